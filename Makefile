@@ -1,0 +1,72 @@
+# Everything a fresh clone needs: `make demo` and `make test`. Only Python 3.11 or newer
+# and a package registry are asked for; all else goes into virtual environments here.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV ?= .venv
+OLDEST ?= .venv-oldest
+PYTEST_OPTIONS ?= -n 2
+
+.PHONY: demo test lint format test-oldest docs bench clean help
+
+help:
+	@echo "make demo         install, and see our forest beside scikit-learn's"
+	@echo "make test         install with test tools, check style and types, run all tests"
+	@echo "make lint         style, formatting, imports between rooms, types"
+	@echo "make format       let ruff put the formatting right"
+	@echo "make test-oldest  run the tests with the oldest versions that we support"
+	@echo "make docs         build the documentation with its gallery, warnings are errors"
+	@echo "make bench        measure fitting and predicting against other libraries"
+	@echo "make clean        remove environments, builds and caches"
+
+demo: $(VENV)/.installed
+	$(VENV)/bin/python -m manyminds.demo
+
+test: lint
+	$(VENV)/bin/python -m pytest $(PYTEST_OPTIONS)
+
+lint: $(VENV)/.installed-test
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/mypy
+
+format: $(VENV)/.installed-test
+	$(VENV)/bin/ruff check --fix
+	$(VENV)/bin/ruff format
+
+test-oldest: $(OLDEST)/.installed-test
+	$(OLDEST)/bin/python -m pytest $(PYTEST_OPTIONS)
+
+docs: $(VENV)/.installed-docs
+	$(VENV)/bin/sphinx-build -W --keep-going -b html docs docs/_build/html
+	@echo "Open docs/_build/html/index.html in a browser."
+
+bench: $(VENV)/.installed-bench
+	$(VENV)/bin/python benchmarks/forest_speed.py
+	$(VENV)/bin/python benchmarks/forest_accuracy.py
+
+clean:
+	rm -rf $(VENV) $(OLDEST) build dist .pytest_cache .ruff_cache .mypy_cache \
+		.import_linter_cache docs/_build docs/gallery docs/reference/generated \
+		docs/measurements.md docs/sg_execution_times.rst
+	find src tests benchmarks examples docs -name __pycache__ -type d -prune \
+		-exec rm -rf {} +
+
+# An empty file in an environment says what is installed in it, and since when. The
+# package is installed in place, so only a change of pyproject.toml asks for it again.
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(VENV)/bin/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python
+	$(VENV)/bin/python -m pip install --quiet --editable '.[$*]'
+	touch $@
+
+$(OLDEST)/.installed-test: pyproject.toml constraints/oldest.txt | $(OLDEST)/bin/python
+	$(OLDEST)/bin/python -m pip install --quiet --constraint constraints/oldest.txt \
+		--editable '.[test]'
+	touch $@
+
+$(VENV)/bin/python $(OLDEST)/bin/python:
+	@test -n "$(PYTHON)" || { echo "No python3.11 or python3 found: set PYTHON."; exit 1; }
+	$(PYTHON) -m venv $(@D)/..

@@ -1,0 +1,294 @@
+"""Time random forests of several libraries side by side and print the ratios.
+
+    python benchmarks/forest_speed.py [--workloads tiny,wide] [--peers NAMES]
+                                      [--out FILE.md] [--repeats 3] [--quick]
+
+Every library runs in a process of its own, on two threads, after one small call
+that loads and compiles. A ratio is another library's time over that of manyminds:
+above 1, manyminds is faster.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from machine import describe_machine, markdown_table
+from peers import PEERS
+from start_up import cold_compile, warm_start
+from workloads import WORKLOADS
+
+OURS, REFERENCE = "manyminds", "scikit-learn"
+COMPILE_GOAL, START_GOAL = 15.0, 0.7  # seconds
+
+
+@dataclass(frozen=True)
+class Target:
+    """Least ratios to scikit-learn, and whether every peer must be beaten at fit."""
+
+    fit: float
+    predict: float
+    ahead_of_all: bool = False
+
+
+TARGETS = {
+    "tall_multiclass": Target(7.0, 2.0, ahead_of_all=True),
+    "binary": Target(6.0, 1.5, ahead_of_all=True),
+    "tall_regression": Target(6.0, 2.0),
+    "wide": Target(3.0, 2.0),
+    "tiny": Target(10.0, 2.0),
+}
+
+
+def main():
+    """Measure what was asked for; print the tables and keep them."""
+    options = parse_arguments()
+    results, start = {}, None
+    for name in options.workloads:
+        workload = WORKLOADS[name].quick() if options.quick else WORKLOADS[name]
+        results[workload] = measure_workload(workload, options)
+        save(options.out, report(options, results, start))
+    if OURS in options.peers and not options.no_start:
+        start = measure_start()
+    text = report(options, results, start)
+    save(options.out, text)
+    print(text)
+
+
+def parse_arguments():
+    """The command line, with lists already split and checked."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add = parser.add_argument
+    add("--workloads", type=names_among(WORKLOADS), default=list(WORKLOADS))
+    add("--peers", type=names_among(PEERS), default=list(PEERS))
+    add("--out", type=Path, help="also write the tables to this file")
+    add("--repeats", type=int, default=3)
+    add("--threads", type=int, default=2)
+    add("--quick", action="store_true", help="tiny sizes, to try the script out")
+    add("--no-start", action="store_true", help="leave compile and start times out")
+    add("--patience", type=float, default=180, help="stop repeating after (seconds)")
+    add("--timeout", type=float, default=900, help="give a library up after (seconds)")
+    return parser.parse_args()
+
+
+def names_among(known):
+    """A parser of comma-separated names that must all be ``known``."""
+
+    def split(text):
+        names = [name.strip() for name in text.split(",")]
+        if unknown := [name for name in names if name not in known]:
+            raise argparse.ArgumentTypeError(
+                f"unknown: {', '.join(unknown)}; known: {', '.join(known)}"
+            )
+        return names
+
+    return split
+
+
+def measure_workload(workload, options):
+    """Figures of each peer on one workload, by the peer's name."""
+    figures, max_leaves = {}, None
+    order = sorted(options.peers, key=lambda name: name != REFERENCE)
+    with tempfile.TemporaryDirectory() as folder:
+        write_arrays(workload, Path(folder))
+        for name in order:  # scikit-learn first: it tells how large full trees are
+            figures[name] = run_peer(name, folder, workload, options, max_leaves)
+            if name == REFERENCE and figures[name].get("leaves"):
+                max_leaves = int(1.1 * figures[name]["leaves"])
+            print(workload.name, name, json.dumps(figures[name]), file=sys.stderr)
+    return {name: figures[name] for name in options.peers}
+
+
+def write_arrays(workload, folder):
+    """Save the four arrays of a workload, for other processes to load."""
+    names = ("X", "y", "X_test", "y_test")
+    for name, array in zip(names, workload.draw(), strict=True):
+        np.save(folder / f"{name}.npy", array)
+
+
+def run_peer(name, folder, workload, options, max_leaves):
+    """Run ``measure.py`` for one library; a failure is a figure, too."""
+    script = Path(__file__).with_name("measure.py")
+    command = [sys.executable, str(script), name, str(folder)]
+    command += ["--task", workload.task, "--trees", str(workload.n_estimators)]
+    command += ["--threads", str(options.threads), "--repeats", str(options.repeats)]
+    command += ["--patience", str(options.patience)]
+    if max_leaves:
+        command += ["--max-leaves", str(max_leaves)]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=options.timeout
+        )
+    except subprocess.TimeoutExpired:
+        return {"error": f"not finished after {options.timeout:.0f} s"}
+    if done.returncode != 0:
+        last = (done.stderr.strip() or "no message").splitlines()[-1]
+        return {"error": f"process ended with {done.returncode}: {last[:80]}"}
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def measure_start():
+    """Compile and start-up seconds on the smallest workload."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_arrays(WORKLOADS["tiny"], Path(folder))
+        classifier, both = cold_compile(folder)
+        return {"classifier": classifier, "both": both, "warm": warm_start(folder)}
+
+
+def report(options, results, start):
+    """All tables as one Markdown text."""
+    parts = ["# Speed of random forests", describe_machine(packages(options.peers))]
+    parts.append(
+        f"Every library on {options.threads} threads in a process of its own, after "
+        f"one small call that loads and compiles; medians of {options.repeats} calls, "
+        "of more where a call is short. A ratio is the library's time over that of "
+        "manyminds: above 1, manyminds is faster. Predict is over as many rows as "
+        "fit; accuracy (%) and RMSE are on held-out rows; leaves and depth are means "
+        "over the trees; peak is all resident memory of the process, rise what the "
+        "fits added to it."
+    )
+    if options.quick:
+        parts.append("**Quick run on tiny sizes: these figures mean nothing.**")
+    if OURS in options.peers and REFERENCE in options.peers:
+        parts += ["## Targets", headline(results, start)]
+    for workload, figures in results.items():
+        parts.append(f"## {workload.name}: {workload.title}")
+        parts.append(workload_table(workload, figures))
+        if remarks := remark_lines(figures, options.repeats):
+            parts.append(remarks)
+    return "\n\n".join(parts) + "\n"
+
+
+def packages(peers):
+    """Distributions behind the peers, each once."""
+    names = ["numpy", *(name for peer in peers for name in PEERS[peer].packages)]
+    return list(dict.fromkeys(names))
+
+
+def headline(results, start):
+    """Measured ratios beside their targets, with a verdict for each."""
+    rows = []
+    for workload, figures in results.items():
+        target = TARGETS[workload.name]
+        for call in ("fit", "predict"):
+            measured, goal = ratio(figures, REFERENCE, call), getattr(target, call)
+            row = [f"{workload.name}: {call} against {REFERENCE}"]
+            rows.append([*row, f">= {goal:g}x", times(measured), met(measured, goal)])
+        if target.ahead_of_all:
+            rows.append(peers_row(workload, figures))
+    if start:
+        rows += start_rows(start)
+    return markdown_table(["target", "goal", "measured", "verdict"], rows)
+
+
+def peers_row(workload, figures):
+    """The line that compares fit with the fastest of all other libraries."""
+    label = f"{workload.name}: fit against every peer"
+    ratios = {
+        name: ratio(figures, name, "fit")
+        for name in figures
+        if name != OURS and ratio(figures, name, "fit")
+    }
+    if not ratios:
+        return [label, "> 1x", "-", "not measured"]
+    fastest = min(ratios, key=ratios.get)
+    measured = f"{times(ratios[fastest])} ({fastest})"
+    return [label, "> 1x", measured, met(ratios[fastest], 1.0)]
+
+
+def start_rows(start):
+    """The lines on compiling and starting."""
+    extra = start["warm"][OURS] - start["warm"][REFERENCE]
+    walls = f"{start['warm'][OURS]:.2f} - {start['warm'][REFERENCE]:.2f}"
+    both, classifier = start["both"], start["classifier"]
+    return [
+        [
+            "cold compile, classifier and regressor",
+            f"< {COMPILE_GOAL:g} s",
+            f"{both:.1f} s (classifier alone {classifier:.1f} s)",
+            met(COMPILE_GOAL, both),
+        ],
+        [
+            f"start of a process over that of {REFERENCE}",
+            f"<= {START_GOAL:g} s",
+            f"{extra:.2f} s ({walls})",
+            met(START_GOAL, extra),
+        ],
+    ]
+
+
+def workload_table(workload, figures):
+    """One line per library."""
+    measure = "accuracy" if workload.task == "classification" else "RMSE"
+    header = ["library", "fit s", "ratio", "predict s", "ratio", measure]
+    header += ["leaves", "depth", "peak MB", "rise MB"]
+    return markdown_table(header, [table_row(figures, name) for name in figures])
+
+
+def table_row(figures, name):
+    """Figures of one library, or the reason why there are none."""
+    row = figures[name]
+    if "error" in row:
+        return [f"{name}: {row['error']}"] + ["-"] * 9
+    return [
+        name,
+        seconds(row["fit"]),
+        times(ratio(figures, name, "fit")),
+        seconds(row["predict"]),
+        times(ratio(figures, name, "predict")),
+        f"{row['score']:.2f}",
+        f"{row['leaves']:,.0f}" if row["leaves"] else "-",
+        f"{row['depth']:.1f}" if row["depth"] else "-",
+        f"{row['peak_mb']:,.0f}",
+        f"{row['rise_mb']:,.0f}",
+    ]
+
+
+def remark_lines(figures, repeats):
+    """Remarks of the peers, and who was too slow to be repeated."""
+    lines = []
+    for name, row in figures.items():
+        if row.get("remark"):
+            lines.append(f"- {name}: {row['remark']}")
+        if row.get("n_fits", repeats) < repeats:
+            lines.append(f"- {name}: only {row['n_fits']} fit(s), as they are long")
+    return "\n".join(lines)
+
+
+def ratio(figures, name, call):
+    """Time of ``name`` over ours; None where either is missing."""
+    ours, theirs = figures.get(OURS, {}), figures.get(name, {})
+    return theirs[call] / ours[call] if call in ours and call in theirs else None
+
+
+def seconds(value):
+    """Three significant digits, also for milliseconds."""
+    return f"{value:.2f}" if value >= 1 else f"{value:.3g}"
+
+
+def times(value):
+    """A ratio as text."""
+    return "-" if value is None else f"{value:.2f}x"
+
+
+def met(measured, goal):
+    """Verdict on a figure that should be at least ``goal``."""
+    if measured is None:
+        return "not measured"
+    return "met" if measured >= goal else "NOT MET"
+
+
+def save(path, text):
+    """Write a report where one was asked for, making its folder."""
+    if path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

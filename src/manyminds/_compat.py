@@ -1,0 +1,144 @@
+"""The only door to scikit-learn's private names, and to what only its newest has.
+
+Estimators call ``self._validate_params()``, which ``BaseEstimator`` brings along, at
+the top of ``fit``; the constraints it reads from ``_parameter_constraints`` are the
+ones re-exported here.
+"""
+
+import sklearn
+from sklearn.utils._param_validation import (
+    HasMethods,
+    Hidden,
+    Interval,
+    Options,
+    RealNotInt,
+    StrOptions,
+)
+from sklearn.utils.validation import _check_sample_weight as check_sample_weight
+
+try:  # scikit-learn 1.9 and newer
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+except ImportError:
+    from contextlib import contextmanager
+
+    class _SilentContext:
+        """Stand in for ``sklearn.callback.CallbackContext``: hear all, say nothing."""
+
+        def subcontext(self, task_name="", task_id=None, **options):
+            return self
+
+        def call_on_fit_task_begin(self, *, estimator, **data):
+            return self
+
+        def call_on_fit_task_end(self, *, estimator, **data):
+            return False
+
+        @contextmanager
+        def propagate_callback_context(self, sub_estimator):
+            yield
+
+    class CallbackSupportMixin:
+        """Stand in for ``sklearn.callback.CallbackSupportMixin``."""
+
+        def set_callbacks(self, *callbacks):
+            """Return the estimator; refuse callbacks, which could never be called."""
+            if callbacks:
+                raise NotImplementedError(
+                    "Callbacks need scikit-learn 1.9 or newer; "
+                    f"this is {sklearn.__version__}."
+                )
+            return self
+
+        def _init_callback_context(self, task_name="fit", task_id=0, **options):
+            return _SilentContext()
+
+    def with_callbacks(method):
+        """Stand in for ``sklearn.callback.with_callbacks``: there is no clean-up."""
+        return method
+
+
+__all__ = [
+    "CallbackSupportMixin",
+    "DocLinkMixin",
+    "HasMethods",
+    "Hidden",
+    "Interval",
+    "Options",
+    "RealNotInt",
+    "StrOptions",
+    "check_sample_weight",
+    "report_tasks",
+    "with_callbacks",
+]
+
+
+# How an estimator lets users watch its fit: it inherits from CallbackSupportMixin,
+# decorates fit with ``with_callbacks`` (which puts the callbacks away afterwards, come
+# what may) and runs the one loop worth watching through ``report_tasks``:
+#
+#     @with_callbacks
+#     def fit(self, X, y):
+#         ...
+#         for batch in report_tasks(self, batches, len(batches), "grow trees"):
+#             self.trees_ += grow(batch)
+#
+# ``items`` may also be what ``Parallel(return_as="generator")`` returns. A task is
+# then "begun" when we start to wait for its result, which is what a progress bar
+# wants to know. One task should take milliseconds or more: each costs a few calls.
+def report_tasks(estimator, items, n_items, task_name, *, fitted=None, **data):
+    """Yield each of ``items``, and tell the estimator's callbacks before and after.
+
+    Parameters
+    ----------
+    estimator : estimator
+        The estimator being fitted, a ``CallbackSupportMixin``.
+    items : iterable
+        What to loop over. It ends early when a callback asks ``fit`` to stop.
+    n_items : int
+        How many items there are.
+    task_name : str
+        What is done with one item, as a progress bar shows it.
+    fitted : callable, default=None
+        Returns the attributes that make a copy of the estimator able to predict as
+        things stand, as a dict. Called only if a callback wants such a copy.
+    **data : dict
+        ``X``, ``y`` and ``metadata`` (a dict of ``sample_weight`` and the like) for
+        those callbacks that want them.
+
+    Yields
+    ------
+    item : object
+        The next of ``items``.
+    """
+    items = iter(items)
+    fit = estimator._init_callback_context(max_subtasks=n_items)
+    fit.call_on_fit_task_begin(estimator=estimator, **data)
+    for _ in range(n_items):
+        task = fit.subcontext(task_name=task_name)
+        task.call_on_fit_task_begin(estimator=estimator, **data)
+        yield next(items)
+        if task.call_on_fit_task_end(
+            estimator=estimator, reconstruction_attributes=fitted, **data
+        ):
+            break
+    fit.call_on_fit_task_end(
+        estimator=estimator, reconstruction_attributes=fitted, **data
+    )
+
+
+class DocLinkMixin:
+    """Link the HTML view of an estimator to its page in our reference.
+
+    Goes before ``BaseEstimator`` among an estimator's bases.
+    """
+
+    _doc_link_module = "manyminds"
+    _doc_link_template = (
+        "https://manyminds.readthedocs.io/en/latest/reference/generated/"
+        "{room}.{name}.html"
+    )
+
+    def _doc_link_url_param_generator(self):
+        # Users import from the room, whatever file of it the class lives in.
+        room = ".".join(type(self).__module__.split(".")[:2])
+        return {"room": room, "name": type(self).__name__}

@@ -1,0 +1,1 @@
+"""Forests: many trees on one binned table."""

@@ -1,0 +1,249 @@
+"""Binning columns: the bins of a sorted column, and the code of every value in it."""
+
+from math import inf, isnan
+
+import numpy as np
+
+from manyminds.kernels._jit import helper, kernel
+
+N_BINS, FIRST_BIN, HAS_MISSING, IS_CATEGORICAL = range(4)  # columns
+LOW, HIGH = range(2)  # edges
+
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
+_TOGETHER = 64  # values that are searched for at a time
+
+
+@helper(nogil=True, error_model="numpy")
+def _count_distinct(ordered, start, end, n_zeros, distinct, counts):
+    """List the distinct values of ``ordered[start:end]``, and of zeros left out there.
+
+    NaNs, which come last, are left alone, and -0.0 is 0.0. Returns the number of
+    distinct values and of all values; ``counts`` tells how often each value occurs.
+    """
+    n_distinct, n_values, n_out = np.uint64(0), np.int64(n_zeros), np.int64(n_zeros)
+    last = inf
+    for i in range(np.uint64(start), np.uint64(end)):
+        value = ordered[i] + 0.0
+        if isnan(value):
+            break
+        n_values += 1
+        if n_out > 0 and value >= 0.0:
+            distinct[n_distinct], counts[n_distinct] = 0.0, n_out
+            n_distinct += _ONE
+            n_out, last = 0, 0.0
+        if value == last:
+            counts[n_distinct - _ONE] += 1
+        else:
+            distinct[n_distinct], counts[n_distinct] = value, 1
+            n_distinct += _ONE
+            last = value
+    if n_out > 0:
+        distinct[n_distinct], counts[n_distinct] = 0.0, n_out
+        n_distinct += _ONE
+    return np.int64(n_distinct), n_values
+
+
+@helper(nogil=True, error_model="numpy")
+def _find_heavy(counts, n_distinct, n_values, max_bins):
+    """Find which values are heavy: those that deserve a bin of their own.
+
+    A value is heavy that has more rows than the light values have per bin left to
+    them. Taking heavy values out makes that bound smaller, until no more are found.
+    Returns (the bound, number of heavy values, number of rows of light values).
+    """
+    bound, n_heavy, n_light, found = n_values // max_bins, 0, n_values, True
+    while found:
+        n_before, n_heavy, n_light = n_heavy, 0, 0
+        for i in range(np.uint64(n_distinct)):
+            heavy = counts[i] > bound
+            n_heavy += heavy
+            n_light += 0 if heavy else counts[i]
+        found = n_heavy > n_before
+        if found:
+            bound = n_light // (max_bins - n_heavy)
+    return bound, n_heavy, n_light
+
+
+@helper(nogil=True, error_model="numpy")
+def _cut_bins(distinct, counts, n_distinct, n_values, max_bins, edges, first):
+    """Part the distinct values into at most ``max_bins`` bins; return how many.
+
+    One bin for each value if there are enough; else a bin for each heavy value and
+    about equally many rows in the others. Light values join the bin of a heavy
+    neighbour only where they would fill less than half a bin, or no bin is left.
+    """
+    bound, n_heavy, n_light = n_values, 0, n_values
+    if n_distinct > max_bins:
+        bound, n_heavy, n_light = _find_heavy(counts, n_distinct, n_values, max_bins)
+    # n_heavy and n_light count what is to come; n_bins_left includes the open bin. An
+    # open bin of light values holds ``held`` rows and takes what brings it nearer to
+    # its share, total / n_sharing. Whole numbers only: divisions are slow and rounded.
+    at, n_bins_left, n_sharing, total = first, max_bins, 1, 0
+    held, open_is_heavy = 0, False
+    for i in range(np.uint64(n_distinct)):
+        count, n_left = counts[i], n_distinct - np.int64(i)
+        heavy = count > bound
+        if held == 0 or n_left < n_bins_left:
+            full = True
+        elif heavy:
+            full = open_is_heavy or 2 * held * n_sharing >= total
+        else:  # is there a bin left that no heavy value needs?
+            full = (open_is_heavy or (2 * held + count) * n_sharing > 2 * total) and (
+                n_bins_left - 1 > n_heavy
+            )
+        if full:
+            if held > 0:
+                edges[HIGH, at] = distinct[i - _ONE]
+                at += 1
+                n_bins_left -= 1
+            edges[LOW, at] = distinct[i]
+            held, open_is_heavy = 0, False
+            n_sharing, total = max(n_bins_left - n_heavy, 1), n_light
+        held += count
+        if heavy:
+            n_heavy -= 1
+            open_is_heavy = True
+        else:
+            n_light -= count
+    if n_distinct > 0:
+        edges[HIGH, at] = distinct[n_distinct - 1]
+        at += 1
+    return at - first
+
+
+@helper(nogil=True, error_model="numpy")
+def _set_bounds(edges, first, n_bins, bounds):
+    """Copy the bins' greatest values to ``bounds``, filled up for halving searches.
+
+    Returns the first step of a search; there are twice as many bounds, less one.
+    """
+    step = 1
+    while 2 * step <= n_bins:
+        step *= 2
+    for b in range(2 * step):
+        bounds[b] = edges[HIGH, first + b] if b < n_bins else inf
+    return np.uint64(step)
+
+
+@helper(nogil=True, error_model="numpy")
+def _write_codes(values, start, end, bounds, step, n_bins, found, codes, at):
+    """Write the code of each of ``values[start:end]``: how many bounds it lies beyond.
+
+    NaN lies beyond all, so that its code is ``n_bins``. Many values go through each
+    step of the search together: nothing waits for what another step will find.
+    """
+    greatest, together = np.uint64(n_bins), np.uint64(len(found))
+    first, last, to = np.uint64(start), np.uint64(end), np.uint64(at)
+    while first < last:
+        n_found = min(together, last - first)
+        for k in range(n_found):
+            found[k] = _ZERO
+        half = step
+        while half > _ZERO:
+            middle = half - _ONE
+            for k in range(n_found):
+                code = found[k]
+                beyond = not values[first + k] <= bounds[code + middle]
+                found[k] = code + (half if beyond else _ZERO)
+            half >>= _ONE
+        for k in range(n_found):
+            codes[to + k] = min(found[k], greatest)
+        first += n_found
+        to += n_found
+
+
+@helper(nogil=True, error_model="numpy")
+def _number_categories(n_categories, edges, first):
+    """Make a bin of each category code; return how many."""
+    for b in range(n_categories):
+        edges[LOW, first + b], edges[HIGH, first + b] = b, b
+    return n_categories
+
+
+@kernel(nogil=True, error_model="numpy")
+def bin_columns(
+    values, ordered, n_samples, n_categories, max_bins, first_column, first_bin,
+    columns, edges, codes,
+):  # fmt: skip
+    """Bin columns one after the other.
+
+    values        (n_columns * n_samples,)  float64, column after column
+    ordered       (n_columns * n_samples,)  float64, the same with each column sorted
+    n_samples     int
+    n_categories  (n_features,)  int64; a categorical column holds codes below it; -1:
+                  not a categorical column
+    max_bins      int, most bins of another column
+    first_column  int, number of the first of these columns among all features
+    first_bin     int, where the first bin of these columns goes in ``edges``
+    columns       (n_features, 4)  int64, written
+    edges         (2, most bins of all columns)  float64, written
+    codes         (n_features * n_samples or more,)  uint8 or uint16, written
+
+    Returns where the bins of the next column go in ``edges``.
+    """
+    n_columns, most_bins = len(values) // n_samples, max_bins
+    for j in range(len(n_categories)):
+        most_bins = max(most_bins, n_categories[j])
+    distinct, counts = np.empty(n_samples), np.empty(n_samples, np.int64)
+    bounds, found = np.empty(2 * most_bins + 1), np.empty(_TOGETHER, np.uint64)
+    for j in range(n_columns):
+        column, start, end = first_column + j, j * n_samples, (j + 1) * n_samples
+        n_distinct, n_values = _count_distinct(ordered, start, end, 0, distinct, counts)
+        categorical = n_categories[column] >= 0
+        if categorical:
+            n_bins = _number_categories(n_categories[column], edges, first_bin)
+        else:
+            n_bins = _cut_bins(
+                distinct, counts, n_distinct, n_values, max_bins, edges, first_bin
+            )
+        columns[column, N_BINS], columns[column, FIRST_BIN] = n_bins, first_bin
+        columns[column, HAS_MISSING] = n_values < n_samples
+        columns[column, IS_CATEGORICAL] = categorical
+        step = _set_bounds(edges, first_bin, n_bins, bounds)
+        to = column * n_samples
+        _write_codes(values, start, end, bounds, step, n_bins, found, codes, to)
+        first_bin += n_bins
+    return first_bin
+
+
+@kernel(nogil=True, error_model="numpy")
+def bin_sparse_columns(
+    data, ordered, rows, starts, n_samples, max_bins, first_column, first_bin, columns,
+    edges, codes,
+):  # fmt: skip
+    """Bin columns of which only some values are stored; all others are 0.
+
+    data          (n_stored,)  float64, column after column
+    ordered       (n_stored,)  float64, the same with each column sorted
+    rows          (n_stored,)  int64, rows of the values
+    starts        (n_columns + 1,)  int64; column j is ``starts[j]:starts[j + 1]``
+
+    The other arguments, and what is returned, are those of ``bin_columns``.
+    """
+    n_columns, most = len(starts) - 1, 0
+    for j in range(n_columns):
+        most = max(most, starts[j + 1] - starts[j])
+    distinct, counts = np.empty(most + 1), np.empty(most + 1, np.int64)
+    bounds, found = np.empty(2 * max_bins + 1), np.empty(_TOGETHER, np.uint64)
+    zero, stored = np.zeros(1), np.empty(most + 1, codes.dtype)
+    for j in range(n_columns):
+        column, start, end = first_column + j, starts[j], starts[j + 1]
+        n_zeros, to = n_samples - (end - start), column * n_samples
+        n_distinct, n_values = _count_distinct(
+            ordered, start, end, n_zeros, distinct, counts
+        )
+        n_bins = _cut_bins(
+            distinct, counts, n_distinct, n_values, max_bins, edges, first_bin
+        )
+        columns[column, N_BINS], columns[column, FIRST_BIN] = n_bins, first_bin
+        columns[column, HAS_MISSING] = n_values < n_samples
+        columns[column, IS_CATEGORICAL] = 0
+        step = _set_bounds(edges, first_bin, n_bins, bounds)
+        _write_codes(zero, 0, 1, bounds, step, n_bins, found, stored, 0)
+        for i in range(n_samples):
+            codes[to + i] = stored[0]
+        _write_codes(data, start, end, bounds, step, n_bins, found, stored, 0)
+        for i in range(end - start):
+            codes[to + rows[start + i]] = stored[i]
+        first_bin += n_bins
+    return first_bin

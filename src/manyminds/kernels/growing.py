@@ -1,0 +1,1150 @@
+"""Growing trees over binned columns: histograms, split search, partition, both growth orders.
+
+One file, because Numba's disk cache sees changes of one file only. It reads from top to
+bottom: what comes in, draws, histograms, cuts, one node, one tree, many trees.
+"""
+
+from math import inf, log2
+from typing import NamedTuple
+
+import numpy as np
+
+from manyminds.kernels._jit import helper, kernel
+
+GINI, ENTROPY, SSV, BALANCED_ERROR, SQUARED_ERROR = range(5)
+
+# Columns of the two node records that a grown tree consists of.
+FEATURE, LEFT, N_SAMPLES, MISSING_LEFT, CATEGORY_SET, SPLIT_CODE = range(6)
+THRESHOLD, IMPURITY, NODE_WEIGHT, VALUE = range(4)
+
+# Rows of the table's ``columns``, and of the arrays that a thread works in. Few arrays
+# with named rows, not many arrays: each array that a helper takes costs time to compile.
+N_BINS, FIRST_BIN, HAS_MISSING, IS_CATEGORICAL = range(4)  # columns
+LOW, HIGH = range(2)  # edges
+ROW, SPARE_ROW = range(2)  # rows
+Y, WEIGHT, SHARE, SPARE_Y, SPARE_WEIGHT = range(5)  # reals
+LEFT_SUM, RIGHT_SUM, TOTAL, SCALE, SCORE, KEY = range(6)  # sums
+FEATURES, FENWICK = range(2)  # draws
+TRIAL_SET, BEST_SET = range(2)  # sets
+
+FEW = 6  # rows for which the best of all partings is found beforehand
+
+# Position of the lowest set bit of a word, by De Bruijn's sequence: Numba has no ctz.
+_DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
+_LOWEST_BIT = np.zeros(64, dtype=np.uint8)
+for _i in range(64):
+    _LOWEST_BIT[((int(_DE_BRUIJN) << _i) & (2**64 - 1)) >> 58] = _i
+_ZERO, _ONE, _TWO, _SIX = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(6)
+_TOP_SIX, _LOW_SIX = np.uint64(58), np.uint64(63)
+_NONE = np.uint32(0xFFFFFFFF)  # the end of a chain of rows
+
+
+class Table(NamedTuple):
+    """A binned training table.
+
+    codes    (n_features * n_samples,)  uint8 or uint16, one column after the other; or
+             twice as long, with the same codes once more, one row after the other
+    columns  (n_features, 4)  int64: number of bins of values (a missing value has this
+             number as its code), where its bins begin in edges, whether the column has
+             missing values, whether it is categorical
+    edges    (2, sum of bins)  float64, least and greatest value of each bin
+    """
+
+    codes: np.ndarray
+    columns: np.ndarray
+    edges: np.ndarray
+
+
+class Rules(NamedTuple):
+    """When and how a node is split; see ``manyminds.trees.growing.GrowthRules``."""
+
+    criterion: int
+    n_classes: int
+    max_features: int
+    random_cuts: bool
+    redraw_constant: bool
+    max_depth: int
+    min_samples_split: int
+    min_samples_leaf: int
+    min_weight_leaf: float
+    min_impurity_decrease: float
+    max_leaf_nodes: int
+    balance_classes: bool
+
+
+class Sampling(NamedTuple):
+    """Which rows and features a tree sees.
+
+    weights          (n_trees or 1, n_samples)   float64, sample weights
+    n_draws          int, size of the bootstrap sample; 0 for none
+    draw_bounds      (n_samples,) or (0,)  float64, running sum of the odds of a draw
+    feature_odds     (n_trees or 1 or 0, n_features)  int64, odds of a feature's draw:
+                     whole numbers, so that taking features out leaves no rounding behind
+    """
+
+    weights: np.ndarray
+    n_draws: int
+    draw_bounds: np.ndarray
+    feature_odds: np.ndarray
+
+
+# ---------------------------------------------------------------- draws
+
+
+@helper(nogil=True, error_model="numpy")
+def _draw(state):
+    """Draw 32 random bits: Marsaglia's multiply-with-carry, which never overflows int64."""
+    x = state[0]
+    x = 1791398085 * (x & 0xFFFFFFFF) + (x >> 32)
+    state[0] = x
+    return x & 0xFFFFFFFF
+
+
+@helper(nogil=True, error_model="numpy")
+def _draw_below(state, n):
+    """Draw one of 0 ... n - 1."""
+    return (_draw(state) * n) >> 32
+
+
+@kernel(nogil=True, error_model="numpy")
+def draw_bootstrap(state, n_draws, draw_bounds, count):
+    """Add to ``count`` how often each row is drawn, with replacement.
+
+    state        (1,) int64, advanced
+    draw_bounds  (n_samples,) float64 running sum of odds, or (0,): all rows alike
+    count        (n_samples,) float64
+    """
+    n_samples = len(count)
+    if len(draw_bounds) == 0:
+        for _ in range(n_draws):
+            count[_draw_below(state, n_samples)] += 1.0
+        return
+    total = draw_bounds[n_samples - 1]
+    for _ in range(n_draws):
+        row = np.searchsorted(
+            draw_bounds, _draw(state) * (total / 4294967296.0), "right"
+        )
+        count[min(row, n_samples - 1)] += 1.0
+
+
+@kernel(nogil=True, error_model="numpy")
+def bootstrap_counts(seeds, n_samples, n_draws, draw_bounds):
+    """Tell how often each tree drew each row: (n_trees, n_samples) int32."""
+    counts = np.empty((len(seeds), n_samples), np.int32)
+    state = np.empty(1, np.int64)
+    count = np.empty(n_samples)
+    for tree in range(len(seeds)):
+        state[0] = seeds[tree]
+        count[:] = 0.0
+        draw_bootstrap(state, n_draws, draw_bounds, count)
+        for i in range(n_samples):
+            counts[tree, i] = int(count[i])
+    return counts
+
+
+@helper(nogil=True, error_model="numpy")
+def _fenwick_fill(odds, draws):
+    """Make ``draws[FENWICK, 1:]`` the partial sums of ``odds`` by which a draw costs log n."""
+    n = len(odds)
+    draws[FENWICK, 0] = 0
+    for j in range(n):
+        draws[FENWICK, j + 1] = odds[j]
+    for j in range(1, n + 1):
+        parent = j + (j & -j)
+        if parent <= n:
+            draws[FENWICK, parent] += draws[FENWICK, j]
+
+
+@helper(nogil=True, error_model="numpy")
+def _fenwick_draw(state, odds, remaining, draws):
+    """Draw a feature by its odds, take it out, and return it."""
+    n = len(odds)
+    fraction = ((_draw(state) << 21) | (_draw(state) >> 11)) / 9007199254740992.0
+    goal = min(np.int64(fraction * remaining), remaining - 1)
+    step = 1
+    while step * 2 <= n:
+        step *= 2
+    at = 0
+    while step > 0:
+        if at + step <= n and draws[FENWICK, at + step] <= goal:
+            at += step
+            goal -= draws[FENWICK, at]
+        step //= 2
+    j = at + 1
+    while j <= n:
+        draws[FENWICK, j] -= odds[at]
+        j += j & -j
+    return at
+
+
+# ---------------------------------------------------------------- histograms
+#
+# A node with many rows fills a histogram. A node with fewer rows than bins chains the rows
+# of each bin together and marks the bins, so that nothing is done for empty bins. Indices
+# are unsigned in these loops, since Numba spends instructions on negative ones.
+
+
+@helper(nogil=True, error_model="numpy")
+def _reads_rows(codes, n_samples, n_features, n_rows, max_features):
+    """Whether a node's codes lie on fewer cache lines in rows than in columns."""
+    lines_of_row = min(max_features, codes.itemsize * n_features / 64 + 0.6)
+    lines_of_column = min(n_rows, codes.itemsize * n_samples / 64 + 1.0)
+    has_rows = len(codes) >= 2 * n_samples * n_features
+    return has_rows and lines_of_row * n_rows < lines_of_column * max_features
+
+
+@helper(nogil=True, error_model="numpy")
+def _locate(reads_rows, feature, n_samples, n_features):
+    """Where a feature's codes begin, and how far they are from row to row."""
+    at, step = np.uint64(feature * n_samples), _ONE
+    if reads_rows:
+        at, step = np.uint64(n_samples * n_features + feature), np.uint64(n_features)
+    return at, step
+
+
+@helper(nogil=True, error_model="numpy")
+def _fill_pair(codes, at, step, start, end, rows, reals, hist):
+    """Add weight and share of each row to the two places of its bin."""
+    for i in range(np.uint64(start), np.uint64(end)):
+        b = np.uint64(codes[at + step * rows[ROW, i]]) * _TWO
+        hist[b] += reals[WEIGHT, i]
+        hist[b + _ONE] += reals[SHARE, i]
+
+
+@helper(nogil=True, error_model="numpy")
+def _fill_classes(codes, at, step, start, end, rows, reals, classes, m, hist):
+    """Add the weight of each row to the place of its class in its bin."""
+    width = np.uint64(m)
+    for i in range(np.uint64(start), np.uint64(end)):
+        b = np.uint64(codes[at + step * rows[ROW, i]]) * width
+        hist[b + classes[i]] += reals[WEIGHT, i]
+
+
+@helper(nogil=True, error_model="numpy")
+def _list_filled(n_codes, m, hist, order):
+    """Write the bins that are not empty to ``order``, in rising order."""
+    n_touched = 0
+    for b in range(n_codes):
+        for k in range(m):
+            if hist[b * m + k] != 0.0:
+                order[n_touched] = b
+                n_touched += 1
+                break
+    return n_touched
+
+
+@helper(nogil=True, error_model="numpy")
+def _chain_rows(codes, at, step, start, end, deep, rows, chains, heads, mask):
+    """Chain the rows of each bin: ``heads[bin]`` is one of them, ``chains[row]`` the next.
+
+    ``mask[0]`` tells which bins are not empty, ``mask[1]`` which of its words to read.
+    """
+    for i in range(np.uint64(start), np.uint64(end)):
+        code = np.uint64(codes[at + step * rows[ROW, i]])
+        chains[i] = heads[code]
+        heads[code] = i
+        word = code >> _SIX
+        mask[0, word] |= _ONE << (code & _LOW_SIX)
+        if deep:
+            mask[1, word >> _SIX] |= _ONE << (word & _LOW_SIX)
+
+
+@helper(nogil=True, error_model="numpy")
+def _list_word(word, first, order, n_touched):
+    """Append the bins of one word of the mask to ``order``."""
+    while word != _ZERO:
+        low = word & (~word + _ONE)
+        order[n_touched] = first + _LOWEST_BIT[(low * _DE_BRUIJN) >> _TOP_SIX]
+        n_touched += 1
+        word ^= low
+    return n_touched
+
+
+@helper(nogil=True, error_model="numpy")
+def _list_marked(n_codes, deep, mask, order):
+    """Write the marked bins to ``order``, in rising order; clean the mask."""
+    n_touched = 0
+    if not deep:
+        for w in range((n_codes + 63) // 64):
+            n_touched = _list_word(mask[0, w], 64 * w, order, n_touched)
+            mask[0, w] = _ZERO
+        return n_touched
+    for j in range(n_codes // 4096 + 1):
+        index = mask[1, j]
+        mask[1, j] = _ZERO
+        while index != _ZERO:
+            low = index & (~index + _ONE)
+            w = 64 * j + _LOWEST_BIT[(low * _DE_BRUIJN) >> _TOP_SIX]
+            n_touched = _list_word(mask[0, w], 64 * w, order, n_touched)
+            mask[0, w] = _ZERO
+            index ^= low
+    return n_touched
+
+
+@helper(nogil=True, error_model="numpy")
+def _fill_from_chains(numeric, m, n_touched, order, chains, heads, reals, classes, hist):
+    """Add chained rows to the histogram; clean heads."""
+    for j in range(n_touched):
+        b = np.int64(order[j])
+        i = heads[b]
+        heads[b] = _NONE
+        while i != _NONE:
+            if numeric:
+                hist[2 * b] += reals[WEIGHT, i]
+                hist[2 * b + 1] += reals[SHARE, i]
+            else:
+                hist[b * m + classes[i]] += reals[WEIGHT, i]
+            i = chains[i]
+
+
+# ---------------------------------------------------------------- cuts, plain path
+
+
+@helper(nogil=True, error_model="numpy")
+def _cut_pair(chained, n_bins, total_weight, total_share, order, reals, chains, heads, hist):
+    """Find the cut with the largest fall of squared error (two classes: of gini / 2).
+
+    The fall is d^2 / (W w_l w_r) with d = s_l W - S w_l: no cancellation. Returns it with
+    the bins below and above the cut, -1 if there is no cut. Cleans up.
+
+    n_bins  bins listed in ``order`` if the rows are chained, all bins of hist otherwise
+    """
+    best, lower, upper, last = -inf, -1, -1, -1
+    w, s = 0.0, 0.0
+    for j in range(n_bins):
+        b, more_w, more_s = j, 0.0, 0.0
+        if chained:
+            b = np.int64(order[j])
+            i = heads[b]
+            heads[b] = _NONE
+            while i != _NONE:
+                more_w += reals[WEIGHT, i]
+                more_s += reals[SHARE, i]
+                i = chains[i]
+        else:
+            more_w, more_s = hist[2 * j], hist[2 * j + 1]
+            hist[2 * j], hist[2 * j + 1] = 0.0, 0.0
+        if more_w > 0.0:
+            if last >= 0:
+                d = s * total_weight - total_share * w
+                score = d * d / (w * (total_weight - w))
+                if score > best:
+                    best, lower, upper = score, last, b
+            last = b
+            w += more_w
+            s += more_s
+    return best / total_weight, lower, upper
+
+
+@helper(nogil=True, error_model="numpy")
+def _cut_classes(chained, n_bins, m, order, reals, classes, chains, heads, hist, sums):
+    """Find the cut with the largest fall of gini for three classes or more.
+
+    With left-hand sums L and totals T: sum L^2 / w_l + sum (T - L)^2 / w_r, that is
+    (W A + w_l (sum T^2 - 2 C)) / (w_l w_r) with A = sum L^2 and C = sum L T.
+    Returns and takes what ``_cut_pair`` does.
+    """
+    total_weight, squares = 0.0, 0.0
+    for k in range(np.uint64(m)):
+        sums[LEFT_SUM, k] = 0.0
+        total_weight += sums[TOTAL, k]
+        squares += sums[TOTAL, k] * sums[TOTAL, k]
+    best, lower, upper, last = -inf, -1, -1, -1
+    w, on_left, cross = 0.0, 0.0, 0.0
+    for j in range(n_bins):
+        b, more_w, more_left, more_cross = j, 0.0, 0.0, 0.0
+        if chained:
+            b = np.int64(order[j])
+            i = heads[b]
+            heads[b] = _NONE
+            while i != _NONE:
+                k, h = classes[i], reals[WEIGHT, i]
+                left = sums[LEFT_SUM, k]
+                sums[LEFT_SUM, k] = left + h
+                more_w += h
+                more_left += h * (2.0 * left + h)
+                more_cross += h * sums[TOTAL, k]
+                i = chains[i]
+        else:
+            at = np.uint64(j) * np.uint64(m)
+            for k in range(np.uint64(m)):
+                h, left = hist[at + k], sums[LEFT_SUM, k]
+                hist[at + k] = 0.0
+                sums[LEFT_SUM, k] = left + h
+                more_w += h
+                more_left += h * (2.0 * left + h)
+                more_cross += h * sums[TOTAL, k]
+        if more_w > 0.0:
+            if last >= 0:
+                score = total_weight * on_left + w * (squares - 2.0 * cross)
+                score /= w * (total_weight - w)
+                if score > best:
+                    best, lower, upper = score, last, b
+            last = b
+            w += more_w
+            on_left += more_left
+            cross += more_cross
+    return best - squares / total_weight, lower, upper
+
+
+# ---------------------------------------------------------------- cuts, general path
+
+
+@helper(nogil=True, error_model="numpy")
+def _impurity(criterion, sums, side, m):
+    """Weight times impurity of one side's class weights.
+
+    For squared error the two sums are weight and weighted target, and the sum of squares,
+    which no split changes, is left out.
+    """
+    total, result, most = 0.0, 0.0, 0.0
+    for k in range(m):
+        total += sums[side, k]
+    if criterion == SQUARED_ERROR:
+        result = -sums[side, 1] * sums[side, 1] / max(sums[side, 0], 1e-300)
+    elif criterion == BALANCED_ERROR:
+        for k in range(m):
+            result += sums[SCALE, k] * sums[side, k]
+            most = max(most, sums[SCALE, k] * sums[side, k])
+        result -= most
+    elif criterion == ENTROPY:
+        for k in range(m):
+            if sums[side, k] > 0.0:
+                result -= sums[side, k] * log2(sums[side, k] / total)
+    else:
+        for k in range(m):
+            result -= sums[side, k] * sums[side, k]
+        result = total + result / max(total, 1e-300)
+    return result
+
+
+@helper(nogil=True, error_model="numpy")
+def _separability(sums, m):
+    """SSV of a split: twice the separated pairs, less the pairs of classes torn apart."""
+    n_right, pairs, torn = 0.0, 0.0, 0.0
+    for k in range(m):
+        n_right += sums[RIGHT_SUM, k]
+    for k in range(m):
+        pairs += sums[LEFT_SUM, k] * (n_right - sums[RIGHT_SUM, k])
+        torn += min(sums[LEFT_SUM, k], sums[RIGHT_SUM, k])
+    return 2.0 * pairs - torn
+
+
+@helper(nogil=True, error_model="numpy")
+def _threshold_between(edges, first, lower_bin, upper_bin):
+    """The middle between two bins, never so near the upper one that it rounds into it."""
+    a, b = edges[HIGH, first + lower_bin], edges[LOW, first + upper_bin]
+    middle = a + (b - a) / 2.0
+    return middle if middle < b else a
+
+
+@helper(nogil=True, error_model="numpy")
+def _settle_ties(edges, first_bin, scattered, n_values, n_scores, order, sums, state):
+    """Choose among the best-scored cuts as SSV wants it.
+
+    Neighbouring best cuts of a continuous feature: the one nearest to their average.
+    Best cuts with worse ones between them, or of a categorical feature: any of them.
+    Cuts that are not allowed have the score -inf.
+    """
+    best = -inf
+    for j in range(1, n_scores):
+        best = max(best, sums[SCORE, j])
+    floor = best - 1e-12 * abs(best)
+    n_best, first, last = 0, 0, 0
+    for j in range(1, n_scores):
+        if sums[SCORE, j] >= floor:
+            n_best += 1
+            last = j
+            if first == 0:
+                first = j
+    if scattered or last == n_values or last - first + 1 != n_best:
+        skip = _draw_below(state, n_best)
+        for j in range(first, last + 1):
+            if sums[SCORE, j] >= floor:
+                if skip == 0:
+                    return j
+                skip -= 1
+    average = 0.0
+    for j in range(first, last + 1):
+        average += _threshold_between(edges, first_bin, order[j - 1], order[j]) / n_best
+    nearest, distance = first, inf
+    for j in range(first, last + 1):
+        away = abs(_threshold_between(edges, first_bin, order[j - 1], order[j]) - average)
+        if away < distance:
+            nearest, distance = j, away
+    return nearest
+
+
+@helper(nogil=True, error_model="numpy")
+def _move_bin(hist, n_hist, b, m, sums, n_left, counts):
+    """Move one bin from the right-hand to the left-hand sums; return the rows on the left."""
+    for k in range(m):
+        sums[LEFT_SUM, k] += hist[b * m + k]
+        sums[RIGHT_SUM, k] -= hist[b * m + k]
+    return n_left + n_hist[b] if counts else n_left
+
+
+@helper(nogil=True, error_model="numpy")
+def _scan(
+    rules, m, n_rows, n_values, missing_bin, missing_left, only_cut, hist, n_hist, order, sums
+):
+    """Score the cuts "the first j bins of order go left"; return the best and its score.
+
+    missing_bin  code of the missing values, or -1 where the node has none
+    only_cut     the one cut to look at, or -1 for all
+    """
+    criterion, counts, n_left = rules.criterion, rules.min_samples_leaf > 1, 0
+    for k in range(m):
+        sums[LEFT_SUM, k], sums[RIGHT_SUM, k] = 0.0, sums[TOTAL, k]
+    if missing_left:
+        n_left = _move_bin(hist, n_hist, missing_bin, m, sums, n_left, counts)
+    parent = _impurity(criterion, sums, TOTAL, m)
+    n_cuts = n_values if missing_bin >= 0 and not missing_left else n_values - 1
+    best, cut = -inf, 0
+    for j in range(1, n_cuts + 1):
+        n_left = _move_bin(hist, n_hist, order[j - 1], m, sums, n_left, counts)
+        sums[SCORE, j] = -inf
+        if only_cut >= 0 and j != only_cut:
+            continue
+        w_left, w_right = sums[LEFT_SUM, 0], sums[RIGHT_SUM, 0]
+        if criterion != SQUARED_ERROR:
+            for k in range(1, m):
+                w_left += sums[LEFT_SUM, k]
+                w_right += sums[RIGHT_SUM, k]
+        if counts and min(n_left, n_rows - n_left) < rules.min_samples_leaf:
+            continue
+        if min(w_left, w_right) < rules.min_weight_leaf:
+            continue
+        if criterion == SSV:
+            score = _separability(sums, m)
+        else:
+            score = parent - _impurity(criterion, sums, LEFT_SUM, m)
+            score -= _impurity(criterion, sums, RIGHT_SUM, m)
+        sums[SCORE, j] = score
+        if score > best:
+            best, cut = score, j
+    return best, cut
+
+
+@helper(nogil=True, error_model="numpy")
+def _sort_by_key(order, sums, n):
+    """Sort ``order[:n]`` by the key of each bin, by heaps: nothing is allocated."""
+    for size in range(n // 2 - 1 + n, -1, -1):
+        if size >= n:
+            root, end = size - n, n  # first build the heap ...
+        else:
+            root, end = 0, size  # ... then move its largest to the end, again and again
+            order[0], order[end] = order[end], order[0]
+        while 2 * root + 1 < end:
+            child = 2 * root + 1
+            if child + 1 < end and sums[KEY, order[child]] < sums[KEY, order[child + 1]]:
+                child += 1
+            if sums[KEY, order[root]] >= sums[KEY, order[child]]:
+                break
+            order[root], order[child] = order[child], order[root]
+            root = child
+
+
+@helper(nogil=True, error_model="numpy")
+def _order_categories(criterion, m, n_values, turn, hist, order, sums):
+    """Order a node's categories by mean response, or by the share of class ``turn``."""
+    for j in range(n_values):
+        b = order[j]
+        weight = 0.0
+        for k in range(1 if criterion == SQUARED_ERROR else m):
+            weight += hist[b * m + k]
+        sums[KEY, b] = hist[b * m + turn] / weight
+    _sort_by_key(order, sums, n_values)
+
+
+@helper(nogil=True, error_model="numpy")
+def _draw_threshold(edges, first, n_values, order, state):
+    """Draw a threshold between the node's least and greatest value, as extra-trees do.
+
+    A threshold inside a bin moves to the gap below the bin: all rows of a bin share a side.
+    """
+    low = edges[HIGH, first + order[0]]
+    high = edges[HIGH, first + order[n_values - 1]]
+    threshold = low + (high - low) * (_draw(state) / 4294967296.0)
+    cut = 1
+    while cut < n_values - 1 and edges[HIGH, first + order[cut]] <= threshold:
+        cut += 1
+    if threshold >= edges[LOW, first + order[cut]]:
+        threshold = _threshold_between(edges, first, order[cut - 1], order[cut])
+    return cut, threshold
+
+
+@helper(nogil=True, error_model="numpy")
+def _draw_categories(n_values, order, state):
+    """Shuffle a node's categories and draw how many of them go left."""
+    for j in range(n_values - 1, 0, -1):
+        other = _draw_below(state, j + 1)
+        order[j], order[other] = order[other], order[j]
+    return 1 + _draw_below(state, max(n_values - 1, 1))
+
+
+@helper(nogil=True, error_model="numpy")
+def _keep_set(order, cut, n_values, sets):
+    """Keep which categories go left (first half of a set) and which occur (second half)."""
+    n_words = sets.shape[1] // 2
+    for w in range(2 * n_words):
+        sets[TRIAL_SET, w] = _ZERO
+    for j in range(n_values):
+        word, bit = order[j] // 64, _ONE << (np.uint64(order[j]) & _LOW_SIX)
+        if j < cut:
+            sets[TRIAL_SET, word] |= bit
+        sets[TRIAL_SET, n_words + word] |= bit
+
+
+@helper(nogil=True, error_model="numpy")
+def _best_cut_in_general(
+    rules, feature, m, n_rows, n_touched, columns, edges, hist, n_hist, order, sums, sets, state
+):
+    """Find a feature's best cut under any criterion, with missing values and categories.
+
+    Returns what ``_search_feature`` does; for a categorical feature the trial set tells what goes left. Cleans hist and n_hist.
+    """
+    categorical, first = columns[feature, IS_CATEGORICAL] == 1, columns[feature, FIRST_BIN]
+    n_values, missing_bin = n_touched, -1
+    if order[n_touched - 1] == columns[feature, N_BINS]:
+        n_values, missing_bin = n_touched - 1, columns[feature, N_BINS]
+    n_turns = m if categorical and m > 2 and not rules.random_cuts else 1
+    n_turns = n_turns if n_touched >= 2 else 0
+    best, best_code, best_threshold, best_missing_left = -inf, -1, inf, 0
+    for turn in range(n_turns):
+        only_cut, threshold = -1, inf
+        if categorical and rules.random_cuts:
+            only_cut = _draw_categories(n_values, order, state)
+        elif categorical:
+            _order_categories(
+                rules.criterion, m, n_values, turn if m > 2 else 1, hist, order, sums
+            )
+        elif rules.random_cuts and n_values >= 2:
+            only_cut, threshold = _draw_threshold(edges, first, n_values, order, state)
+        for missing_left in range(2 if missing_bin >= 0 else 1):
+            score, cut = _scan(
+                rules, m, n_rows, n_values, missing_bin, missing_left == 1, only_cut,
+                hist, n_hist, order, sums,
+            )  # fmt: skip
+            if score <= best:
+                continue
+            if rules.criterion == SSV and only_cut < 0:
+                n_scores = n_values + (missing_bin >= 0 and missing_left == 0)
+                cut = _settle_ties(
+                    edges, first, categorical, n_values, n_scores, order, sums, state
+                )
+            best, best_code, best_missing_left = score, order[cut - 1], missing_left
+            best_threshold = threshold
+            if categorical:
+                _keep_set(order, cut, n_values, sets)
+            elif cut < n_values and only_cut < 0:
+                best_threshold = _threshold_between(edges, first, order[cut - 1], order[cut])
+    for j in range(n_touched):
+        for k in range(m):
+            hist[order[j] * m + k] = 0.0
+        n_hist[order[j]] = 0
+    upper = -2 if n_touched >= 2 else -1
+    return best, best_code, upper, best_threshold, best_missing_left
+
+
+# ---------------------------------------------------------------- one node
+
+
+@helper(nogil=True, error_model="numpy")
+def _describe_classes(rules, start, end, class_weight, reals, class_of, sums, floats, node):
+    """Write weight, impurity and class shares of a node to its record.
+
+    Returns how many classes the node has; their weights are in the sums' TOTAL, and
+    ``class_of`` tells their places there.
+    """
+    n_classes, node_weight, m = rules.n_classes, 0.0, 0
+    for c in range(n_classes):
+        floats[node, VALUE + c] = 0.0
+    for i in range(np.uint64(start), np.uint64(end)):
+        floats[node, VALUE + np.int64(reals[Y, i])] += reals[WEIGHT, i]
+    for c in range(n_classes):
+        if floats[node, VALUE + c] > 0.0:
+            node_weight += floats[node, VALUE + c]
+            sums[TOTAL, m] = floats[node, VALUE + c]
+            sums[SCALE, m] = 1.0 / class_weight[c]
+            class_of[c] = m
+            m += 1
+    for c in range(n_classes):
+        floats[node, VALUE + c] /= node_weight
+    floats[node, NODE_WEIGHT] = node_weight
+    whole = node_weight
+    if rules.criterion == BALANCED_ERROR:
+        # a share of the node's balanced weight: the worst node of two classes has 1/2
+        whole = 0.0
+        for k in range(m):
+            whole += sums[SCALE, k] * sums[TOTAL, k]
+    floats[node, IMPURITY] = _impurity(rules.criterion, sums, TOTAL, m) / whole
+    return m
+
+
+@helper(nogil=True, error_model="numpy")
+def _describe_numbers(start, end, reals, sums, floats, node):
+    """Write weight, variance and mean of a node to its record; 1 if all targets agree."""
+    w, s, q = 0.0, 0.0, 0.0
+    least, most = inf, -inf
+    for i in range(np.uint64(start), np.uint64(end)):
+        y = reals[Y, i]
+        share = reals[WEIGHT, i] * y
+        reals[SHARE, i] = share
+        w += reals[WEIGHT, i]
+        s += share
+        q += share * y
+        least = min(least, y)
+        most = max(most, y)
+    sums[TOTAL, 0], sums[TOTAL, 1] = w, s
+    floats[node, NODE_WEIGHT], floats[node, VALUE] = w, s / w
+    floats[node, IMPURITY] = max(q / w - (s / w) * (s / w), 0.0)
+    if least == most:
+        floats[node, VALUE], floats[node, IMPURITY] = least, 0.0
+        return 1
+    return 2
+
+
+@helper(nogil=True, error_model="numpy")
+def _limit_of_few(start, end, reals, sums):
+    """The largest fall of squared error that any parting of a few rows can bring.
+
+    The best parting cuts the rows in the order of their targets, so a handful of rows
+    is soon through; a feature that reaches the limit ends the node's search.
+    """
+    w_sorted, y_sorted = LEFT_SUM, RIGHT_SUM
+    for i in range(end - start):
+        y, j = reals[Y, start + i], i
+        while j > 0 and sums[y_sorted, j - 1] > y:
+            sums[y_sorted, j] = sums[y_sorted, j - 1]
+            sums[w_sorted, j] = sums[w_sorted, j - 1]
+            j -= 1
+        sums[y_sorted, j], sums[w_sorted, j] = y, reals[WEIGHT, start + i]
+    total_weight, total_share = sums[TOTAL, 0], sums[TOTAL, 1]
+    best, w, s = 0.0, 0.0, 0.0
+    for i in range(end - start - 1):
+        w += sums[w_sorted, i]
+        s += sums[w_sorted, i] * sums[y_sorted, i]
+        d = s * total_weight - total_share * w
+        best = max(best, d * d / (w * (total_weight - w)))
+    return best / total_weight
+
+
+@helper(nogil=True, error_model="numpy")
+def _prepare_search(rules, m, start, end, impurity, reals, classes, class_of, sums):
+    """Set the local classes of a node's rows; return the limit of any cut's score."""
+    limit = inf
+    if rules.criterion != SQUARED_ERROR:
+        for i in range(np.uint64(start), np.uint64(end)):
+            place = class_of[np.int64(reals[Y, i])]
+            classes[i] = place
+            reals[SHARE, i] = reals[WEIGHT, i] if place == 1 else 0.0
+        if m == 2:
+            limit = _impurity(rules.criterion, sums, TOTAL, m)
+            if rules.criterion == SSV:
+                limit = 2.0 * sums[TOTAL, 0] * sums[TOTAL, 1]
+    elif end - start <= FEW:
+        limit = _limit_of_few(start, end, reals, sums)
+    else:
+        limit = impurity * sums[TOTAL, 0]
+    return limit
+
+
+@helper(nogil=True, error_model="numpy")
+def _search_feature(
+    rules, feature, m, start, end, reads_rows, codes, columns, edges, rows, reals, classes,
+    chains, heads, mask, hist, n_hist, order, sums, sets, state,
+):  # fmt: skip
+    """Find the best cut of one feature in one node.
+
+    Returns (score, code below the cut, code above it, threshold, missing left). Code above
+    the cut -1: the feature is constant in the node; -2: the threshold is the one returned;
+    otherwise it lies between the two codes.
+    """
+    n_rows, n_codes = end - start, columns[feature, N_BINS] + columns[feature, HAS_MISSING]
+    few, deep = n_rows < n_codes, n_codes > 512
+    at, step = _locate(reads_rows, feature, rows.shape[1], len(columns))
+    numeric = rules.criterion == SQUARED_ERROR
+    plain = (
+        (numeric or rules.criterion == GINI)
+        and columns[feature, HAS_MISSING] + columns[feature, IS_CATEGORICAL] == 0
+        and not (rules.random_cuts or rules.min_samples_leaf > 1)
+        and rules.min_weight_leaf <= 0.0
+    )
+    pair = numeric or (plain and m == 2)
+    if few:
+        _chain_rows(codes, at, step, start, end, deep, rows, chains, heads, mask)
+        n_touched = _list_marked(n_codes, deep, mask, order)
+    else:
+        n_touched = n_codes
+        if pair:
+            _fill_pair(codes, at, step, start, end, rows, reals, hist)
+        else:
+            _fill_classes(codes, at, step, start, end, rows, reals, classes, m, hist)
+    score, lower, upper, threshold, missing_left = -inf, -1, -1, inf, 0
+    if not plain:
+        if few:
+            _fill_from_chains(
+                numeric, m, n_touched, order, chains, heads, reals, classes, hist
+            )
+        else:
+            n_touched = _list_filled(n_codes, m, hist, order)
+        if rules.min_samples_leaf > 1:
+            for i in range(np.uint64(start), np.uint64(end)):
+                n_hist[codes[at + step * rows[ROW, i]]] += 1
+        score, lower, upper, threshold, missing_left = _best_cut_in_general(
+            rules, feature, m, n_rows, n_touched, columns, edges, hist, n_hist, order,
+            sums, sets, state,
+        )  # fmt: skip
+    elif pair:
+        total_share = sums[TOTAL, 1]
+        total_weight = sums[TOTAL, 0] if numeric else sums[TOTAL, 0] + total_share
+        score, lower, upper = _cut_pair(
+            few, n_touched, total_weight, total_share, order, reals, chains, heads, hist
+        )
+        score *= 1.0 if numeric else 2.0
+    else:
+        score, lower, upper = _cut_classes(
+            few, n_touched, m, order, reals, classes, chains, heads, hist, sums
+        )
+    return score, lower, upper, threshold, missing_left
+
+
+@helper(nogil=True, error_model="numpy")
+def _search_node(
+    rules, m, start, end, limit, codes, columns, edges, rows, reals, classes, chains,
+    heads, mask, hist, n_hist, order, sums, sets, odds, draws, state,
+):  # fmt: skip
+    """Find the best cut of a node over features drawn one after the other.
+
+    limit  no cut has a higher score: a feature that reaches it ends the search
+
+    Returns (score, feature, cut code, threshold, missing left); feature -1: none.
+    For a categorical feature the best set tells what goes left.
+    """
+    n_features, weighted = len(columns), len(odds) > 0
+    reads_rows = _reads_rows(
+        codes, rows.shape[1], n_features, end - start, rules.max_features
+    )
+    n_to_draw, remaining = n_features, 0
+    if weighted:
+        n_to_draw = 0
+        for j in range(n_features):
+            n_to_draw += odds[j] > 0
+            remaining += odds[j]
+        _fenwick_fill(odds, draws)
+    best, best_feature, best_code, best_upper, best_threshold = -inf, -1, -1, -1, inf
+    best_missing_left, varies, n_drawn = 0, False, 0
+    n_wanted = min(rules.max_features, n_to_draw)
+    while n_drawn < n_wanted:
+        if weighted:
+            feature = _fenwick_draw(state, odds, remaining, draws)
+            remaining -= odds[feature]
+        else:
+            j = n_drawn + _draw_below(state, n_features - n_drawn)
+            feature = draws[FEATURES, j]
+            draws[FEATURES, j] = draws[FEATURES, n_drawn]
+            draws[FEATURES, n_drawn] = feature
+        n_drawn += 1
+        score, lower, upper, threshold, missing_left = _search_feature(
+            rules, feature, m, start, end, reads_rows, codes, columns, edges, rows, reals,
+            classes, chains, heads, mask, hist, n_hist, order, sums, sets, state,
+        )  # fmt: skip
+        varies = varies or upper != -1
+        if score > best:
+            best, best_feature, best_code, best_upper = score, feature, lower, upper
+            best_threshold, best_missing_left = threshold, missing_left
+            if columns[feature, IS_CATEGORICAL] == 1:
+                for w in range(sets.shape[1]):
+                    sets[BEST_SET, w] = sets[TRIAL_SET, w]
+            if best >= limit - 1e-10 * abs(limit):
+                n_wanted = 0
+        if n_drawn == n_wanted and rules.redraw_constant and not varies:
+            n_wanted = min(n_wanted + 1, n_to_draw)
+    if best_upper >= 0:
+        first = columns[best_feature, FIRST_BIN]
+        best_threshold = _threshold_between(edges, first, best_code, best_upper)
+    return best, best_feature, best_code, best_threshold, best_missing_left
+
+
+@helper(nogil=True, error_model="numpy")
+def _is_chosen(chosen, number, code):
+    """Whether a category belongs to one of the sets."""
+    word = chosen[number, code // 64] >> (np.uint64(code) & _LOW_SIX)
+    return (word & _ONE) == _ONE
+
+
+@helper(nogil=True, error_model="numpy")
+def _close_set(feature, start, end, n_bins, missing_left, codes, rows, sets, chosen, number):
+    """Write the categories that go left; those unseen here follow the larger side."""
+    n_words, n_left = chosen.shape[1], 0
+    for w in range(n_words):
+        chosen[number, w] = sets[BEST_SET, w]
+    for i in range(start, end):
+        code = np.int64(codes[feature * rows.shape[1] + rows[ROW, i]])
+        if code == n_bins:
+            n_left += missing_left
+        elif _is_chosen(chosen, number, code):
+            n_left += 1
+    if 2 * n_left > end - start:
+        for w in range(n_words):
+            chosen[number, w] |= ~sets[BEST_SET, n_words + w]
+
+
+@helper(nogil=True, error_model="numpy")
+def _part_rows(codes, at, step, n_bins, start, end, ints, node, chosen, rows, reals):
+    """Bring the rows that go left to the front of the node; return how many they are.
+
+    Every row is written to both sides and one of the two is kept: no branch to guess.
+    """
+    split_code, missing_left = ints[node, SPLIT_CODE], ints[node, MISSING_LEFT] == 1
+    left, right, number = np.uint64(start), _ZERO, ints[node, CATEGORY_SET]
+    for i in range(np.uint64(start), np.uint64(end)):
+        row, y, weight = rows[ROW, i], reals[Y, i], reals[WEIGHT, i]
+        code = np.int64(codes[at + step * row])
+        is_left = np.int64((code <= split_code) | ((code == n_bins) & missing_left))
+        if number >= 0 and code != n_bins:
+            is_left = np.int64(_is_chosen(chosen, number, code))
+        rows[ROW, left], rows[SPARE_ROW, right] = row, row
+        reals[Y, left], reals[SPARE_Y, right] = y, y
+        reals[WEIGHT, left], reals[SPARE_WEIGHT, right] = weight, weight
+        left += np.uint64(is_left)
+        right += np.uint64(1 - is_left)
+    for i in range(right):
+        rows[ROW, left + i] = rows[SPARE_ROW, i]
+        reals[Y, left + i] = reals[SPARE_Y, i]
+        reals[WEIGHT, left + i] = reals[SPARE_WEIGHT, i]
+    return np.int64(left) - start
+
+
+# ---------------------------------------------------------------- one tree
+
+
+@helper(nogil=True, error_model="numpy")
+def _push(open_nodes, urgencies, n_open, heap, urgency, node, start, end, depth):
+    """Put a node on the stack, or on the heap with the most urgent node on top."""
+    at = n_open
+    while heap and at > 0 and urgencies[(at - 1) // 2] < urgency:
+        urgencies[at] = urgencies[(at - 1) // 2]
+        for j in range(4):
+            open_nodes[at, j] = open_nodes[(at - 1) // 2, j]
+        at = (at - 1) // 2
+    urgencies[at] = urgency
+    open_nodes[at, 0], open_nodes[at, 1] = node, start
+    open_nodes[at, 2], open_nodes[at, 3] = end, depth
+
+
+@helper(nogil=True, error_model="numpy")
+def _pop(open_nodes, urgencies, n_open, heap):
+    """Move the next node, the newest of a stack, the most urgent of a heap, to the end."""
+    last, at = n_open - 1, 0
+    moved = urgencies[last]
+    if heap:
+        for j in range(4):
+            open_nodes[last + 1, j] = open_nodes[last, j]
+            open_nodes[last, j] = open_nodes[0, j]
+    while heap and 2 * at + 1 < last:
+        child = 2 * at + 1
+        if child + 1 < last and urgencies[child + 1] > urgencies[child]:
+            child += 1
+        if urgencies[child] <= moved:
+            break
+        urgencies[at] = urgencies[child]
+        for j in range(4):
+            open_nodes[at, j] = open_nodes[child, j]
+        at = child
+    if heap and at < last:
+        urgencies[at] = moved
+        for j in range(4):
+            open_nodes[at, j] = open_nodes[last + 1, j]
+
+
+@kernel(nogil=True, error_model="numpy")
+def _longer(array, n_used, n_more):
+    """Copy an array of records to one with room for more of them."""
+    n_records = max(2 * len(array), n_used + n_more)
+    longer = np.empty((n_records, array.shape[1]), array.dtype)
+    for i in range(n_used):
+        for j in range(array.shape[1]):
+            longer[i, j] = array[i, j]
+    return longer
+
+
+@kernel(nogil=True, error_model="numpy")
+def _choose_rows(rules, weights, which, n_draws, draw_bounds, y, rows, reals, sums, state):
+    """Lay out the rows of a tree with their weights; return how many they are."""
+    n_samples = len(y)
+    count = reals[WEIGHT]
+    for i in range(n_samples):
+        count[i] = 0.0 if n_draws > 0 else 1.0
+    if n_draws > 0:
+        draw_bootstrap(state, n_draws, draw_bounds, count)
+    n_present, n_drawn = 0, 0.0
+    if rules.balance_classes:
+        for c in range(rules.n_classes):
+            sums[KEY, c] = 0.0
+        for i in range(n_samples):
+            sums[KEY, np.int64(y[i])] += count[i]
+            n_drawn += count[i]
+        for c in range(rules.n_classes):
+            n_present += sums[KEY, c] > 0.0
+    n_rows = 0
+    for i in range(n_samples):
+        w = count[i] * weights[which, i]
+        if rules.balance_classes and w > 0.0:
+            w *= n_drawn / (n_present * sums[KEY, np.int64(y[i])])
+        if w > 0.0:
+            rows[ROW, n_rows], reals[Y, n_rows], reals[WEIGHT, n_rows] = i, y[i], w
+            n_rows += 1
+    return n_rows
+
+
+@helper(nogil=True, error_model="numpy")
+def _weigh_root(rules, n_rows, reals, class_weight):
+    """Sum the weights of a tree's rows; set those of its classes for balanced error."""
+    root_weight = 0.0
+    balanced = rules.criterion == BALANCED_ERROR
+    for c in range(rules.n_classes):
+        class_weight[c] = 0.0 if balanced else 1.0
+    for i in range(n_rows):
+        root_weight += reals[WEIGHT, i]
+        if balanced:
+            class_weight[np.int64(reals[Y, i])] += reals[WEIGHT, i]
+    if balanced:
+        return np.float64(rules.n_classes)
+    return root_weight * root_weight if rules.criterion == SSV else root_weight
+
+
+@kernel(nogil=True, error_model="numpy")
+def grow_trees(table, rules, sampling, y, seeds, first_tree, n_words):
+    """Grow a tree for each seed.
+
+    table       Table
+    rules       Rules
+    sampling    Sampling; tree t of this call uses its row ``first_tree + t``
+    y           (n_samples,) float64, targets, or classes 0 ... n_classes - 1
+    seeds       (n_trees,) int64, between 1 and 2**62
+    n_words     words of 64 bits that hold a set of categories
+
+    Returns the node records ints (n_nodes, 6) int32 and floats (n_nodes, 3 + values)
+    float64, children counted within their tree; the category sets (n_sets, n_words)
+    uint64, whose numbers go on through the trees; and the ends of the trees' nodes and
+    sets (n_trees,) int64.
+    """
+    codes, columns, edges = table
+    weights, n_draws, draw_bounds, feature_odds = sampling
+    n_features, n_samples, n_classes = len(columns), len(y), rules.n_classes
+    n_codes, has_categories = 2, False
+    for j in range(n_features):
+        n_codes = max(n_codes, columns[j, N_BINS] + 1)
+        has_categories = has_categories or columns[j, IS_CATEGORICAL] == 1
+    rows = np.empty((2, n_samples), np.uint32)
+    reals = np.empty((5, n_samples))
+    classes = np.empty(n_samples, np.uint16)
+    class_of = np.zeros(n_classes, np.int64)
+    class_weight = np.ones(n_classes)
+    hist = np.zeros(n_codes * max(n_classes, 2))
+    n_hist = np.zeros(n_codes, np.int32)
+    chains, heads = np.empty(n_samples, np.uint32), np.full(n_codes, _NONE)
+    mask = np.zeros((2, n_codes // 64 + 1), np.uint64)
+    order = np.empty(n_codes + 1, np.uint32)
+    sums = np.empty((6, max(n_codes, n_classes, FEW) + 1))
+    sets = np.zeros((2, 2 * n_words), np.uint64)
+    draws = np.empty((2, n_features + 1), np.int64)
+    state = np.empty(1, np.int64)
+    open_nodes, urgencies = np.empty((n_samples + 4, 4), np.int64), np.empty(n_samples + 4)
+    ints, floats = np.empty((1024, 6), np.int32), np.empty((1024, VALUE + n_classes))
+    chosen = np.zeros((4, n_words), np.uint64)
+    node_ends, set_ends = np.empty(len(seeds), np.int64), np.empty(len(seeds), np.int64)
+    odds = np.empty(0, np.int64)
+    n_nodes, n_sets, heap = 0, 0, rules.max_leaf_nodes > 0
+
+    for t in range(len(seeds)):
+        tree, state[0] = first_tree + t, seeds[t]
+        for j in range(n_features):
+            draws[FEATURES, j] = j
+        if len(feature_odds) > 0:
+            odds = feature_odds[tree if len(feature_odds) > 1 else 0]
+        which = tree if len(weights) > 1 else 0
+        n_rows = _choose_rows(
+            rules, weights, which, n_draws, draw_bounds, y, rows, reals, sums, state
+        )
+        whole = _weigh_root(rules, n_rows, reals, class_weight)
+        # Room for the largest tree there can be; what it leaves empty is never touched.
+        n_most = 2 * (min(n_rows, rules.max_leaf_nodes) if heap else n_rows) + 2
+        if n_nodes + n_most > len(ints):
+            ints, floats = _longer(ints, n_nodes, n_most), _longer(floats, n_nodes, n_most)
+        if has_categories and n_sets + n_most > len(chosen):
+            chosen = _longer(chosen, n_sets, n_most)
+        first, n_leaves, n_new, n_open = n_nodes, 1, 1, 0
+        start, middle, end, depth = 0, n_rows, n_rows, 0
+        while True:
+            # Describe the new nodes, the root or both children, and choose their splits.
+            for j in range(n_new - 1, -1, -1):
+                node = n_nodes + j
+                a, b = start if j == 0 else middle, middle if j == 0 else end
+                if rules.criterion == SQUARED_ERROR:
+                    m = _describe_numbers(a, b, reals, sums, floats, node)
+                else:
+                    m = _describe_classes(
+                        rules, a, b, class_weight, reals, class_of, sums, floats, node
+                    )
+                ints[node, FEATURE], ints[node, LEFT], ints[node, N_SAMPLES] = -1, -1, b - a
+                ints[node, MISSING_LEFT], ints[node, SPLIT_CODE] = 0, -1
+                ints[node, CATEGORY_SET], floats[node, THRESHOLD] = -1, np.nan
+                if (
+                    m < 2
+                    or depth >= rules.max_depth
+                    or b - a < max(rules.min_samples_split, 2 * rules.min_samples_leaf)
+                    or floats[node, NODE_WEIGHT] < 2.0 * rules.min_weight_leaf
+                ):
+                    continue
+                limit = _prepare_search(
+                    rules, m, a, b, floats[node, IMPURITY], reals, classes, class_of, sums
+                )
+                score, feature, code, threshold, missing_left = _search_node(
+                    rules, m, a, b, limit, codes, columns, edges, rows, reals, classes,
+                    chains, heads, mask, hist, n_hist, order, sums, sets, odds, draws,
+                    state,
+                )  # fmt: skip
+                if feature < 0 or score / whole + 2.3e-16 < rules.min_impurity_decrease:
+                    continue
+                ints[node, FEATURE], ints[node, SPLIT_CODE] = feature, code
+                ints[node, MISSING_LEFT] = missing_left
+                floats[node, THRESHOLD] = threshold
+                if columns[feature, IS_CATEGORICAL] == 1:
+                    ints[node, CATEGORY_SET] = n_sets
+                    _close_set(
+                        feature, a, b, columns[feature, N_BINS], missing_left, codes,
+                        rows, sets, chosen, n_sets,
+                    )  # fmt: skip
+                    n_sets += 1
+                _push(open_nodes, urgencies, n_open, heap, score, node, a, b, depth)
+                n_open += 1
+            n_nodes += n_new
+            # Part the next node, the newest or the most urgent, into two new ones.
+            if n_open == 0 or (heap and n_leaves >= rules.max_leaf_nodes):
+                break
+            _pop(open_nodes, urgencies, n_open, heap)
+            n_open -= 1
+            node, start = open_nodes[n_open, 0], open_nodes[n_open, 1]
+            end, depth = open_nodes[n_open, 2], open_nodes[n_open, 3] + 1
+            feature = ints[node, FEATURE]
+            reads_rows = _reads_rows(
+                codes, n_samples, n_features, end - start, rules.max_features
+            )
+            at, step = _locate(reads_rows, feature, n_samples, n_features)
+            n_left = _part_rows(
+                codes, at, step, columns[feature, N_BINS], start, end, ints, node, chosen,
+                rows, reals,
+            )  # fmt: skip
+            if columns[feature, HAS_MISSING] == 0:
+                ints[node, MISSING_LEFT] = 2 * n_left > end - start
+            ints[node, LEFT] = n_nodes - first
+            middle, n_new = start + n_left, 2
+            n_leaves += 1
+        for j in range(n_open):  # what the leaf budget left unparted are leaves
+            ints[open_nodes[j, 0], FEATURE] = -1
+            floats[open_nodes[j, 0], THRESHOLD] = np.nan
+        node_ends[t], set_ends[t] = n_nodes, n_sets
+    return ints[:n_nodes], floats[:n_nodes], chosen[:n_sets], node_ends, set_ends

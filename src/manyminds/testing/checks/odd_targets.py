@@ -1,0 +1,130 @@
+"""Odd targets y: a right answer, or an error that says what is wrong."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, is_classifier, is_regressor
+from sklearn.utils import get_tags
+
+from manyminds.testing.cases import (
+    case_for,
+    classifies,
+    fit,
+    ready,
+    regresses,
+    validates_target,
+)
+from manyminds.testing.claims import check_for, expect_error, must, try_or_explain
+from manyminds.testing.outputs import assert_sound
+
+__all__ = [
+    "check_constant_target",
+    "check_mixed_labels",
+    "check_one_class",
+    "check_several_targets_refused",
+    "check_target_length",
+    "check_target_missing",
+    "check_target_with_nan",
+]
+
+
+@check_for(classifies)
+def check_one_class(estimator: BaseEstimator) -> None:
+    """One class only is learnt, or the error says that there is one."""
+    case = case_for(estimator)
+    y = np.full(len(case.X), 7)
+    fitted = try_or_explain(
+        fit, ready(estimator), case.X, y, says=r"class", when="y has one class"
+    )
+    if fitted is not None:
+        classes = list(fitted.classes_)
+        must(classes == [7], f"classes_ is {classes} when y is 7 throughout.")
+        must((fitted.predict(case.X_new) == 7).all(), "predicts what it never saw.")
+        assert_sound(fitted, case.X_new, "y has one class")
+
+
+@check_for(regresses)
+def check_constant_target(estimator: BaseEstimator) -> None:
+    """A target of one value is learnt, whatever the value."""
+    case = case_for(estimator)
+    for value in (0.25, 1e6):
+        fitted = fit(ready(estimator), case.X, np.full(len(case.X), value))
+        right = np.allclose(fitted.predict(case.X_new), value)
+        must(right, f"does not predict {value} when y is {value} throughout.")
+
+
+@check_for(validates_target)
+def check_target_with_nan(estimator: BaseEstimator) -> None:
+    """A target with NaN or, for a regressor, infinity is refused, by name."""
+    case = case_for(estimator)
+    wrong = {np.nan: r"\bNaN\b"}
+    if is_regressor(estimator):
+        wrong |= {np.inf: r"\binf", -np.inf: r"\binf"}
+    for value, pattern in wrong.items():
+        y = np.asarray(case.y, dtype=float).copy()
+        y[3] = value
+        expect_error(
+            fit, ready(estimator), case.X, y, says=pattern, when=f"y has {value}"
+        )
+
+
+@check_for(validates_target)
+def check_target_missing(estimator: BaseEstimator) -> None:
+    """``fit`` without the target that it needs is refused."""
+    case = case_for(estimator)
+    expect_error(
+        ready(estimator).fit, case.X, None, says=r"\by\b|target", when="y is None"
+    )
+
+
+@check_for(validates_target)
+def check_target_length(estimator: BaseEstimator) -> None:
+    """A target that is shorter or longer than X is refused."""
+    case = case_for(estimator)
+    for y in (case.y[:-1], np.append(case.y, case.y[:1])):
+        expect_error(
+            fit,
+            ready(estimator),
+            case.X,
+            y,
+            says=r"inconsistent|length|number of (samples|rows)|same",
+            when=f"X has {len(case.X)} rows and y {len(y)}",
+        )
+
+
+@check_for(classifies)
+def check_mixed_labels(estimator: BaseEstimator) -> None:
+    """Labels that are partly text and partly numbers are refused."""
+    case = case_for(estimator)
+    for first, second in ((1, "one"), ("one", 1)):
+        y = np.array([first, second] * (len(case.X) // 2), dtype=object)
+        expect_error(
+            fit,
+            ready(estimator),
+            case.X,
+            y,
+            says=r"label|mix|type|\bstr\b|string",
+            when=f"the labels are {first!r} and {second!r}",
+        )
+
+
+def _takes_one_column(estimator: BaseEstimator) -> bool:
+    tags = get_tags(estimator)
+    several = tags.target_tags.multi_output or (
+        tags.classifier_tags is not None and tags.classifier_tags.multi_label
+    )
+    predicts = is_classifier(estimator) or is_regressor(estimator)
+    return validates_target(estimator) and predicts and not several
+
+
+@check_for(_takes_one_column)
+def check_several_targets_refused(estimator: BaseEstimator) -> None:
+    """Two columns of targets are refused where the tags do not promise them."""
+    case = case_for(estimator)
+    y = np.column_stack([case.y, case.y[::-1]])
+    expect_error(
+        fit,
+        ready(estimator),
+        case.X,
+        y,
+        says=r"1-?d|shape|dimension|output|label type",
+        when="y has two columns",
+    )

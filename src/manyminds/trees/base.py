@@ -1,0 +1,246 @@
+"""What single trees and forests share: their input, their rules, their answers."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    assert_all_finite,
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+)
+
+from manyminds._compat import (
+    DocLinkMixin,
+    Interval,
+    RealNotInt,
+    StrOptions,
+    check_sample_weight,
+)
+from manyminds.trees.binning import MOST_BINS, bin_table, wants_row_copy
+from manyminds.trees.columns import encode_table
+from manyminds.trees.growing import count_features, make_rules
+
+_BLOCK_CELLS = 2**22  # of a sparse matrix that are made dense at a time: 32 MB
+
+
+class TreeModel(DocLinkMixin, BaseEstimator):
+    """An estimator whose model is the ``Trees`` in its ``trees_``."""
+
+    _parameter_constraints = {
+        "max_depth": [Interval(Integral, 1, None, closed="left"), None],
+        "min_samples_split": [
+            Interval(Integral, 2, None, closed="left"),
+            Interval(RealNotInt, 0.0, 1.0, closed="right"),
+        ],
+        "min_samples_leaf": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0.0, 1.0, closed="neither"),
+        ],
+        "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
+        "max_features": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0.0, 1.0, closed="right"),
+            StrOptions({"sqrt", "log2"}),
+            None,
+        ],
+        "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
+        "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
+        "ccp_alpha": [Interval(Real, 0.0, None, closed="left")],
+        "feature_weights": ["array-like", None],
+        "max_bins": [Interval(Integral, 2, MOST_BINS, closed="both")],
+        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+        "random_state": ["random_state"],
+    }
+
+    def _read_training_set(self, X, y, sample_weight, reset=True):
+        """Check and encode what ``fit`` is given: a table of floats, targets, weights."""
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the "
+                "target y is None."
+            )
+        encoder = None if reset else self._encoder
+        X, self._encoder = encode_table(
+            self, X, encoder, self.categorical_features, reset=reset
+        )
+        y = self._read_target(column_or_1d(y, warn=True), reset)
+        check_consistent_length(X, y)
+        if sample_weight is not None:
+            sample_weight = check_sample_weight(
+                sample_weight, X, dtype=np.float64, ensure_non_negative=True
+            )
+            if sample_weight.sum() <= 0.0:
+                raise ValueError("sample_weight has no positive weight.")
+        return X, y, sample_weight
+
+    def _bin(self, X, n_jobs=None):
+        """Bin the training table in the layout that the trees will read."""
+        if issparse(X):
+            X = X.tocsc()
+        n_looked_at = count_features(self.max_features, X.shape[1])
+        return bin_table(
+            X,
+            self._encoder.is_categorical,
+            self.max_bins,
+            row_copy=wants_row_copy(*X.shape, n_looked_at),
+            n_jobs=n_jobs,
+        )
+
+    def _make_rules(self, X, total_weight, **others):
+        """Say when and how nodes are split."""
+        return make_rules(
+            *X.shape,
+            self._n_values,
+            total_weight,
+            criterion=self.criterion,
+            max_features=self.max_features,
+            max_depth=self.max_depth,
+            min_samples_split=self.min_samples_split,
+            min_samples_leaf=self.min_samples_leaf,
+            min_weight_fraction_leaf=self.min_weight_fraction_leaf,
+            min_impurity_decrease=self.min_impurity_decrease,
+            max_leaf_nodes=self.max_leaf_nodes,
+            **others,
+        )
+
+    def _read_table(self, X):
+        """Check and encode a table that the model is asked about."""
+        check_is_fitted(self)
+        X, _ = encode_table(
+            self, X, self._encoder, self.categorical_features, reset=False
+        )
+        return X
+
+    def _ask(self, X, question, axis=0):
+        """Ask the trees about a table; of a sparse one, some rows at a time."""
+        X = self._read_table(X)
+        if not issparse(X):
+            return question(X)
+        n_rows = max(1, _BLOCK_CELLS // X.shape[1])
+        X = X.tocsr()
+        answers = [
+            question(np.ascontiguousarray(X[first : first + n_rows].toarray()))
+            for first in range(0, X.shape[0], n_rows)
+        ]
+        return np.concatenate(answers, axis=axis)
+
+    @property
+    def n_features_(self):
+        """Number of columns of the training set."""
+        return self.n_features_in_
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        return tags
+
+
+class TreeClassifierMixin(ClassifierMixin):
+    """Class labels in, class labels and their probabilities out."""
+
+    @property
+    def _n_values(self):
+        return len(self.classes_)
+
+    def _read_target(self, y, reset):
+        """Number the classes."""
+        check_classification_targets(y)
+        if reset:
+            self.classes_, codes = np.unique(y, return_inverse=True)
+            self.n_classes_ = len(self.classes_)
+            return codes.astype(np.float64)
+        unknown = np.setdiff1d(y, self.classes_)
+        if len(unknown) > 0:
+            raise ValueError(
+                f"y has labels {unknown.tolist()} that the model has not seen; it knows "
+                f"{self.classes_.tolist()}."
+            )
+        return np.searchsorted(self.classes_, y).astype(np.float64)
+
+    def _weigh_classes(self, y, sample_weight, class_weight):
+        """Multiply sample weights by the weights of the classes."""
+        if class_weight is None:
+            return sample_weight
+        expanded = compute_sample_weight(class_weight, self.classes_[y.astype(np.intp)])
+        return expanded if sample_weight is None else expanded * sample_weight
+
+    def predict(self, X):
+        """Predict the class of each row of X.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Rows to classify.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+            The class with the highest mean probability; the first of equals.
+        """
+        return self.classes_.take(np.argmax(self.predict_proba(X), axis=1))
+
+    def predict_proba(self, X):
+        """Predict the probability of each class for each row of X.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Rows to classify.
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            Mean over the trees of the class shares in the leaf that a row falls into.
+        """
+        return self._mean_value(X)
+
+    def predict_log_proba(self, X):
+        """Predict the logarithm of the probability of each class.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Rows to classify.
+
+        Returns
+        -------
+        log_probabilities : ndarray of shape (n_samples, n_classes)
+            ``log(predict_proba(X))``.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+
+class TreeRegressorMixin(RegressorMixin):
+    """Numbers in, numbers out."""
+
+    _n_values = 1
+
+    def _read_target(self, y, reset):
+        """Check that the targets are finite numbers."""
+        if y.dtype.kind in "OUS":
+            y = y.astype(np.float64)
+        assert_all_finite(y, input_name="y")
+        return y.astype(np.float64)
+
+    def predict(self, X):
+        """Predict the target of each row of X.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Rows to predict.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+            Mean over the trees of the mean target in the leaf that a row falls into.
+        """
+        return self._mean_value(X)[:, 0]

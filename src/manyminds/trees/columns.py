@@ -1,0 +1,363 @@
+"""From users' tables to floats: numbers as they are, categories as codes."""
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils import check_array
+from sklearn.utils.validation import validate_data
+
+_CHECKS = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}
+_SPARSE = ("csc", "csr")
+
+
+def encode_table(
+    estimator, X, encoder=None, categorical_features="from_dtype", *, reset
+):
+    """Check a table and turn it into floats, in ``fit`` and afterwards.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Its ``n_features_in_`` and ``feature_names_in_`` are set or compared.
+    X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        The table. It may have missing values.
+    encoder : ColumnEncoder, default=None
+        What was returned when the model was fitted; not looked at if ``reset``.
+    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+        Which columns are categorical; see ``ColumnEncoder.fit``. Looked at only if
+        ``reset``.
+    reset : bool
+        Whether the model is being fitted to this table.
+
+    Returns
+    -------
+    X : ndarray, or sparse CSC or CSR matrix, of shape (n_samples, n_features)
+        Finite numbers and NaNs as float64. Category codes count from 0.
+    encoder : ColumnEncoder
+        To encode other tables in the same way.
+    """
+    if reset or encoder is None:
+        encoder = ColumnEncoder()
+        has_codes = not isinstance(categorical_features, (str, type(None)))
+    else:
+        has_codes = encoder.is_categorical is not None
+    X = _known_frame(X)
+    if not has_codes and _has_only_numbers(X):
+        ready = _is_ready(X)
+        X = validate_data(
+            estimator, X, reset=reset, skip_check_array=ready, accept_sparse=_SPARSE,
+            **_CHECKS,
+        )  # fmt: skip
+        return X, encoder
+
+    if not _is_frame(X):
+        if isinstance(X, list | tuple):
+            X = np.array(X, dtype=object)  # lest numbers become strings among strings
+        X = check_array(
+            X, accept_sparse=_SPARSE, dtype=None, ensure_all_finite="allow-nan",
+            estimator=estimator, input_name="X",
+        )  # fmt: skip
+    validate_data(estimator, _names_of(X), reset=reset, skip_check_array=True)
+    X = encoder.fit(X, categorical_features) if reset else encoder.encode(X)
+    return check_array(X, estimator=estimator, input_name="X", **_CHECKS), encoder
+
+
+class ColumnEncoder:
+    """Turn columns of numbers and categories into floats, always in the same way.
+
+    Attributes
+    ----------
+    is_categorical : ndarray of bool of shape (n_features,) or None
+        Which columns are categorical; None if no column is.
+    categories : dict
+        The categories of each categorical column, by the column's position, in the
+        order of their codes.
+    """
+
+    def __init__(self):
+        self.is_categorical = None
+        self.categories = {}
+
+    def fit(self, X, categorical_features="from_dtype"):
+        """Learn the categories of a table; return the table as floats.
+
+        Only categories that occur get a code. They keep the order of a column's dtype
+        where it has one (pandas' categories, polars' Enum), and are sorted elsewhere.
+
+        Parameters
+        ----------
+        X : ndarray, sparse matrix or dataframe of shape (n_samples, n_features)
+            The table.
+        categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+            - "from_dtype": columns of a dataframe that have a categorical dtype.
+            - None: no column.
+            - array-like of bool: mask of all columns.
+            - array-like of int: positions of the categorical columns.
+            - array-like of str: their names; ``X`` must be a dataframe.
+
+        Returns
+        -------
+        X : ndarray or sparse matrix of shape (n_samples, n_features)
+            Numbers as they are, categories as codes 0, 1, 2 ..., and NaN for what is
+            missing.
+        """
+        X = _known_frame(X)
+        self.is_categorical = _find_categorical(X, categorical_features)
+        self.categories = {}
+        if self.is_categorical is None:
+            return self.encode(X)
+        if issparse(X):
+            raise ValueError(
+                "A sparse X cannot have categorical columns: make it dense, or set "
+                "categorical_features=None."
+            )
+        names, columns = _split(X)
+        for j in np.flatnonzero(self.is_categorical):
+            self.categories[int(j)] = _list_categories(names[j], columns[j])
+        return self.encode(X)
+
+    def encode(self, X):
+        """Turn a table into floats; a category that ``fit`` has not seen becomes NaN.
+
+        Parameters
+        ----------
+        X : ndarray, sparse matrix or dataframe of shape (n_samples, n_features)
+            The table.
+
+        Returns
+        -------
+        X : ndarray or sparse matrix of shape (n_samples, n_features)
+            Numbers and category codes as float64.
+        """
+        X = _known_frame(X)
+        if issparse(X):
+            if self.is_categorical is not None:
+                raise ValueError(
+                    "X is sparse, but the model was fitted with categorical columns: "
+                    "make X dense."
+                )
+            return X.astype(np.float64, copy=False)
+        names, columns = _split(X)
+        encoded, strange = np.empty((X.shape[0], X.shape[1])), []
+        for j, column in enumerate(columns):
+            if j in self.categories:
+                floats = _look_up(column, self.categories[j])
+            else:
+                floats = _read_numbers(column)
+            if floats is None:
+                strange.append(names[j])
+            else:
+                encoded[:, j] = floats
+        if strange:
+            raise ValueError(
+                f"Columns {strange} hold neither numbers nor categories. Give them a "
+                "categorical dtype, list them in categorical_features, or turn them "
+                "into numbers."
+            )
+        return encoded
+
+
+# ---------------------------------------------------------------- kinds of tables
+#
+# pandas and polars are told apart by what they can do, so that neither is imported by
+# those who do not use it.
+
+
+def _is_pandas(X):
+    return hasattr(X, "iloc") and hasattr(X, "columns")
+
+
+def _is_polars(X):
+    return hasattr(X, "get_columns")
+
+
+def _is_frame(X):
+    return _is_pandas(X) or _is_polars(X)
+
+
+def _known_frame(X):
+    """Turn dataframes of other libraries into pandas'."""
+    if isinstance(X, np.ndarray) or _is_frame(X) or not hasattr(X, "to_pandas"):
+        return X
+    return X.to_pandas()
+
+
+def _has_only_numbers(X):
+    """Tell whether scikit-learn's own checks can read a table."""
+    if _is_pandas(X):
+        return all(dtype.kind in "biufc" for dtype in set(X.dtypes))
+    return not _is_polars(X)
+
+
+def _is_ready(X):
+    """Tell whether there is nothing to check or change in an array.
+
+    For small arrays, this is much quicker than scikit-learn's thorough check.
+    """
+    if type(X) is not np.ndarray or X.dtype != np.float64 or X.ndim != 2 or not X.size:
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(X.sum()))
+
+
+def _names_of(X):
+    """Return a table by which scikit-learn learns names and number of the columns."""
+    if not _is_polars(X):
+        return X
+    import pandas as pd
+
+    return pd.DataFrame(
+        columns=X.columns
+    )  # polars' frames are strange to scikit-learn 1.6
+
+
+def _split(X):
+    """Return the names and the columns of a table."""
+    if _is_polars(X):
+        return X.columns, X.get_columns()
+    if _is_pandas(X):
+        return list(X.columns), [X.iloc[:, j] for j in range(X.shape[1])]
+    X = np.asarray(X)
+    return range(X.shape[1]), list(X.T)
+
+
+# ---------------------------------------------------------------- which columns
+
+
+def _find_categorical(X, categorical_features):
+    """Turn what users may write into a mask of the columns, or None if it is empty."""
+    if categorical_features is None:
+        return None
+    if isinstance(categorical_features, str):
+        if not _is_frame(X):
+            return None
+        mask = np.array([_is_category(column) for column in _split(X)[1]], dtype=bool)
+    else:
+        mask = _read_mask(X, np.asarray(categorical_features))
+    return mask if mask.any() else None
+
+
+def _is_category(column):
+    """Tell whether a column of a dataframe has a categorical dtype."""
+    return str(column.dtype).startswith(("category", "Categorical", "Enum"))
+
+
+def _read_mask(X, given):
+    """Turn a mask, positions or names into a mask."""
+    n_features = X.shape[1]
+    mask = np.zeros(n_features, dtype=bool)
+    if given.size == 0:
+        return mask
+    kinds = {type(item).__name__ for item in given.ravel().tolist()}
+    if kinds == {"str"}:
+        if not _is_frame(X):
+            raise ValueError(
+                "categorical_features has names, but X is not a dataframe: give "
+                "positions or a boolean mask."
+            )
+        names = list(X.columns)
+        unknown = [name for name in given.tolist() if name not in names]
+        if unknown:
+            raise ValueError(
+                f"categorical_features has names {unknown} that X has not. Its columns "
+                f"are {names}."
+            )
+        mask[[names.index(name) for name in given.tolist()]] = True
+    elif kinds == {"bool"}:
+        if given.shape != (n_features,):
+            raise ValueError(
+                "categorical_features as a boolean mask must have shape "
+                f"({n_features},); it has shape {given.shape}."
+            )
+        mask[:] = given
+    elif kinds == {"int"}:
+        if given.min() < 0 or given.max() >= n_features:
+            raise ValueError(
+                "categorical_features as positions must lie between 0 and "
+                f"{n_features - 1}; got {given.tolist()}."
+            )
+        mask[given.astype(np.intp)] = True
+    else:
+        raise ValueError(
+            "categorical_features must be an array-like of bool, int or str; got "
+            f"{', '.join(sorted(kinds))}."
+        )
+    return mask
+
+
+# ---------------------------------------------------------------- one column
+#
+# A column is a pandas Series, a polars Series or a one-dimensional array.
+
+
+def _read_numbers(column):
+    """Turn a column into floats; None if it holds something else."""
+    dtype = column.dtype
+    if hasattr(dtype, "is_numeric"):  # polars
+        if dtype.is_numeric() or str(dtype) in ("Boolean", "Null"):
+            return column.cast(float).to_numpy()
+    elif dtype.kind in "biuf":
+        if hasattr(column, "to_numpy"):
+            return column.to_numpy(dtype=np.float64, na_value=np.nan)
+        return column.astype(np.float64)
+    elif dtype.kind != "O":
+        return _parse_numbers(column) if dtype.kind in "UT" else None
+    values, missing = _list_objects(column)
+    if any(isinstance(value, str) for value in values[~missing]):
+        return None
+    values[missing] = np.nan
+    return _parse_numbers(values)
+
+
+def _parse_numbers(values):
+    """Turn an array of strings or objects into floats; None if some are no numbers."""
+    try:
+        return values.astype(np.float64)
+    except (TypeError, ValueError):
+        return None
+
+
+def _list_objects(column):
+    """Return the values of a column as an array of objects, and which are missing."""
+    import pandas as pd
+
+    values = np.empty(len(column), dtype=object)
+    values[:] = column.to_list() if hasattr(column, "to_list") else column.tolist()
+    return values, np.asarray(pd.isna(values), dtype=bool)
+
+
+def _list_categories(name, column):
+    """List the categories that occur in a column."""
+    if hasattr(column, "cat") and hasattr(column.cat, "codes"):
+        present = np.unique(column.cat.codes.to_numpy())
+        return [column.cat.categories[code] for code in present if code >= 0]
+    if str(column.dtype).startswith("Enum"):
+        present = set(column.unique().to_list())
+        return [item for item in column.dtype.categories.to_list() if item in present]
+    numbers = _read_numbers(column)
+    if numbers is not None:
+        return np.unique(numbers[np.isfinite(numbers)]).tolist()
+    values, missing = _list_objects(column)
+    try:
+        return sorted(set(values[~missing]))
+    except TypeError as error:
+        kinds = sorted({type(value).__name__ for value in values[~missing]})
+        raise ValueError(
+            f"The categories of column {name!r} are of several types ({kinds}): turn "
+            "them into strings or numbers."
+        ) from error
+
+
+def _look_up(column, categories):
+    """Turn a column of categories into codes: NaN for what is missing or unknown."""
+    code_of = {category: code for code, category in enumerate(categories)}
+    if hasattr(column, "cat") and hasattr(column.cat, "codes"):
+        codes = [code_of.get(category, np.nan) for category in column.cat.categories]
+        return np.array([*codes, np.nan])[column.cat.codes.to_numpy()]
+    numbers = _read_numbers(column)
+    if numbers is not None:
+        distinct, places = np.unique(numbers, return_inverse=True)
+        codes = [code_of.get(number, np.nan) for number in distinct.tolist()]
+        # An infinite value stays what it is, for scikit-learn's checks to find.
+        return np.where(np.isinf(distinct), distinct, codes)[places]
+    values, _ = _list_objects(column)
+    return np.array([code_of.get(value, np.nan) for value in values])

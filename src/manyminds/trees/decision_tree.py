@@ -1,0 +1,377 @@
+"""Single decision trees."""
+
+import numpy as np
+from sklearn.utils import Bunch, check_random_state
+
+from manyminds._compat import StrOptions
+from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
+from manyminds.trees.growing import draw_seeds, grow, make_sampling
+from manyminds.trees.pruning import cost_complexity_path, prune_cost_complexity
+
+
+class _DecisionTree(TreeModel):
+    """Grow one tree on all rows."""
+
+    _parameter_constraints = {
+        **TreeModel._parameter_constraints,
+        "splitter": [StrOptions({"best", "random"})],
+    }
+
+    def _grow(self, X, y, sample_weight):
+        """Grow the tree, not pruned."""
+        weights = np.ones(len(y)) if sample_weight is None else sample_weight
+        rules = self._make_rules(X, weights.sum(), splitter=self.splitter)
+        sampling = make_sampling(*X.shape, weights, feature_weights=self.feature_weights)
+        seeds = draw_seeds(check_random_state(self.random_state), 1)
+        return grow(self._bin(X), y, rules, sampling, seeds)
+
+    def _fit(self, X, y, sample_weight):
+        self.tree_ = self._grow(X, y, sample_weight)
+        if self.ccp_alpha > 0.0:
+            self.tree_ = prune_cost_complexity(self.tree_, self.ccp_alpha)
+        self.max_features_ = self._make_rules(X, 1.0).max_features
+        return self
+
+    def _mean_value(self, X):
+        return self._ask(X, self.tree_.mean_value)
+
+    def apply(self, X):
+        """Tell in which leaf each row of X ends.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Rows to send through the tree.
+
+        Returns
+        -------
+        leaves : ndarray of shape (n_samples,)
+            Numbers of nodes of ``tree_``.
+        """
+        return self._ask(X, self.tree_.apply)[:, 0]
+
+    def decision_path(self, X):
+        """Tell which nodes each row of X passes.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Rows to send through the tree.
+
+        Returns
+        -------
+        indicator : sparse CSR matrix of shape (n_samples, n_nodes)
+            1 where a row passes a node.
+        """
+        X = self._read_table(X)
+        return self.tree_.decision_path(X if isinstance(X, np.ndarray) else X.toarray())
+
+    def get_depth(self):
+        """Return the number of splits on the longest way from the root to a leaf."""
+        return int(self.tree_.max_depth[0])
+
+    def get_n_leaves(self):
+        """Return the number of leaves."""
+        return int(self.tree_.n_leaves[0])
+
+    def cost_complexity_pruning_path(self, X, y, sample_weight=None):
+        """Tell at which ``ccp_alpha`` the tree grown on X and y loses its branches.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Training rows.
+        y : array-like of shape (n_samples,)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
+
+        Returns
+        -------
+        path : Bunch
+            ``ccp_alphas``, rising, and ``impurities``, the sum of the leaves' weighted
+            impurities of the tree pruned at each of them.
+        """
+        full = type(self)(**{**self.get_params(deep=False), "ccp_alpha": 0.0})
+        alphas, impurities = cost_complexity_path(full.fit(X, y, sample_weight).tree_)
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
+
+    @property
+    def feature_importances_(self):
+        """Share of each feature in the fall of impurity."""
+        return self.tree_.feature_importances()[0]
+
+
+class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
+    """Classify by a binary tree of questions about single features.
+
+    The tree is grown on binned columns: exactly as on the raw numbers where a column has
+    at most ``max_bins`` distinct values, with thresholds between equally filled bins
+    elsewhere. Missing values take the side that the training rows show to be better;
+    categories are parted into two sets. Parameters that scikit-learn's tree has mean the
+    same here.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "log_loss", "ssv", "balanced_error"}, default="gini"
+        What a split should lower. "ssv" is the separability of split value [1]_: twice
+        the pairs of different classes that a split separates, less the pairs of equal
+        class that it tears apart. "balanced_error" is the error of the majority class
+        when every class weighs the same.
+    splitter : {"best", "random"}, default="best"
+        Whether to look for a feature's best threshold or to draw one.
+    max_depth : int, default=None
+        Largest number of splits between root and leaf.
+    min_samples_split : int or float, default=2
+        Fewest rows, or smallest share of them, that a node needs to be split.
+    min_samples_leaf : int or float, default=1
+        Fewest rows, or smallest share of them, on either side of a split.
+    min_weight_fraction_leaf : float, default=0.0
+        Smallest share of the total weight on either side of a split.
+    max_features : int, float, {"sqrt", "log2"} or None, default=None
+        How many features, or which share of them, a node looks at; None: all.
+    random_state : int, RandomState instance or None, default=None
+        Draws features, random thresholds, and the winner among equals.
+    max_leaf_nodes : int, default=None
+        Grow the most promising node first, until there are this many leaves.
+    min_impurity_decrease : float, default=0.0
+        Smallest fall of the impurity, weighted by the node's share of all rows, that is
+        worth a split. For "ssv": smallest ratio of the criterion to the squared weight
+        of all rows.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes.
+    ccp_alpha : float, default=0.0
+        Cut off branches that lower the impurity by less than this for each leaf.
+    feature_weights : array-like of shape (n_features,), default=None
+        How likely a feature is to be drawn; matters only if ``max_features`` is below
+        the number of features. A feature with weight 0 is never used.
+    max_bins : int, default=255
+        Most bins of a column, up to 65,535.
+    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+        Which columns are categorical: a mask, positions or names, those of a dataframe
+        with a categorical dtype, or none. For two classes, the best of all two-part
+        splits of the categories is found by ordering them by the share of a class; for
+        more, the orders by each class's share are tried in turn.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels, sorted.
+    n_classes_ : int
+        Number of classes.
+    max_features_ : int
+        Number of features that a node looks at.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if they are strings.
+    tree_ : Trees
+        The tree's node arrays.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each feature in the fall of impurity.
+
+    References
+    ----------
+    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
+       selection and classification", in Feature Extraction, Springer, 2006.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from manyminds.trees import DecisionTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
+    >>> tree.get_n_leaves(), round(tree.score(X, y), 2)
+    (3, 0.96)
+    """
+
+    _parameter_constraints = {
+        **_DecisionTree._parameter_constraints,
+        "criterion": [
+            StrOptions({"gini", "entropy", "log_loss", "ssv", "balanced_error"})
+        ],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+    }
+
+    def __init__(
+        self,
+        *,
+        criterion="gini",
+        splitter="best",
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        min_weight_fraction_leaf=0.0,
+        max_features=None,
+        random_state=None,
+        max_leaf_nodes=None,
+        min_impurity_decrease=0.0,
+        class_weight=None,
+        ccp_alpha=0.0,
+        feature_weights=None,
+        max_bins=255,
+        categorical_features="from_dtype",
+    ):
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.feature_weights = feature_weights
+        self.max_bins = max_bins
+        self.categorical_features = categorical_features
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Training rows; NaN is a missing value.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
+
+        Returns
+        -------
+        self : DecisionTreeClassifier
+            The fitted tree.
+        """
+        self._validate_params()
+        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
+        sample_weight = self._weigh_classes(y, sample_weight, self.class_weight)
+        return self._fit(X, y, sample_weight)
+
+
+class DecisionTreeRegressor(TreeRegressorMixin, _DecisionTree):
+    """Predict a number by a binary tree of questions about single features.
+
+    The tree is grown on binned columns: exactly as on the raw numbers where a column has
+    at most ``max_bins`` distinct values, with thresholds between equally filled bins
+    elsewhere. Missing values take the side that the training rows show to be better;
+    categories are parted into two sets, the best of all. Parameters that scikit-learn's
+    tree has mean the same here.
+
+    Parameters
+    ----------
+    criterion : {"squared_error"}, default="squared_error"
+        What a split should lower.
+    splitter : {"best", "random"}, default="best"
+        Whether to look for a feature's best threshold or to draw one.
+    max_depth : int, default=None
+        Largest number of splits between root and leaf.
+    min_samples_split : int or float, default=2
+        Fewest rows, or smallest share of them, that a node needs to be split.
+    min_samples_leaf : int or float, default=1
+        Fewest rows, or smallest share of them, on either side of a split.
+    min_weight_fraction_leaf : float, default=0.0
+        Smallest share of the total weight on either side of a split.
+    max_features : int, float, {"sqrt", "log2"} or None, default=None
+        How many features, or which share of them, a node looks at; None: all.
+    random_state : int, RandomState instance or None, default=None
+        Draws features, random thresholds, and the winner among equals.
+    max_leaf_nodes : int, default=None
+        Grow the most promising node first, until there are this many leaves.
+    min_impurity_decrease : float, default=0.0
+        Smallest fall of the variance, weighted by the node's share of all rows, that is
+        worth a split.
+    ccp_alpha : float, default=0.0
+        Cut off branches that lower the variance by less than this for each leaf.
+    feature_weights : array-like of shape (n_features,), default=None
+        How likely a feature is to be drawn; matters only if ``max_features`` is below
+        the number of features. A feature with weight 0 is never used.
+    max_bins : int, default=255
+        Most bins of a column, up to 65,535.
+    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+        Which columns are categorical: a mask, positions or names, those of a dataframe
+        with a categorical dtype, or none.
+
+    Attributes
+    ----------
+    max_features_ : int
+        Number of features that a node looks at.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if they are strings.
+    tree_ : Trees
+        The tree's node arrays.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each feature in the fall of the variance.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from manyminds.trees import DecisionTreeRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> tree = DecisionTreeRegressor(max_leaf_nodes=8, random_state=0).fit(X, y)
+    >>> tree.get_n_leaves(), round(tree.score(X, y), 2)
+    (8, 0.51)
+    """
+
+    _parameter_constraints = {
+        **_DecisionTree._parameter_constraints,
+        "criterion": [StrOptions({"squared_error"})],
+    }
+
+    def __init__(
+        self,
+        *,
+        criterion="squared_error",
+        splitter="best",
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        min_weight_fraction_leaf=0.0,
+        max_features=None,
+        random_state=None,
+        max_leaf_nodes=None,
+        min_impurity_decrease=0.0,
+        ccp_alpha=0.0,
+        feature_weights=None,
+        max_bins=255,
+        categorical_features="from_dtype",
+    ):
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.feature_weights = feature_weights
+        self.max_bins = max_bins
+        self.categorical_features = categorical_features
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Training rows; NaN is a missing value.
+        y : array-like of shape (n_samples,)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
+
+        Returns
+        -------
+        self : DecisionTreeRegressor
+            The fitted tree.
+        """
+        self._validate_params()
+        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
+        return self._fit(X, y, sample_weight)

@@ -1,0 +1,290 @@
+"""Growing many trees on one binned table: batches of trees over threads."""
+
+from math import ceil, log2
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.utils.parallel import Parallel, delayed
+
+from manyminds.kernels.growing import (
+    BALANCED_ERROR,
+    CATEGORY_SET,
+    ENTROPY,
+    FEATURE,
+    GINI,
+    IMPURITY,
+    IS_CATEGORICAL,
+    LEFT,
+    MISSING_LEFT,
+    N_BINS,
+    N_SAMPLES,
+    NODE_WEIGHT,
+    SQUARED_ERROR,
+    SSV,
+    THRESHOLD,
+    VALUE,
+    Rules,
+    Sampling,
+    bootstrap_counts,
+    grow_trees,
+)
+from manyminds.trees.structure import Trees
+
+CRITERIA = {
+    "gini": GINI,
+    "entropy": ENTROPY,
+    "log_loss": ENTROPY,
+    "ssv": SSV,
+    "balanced_error": BALANCED_ERROR,
+    "squared_error": SQUARED_ERROR,
+}
+NO_LIMIT = 2**62
+LARGEST_SEED = 2**62
+
+_FEW_STEPS = 1e6  # about 20 ms of growing: not worth a second thread
+_BATCHES_PER_THREAD = 8  # so that threads end together and progress can be shown
+
+
+def make_rules(
+    n_samples,
+    n_features,
+    n_classes,
+    total_weight,
+    *,
+    criterion,
+    max_features=None,
+    splitter="best",
+    max_depth=None,
+    min_samples_split=2,
+    min_samples_leaf=1,
+    min_weight_fraction_leaf=0.0,
+    min_impurity_decrease=0.0,
+    max_leaf_nodes=None,
+    redraw_constant=True,
+    balance_classes=False,
+):
+    """Turn scikit-learn's parameters into the grower's rules for one training set.
+
+    Parameters
+    ----------
+    n_samples, n_features : int
+        Shape of the training set.
+    n_classes : int
+        Number of classes; 1 for a regression.
+    total_weight : float
+        Sum of the sample weights.
+    criterion : str
+        A key of ``CRITERIA``.
+    redraw_constant : bool, default=True
+        Whether to go on drawing features, past ``max_features``, until one is drawn that
+        is not constant in the node. Otherwise such a node becomes a leaf.
+    balance_classes : bool, default=False
+        Whether each tree weighs classes inversely to how often it drew them.
+    max_features, splitter, max_depth, min_samples_split, min_samples_leaf, \
+min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes : object
+        As in scikit-learn's trees.
+
+    Returns
+    -------
+    rules : Rules
+        What ``grow`` takes.
+    """
+    return Rules(
+        criterion=CRITERIA[criterion],
+        n_classes=n_classes,
+        max_features=count_features(max_features, n_features),
+        random_cuts=splitter == "random",
+        redraw_constant=redraw_constant,
+        max_depth=NO_LIMIT if max_depth is None else int(max_depth),
+        min_samples_split=max(_count_rows(min_samples_split, n_samples), 2),
+        min_samples_leaf=_count_rows(min_samples_leaf, n_samples),
+        min_weight_leaf=float(min_weight_fraction_leaf * total_weight),
+        min_impurity_decrease=float(min_impurity_decrease),
+        max_leaf_nodes=0 if max_leaf_nodes is None else int(max_leaf_nodes),
+        balance_classes=balance_classes,
+    )
+
+
+def count_features(max_features, n_features):
+    """Tell how many features a node looks at, for scikit-learn's ways of saying it."""
+    if max_features is None:
+        return n_features
+    if max_features == "sqrt":
+        return max(1, int(n_features**0.5))
+    if max_features == "log2":
+        return max(1, int(log2(n_features)))
+    if isinstance(max_features, float):
+        return max(1, int(max_features * n_features))
+    return min(int(max_features), n_features)
+
+
+def _count_rows(rows, n_samples):
+    """Turn a share of the rows into a number of rows."""
+    return ceil(rows * n_samples) if isinstance(rows, float) else int(rows)
+
+
+def make_odds(feature_weights, n_features):
+    """Turn weights of features, one row or one for each tree, into whole odds.
+
+    Parameters
+    ----------
+    feature_weights : array-like of shape (n_features,) or (n_trees, n_features) or None
+        How likely a feature is drawn in comparison with others; 0: never.
+    n_features : int
+        Number of columns of the training set.
+
+    Returns
+    -------
+    odds : ndarray of shape (0 or 1 or n_trees, n_features)
+        Whole numbers that add up to about 2**40; none if there are no weights.
+    """
+    if feature_weights is None:
+        return np.empty((0, n_features), np.int64)
+    weights = np.atleast_2d(np.asarray(feature_weights, dtype=np.float64))
+    if weights.ndim != 2 or weights.shape[1] != n_features:
+        raise ValueError(
+            f"feature_weights must give one weight for each of the {n_features} "
+            f"features; it has shape {np.shape(feature_weights)}."
+        )
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError("feature_weights must be finite and not negative.")
+    totals = weights.sum(axis=1, keepdims=True)
+    if (totals <= 0).any():
+        raise ValueError("feature_weights must give some feature a positive weight.")
+    odds = np.rint(weights / totals * 2.0**40).astype(np.int64)
+    return np.maximum(odds, (weights > 0).astype(np.int64))
+
+
+def draw_seeds(random_state, n_trees):
+    """Draw the seed of each tree from a RandomState."""
+    return random_state.randint(1, LARGEST_SEED, size=n_trees, dtype=np.int64)
+
+
+def make_sampling(n_samples, n_features, weights=None, *, bootstrap=0, feature_weights=None):
+    """Say which rows and features trees see.
+
+    Parameters
+    ----------
+    n_samples, n_features : int
+        Shape of the training set.
+    weights : array-like of shape (n_samples,) or (n_trees, n_samples), default=None
+        Sample weights, for all trees or for each tree. With a bootstrap, they are the
+        odds of a row's draw instead, and must be the same for all trees.
+    bootstrap : int, default=0
+        How many rows a tree draws, with replacement; 0: it sees all rows.
+    feature_weights : array-like, default=None
+        See ``make_odds``.
+
+    Returns
+    -------
+    sampling : Sampling
+        What ``grow`` takes.
+    """
+    bounds = np.empty(0)
+    if weights is None:
+        weights = np.ones((1, n_samples))
+    elif bootstrap:
+        bounds, weights = np.cumsum(weights, dtype=np.float64), np.ones((1, n_samples))
+    weights = np.ascontiguousarray(np.atleast_2d(weights), dtype=np.float64)
+    return Sampling(weights, int(bootstrap), bounds, make_odds(feature_weights, n_features))
+
+
+def count_draws(sampling, seeds):
+    """Tell how often each tree drew each row: (n_trees, n_samples) int32."""
+    n_samples = sampling.weights.shape[1]
+    return bootstrap_counts(seeds, n_samples, sampling.n_draws, sampling.draw_bounds)
+
+
+def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
+    """Grow a tree for each seed; the trees do not depend on ``n_jobs``.
+
+    Parameters
+    ----------
+    table : Table
+        Binned columns, from ``bin_table``.
+    y : ndarray of shape (n_samples,)
+        Targets as float64; for classification the numbers 0 ... n_classes - 1.
+    rules : Rules
+        From ``make_rules``.
+    sampling : Sampling
+        From ``make_sampling``.
+    seeds : ndarray of shape (n_trees,)
+        From ``draw_seeds``.
+    n_jobs : int, default=None
+        Number of threads.
+    watch : callable, default=None
+        Gets the iterator over the batches of trees and their number, and returns an
+        iterator over the same batches: how progress is shown and a fit ended early.
+
+    Returns
+    -------
+    trees : Trees
+        The grown trees, in the order of their seeds.
+    """
+    n_features, most_bins = len(table.columns), 0
+    categorical = table.columns[:, IS_CATEGORICAL] == 1
+    if categorical.any():
+        most_bins = int(table.columns[categorical, N_BINS].max())
+    n_words = max(1, -(-most_bins // 64))
+    mean = 0.0
+    if rules.criterion == SQUARED_ERROR:  # near zero, sums of squares lose no digits
+        mean = y.mean()
+        y = y - mean
+
+    def grow_batch(first, last):
+        return grow_trees(table, rules, sampling, y, seeds[first:last], first, n_words)
+
+    n_steps = len(seeds) * len(y) * rules.max_features * max(log2(len(y)), 1.0)
+    n_threads = effective_n_jobs(n_jobs) if n_steps > _FEW_STEPS else 1
+    n_batches = min(len(seeds), n_threads * _BATCHES_PER_THREAD if n_threads > 1 else 1)
+    if watch is not None and n_threads == 1 and n_steps > _FEW_STEPS:
+        n_batches = min(len(seeds), _BATCHES_PER_THREAD)
+    ends = np.linspace(0, len(seeds), n_batches + 1).astype(int)
+    if n_threads > 1:
+        run = Parallel(n_jobs=n_threads, prefer="threads", return_as="generator")
+        batches = run(delayed(grow_batch)(a, b) for a, b in zip(ends[:-1], ends[1:]))
+    else:
+        batches = (grow_batch(a, b) for a, b in zip(ends[:-1], ends[1:]))
+    if watch is not None:
+        batches = watch(batches, n_batches)
+    return _collect(list(batches), n_features, most_bins, mean)
+
+
+def _collect(batches, n_features, max_categories, mean):
+    """Put the node records of all batches together; empties the list on the way."""
+    n_nodes = sum(len(batch[0]) for batch in batches)
+    n_sets = sum(len(batch[2]) for batch in batches)
+    n_values = batches[0][1].shape[1] - VALUE
+    ints = {
+        name: np.empty(n_nodes, np.int32)
+        for name in ("feature", "left", "n_samples", "category_set")
+    }
+    floats = {name: np.empty(n_nodes) for name in ("threshold", "impurity", "weight")}
+    missing_left, value = np.empty(n_nodes, bool), np.empty((n_nodes, n_values))
+    category_sets, starts = np.empty((n_sets, batches[0][2].shape[1]), np.uint64), [[0]]
+    at, sets_at = 0, 0
+    batches.reverse()
+    while batches:
+        batch_ints, batch_floats, sets, node_ends, _ = batches.pop()
+        nodes = slice(at, at + len(batch_ints))
+        for name, column in zip(ints, (FEATURE, LEFT, N_SAMPLES, CATEGORY_SET)):
+            ints[name][nodes] = batch_ints[:, column]
+        for name, column in zip(floats, (THRESHOLD, IMPURITY, NODE_WEIGHT)):
+            floats[name][nodes] = batch_floats[:, column]
+        missing_left[nodes] = batch_ints[:, MISSING_LEFT]
+        np.add(batch_floats[:, VALUE:], mean, out=value[nodes])
+        category_set = ints["category_set"][nodes]
+        category_set[category_set >= 0] += sets_at
+        category_sets[sets_at : sets_at + len(sets)] = sets
+        starts.append(at + node_ends)
+        at, sets_at = at + len(batch_ints), sets_at + len(sets)
+    return Trees(
+        **ints,
+        **floats,
+        missing_left=missing_left,
+        value=value,
+        category_sets=category_sets,
+        starts=np.concatenate(starts),
+        n_features=n_features,
+        max_categories=max_categories,
+    )

@@ -1,0 +1,116 @@
+"""Permutation importance of features from the rows that each tree has not seen."""
+
+import numpy as np
+from sklearn.utils import Bunch
+
+from manyminds.kernels.permuting import find_error_rises
+from manyminds.trees.chunks import list_answers, list_split_arrays, map_chunks, take_chunk
+
+
+def oob_permutation_importance(
+    trees,
+    X,
+    y,
+    in_bag,
+    seeds,
+    *,
+    n_repeats=1,
+    kind=None,
+    sample_weight=None,
+    n_jobs=None,
+):
+    """Measure how much worse each tree does on its out-of-bag rows without a feature.
+
+    The feature's values are permuted among the rows that the tree has not drawn: it
+    keeps its distribution and loses its meaning [1]_. Every tree, feature and repeat
+    has a permutation of its own. A feature on which a tree does not split has a rise
+    of exactly 0 there, and costs no time.
+
+    Parameters
+    ----------
+    trees : Trees
+        Grown trees.
+    X : ndarray of shape (n_rows, n_features)
+        The rows that the trees were grown with.
+    y : ndarray of shape (n_rows,)
+        Their targets, or the numbers of their classes.
+    in_bag : ndarray of shape (n_trees, n_rows) or callable
+        How often each tree has drawn each row. A callable gets a slice of trees and
+        returns their counts: they need never be held all at once.
+    seeds : ndarray of shape (n_trees,)
+        A whole number between 1 and 2**62 for each tree, to draw permutations by.
+    n_repeats : int, default=1
+        Number of permutations of each feature in each tree.
+    kind : {"classification", "regression"}, default=None
+        Error to count: the share of rows misclassified, or the mean squared error.
+        None stands for classification if the trees have several values in a leaf.
+    sample_weight : ndarray of shape (n_rows,), default=None
+        Weights of the rows in the error; all the same if None.
+    n_jobs : int, default=None
+        Number of threads. The result does not depend on it.
+
+    Returns
+    -------
+    importance : Bunch
+        ``importances_mean`` of shape (n_features,), the rise of the error by the loss
+        of a feature, on average over the trees. It is negative where the feature did
+        more harm than good.
+        ``importances_se`` of shape (n_features,), the standard error of this mean: the
+        standard deviation over the trees by the root of their number; NaN when there
+        is one tree only.
+        ``importances_z`` of shape (n_features,), the mean in units of its standard
+        error; 0 where the mean is 0.
+        ``importances`` of shape (n_trees, n_features), the rise of each tree; NaN for
+        trees without out-of-bag rows, which take no part in the mean.
+
+    References
+    ----------
+    .. [1] Breiman, "Random forests", Machine Learning 45, 2001.
+    """
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    y = np.ascontiguousarray(y, dtype=np.float64)
+    seeds = np.ascontiguousarray(seeds, dtype=np.int64)
+    if sample_weight is None:
+        sample_weight = np.ones(len(y))
+    sample_weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    answer, is_squared = list_answers(trees, kind)
+    rises = np.empty((trees.n_trees, X.shape[1]))
+
+    def find_rises(chunk):
+        find_error_rises(
+            *list_split_arrays(trees),
+            trees.starts[chunk.start : chunk.stop + 1],
+            answer,
+            X,
+            y,
+            sample_weight,
+            take_chunk(in_bag, chunk, np.int32),
+            seeds[chunk],
+            n_repeats,
+            is_squared,
+            rises[chunk],
+        )
+
+    for _ in map_chunks(find_rises, trees.n_trees, len(y), n_jobs):
+        pass
+    mean, standard_error, z_score = _summarize(rises)
+    return Bunch(
+        importances_mean=mean,
+        importances_se=standard_error,
+        importances_z=z_score,
+        importances=rises,
+    )
+
+
+def _summarize(rises):
+    """Return means, standard errors and z-scores over the trees with out-of-bag rows."""
+    rises = rises[~np.isnan(rises[:, 0])]
+    if len(rises) == 0:
+        raise ValueError("Every tree has drawn every row: none is out of bag.")
+    mean = rises.mean(axis=0)
+    standard_error = np.full_like(mean, np.nan)
+    if len(rises) > 1:
+        standard_error = rises.std(axis=0, ddof=1) / np.sqrt(len(rises))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z_score = np.where(mean == 0.0, 0.0, mean / standard_error)
+    return mean, standard_error, z_score

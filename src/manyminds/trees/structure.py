@@ -1,0 +1,411 @@
+"""Grown trees as flat arrays, and what can be asked of them."""
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from joblib import effective_n_jobs
+from scipy.sparse import csr_matrix
+from sklearn.utils.parallel import Parallel, delayed
+
+from manyminds.kernels import walking
+
+_BLOCK_VALUES = 1 << 17  # values of X walked down all trees before the next rows come
+_BLOCK_LEAVES = 1 << 18  # leaf numbers held at once by one thread
+_BLOCK_COUNTS = 1 << 21  # bootstrap counts held at once
+_SERIAL_LEAVES = 200_000  # with no more leaves to find, threads are not worth it
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Trees:
+    """Any number of grown trees; the nodes of all trees lie one after the other.
+
+    A row goes left at a numeric node if its value is at most the threshold, at a
+    categorical node if the bit of its category's code is set. Missing values, and
+    categories that the node's set cannot hold, go where ``missing_left`` says. A
+    tree's root is its node 0, and children come after their parents.
+
+    Nothing is checked: whoever grows trees knows what they are. All data to be walked
+    down the trees, ``X``, is float64 of shape (n_rows, n_features), with categories as
+    codes 0, 1, 2, ... ``n_jobs`` is the number of threads that share out the rows; no
+    result depends on it, to the last bit.
+
+    Parameters
+    ----------
+    feature : ndarray of shape (n_nodes,), int32
+        Column that the node splits by; -1 in a leaf.
+    threshold : ndarray of shape (n_nodes,), float64
+        Greatest value that goes left, may be infinite; NaN in a leaf and in a
+        categorical split.
+    left : ndarray of shape (n_nodes,), int32
+        Left child's number within its tree, -1 in a leaf. The right child is next.
+    missing_left : ndarray of shape (n_nodes,), bool
+        Whether missing values go left.
+    category_set : ndarray of shape (n_nodes,), int32
+        Row of ``category_sets``; -1 unless the split is categorical.
+    category_sets : ndarray of shape (n_sets, n_words), uint64
+        Bit ``c % 64`` of word ``c // 64`` is set if category ``c`` goes left.
+    impurity : ndarray of shape (n_nodes,), float64
+        Impurity of the node.
+    weight : ndarray of shape (n_nodes,), float64
+        Sum of the weights of the training rows in the node.
+    n_samples : ndarray of shape (n_nodes,), int32
+        Number of training rows in the node.
+    value : ndarray of shape (n_nodes, n_values), float64
+        Shares of the classes, or the mean target.
+    starts : ndarray of shape (n_trees + 1,), int64
+        The nodes of tree ``t`` are ``starts[t]`` to ``starts[t + 1] - 1``.
+    n_features : int
+        Number of columns.
+    max_categories : int
+        Category codes are below this; 0 if no column is categorical.
+    """
+
+    feature: np.ndarray
+    threshold: np.ndarray
+    left: np.ndarray
+    missing_left: np.ndarray
+    category_set: np.ndarray
+    category_sets: np.ndarray
+    impurity: np.ndarray
+    weight: np.ndarray
+    n_samples: np.ndarray
+    value: np.ndarray
+    starts: np.ndarray
+    n_features: int
+    max_categories: int
+
+    # ------------------------------------------------------------ shape
+
+    @property
+    def n_trees(self):
+        """Number of trees."""
+        return len(self.starts) - 1
+
+    @property
+    def n_values(self):
+        """Number of values of a leaf: of classes, or 1 for regression."""
+        return self.value.shape[1]
+
+    @property
+    def node_counts(self):
+        """Number of nodes of each tree."""
+        return np.diff(self.starts)
+
+    @property
+    def is_leaf(self):
+        """Which nodes are leaves."""
+        return self.left < 0
+
+    @property
+    def right(self):
+        """Right child's number within its tree, -1 in a leaf."""
+        return np.where(self.left < 0, np.int32(-1), self.left + np.int32(1))
+
+    @property
+    def depth(self):
+        """Depth of each node; 0 for a root."""
+        return self._parent_and_depth[1]
+
+    @property
+    def max_depth(self):
+        """Depth of the deepest leaf of each tree."""
+        return np.maximum.reduceat(self.depth, self.starts[:-1])
+
+    @property
+    def n_leaves(self):
+        """Number of leaves of each tree."""
+        return np.add.reduceat(self.is_leaf, self.starts[:-1], dtype=np.int64)
+
+    # ------------------------------------------------------------ parts
+
+    def tree(self, t):
+        """Return tree ``t`` alone; its arrays are views of these."""
+        t = range(self.n_trees)[t]
+        return self._between(t, t + 1)
+
+    def select(self, indices):
+        """Return the trees of these numbers, in this order."""
+        indices = np.asarray(indices, dtype=np.int64)
+        counts = self.node_counts[indices]
+        starts = np.concatenate([[0], np.cumsum(counts)])
+        shift = np.repeat(self.starts[indices] - starts[:-1], counts)
+        return self._with_nodes(np.arange(starts[-1]) + shift, starts)
+
+    @classmethod
+    def concatenate(cls, parts):
+        """Return the trees of all ``parts``, a list of Trees, one after the other."""
+        sets_before = np.cumsum([0] + [len(part.category_sets) for part in parts])
+        nodes_before = np.cumsum([0] + [len(part.left) for part in parts])
+        arrays = {
+            name: np.concatenate([getattr(part, name) for part in parts])
+            for name in _NODE_ARRAYS
+        }
+        arrays["category_set"] += np.where(
+            arrays["category_set"] < 0,
+            np.int32(0),
+            np.repeat(sets_before[:-1], np.diff(nodes_before)).astype(np.int32),
+        )
+        starts = [part.starts[:-1] + n for part, n in zip(parts, nodes_before)]
+        return cls(
+            **arrays,
+            category_sets=_stack_sets([part.category_sets for part in parts]),
+            starts=np.concatenate([*starts, nodes_before[-1:]]),
+            n_features=parts[0].n_features,
+            max_categories=max(part.max_categories for part in parts),
+        )
+
+    # ------------------------------------------------------------ rows
+
+    def apply(self, X, n_jobs=None):
+        """Return leaves (n_rows, n_trees), int64: node numbers within the tree."""
+        leaves = np.empty((len(X), self.n_trees), dtype=np.int64)
+
+        def note(rows, trees, leaf):
+            leaves[rows, trees] = leaf.T
+
+        self._walk(X, note, n_jobs, want_rows=False)
+        return leaves
+
+    def decision_path(self, X, n_jobs=None):
+        """Return a CSR matrix (n_rows, n_nodes) with ones where a row passes a node.
+
+        Leaves count. The columns of tree ``t`` begin with column ``starts[t]``.
+        """
+        leaves = self.apply(X, n_jobs)
+        parent, depth = self._parent_and_depth
+        lengths = (depth[leaves + self.starts[:-1]] + 1).sum(axis=1, dtype=np.int64)
+        first = np.concatenate([[0], np.cumsum(lengths)])
+        nodes = np.empty(first[-1], dtype=np.int64)
+        walking.fill_paths(parent, depth, self.starts, leaves, first, nodes)
+        ones = np.ones(len(nodes), dtype=np.int64)
+        return csr_matrix((ones, nodes, first), shape=(len(leaves), len(self.left)))
+
+    def mean_value(self, X, n_jobs=None):
+        """Return the mean of the values of each row's leaves: (n_rows, n_values)."""
+        total = np.zeros((len(X), self.n_values))
+        table = self._packed[1]
+
+        def add(rows, trees, leaf_row):
+            walking.add_leaf_values(table, leaf_row, total[rows])
+
+        self._walk(X, add, n_jobs)
+        total /= self.n_trees
+        return total
+
+    def left_out_mean(self, X, in_bag, n_jobs=None):
+        """Return the mean of leaf values over the trees that a row took no part in.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_rows, n_features)
+            The rows that the trees were grown from.
+        in_bag : callable
+            Given a slice of the trees, tells how often each of them drew each row, as
+            an array of shape (some trees, n_rows). So the counts of all trees need
+            not exist at once.
+        n_jobs : int, default=None
+            Number of threads.
+
+        Returns
+        -------
+        mean : ndarray of shape (n_rows, n_values)
+            NaN for a row that took part in every tree.
+        n_left_out : ndarray of shape (n_rows,), int64
+            Number of trees that the row took no part in.
+        """
+        total = np.zeros((len(X), self.n_values))
+        n_left_out = np.zeros(len(X), dtype=np.int64)
+        table = self._packed[1]
+        step = max(1, _BLOCK_COUNTS // max(1, len(X)))
+        for first in range(0, self.n_trees, step):
+            some = slice(first, min(first + step, self.n_trees))
+            counts = in_bag(some)
+
+            def add(rows, trees, leaf_row, counts=counts, first=first):
+                of_some = slice(trees.start - first, trees.stop - first)
+                left_out = counts[of_some, rows] == 0
+                walking.add_left_out_values(
+                    table, leaf_row, left_out, total[rows], n_left_out[rows]
+                )
+
+            self._walk(X, add, n_jobs, some)
+        with np.errstate(invalid="ignore"):
+            total /= n_left_out[:, np.newaxis]
+        return total, n_left_out
+
+    def values_by_tree(self, X, n_jobs=None):
+        """Return the values of each row's leaves: (n_trees, n_rows, n_values)."""
+        values = np.empty((self.n_trees, len(X), self.n_values))
+        table = self._packed[1]
+
+        def note(rows, trees, leaf_row):
+            values[trees, rows] = table[leaf_row]
+
+        self._walk(X, note, n_jobs)
+        return values
+
+    def labels_by_tree(self, X, n_jobs=None):
+        """Return the greatest class of each row's leaves: (n_trees, n_rows), int32.
+
+        The first one of classes that tie.
+        """
+        labels = np.empty((self.n_trees, len(X)), dtype=np.int32)
+        leaf_label = self._packed[1].argmax(axis=1).astype(np.int32)
+
+        def note(rows, trees, leaf_row):
+            labels[trees, rows] = leaf_label[leaf_row]
+
+        self._walk(X, note, n_jobs)
+        return labels
+
+    # ------------------------------------------------------------ features
+
+    def feature_importances(self):
+        """Return the features' shares in the decrease of impurity, tree by tree.
+
+        The array of shape (n_trees, n_features) sums to 1 in each tree, and is all 0
+        in a tree that gains nothing by splitting.
+        """
+        tree = np.repeat(np.arange(self.n_trees), self.node_counts)
+        inner = np.flatnonzero(self.left >= 0)
+        tree = tree[inner]
+        left = self.starts[tree] + self.left[inner]
+        loss = self.weight * self.impurity
+        decrease = loss[inner] - loss[left] - loss[left + 1]
+        importances = np.bincount(
+            tree * self.n_features + self.feature[inner],
+            weights=decrease,
+            minlength=self.n_trees * self.n_features,
+        ).reshape(self.n_trees, self.n_features)
+        importances /= self.weight[self.starts[:-1], np.newaxis]
+        total = importances.sum(axis=1, keepdims=True)
+        return np.divide(importances, total, out=importances, where=total > 0.0)
+
+    # ------------------------------------------------------------ within
+
+    def __repr__(self):
+        return f"<Trees: {self.n_trees} trees, {len(self.left)} nodes>"
+
+    def __getstate__(self):
+        # What can be computed again is left behind.
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def _between(self, first, last):
+        """Return trees ``first`` to ``last - 1`` as views."""
+        starts = self.starts[first : last + 1]
+        return self._with_nodes(slice(starts[0], starts[-1]), starts - starts[0])
+
+    def _with_nodes(self, nodes, starts):
+        """Return the trees of these nodes."""
+        return Trees(
+            **{name: getattr(self, name)[nodes] for name in _NODE_ARRAYS},
+            category_sets=self.category_sets,
+            starts=starts,
+            n_features=self.n_features,
+            max_categories=self.max_categories,
+        )
+
+    def _walk(self, X, use, n_jobs, trees=None, want_rows=True):
+        """Call ``use(rows, trees, leaf)`` with the leaves of blocks of rows.
+
+        ``rows`` and ``trees`` are slices, and the trees of a row come in their order;
+        ``leaf`` of shape (trees, rows) holds rows of the table of leaf values, or the
+        leaves' numbers within their trees. Threads share out the rows.
+        """
+        X = np.ascontiguousarray(X, dtype=np.float64)
+        begin, end = (0, self.n_trees) if trees is None else (trees.start, trees.stop)
+        _ = self._packed  # before there are threads
+
+        def walk_block(rows):
+            plain = not (self._has_categories or np.isnan(X[rows].min()))
+            step = max(1, _BLOCK_LEAVES // (rows.stop - rows.start))
+            for first in range(begin, end, step):
+                some = slice(first, min(first + step, end))
+                use(rows, some, self._find_leaves(X[rows], some, plain, want_rows))
+
+        is_small = len(X) * (end - begin) <= _SERIAL_LEAVES
+        n_threads = 1 if is_small else effective_n_jobs(n_jobs)
+        blocks = _row_blocks(*X.shape, n_threads)
+        if n_threads == 1:
+            for rows in blocks:
+                walk_block(rows)
+        else:
+            Parallel(n_threads, require="sharedmem")(
+                delayed(walk_block)(rows) for rows in blocks
+            )
+
+    def _find_leaves(self, X, trees, plain, want_rows):
+        """Return the leaves of all rows of X in a slice of the trees."""
+        nodes = self._packed[0]
+        starts = self.starts[trees.start : trees.stop + 1]
+        leaf = np.empty((len(starts) - 1, len(X)), dtype=np.uint32)
+        if plain:
+            walking.walk(nodes, starts, X, want_rows, leaf)
+        else:
+            sets = self.category_set, self.category_sets
+            walking.walk_with_gaps(
+                nodes, starts, self._missing_right, *sets, X, want_rows, leaf
+            )
+        return leaf
+
+    @cached_property
+    def _packed(self):
+        """The nodes packed for walking, and the table of leaf values."""
+        nodes = np.empty(2 * len(self.left), dtype=np.uint64)
+        table_nodes = np.empty(np.count_nonzero(self.left < 0), dtype=np.int64)
+        n_rows = walking.pack_nodes(
+            self.feature,
+            self.threshold,
+            self.left,
+            self.starts,
+            self.value,
+            nodes,
+            table_nodes,
+        )
+        return nodes, self.value[table_nodes[:n_rows]]
+
+    @cached_property
+    def _has_categories(self):
+        return bool(np.any(self.category_set >= 0))
+
+    @cached_property
+    def _missing_right(self):
+        return ~self.missing_left & (self.left >= 0)
+
+    @cached_property
+    def _parent_and_depth(self):
+        parent, depth = np.empty_like(self.left), np.empty_like(self.left)
+        walking.find_parents(self.left, self.starts, parent, depth)
+        return parent, depth
+
+
+_NODE_ARRAYS = (
+    "feature",
+    "threshold",
+    "left",
+    "missing_left",
+    "category_set",
+    "impurity",
+    "weight",
+    "n_samples",
+    "value",
+)
+
+
+def _stack_sets(sets):
+    """Put category sets one after the other, with as many words as the longest has."""
+    n_words = max(words.shape[1] for words in sets)
+    return np.concatenate(
+        [np.pad(words, [(0, 0), (0, n_words - words.shape[1])]) for words in sets]
+    )
+
+
+def _row_blocks(n_rows, n_features, n_threads):
+    """Cut the rows into slices of much the same length, as many for each thread."""
+    longest = max(walking.BATCH, _BLOCK_VALUES // n_features)
+    n_blocks = -(-n_rows // longest)
+    n_blocks += -n_blocks % n_threads
+    bounds = [n_rows * i // n_blocks for i in range(n_blocks + 1)] if n_rows else []
+    return [slice(a, b) for a, b in pairwise(bounds) if a < b]

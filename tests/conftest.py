@@ -1,0 +1,55 @@
+"""What every test may ask for: a seed, and the folder of the reproduction data."""
+
+import os
+import secrets
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--seed",
+        type=int,
+        default=None,
+        help="what the seed fixture gives: a fresh number in each run unless set here",
+    )
+
+
+def pytest_configure(config):
+    # Drawn once here; the processes of pytest-xdist inherit the options.
+    if config.option.seed is None:
+        config.option.seed = secrets.randbelow(2**31)
+
+
+def pytest_report_header(config):
+    return f"seed: {config.option.seed}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.failed and "seed" in getattr(item, "fixturenames", ()):
+        again = f"Run this test again with --seed={item.config.option.seed}"
+        report.sections.append(("Seed", again))
+    return report
+
+
+@pytest.fixture
+def seed(pytestconfig):
+    """Give the seed of this run. Tests hold for any seed."""
+    return pytestconfig.option.seed
+
+
+@pytest.fixture(scope="session")
+def shared_data():
+    """Give the folder of the reproduction data, or skip where it is missing."""
+    folder = Path(os.environ.get("MANYMINDS_DATA", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(
+            "The reproduction data is not here: set MANYMINDS_DATA to its folder "
+            "to run the tests that read it."
+        )
+    return folder
