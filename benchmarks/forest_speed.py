@@ -93,7 +93,8 @@ def names_among(known):
 def measure_workload(workload, options):
     """Figures of each peer on one workload, by the peer's name."""
     figures, max_leaves = {}, None
-    order = sorted(options.peers, key=lambda name: name != REFERENCE)
+    peers = [name for name in options.peers if suits(PEERS[name], workload)]
+    order = sorted(peers, key=lambda name: name != REFERENCE)
     with tempfile.TemporaryDirectory() as folder:
         write_arrays(workload, Path(folder))
         for name in order:  # scikit-learn first: it tells how large full trees are
@@ -101,7 +102,12 @@ def measure_workload(workload, options):
             if name == REFERENCE and figures[name].get("leaves"):
                 max_leaves = int(1.1 * figures[name]["leaves"])
             print(workload.name, name, json.dumps(figures[name]), file=sys.stderr)
-    return {name: figures[name] for name in options.peers}
+    return {name: figures[name] for name in peers}
+
+
+def suits(peer, workload):
+    """Whether a peer that is meant for small data only has a place here."""
+    return peer.most_rows is None or workload.n_samples <= peer.most_rows
 
 
 def write_arrays(workload, folder):
@@ -136,8 +142,7 @@ def measure_start():
     """Compile and start-up seconds on the smallest workload."""
     with tempfile.TemporaryDirectory() as folder:
         write_arrays(WORKLOADS["tiny"], Path(folder))
-        classifier, both = cold_compile(folder)
-        return {"classifier": classifier, "both": both, "warm": warm_start(folder)}
+        return {"compile": cold_compile(folder), "warm": warm_start(folder)}
 
 
 def report(options, results, start):
@@ -205,13 +210,13 @@ def start_rows(start):
     """The lines on compiling and starting."""
     extra = start["warm"][OURS] - start["warm"][REFERENCE]
     walls = f"{start['warm'][OURS]:.2f} - {start['warm'][REFERENCE]:.2f}"
-    both, classifier = start["both"], start["classifier"]
+    wall, worked = start["compile"]
     return [
         [
             "cold compile, classifier and regressor",
             f"< {COMPILE_GOAL:g} s",
-            f"{both:.1f} s (classifier alone {classifier:.1f} s)",
-            met(COMPILE_GOAL, both),
+            f"{wall:.1f} s ({worked:.1f} s of processor time)",
+            met(COMPILE_GOAL, wall),
         ],
         [
             f"start of a process over that of {REFERENCE}",

@@ -29,6 +29,7 @@ class Peer:
 
     packages = ()
     note = ""
+    most_rows = None  # larger workloads are left out
 
     def __init__(self, task, n_estimators, n_threads, max_leaves=None):
         self.classifies = task == "classification"
@@ -73,6 +74,19 @@ class ScikitLearn(Peer):
         trees = self.model.estimators_
         leaves = np.mean([tree.get_n_leaves() for tree in trees])
         return leaves, np.mean([tree.get_depth() for tree in trees])
+
+
+class ScikitLearnOneThread(ScikitLearn):
+    """The same on one thread: on small data the start of threads is most of the time.
+
+    On large data it could only be slower, so there it is left out.
+    """
+
+    note = "one thread, as it is often faster so on small data"
+    most_rows = 1_000
+
+    def __init__(self, task, n_estimators, n_threads, max_leaves=None):
+        super().__init__(task, n_estimators, 1, max_leaves)
 
 
 class ManyMinds(ScikitLearn):
@@ -223,6 +237,7 @@ class YDF(Peer):
 PEERS = {
     "manyminds": ManyMinds,
     "scikit-learn": ScikitLearn,
+    "scikit-learn-one-thread": ScikitLearnOneThread,
     "scikit-learn-intelex": Intelex,
     "fastforest": FastForest,
     "fastforest-defaults": FastForestDefaults,

@@ -45,6 +45,9 @@ def test_packed_nodes_hold_the_split_or_the_row_of_leaf_values():
         ([[1, 0], [0, 1]], [0, 1]),
         ([[0.5, 0.5], [0.5, 0.5]], [0, 1]),  # mixed leaves are not compared
         ([[1, 1], [1, 0]], [0, 1]),  # no shares, but values all the same
+        ([[1, 1], [0, 1]], [0, 1]),
+        ([[1, -1], [1, 0]], [0, 1]),
+        ([[0, 1], [np.nan, 1]], [0, 1]),
         ([[-1, 1], [0, 1]], [0, 1]),
         ([[0, 0], [0, 0]], [0, 1]),
         ([[1], [1]], [0]),

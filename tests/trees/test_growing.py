@@ -133,7 +133,7 @@ def test_balanced_error_minds_the_rare_class():
 
 
 def by_depth(impurity, weight, depth):
-    return np.bincount(depth, weights=impurity * weight)
+    return np.bincount(depth, weights=impurity * weight, minlength=40)
 
 
 def depths_of_sklearn(tree):
@@ -160,20 +160,58 @@ def predict_training(tree, x):
     return value
 
 
-@pytest.mark.parametrize("weighted", [False, True])
+def fall(impurity, weight, node, left, right):
+    parts = (weight[n] * impurity[n] for n in (left, right))
+    return weight[node] * impurity[node] - sum(parts)
+
+
+def compare_while_equal(ours, theirs, x):
+    """Compare two trees node by node; where equal splits part them, go no further.
+
+    Returns whether they parted anywhere.
+    """
+    tree, path = theirs.tree_, theirs.decision_path(x).toarray().astype(bool)
+    rows = rows_of_nodes(ours, x)
+    pairs, parted = [(0, 0)], False
+    while pairs:
+        a, b = pairs.pop()
+        assert_allclose(ours.impurity[a], tree.impurity[b], rtol=1e-7, atol=1e-9)
+        assert_allclose(ours.weight[a], tree.weighted_n_node_samples[b])
+        assert_allclose(ours.value[a], tree.value[b, 0], rtol=1e-7, atol=1e-9)
+        left, right = tree.children_left[b], tree.children_right[b]
+        if tree.impurity[b] < 1e-12:
+            continue  # rounding of weights makes scikit-learn split some pure nodes
+        assert (ours.feature[a] < 0) == (left < 0)
+        if left >= 0:
+            assert_allclose(
+                fall(ours.impurity, ours.weight, a, ours.left[a], ours.left[a] + 1),
+                fall(tree.impurity, tree.weighted_n_node_samples, b, left, right),
+                rtol=1e-7,
+            )
+            if set(rows[ours.left[a]]) == set(np.flatnonzero(path[:, left])):
+                pairs += [(ours.left[a], left), (ours.left[a] + 1, right)]
+            else:
+                parted = True
+    return parted
+
+
+def make_distinct(seed):
+    """250 rows with 250 distinct values in each column."""
+    rng = np.random.default_rng(seed)
+    x = rng.permuted(np.tile(np.arange(250.0), (6, 1)), axis=1).T ** 1.5
+    signal = x[:, 0] - x[:, 1] + rng.normal(scale=x.std() / 2, size=250)
+    return x, signal / signal.std(), rng.uniform(0.5, 2.0, 250)
+
+
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
 @pytest.mark.parametrize(
     "rules", [{"max_depth": 4}, {"min_samples_leaf": 9}, {"max_leaf_nodes": 12}]
 )
-def test_same_tree_as_scikit_learn(seed, criterion, weighted, rules):
-    # 250 distinct values a column: no two partings of a node of this size are equally
-    # good, so that ties cannot lead the two trees apart.
-    rng = np.random.default_rng(seed)
-    x = rng.permuted(np.tile(np.arange(250.0), (6, 1)), axis=1).T ** 1.5
-    signal = x[:, 0] - x[:, 1] + rng.normal(scale=x.std() / 2, size=250)
-    weights = rng.uniform(0.5, 2.0, 250) if weighted else None
+def test_same_weighted_tree_as_scikit_learn(seed, criterion, rules):
+    # Under weights of many digits no two partings are equally good by chance.
+    x, y, weights = make_distinct(seed)
     numeric = criterion == "squared_error"
-    y = signal if numeric else np.digitize(signal, np.quantile(signal, [0.3, 0.6]))
+    y = y if numeric else np.digitize(y, np.quantile(y, [0.3, 0.6]))
     theirs = (DecisionTreeRegressor if numeric else DecisionTreeClassifier)(
         criterion=criterion, random_state=0, **rules
     ).fit(x, y, sample_weight=weights)
@@ -186,14 +224,30 @@ def test_same_tree_as_scikit_learn(seed, criterion, weighted, rules):
             depths_of_sklearn(theirs.tree_),
         ),
         rtol=1e-7,
-        atol=1e-7 * y.std(),
+        atol=1e-7,
     )
     assert_allclose(
         predict_training(ours, x),
         theirs.predict(x)[:, None] if numeric else theirs.predict_proba(x),
         rtol=1e-9,
-        atol=1e-9 * y.std(),
+        atol=1e-9,
     )
+    assert not compare_while_equal(ours, theirs, x)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
+@pytest.mark.parametrize("rules", [{"max_depth": 4}, {"min_samples_leaf": 9}])
+def test_same_tree_as_scikit_learn_ties_aside(seed, criterion, n_classes, rules):
+    x, y, _ = make_distinct(seed)
+    numeric = criterion == "squared_error"
+    if not numeric:
+        y = np.digitize(y, np.quantile(y, np.arange(1, n_classes) / n_classes))
+    theirs = (DecisionTreeRegressor if numeric else DecisionTreeClassifier)(
+        criterion=criterion, random_state=0, **rules
+    ).fit(x, y)
+    parted = compare_while_equal(grow_one(x, y, criterion=criterion, **rules), theirs, x)
+    assert not (numeric and parted)
 
 
 def test_full_trees_fit_the_training_rows_as_scikit_learn_s_do(seed):
@@ -221,10 +275,10 @@ def test_every_split_is_the_best_there_is(seed, criterion, weighted, n_classes, 
     weights = weights if weighted else np.ones(len(y))
     numeric = criterion == "squared_error"
     y = noisy if numeric else y
-    # With more than two classes, and for the two criteria that are no concave impurities,
-    # ordered subsets of categories are good but not always best: numbers only.
-    categorical = [4] if numeric or (n_classes == 2 and criterion in ("gini", "entropy")) \
-        else []  # fmt: skip
+    # Ordered subsets of categories are the best of all subsets only for two classes (or
+    # numbers), a concave impurity, and if no limit forbids the best: numbers otherwise.
+    ordered = numeric or (n_classes == 2 and criterion in ("gini", "entropy"))
+    categorical = [4] if ordered and not rules else []
     x = x if categorical else x[:, :4]
     tree = grow_one(
         x, y, weights, criterion=criterion, categorical=categorical,

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from from_sklearn import as_trees
 from numpy.testing import assert_allclose, assert_array_equal
+from plain_trees import as_trees, path_of
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from manyminds.trees.pruning import (
@@ -49,23 +49,6 @@ def table(seed, n_rows=120, n_features=5, missing=False):
 
 def labels(y):
     return np.digitize(y, [-0.5, 0.5])
-
-
-def path_of(trees, t, x):
-    """List the nodes that a row passes in tree t."""
-    first, passed = trees.starts[t], [trees.starts[t]]
-    while trees.left[passed[-1]] >= 0:
-        node = passed[-1]
-        value = x[trees.feature[node]]
-        if np.isnan(value):
-            goes_left = trees.missing_left[node]
-        elif trees.category_set[node] >= 0:
-            word = trees.category_sets[trees.category_set[node], int(value) // 64]
-            goes_left = bool(int(word) >> (int(value) % 64) & 1)
-        else:
-            goes_left = value <= trees.threshold[node]
-        passed.append(first + trees.left[node] + (not goes_left))
-    return passed
 
 
 def assert_same_trees(ours, theirs):

@@ -15,7 +15,7 @@ def goes_left(trees, node, x):
         left = values <= trees.threshold[node]
     else:
         words = [int(word) for word in trees.category_sets[number]]
-        codes = np.where(missing, 0, values).astype(int)
+        codes = np.where(missing, 0, values).astype(int).tolist()
         left = np.array([words[c // 64] >> (c % 64) & 1 == 1 for c in codes], bool)
     return np.where(missing, trees.missing_left[node], left)
 

@@ -49,7 +49,8 @@ def _find_heavy(counts, n_distinct, n_values, max_bins):
 
     A value is heavy that has more rows than the light values have per bin left to
     them. Taking heavy values out makes that bound smaller, until no more are found.
-    Returns (the bound, number of heavy values, number of rows of light values).
+    Returns (the bound, number of heavy values, number of rows of light values, number
+    of runs of light values).
     """
     bound, n_heavy, n_light, found = n_values // max_bins, 0, n_values, True
     while found:
@@ -61,36 +62,48 @@ def _find_heavy(counts, n_distinct, n_values, max_bins):
         found = n_heavy > n_before
         if found:
             bound = n_light // (max_bins - n_heavy)
-    return bound, n_heavy, n_light
+    n_runs = np.int64(counts[0] <= bound)
+    if n_heavy > 0:
+        for i in range(np.uint64(1), np.uint64(n_distinct)):
+            n_runs += counts[i] <= bound and counts[i - _ONE] > bound
+    return bound, n_heavy, n_light, n_runs
 
 
 @helper(nogil=True, error_model="numpy")
 def _cut_bins(distinct, counts, n_distinct, n_values, max_bins, edges, first):
     """Part the distinct values into at most ``max_bins`` bins; return how many.
 
-    One bin for each value if there are enough; else a bin for each heavy value and
-    about equally many rows in the others. Light values join the bin of a heavy
-    neighbour only where they would fill less than half a bin, or no bin is left.
+    One bin for each value if there are enough. Else a bin for each heavy value, and
+    about equally many rows in the others; only where there are too many runs of light
+    values for that, those of less than half a bin join the heavy value next to them.
     """
-    bound, n_heavy, n_light = n_values, 0, n_values
+    bound, n_heavy, n_light, n_runs = n_values, 0, n_values, 1
     if n_distinct > max_bins:
-        bound, n_heavy, n_light = _find_heavy(counts, n_distinct, n_values, max_bins)
-    # n_heavy and n_light count what is to come; n_bins_left includes the open bin. An
-    # open bin of light values holds ``held`` rows and takes what brings it nearer to
-    # its share, total / n_sharing. Whole numbers only: divisions are slow and rounded.
+        bound, n_heavy, n_light, n_runs = _find_heavy(
+            counts, n_distinct, n_values, max_bins
+        )
+    pure = n_heavy + n_runs <= max_bins
+    n_runs = n_runs if pure else 0
+    # n_heavy, n_light and n_runs count what is to come; n_bins_left includes the open
+    # bin. An open bin of light values holds ``held`` rows and takes what brings it
+    # nearer to its share, total / n_sharing. Whole numbers: divisions are slow.
     at, n_bins_left, n_sharing, total = first, max_bins, 1, 0
-    held, open_is_heavy = 0, False
+    held, open_is_heavy = 0, True
     for i in range(np.uint64(n_distinct)):
         count, n_left = counts[i], n_distinct - np.int64(i)
         heavy = count > bound
         if held == 0 or n_left < n_bins_left:
             full = True
         elif heavy:
-            full = open_is_heavy or 2 * held * n_sharing >= total
-        else:  # is there a bin left that no heavy value needs?
-            full = (open_is_heavy or (2 * held + count) * n_sharing > 2 * total) and (
-                n_bins_left - 1 > n_heavy
+            full = pure or open_is_heavy or 2 * held * n_sharing >= total
+        elif open_is_heavy:
+            full = pure or n_bins_left - 1 > n_heavy
+        else:
+            full = (2 * held + count) * n_sharing > 2 * total and (
+                n_bins_left - 1 > n_heavy + n_runs
             )
+        if pure and open_is_heavy and not heavy:
+            n_runs -= 1
         if full:
             if held > 0:
                 edges[HIGH, at] = distinct[i - _ONE]

@@ -65,15 +65,13 @@ def pack_nodes(feature, threshold, left, starts, value, nodes, table_nodes):
 
 @helper(nogil=True, error_model="numpy")
 def _only_class(value, i):
-    """Return the class that has all of node i, -1 if several have a share."""
-    label = -1
-    n_other = 0
+    """Return the class that has all of node i, -1 if there is no such class."""
+    label, n_shares = -1, 0
     for v in range(value.shape[1]):
-        if value[i, v] == 1.0:
-            label = v
-        elif value[i, v] != 0.0:
-            n_other += 1
-    return label if n_other == 0 else -1
+        if value[i, v] != 0.0:
+            n_shares += 1
+            label = v if value[i, v] == 1.0 else -1
+    return label if n_shares == 1 else -1
 
 
 @kernel(nogil=True, error_model="numpy")

@@ -47,10 +47,14 @@ def take_chunk(per_tree, chunk, dtype):
 
 
 def list_split_arrays(trees):
-    """List the arrays by which a row finds its way, in the order of all kernels."""
+    """List the arrays by which a row finds its way, in the order of all kernels.
+
+    The kernels know a categorical split by its threshold, NaN, which no value compares
+    with: so that other splits need not be asked about their categories.
+    """
     return (
         trees.feature,
-        trees.threshold,
+        np.where(trees.category_set >= 0, np.nan, trees.threshold),
         trees.left,
         trees.missing_left,
         trees.category_set,

@@ -1,4 +1,4 @@
-"""Turns scikit-learn's trees into ours."""
+"""Trees to test with: scikit-learn's in our form, and a row's way through a tree."""
 
 import numpy as np
 
@@ -32,3 +32,20 @@ def _as_tree(tree):
         n_features=tree.n_features,
         max_categories=0,
     )
+
+
+def path_of(trees, t, x):
+    """List the nodes that a row passes in tree t."""
+    first, passed = trees.starts[t], [trees.starts[t]]
+    while trees.left[passed[-1]] >= 0:
+        node = passed[-1]
+        value = x[trees.feature[node]]
+        if np.isnan(value):
+            goes_left = trees.missing_left[node]
+        elif trees.category_set[node] >= 0:
+            word = trees.category_sets[trees.category_set[node], int(value) // 64]
+            goes_left = bool(int(word) >> (int(value) % 64) & 1)
+        else:
+            goes_left = value <= trees.threshold[node]
+        passed.append(first + trees.left[node] + (not goes_left))
+    return passed
