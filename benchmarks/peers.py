@@ -77,12 +77,12 @@ class ScikitLearn(Peer):
 
 
 class ScikitLearnOneThread(ScikitLearn):
-    """The same on one thread: on small data the start of threads is most of the time.
+    """The same on one thread, lest the start of threads be taken for slow growing.
 
-    On large data it could only be slower, so there it is left out.
+    It is meant for small data; on large data it is left out, for it takes long.
     """
 
-    note = "one thread, as it is often faster so on small data"
+    note = "on one thread"
     most_rows = 1_000
 
     def __init__(self, task, n_estimators, n_threads, max_leaves=None):
@@ -186,9 +186,9 @@ class LightGBM(Peer):
 
 
 class LightGBMOneThread(LightGBM):
-    """The same on one thread: on deep trees two threads mostly wait for each other."""
+    """The same on one thread, lest waiting of threads be taken for slow growing."""
 
-    note = "one thread, as it is often faster so on deep trees"
+    note = "on one thread"
 
     def __init__(self, task, n_estimators, n_threads, max_leaves=None):
         super().__init__(task, n_estimators, 1, max_leaves)

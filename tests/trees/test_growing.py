@@ -188,8 +188,11 @@ def compare_while_equal(ours, theirs, x):
                 fall(tree.impurity, tree.weighted_n_node_samples, b, left, right),
                 rtol=1e-7,
             )
-            if set(rows[ours.left[a]]) == set(np.flatnonzero(path[:, left])):
-                pairs += [(ours.left[a], left), (ours.left[a] + 1, right)]
+            ours_left, ours_right = ours.left[a], ours.left[a] + 1
+            if set(rows[ours_left]) == set(np.flatnonzero(path[:, left])):
+                pairs += [(ours_left, left), (ours_right, right)]
+            elif set(rows[ours_left]) == set(np.flatnonzero(path[:, right])):
+                pairs += [(ours_left, right), (ours_right, left)]  # by another feature
             else:
                 parted = True
     return parted
@@ -333,7 +336,7 @@ def test_exact_splits_on_more_than_255_values(seed):
 
 def test_thresholds_lie_between_values_of_the_column(seed):
     rng = np.random.default_rng(seed)
-    x, y = rng.normal(size=(2000, 3)), rng.integers(0, 2, 2000)
+    x, y = rng.normal(size=(2000, 6)), rng.integers(0, 2, 2000)
     tree = grow_one(x, y)
     assert (predict_training(tree, x).argmax(axis=1) == y).all()
 

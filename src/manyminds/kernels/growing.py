@@ -24,10 +24,11 @@ LOW, HIGH = range(2)  # edges
 ROW, SPARE_ROW = range(2)  # rows
 Y, WEIGHT, SHARE, SPARE_Y, SPARE_WEIGHT = range(5)  # reals
 LEFT_SUM, RIGHT_SUM, TOTAL, SCALE, SCORE, KEY = range(6)  # sums
-FEATURES, FENWICK = range(2)  # draws
+FEATURES, SWAPPED, FENWICK = range(3)  # draws
 TRIAL_SET, BEST_SET = range(2)  # sets
 
 FEW = 6  # rows for which the best of all partings is found beforehand
+CLEARLY = 1.0 + 1e-10  # how much better a cut must be: rounding must not settle ties
 
 # Position of the lowest set bit of a word, by De Bruijn's sequence: Numba has no ctz.
 _DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
@@ -104,6 +105,12 @@ def _draw(state):
 def _draw_below(state, n):
     """Draw one of 0 ... n - 1."""
     return (_draw(state) * n) >> 32
+
+
+@helper(nogil=True, error_model="numpy")
+def _draw_seed(state):
+    """Draw a state for a generator of its own."""
+    return ((_draw(state) << 30) ^ _draw(state)) & 0x3FFFFFFFFFFFFFFF | 1
 
 
 @kernel(nogil=True, error_model="numpy")
@@ -309,7 +316,7 @@ def _cut_pair(chained, n_bins, total_weight, total_share, order, reals, chains, 
 
     n_bins  bins listed in ``order`` if the rows are chained, all bins of hist otherwise
     """
-    best, lower, upper, last = -inf, -1, -1, -1
+    best, bar, lower, upper, last = -inf, -inf, -1, -1, -1
     w, s = 0.0, 0.0
     for j in range(n_bins):
         b, more_w, more_s = j, 0.0, 0.0
@@ -328,8 +335,8 @@ def _cut_pair(chained, n_bins, total_weight, total_share, order, reals, chains, 
             if last >= 0:
                 d = s * total_weight - total_share * w
                 score = d * d / (w * (total_weight - w))
-                if score > best:
-                    best, lower, upper = score, last, b
+                if score > bar:
+                    best, bar, lower, upper = score, score * CLEARLY, last, b
             last = b
             w += more_w
             s += more_s
@@ -349,7 +356,7 @@ def _cut_classes(chained, n_bins, m, order, reals, classes, chains, heads, hist,
         sums[LEFT_SUM, k] = 0.0
         total_weight += sums[TOTAL, k]
         squares += sums[TOTAL, k] * sums[TOTAL, k]
-    best, lower, upper, last = -inf, -1, -1, -1
+    best, bar, lower, upper, last = -inf, -inf, -1, -1, -1
     w, on_left, cross = 0.0, 0.0, 0.0
     for j in range(n_bins):
         b, more_w, more_left, more_cross = j, 0.0, 0.0, 0.0
@@ -378,8 +385,8 @@ def _cut_classes(chained, n_bins, m, order, reals, classes, chains, heads, hist,
             if last >= 0:
                 score = total_weight * on_left + w * (squares - 2.0 * cross)
                 score /= w * (total_weight - w)
-                if score > best:
-                    best, lower, upper = score, last, b
+                if score > bar:
+                    best, bar, lower, upper = score, score * CLEARLY, last, b
             last = b
             w += more_w
             on_left += more_left
@@ -521,7 +528,7 @@ def _scan(
             score = parent - _impurity(criterion, sums, LEFT_SUM, m)
             score -= _impurity(criterion, sums, RIGHT_SUM, m)
         sums[SCORE, j] = score
-        if score > best:
+        if cut == 0 or score > best + (CLEARLY - 1.0) * abs(best):
             best, cut = score, j
     return best, cut
 
@@ -626,7 +633,8 @@ def _best_cut_in_general(
                 rules, m, n_rows, n_values, missing_bin, missing_left == 1, only_cut,
                 hist, n_hist, order, sums,
             )  # fmt: skip
-            if score <= best:
+            clearly = best_code < 0 or score > best + (CLEARLY - 1.0) * abs(best)
+            if cut == 0 or not clearly:
                 continue
             if rules.criterion == SSV and only_cut < 0:
                 n_scores = n_values + (missing_bin >= 0 and missing_left == 0)
@@ -845,22 +853,29 @@ def _search_node(
             feature = draws[FEATURES, j]
             draws[FEATURES, j] = draws[FEATURES, n_drawn]
             draws[FEATURES, n_drawn] = feature
+            draws[SWAPPED, n_drawn] = j
         n_drawn += 1
         score, lower, upper, threshold, missing_left = _search_feature(
             rules, feature, m, start, end, reads_rows, codes, columns, edges, rows, reals,
             classes, chains, heads, mask, hist, n_hist, order, sums, sets, state,
         )  # fmt: skip
         varies = varies or upper != -1
-        if score > best:
+        clearly = best_feature < 0 or score > best + (CLEARLY - 1.0) * abs(best)
+        if clearly and score > -inf:
             best, best_feature, best_code, best_upper = score, feature, lower, upper
             best_threshold, best_missing_left = threshold, missing_left
             if columns[feature, IS_CATEGORICAL] == 1:
                 for w in range(sets.shape[1]):
                     sets[BEST_SET, w] = sets[TRIAL_SET, w]
-            if best >= limit - 1e-10 * abs(limit):
+            if best >= limit - (CLEARLY - 1.0) * abs(limit):
                 n_wanted = 0
         if n_drawn == n_wanted and rules.redraw_constant and not varies:
             n_wanted = min(n_wanted + 1, n_to_draw)
+    if not weighted:  # put the features back, lest one node's draws sway the next
+        for i in range(n_drawn - 1, -1, -1):
+            j, feature = draws[SWAPPED, i], draws[FEATURES, i]
+            draws[FEATURES, i] = draws[FEATURES, j]
+            draws[FEATURES, j] = feature
     if best_upper >= 0:
         first = columns[best_feature, FIRST_BIN]
         best_threshold = _threshold_between(edges, first, best_code, best_upper)
@@ -921,17 +936,17 @@ def _part_rows(codes, at, step, n_bins, start, end, ints, node, chosen, rows, re
 
 
 @helper(nogil=True, error_model="numpy")
-def _push(open_nodes, urgencies, n_open, heap, urgency, node, start, end, depth):
+def _push(open_nodes, urgencies, n_open, heap, urgency, node, start, end, depth, seed):
     """Put a node on the stack, or on the heap with the most urgent node on top."""
     at = n_open
     while heap and at > 0 and urgencies[(at - 1) // 2] < urgency:
         urgencies[at] = urgencies[(at - 1) // 2]
-        for j in range(4):
+        for j in range(5):
             open_nodes[at, j] = open_nodes[(at - 1) // 2, j]
         at = (at - 1) // 2
     urgencies[at] = urgency
     open_nodes[at, 0], open_nodes[at, 1] = node, start
-    open_nodes[at, 2], open_nodes[at, 3] = end, depth
+    open_nodes[at, 2], open_nodes[at, 3], open_nodes[at, 4] = end, depth, seed
 
 
 @helper(nogil=True, error_model="numpy")
@@ -940,7 +955,7 @@ def _pop(open_nodes, urgencies, n_open, heap):
     last, at = n_open - 1, 0
     moved = urgencies[last]
     if heap:
-        for j in range(4):
+        for j in range(5):
             open_nodes[last + 1, j] = open_nodes[last, j]
             open_nodes[last, j] = open_nodes[0, j]
     while heap and 2 * at + 1 < last:
@@ -950,12 +965,12 @@ def _pop(open_nodes, urgencies, n_open, heap):
         if urgencies[child] <= moved:
             break
         urgencies[at] = urgencies[child]
-        for j in range(4):
+        for j in range(5):
             open_nodes[at, j] = open_nodes[child, j]
         at = child
     if heap and at < last:
         urgencies[at] = moved
-        for j in range(4):
+        for j in range(5):
             open_nodes[at, j] = open_nodes[last + 1, j]
 
 
@@ -1050,9 +1065,9 @@ def grow_trees(table, rules, sampling, y, seeds, first_tree, n_words):
     order = np.empty(n_codes + 1, np.uint32)
     sums = np.empty((6, max(n_codes, n_classes, FEW) + 1))
     sets = np.zeros((2, 2 * n_words), np.uint64)
-    draws = np.empty((2, n_features + 1), np.int64)
+    draws = np.empty((3, n_features + 1), np.int64)
     state = np.empty(1, np.int64)
-    open_nodes, urgencies = np.empty((n_samples + 4, 4), np.int64), np.empty(n_samples + 4)
+    open_nodes, urgencies = np.empty((n_samples + 4, 5), np.int64), np.empty(n_samples + 4)
     ints, floats = np.empty((1024, 6), np.int32), np.empty((1024, VALUE + n_classes))
     chosen = np.zeros((4, n_words), np.uint64)
     node_ends, set_ends = np.empty(len(seeds), np.int64), np.empty(len(seeds), np.int64)
@@ -1078,10 +1093,13 @@ def grow_trees(table, rules, sampling, y, seeds, first_tree, n_words):
             chosen = _longer(chosen, n_sets, n_most)
         first, n_leaves, n_new, n_open = n_nodes, 1, 1, 0
         start, middle, end, depth = 0, n_rows, n_rows, 0
+        # Every node has a generator of its own, seeded by its parent's: what is drawn in
+        # one node, and when its search ends, changes nothing elsewhere in the tree.
+        left_seed, right_seed = _draw_seed(state), np.int64(0)
         while True:
             # Describe the new nodes, the root or both children, and choose their splits.
             for j in range(n_new - 1, -1, -1):
-                node = n_nodes + j
+                node, seed = n_nodes + j, left_seed if j == 0 else right_seed
                 a, b = start if j == 0 else middle, middle if j == 0 else end
                 if rules.criterion == SQUARED_ERROR:
                     m = _describe_numbers(a, b, reals, sums, floats, node)
@@ -1099,6 +1117,9 @@ def grow_trees(table, rules, sampling, y, seeds, first_tree, n_words):
                     or floats[node, NODE_WEIGHT] < 2.0 * rules.min_weight_leaf
                 ):
                     continue
+                state[0] = seed
+                _draw_seed(state)  # those of
+                _draw_seed(state)  # its children
                 limit = _prepare_search(
                     rules, m, a, b, floats[node, IMPURITY], reals, classes, class_of, sums
                 )
@@ -1119,7 +1140,9 @@ def grow_trees(table, rules, sampling, y, seeds, first_tree, n_words):
                         rows, sets, chosen, n_sets,
                     )  # fmt: skip
                     n_sets += 1
-                _push(open_nodes, urgencies, n_open, heap, score, node, a, b, depth)
+                _push(
+                    open_nodes, urgencies, n_open, heap, score, node, a, b, depth, seed
+                )
                 n_open += 1
             n_nodes += n_new
             # Part the next node, the newest or the most urgent, into two new ones.
@@ -1129,6 +1152,8 @@ def grow_trees(table, rules, sampling, y, seeds, first_tree, n_words):
             n_open -= 1
             node, start = open_nodes[n_open, 0], open_nodes[n_open, 1]
             end, depth = open_nodes[n_open, 2], open_nodes[n_open, 3] + 1
+            state[0] = open_nodes[n_open, 4]
+            left_seed, right_seed = _draw_seed(state), _draw_seed(state)
             feature = ints[node, FEATURE]
             reads_rows = _reads_rows(
                 codes, n_samples, n_features, end - start, rules.max_features

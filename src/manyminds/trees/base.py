@@ -129,11 +129,6 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         ]
         return np.concatenate(answers, axis=axis)
 
-    @property
-    def n_features_(self):
-        """Number of columns of the training set."""
-        return self.n_features_in_
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -184,7 +179,8 @@ class TreeClassifierMixin(ClassifierMixin):
         y : ndarray of shape (n_samples,)
             The class with the highest mean probability; the first of equals.
         """
-        return self.classes_.take(np.argmax(self.predict_proba(X), axis=1))
+        best = np.argmax(self.predict_proba(X), axis=1)
+        return self.classes_.take(best)
 
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.

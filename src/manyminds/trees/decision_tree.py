@@ -33,7 +33,7 @@ class _DecisionTree(TreeModel):
         return self
 
     def _mean_value(self, X):
-        return self._ask(X, self.tree_.mean_value)
+        return self._ask(X, lambda X: self.tree_.mean_value(X))
 
     def apply(self, X):
         """Tell in which leaf each row of X ends.
@@ -48,7 +48,7 @@ class _DecisionTree(TreeModel):
         leaves : ndarray of shape (n_samples,)
             Numbers of nodes of ``tree_``.
         """
-        return self._ask(X, self.tree_.apply)[:, 0]
+        return self._ask(X, lambda X: self.tree_.apply(X))[:, 0]
 
     def decision_path(self, X):
         """Tell which nodes each row of X passes.

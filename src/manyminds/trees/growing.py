@@ -228,7 +228,7 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
     n_words = max(1, -(-most_bins // 64))
     mean = 0.0
     if rules.criterion == SQUARED_ERROR:  # near zero, sums of squares lose no digits
-        mean = y.mean()
+        mean = np.average(y, weights=sampling.weights.mean(axis=0))
         y = y - mean
 
     def grow_batch(first, last):

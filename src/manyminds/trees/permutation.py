@@ -73,12 +73,12 @@ def oob_permutation_importance(
     if sample_weight is None:
         sample_weight = np.ones(len(y))
     sample_weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
-    answer, is_squared = list_answers(trees, kind)
+    splits, (answer, is_squared) = list_split_arrays(trees), list_answers(trees, kind)
     rises = np.empty((trees.n_trees, X.shape[1]))
 
     def find_rises(chunk):
         find_error_rises(
-            *list_split_arrays(trees),
+            *splits,
             trees.starts[chunk.start : chunk.stop + 1],
             answer,
             X,

@@ -181,14 +181,14 @@ default=None
     y = np.ascontiguousarray(y, dtype=np.float64)
     if sample_weight is None:
         sample_weight = np.ones(len(y))
-    answer, is_squared = list_answers(trees, kind)
+    splits, (answer, is_squared) = list_split_arrays(trees), list_answers(trees, kind)
 
     becomes_leaf = np.zeros(len(trees.left), dtype=np.bool_)
 
     def mark(chunk):
         weights = take_chunk(sample_weight, chunk, np.float64)
         mark_by_reduced_error(
-            *list_split_arrays(trees),
+            *splits,
             trees.starts[chunk.start : chunk.stop + 1],
             answer,
             X,
@@ -216,10 +216,11 @@ def _balance(weights, y):
 
 def _backfit(trees, X, y, sample_weight, is_mean, n_jobs):
     """Make the rows part of the values of the nodes that they pass, in place."""
+    splits = list_split_arrays(trees)
 
     def add(chunk):
         add_rows_to_values(
-            *list_split_arrays(trees),
+            *splits,
             trees.starts[chunk.start : chunk.stop + 1],
             trees.weight,
             X,
