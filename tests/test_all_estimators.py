@@ -15,15 +15,7 @@ BOOTSTRAP = (
     "A weighted bootstrap equals one of repeated rows on average over seeds, not draw "
     "by draw; check_whole_weights and check_zero_weights of ours test just that."
 )
-EARLY_END = (
-    "A node's search for a split ends once no other feature can do better, which is "
-    "known sooner of fewer rows; what is drawn afterwards differs. Equal on average."
-)
 EXPECTED_FAILURES: dict[str, dict[str, str]] = {
-    "ExtraTreesRegressor": {
-        "check_sample_weight_equivalence_on_dense_data": EARLY_END,
-        "check_sample_weight_equivalence_on_sparse_data": EARLY_END,
-    },
     "RandomForestClassifier": {
         "check_sample_weight_equivalence_on_dense_data": BOOTSTRAP,
         "check_sample_weight_equivalence_on_sparse_data": BOOTSTRAP,

@@ -17,16 +17,18 @@ GINI, ENTROPY, SSV, BALANCED_ERROR, SQUARED_ERROR = range(5)
 FEATURE, LEFT, N_SAMPLES, MISSING_LEFT, CATEGORY_SET, SPLIT_CODE = range(6)
 THRESHOLD, IMPURITY, NODE_WEIGHT, VALUE = range(4)
 
-# Rows of the table's ``columns``, and of the arrays that a thread works in. Few arrays
-# with named rows, not many arrays: each array that a helper takes costs time to compile.
+# Columns of the table's ``columns``, and rows of the arrays that a thread works in. Few
+# arrays with named rows, not many arrays: each one that a helper takes costs time to
+# compile. So does each literal that a helper is given, hence NumPy's integers.
 N_BINS, FIRST_BIN, HAS_MISSING, IS_CATEGORICAL = range(4)  # columns
 LOW, HIGH = range(2)  # edges
 ROW, SPARE_ROW = range(2)  # rows
-Y, WEIGHT, SHARE, SPARE_Y, SPARE_WEIGHT = range(5)  # reals
-LEFT_SUM, RIGHT_SUM, TOTAL, SCALE, SCORE, KEY = range(6)  # sums
+Y, WEIGHT, SHARE, SPARE_Y, SPARE_WEIGHT = np.arange(5)  # reals
+LEFT_SUM, RIGHT_SUM, TOTAL, SCALE, SCORE, KEY = np.arange(6)  # sums
 FEATURES, SWAPPED, FENWICK = range(3)  # draws
 TRIAL_SET, BEST_SET = range(2)  # sets
 
+_NOTHING = np.int64(0)
 FEW = 6  # rows for which the best of all partings is found beforehand
 CLEARLY = 1.0 + 1e-10  # how much better a cut must be: rounding must not settle ties
 
@@ -89,6 +91,101 @@ class Sampling(NamedTuple):
     feature_odds: np.ndarray
 
 
+class Work(NamedTuple):
+    """What a thread works in, made by ``make_work``: clean between nodes.
+
+    rows            (2, n_samples)  uint32: rows of the open nodes; those that go right
+    reals           (5, n_samples)  float64: target, weight, weight times target (or times
+                    "is of the second class"); target and weight of those that go right
+    classes         (n_samples,)  uint16, class among those of the row's node
+    class_of        (n_classes,)  int64, where a class stands among those of the node
+    class_weight    (n_classes,)  float64, of the tree's rows if the criterion balances
+    chains, heads   uint32, see ``_chain_rows``
+    mask            (2, words)  uint64, see ``_chain_rows``
+    hist, n_hist    weights per bin and class, and rows per bin; zero between features
+    order           uint32, bins of a feature in the order of the scan
+    sums            (6, longest)  float64, class weights left, right and in all, factors of
+                    classes, scores of cuts, keys of bins
+    sets            (2, twice the words)  uint64, categories that go left and that occur
+    draws           (3, n_features + 1)  int64: features, their swaps, sums of their odds
+    state           (1,)  int64, the generator
+    open_nodes      (n_samples + 4, 5)  int64: node, start, end, depth, seed
+    urgencies       (n_samples + 4,)  float64, of the open nodes
+    """
+
+    rows: np.ndarray
+    reals: np.ndarray
+    classes: np.ndarray
+    class_of: np.ndarray
+    class_weight: np.ndarray
+    chains: np.ndarray
+    heads: np.ndarray
+    mask: np.ndarray
+    hist: np.ndarray
+    n_hist: np.ndarray
+    order: np.ndarray
+    sums: np.ndarray
+    sets: np.ndarray
+    draws: np.ndarray
+    state: np.ndarray
+    open_nodes: np.ndarray
+    urgencies: np.ndarray
+
+
+def make_work(table, rules, n_samples, n_words):
+    """Allocate what one thread works in."""
+    n_features = len(table.columns)
+    n_codes = max(2, table.columns[:, N_BINS].max() + 1)
+    n_channels = max(rules.n_classes, 2)
+    return Work(
+        rows=np.empty((2, n_samples), np.uint32),
+        reals=np.empty((5, n_samples)),
+        classes=np.empty(n_samples, np.uint16),
+        class_of=np.zeros(n_channels, np.int64),
+        class_weight=np.ones(n_channels),
+        chains=np.empty(n_samples, np.uint32),
+        heads=np.full(n_codes, _NONE),
+        mask=np.zeros((2, n_codes // 64 + 1), np.uint64),
+        hist=np.zeros(n_codes * n_channels),
+        n_hist=np.zeros(n_codes, np.int32),
+        order=np.empty(n_codes + 1, np.uint32),
+        sums=np.empty((6, max(n_codes, n_channels, FEW) + 1)),
+        sets=np.zeros((2, 2 * n_words), np.uint64),
+        draws=np.empty((3, n_features + 1), np.int64),
+        state=np.empty(1, np.int64),
+        open_nodes=np.empty((n_samples + 4, 5), np.int64),
+        urgencies=np.empty(n_samples + 4),
+    )
+
+
+class Record(NamedTuple):
+    """Grown trees, one after the other; with room for the largest trees there can be.
+
+    ints    (n_nodes, 6)  int32, children counted within their tree
+    floats  (n_nodes, 3 + n_values)  float64
+    chosen  (n_sets, n_words)  uint64, the categories that go left
+    ends    (n_trees, 2)  int64, where the nodes and the sets of each tree end
+    """
+
+    ints: np.ndarray
+    floats: np.ndarray
+    chosen: np.ndarray
+    ends: np.ndarray
+
+
+def make_record(table, rules, n_samples, n_words, n_trees):
+    """Allocate room for trees: memory that is never touched costs nothing."""
+    n_leaves = min(n_samples, rules.max_leaf_nodes or n_samples)
+    n_nodes = n_trees * (2 * n_leaves + 1)
+    n_sets = n_nodes if table.columns[:, IS_CATEGORICAL].any() else 1
+    return Record(
+        ints=np.empty((n_nodes, 6), np.int32),
+        floats=np.empty((n_nodes, VALUE + rules.n_classes)),
+        chosen=np.empty((n_sets, n_words), np.uint64),
+        ends=np.empty((n_trees, 2), np.int64),
+    )
+
+
 # ---------------------------------------------------------------- draws
 
 
@@ -113,49 +210,46 @@ def _draw_seed(state):
     return ((_draw(state) << 30) ^ _draw(state)) & 0x3FFFFFFFFFFFFFFF | 1
 
 
-@kernel(nogil=True, error_model="numpy")
-def draw_bootstrap(state, n_draws, draw_bounds, count):
-    """Add to ``count`` how often each row is drawn, with replacement.
-
-    state        (1,) int64, advanced
-    draw_bounds  (n_samples,) float64 running sum of odds, or (0,): all rows alike
-    count        (n_samples,) float64
-    """
-    n_samples = len(count)
-    if len(draw_bounds) == 0:
-        for _ in range(n_draws):
-            count[_draw_below(state, n_samples)] += 1.0
-        return
-    total = draw_bounds[n_samples - 1]
+@helper(nogil=True, error_model="numpy")
+def _draw_rows(state, n_draws, draw_bounds, counts, at):
+    """Add to ``counts[at]`` how often each row is drawn, with replacement."""
+    n_samples, weighted = counts.shape[1], len(draw_bounds) > 0
     for _ in range(n_draws):
-        row = np.searchsorted(
-            draw_bounds, _draw(state) * (total / 4294967296.0), "right"
-        )
-        count[min(row, n_samples - 1)] += 1.0
+        row = _draw_below(state, n_samples)
+        if weighted:
+            goal = (row + _draw(state) / 4294967296.0) / n_samples
+            goal *= draw_bounds[n_samples - 1]
+            row, end = _NOTHING, n_samples - 1
+            while row < end:
+                middle = (row + end) // 2
+                if draw_bounds[middle] <= goal:
+                    row = middle + 1
+                else:
+                    end = middle
+        counts[at, row] += 1
 
 
 @kernel(nogil=True, error_model="numpy")
-def bootstrap_counts(seeds, n_samples, n_draws, draw_bounds):
-    """Tell how often each tree drew each row: (n_trees, n_samples) int32."""
-    counts = np.empty((len(seeds), n_samples), np.int32)
+def count_draws(seeds, n_draws, draw_bounds, counts):
+    """Tell how often each tree draws each row.
+
+    seeds        (n_trees,) int64, those that ``grow_trees`` was given
+    draw_bounds  (n_samples,) float64 running sum of odds, or (0,): all rows alike
+    counts       (n_trees, n_samples) int32, added to in place
+    """
     state = np.empty(1, np.int64)
-    count = np.empty(n_samples)
     for tree in range(len(seeds)):
         state[0] = seeds[tree]
-        count[:] = 0.0
-        draw_bootstrap(state, n_draws, draw_bounds, count)
-        for i in range(n_samples):
-            counts[tree, i] = int(count[i])
-    return counts
+        _draw_rows(state, n_draws, draw_bounds, counts, tree)
 
 
 @helper(nogil=True, error_model="numpy")
-def _fenwick_fill(odds, draws):
+def _fenwick_fill(odds, which, draws):
     """Make ``draws[FENWICK, 1:]`` the partial sums of ``odds`` by which a draw costs log n."""
-    n = len(odds)
+    n = odds.shape[1]
     draws[FENWICK, 0] = 0
     for j in range(n):
-        draws[FENWICK, j + 1] = odds[j]
+        draws[FENWICK, j + 1] = odds[which, j]
     for j in range(1, n + 1):
         parent = j + (j & -j)
         if parent <= n:
@@ -163,9 +257,9 @@ def _fenwick_fill(odds, draws):
 
 
 @helper(nogil=True, error_model="numpy")
-def _fenwick_draw(state, odds, remaining, draws):
+def _fenwick_draw(state, odds, which, remaining, draws):
     """Draw a feature by its odds, take it out, and return it."""
-    n = len(odds)
+    n = odds.shape[1]
     fraction = ((_draw(state) << 21) | (_draw(state) >> 11)) / 9007199254740992.0
     goal = min(np.int64(fraction * remaining), remaining - 1)
     step = 1
@@ -179,7 +273,7 @@ def _fenwick_draw(state, odds, remaining, draws):
         step //= 2
     j = at + 1
     while j <= n:
-        draws[FENWICK, j] -= odds[at]
+        draws[FENWICK, j] -= odds[which, at]
         j += j & -j
     return at
 
@@ -270,21 +364,21 @@ def _list_word(word, first, order, n_touched):
 @helper(nogil=True, error_model="numpy")
 def _list_marked(n_codes, deep, mask, order):
     """Write the marked bins to ``order``, in rising order; clean the mask."""
-    n_touched = 0
-    if not deep:
+    n_touched = _NOTHING
+    if deep:
+        for j in range(n_codes // 4096 + 1):
+            index = mask[1, j]
+            mask[1, j] = _ZERO
+            while index != _ZERO:
+                low = index & (~index + _ONE)
+                w = 64 * j + _LOWEST_BIT[(low * _DE_BRUIJN) >> _TOP_SIX]
+                n_touched = _list_word(mask[0, w], 64 * w, order, n_touched)
+                mask[0, w] = _ZERO
+                index ^= low
+    else:
         for w in range((n_codes + 63) // 64):
             n_touched = _list_word(mask[0, w], 64 * w, order, n_touched)
             mask[0, w] = _ZERO
-        return n_touched
-    for j in range(n_codes // 4096 + 1):
-        index = mask[1, j]
-        mask[1, j] = _ZERO
-        while index != _ZERO:
-            low = index & (~index + _ONE)
-            w = 64 * j + _LOWEST_BIT[(low * _DE_BRUIJN) >> _TOP_SIX]
-            n_touched = _list_word(mask[0, w], 64 * w, order, n_touched)
-            mask[0, w] = _ZERO
-            index ^= low
     return n_touched
 
 
@@ -457,7 +551,7 @@ def _settle_ties(edges, first_bin, scattered, n_values, n_scores, order, sums, s
     for j in range(1, n_scores):
         best = max(best, sums[SCORE, j])
     floor = best - 1e-12 * abs(best)
-    n_best, first, last = 0, 0, 0
+    n_best, first, last = _NOTHING, 0, 0
     for j in range(1, n_scores):
         if sums[SCORE, j] >= floor:
             n_best += 1
@@ -473,10 +567,10 @@ def _settle_ties(edges, first_bin, scattered, n_values, n_scores, order, sums, s
                 skip -= 1
     average = 0.0
     for j in range(first, last + 1):
-        average += _threshold_between(edges, first_bin, order[j - 1], order[j]) / n_best
+        average += _threshold_between(edges, first_bin, np.int64(order[j - 1]), np.int64(order[j])) / n_best
     nearest, distance = first, inf
     for j in range(first, last + 1):
-        away = abs(_threshold_between(edges, first_bin, order[j - 1], order[j]) - average)
+        away = abs(_threshold_between(edges, first_bin, np.int64(order[j - 1]), np.int64(order[j])) - average)
         if away < distance:
             nearest, distance = j, away
     return nearest
@@ -500,7 +594,7 @@ def _scan(
     missing_bin  code of the missing values, or -1 where the node has none
     only_cut     the one cut to look at, or -1 for all
     """
-    criterion, counts, n_left = rules.criterion, rules.min_samples_leaf > 1, 0
+    criterion, counts, n_left = rules.criterion, rules.min_samples_leaf > 1, _NOTHING
     for k in range(m):
         sums[LEFT_SUM, k], sums[RIGHT_SUM, k] = 0.0, sums[TOTAL, k]
     if missing_left:
@@ -509,7 +603,8 @@ def _scan(
     n_cuts = n_values if missing_bin >= 0 and not missing_left else n_values - 1
     best, cut = -inf, 0
     for j in range(1, n_cuts + 1):
-        n_left = _move_bin(hist, n_hist, order[j - 1], m, sums, n_left, counts)
+        b = np.int64(order[j - 1])
+        n_left = _move_bin(hist, n_hist, b, m, sums, n_left, counts)
         sums[SCORE, j] = -inf
         if only_cut >= 0 and j != only_cut:
             continue
@@ -577,7 +672,7 @@ def _draw_threshold(edges, first, n_values, order, state):
     while cut < n_values - 1 and edges[HIGH, first + order[cut]] <= threshold:
         cut += 1
     if threshold >= edges[LOW, first + order[cut]]:
-        threshold = _threshold_between(edges, first, order[cut - 1], order[cut])
+        threshold = _threshold_between(edges, first, np.int64(order[cut - 1]), np.int64(order[cut]))
     return cut, threshold
 
 
@@ -646,7 +741,7 @@ def _best_cut_in_general(
             if categorical:
                 _keep_set(order, cut, n_values, sets)
             elif cut < n_values and only_cut < 0:
-                best_threshold = _threshold_between(edges, first, order[cut - 1], order[cut])
+                best_threshold = _threshold_between(edges, first, np.int64(order[cut - 1]), np.int64(order[cut]))
     for j in range(n_touched):
         for k in range(m):
             hist[order[j] * m + k] = 0.0
@@ -665,7 +760,7 @@ def _describe_classes(rules, start, end, class_weight, reals, class_of, sums, fl
     Returns how many classes the node has; their weights are in the sums' TOTAL, and
     ``class_of`` tells their places there.
     """
-    n_classes, node_weight, m = rules.n_classes, 0.0, 0
+    n_classes, node_weight, m = rules.n_classes, 0.0, _NOTHING
     for c in range(n_classes):
         floats[node, VALUE + c] = 0.0
     for i in range(np.uint64(start), np.uint64(end)):
@@ -821,7 +916,7 @@ def _search_feature(
 @helper(nogil=True, error_model="numpy")
 def _search_node(
     rules, m, start, end, limit, codes, columns, edges, rows, reals, classes, chains,
-    heads, mask, hist, n_hist, order, sums, sets, odds, draws, state,
+    heads, mask, hist, n_hist, order, sums, sets, odds, which_odds, draws, state,
 ):  # fmt: skip
     """Find the best cut of a node over features drawn one after the other.
 
@@ -834,20 +929,20 @@ def _search_node(
     reads_rows = _reads_rows(
         codes, rows.shape[1], n_features, end - start, rules.max_features
     )
-    n_to_draw, remaining = n_features, 0
+    n_to_draw, remaining = n_features, _NOTHING
     if weighted:
         n_to_draw = 0
         for j in range(n_features):
-            n_to_draw += odds[j] > 0
-            remaining += odds[j]
-        _fenwick_fill(odds, draws)
+            n_to_draw += odds[which_odds, j] > 0
+            remaining += odds[which_odds, j]
+        _fenwick_fill(odds, which_odds, draws)
     best, best_feature, best_code, best_upper, best_threshold = -inf, -1, -1, -1, inf
     best_missing_left, varies, n_drawn = 0, False, 0
     n_wanted = min(rules.max_features, n_to_draw)
     while n_drawn < n_wanted:
         if weighted:
-            feature = _fenwick_draw(state, odds, remaining, draws)
-            remaining -= odds[feature]
+            feature = _fenwick_draw(state, odds, which_odds, remaining, draws)
+            remaining -= odds[which_odds, feature]
         else:
             j = n_drawn + _draw_below(state, n_features - n_drawn)
             feature = draws[FEATURES, j]
@@ -907,13 +1002,20 @@ def _close_set(feature, start, end, n_bins, missing_left, codes, rows, sets, cho
 
 
 @helper(nogil=True, error_model="numpy")
-def _part_rows(codes, at, step, n_bins, start, end, ints, node, chosen, rows, reals):
+def _part_rows(
+    codes, columns, start, end, ints, node, chosen, rows, reals, max_features
+):
     """Bring the rows that go left to the front of the node; return how many they are.
 
     Every row is written to both sides and one of the two is kept: no branch to guess.
     """
-    split_code, missing_left = ints[node, SPLIT_CODE], ints[node, MISSING_LEFT] == 1
-    left, right, number = np.uint64(start), _ZERO, ints[node, CATEGORY_SET]
+    n_features, n_samples = len(columns), rows.shape[1]
+    feature, split_code = np.int64(ints[node, FEATURE]), ints[node, SPLIT_CODE]
+    n_bins, missing_left = columns[feature, N_BINS], ints[node, MISSING_LEFT] == 1
+    reads_rows = _reads_rows(codes, n_samples, n_features, end - start, max_features)
+    at, step = _locate(reads_rows, feature, n_samples, n_features)
+    left, right = np.uint64(start), _ZERO
+    number = np.int64(ints[node, CATEGORY_SET])
     for i in range(np.uint64(start), np.uint64(end)):
         row, y, weight = rows[ROW, i], reals[Y, i], reals[WEIGHT, i]
         code = np.int64(codes[at + step * row])
@@ -929,7 +1031,10 @@ def _part_rows(codes, at, step, n_bins, start, end, ints, node, chosen, rows, re
         rows[ROW, left + i] = rows[SPARE_ROW, i]
         reals[Y, left + i] = reals[SPARE_Y, i]
         reals[WEIGHT, left + i] = reals[SPARE_WEIGHT, i]
-    return np.int64(left) - start
+    n_left = np.int64(left) - start
+    if columns[feature, HAS_MISSING] == 0:  # what was never missing joins the many
+        ints[node, MISSING_LEFT] = 2 * n_left > end - start
+    return n_left
 
 
 # ---------------------------------------------------------------- one tree
@@ -974,38 +1079,25 @@ def _pop(open_nodes, urgencies, n_open, heap):
             open_nodes[at, j] = open_nodes[last + 1, j]
 
 
-@kernel(nogil=True, error_model="numpy")
-def _longer(array, n_used, n_more):
-    """Copy an array of records to one with room for more of them."""
-    n_records = max(2 * len(array), n_used + n_more)
-    longer = np.empty((n_records, array.shape[1]), array.dtype)
-    for i in range(n_used):
-        for j in range(array.shape[1]):
-            longer[i, j] = array[i, j]
-    return longer
-
-
-@kernel(nogil=True, error_model="numpy")
+@helper(nogil=True, error_model="numpy")
 def _choose_rows(rules, weights, which, n_draws, draw_bounds, y, rows, reals, sums, state):
     """Lay out the rows of a tree with their weights; return how many they are."""
     n_samples = len(y)
-    count = reals[WEIGHT]
     for i in range(n_samples):
-        count[i] = 0.0 if n_draws > 0 else 1.0
-    if n_draws > 0:
-        draw_bootstrap(state, n_draws, draw_bounds, count)
+        reals[WEIGHT, i] = 0.0 if n_draws > 0 else 1.0
+    _draw_rows(state, n_draws, draw_bounds, reals, WEIGHT)
     n_present, n_drawn = 0, 0.0
     if rules.balance_classes:
         for c in range(rules.n_classes):
             sums[KEY, c] = 0.0
         for i in range(n_samples):
-            sums[KEY, np.int64(y[i])] += count[i]
-            n_drawn += count[i]
+            sums[KEY, np.int64(y[i])] += reals[WEIGHT, i]
+            n_drawn += reals[WEIGHT, i]
         for c in range(rules.n_classes):
             n_present += sums[KEY, c] > 0.0
     n_rows = 0
     for i in range(n_samples):
-        w = count[i] * weights[which, i]
+        w = reals[WEIGHT, i] * weights[which, i]
         if rules.balance_classes and w > 0.0:
             w *= n_drawn / (n_present * sums[KEY, np.int64(y[i])])
         if w > 0.0:
@@ -1030,8 +1122,61 @@ def _weigh_root(rules, n_rows, reals, class_weight):
     return root_weight * root_weight if rules.criterion == SSV else root_weight
 
 
+@helper(nogil=True, error_model="numpy")
+def _open_node(
+    rules, node, start, end, depth, whole, seed, codes, columns, edges, rows, reals, classes,
+    class_of, class_weight, chains, heads, mask, hist, n_hist, order, sums, sets, odds,
+    which_odds, draws, state, ints, floats, chosen, n_sets,
+):  # fmt: skip
+    """Describe a node in its record and choose its split; -inf: it is a leaf.
+
+    Every node has a generator of its own, seeded by its parent's: what is drawn in one
+    node, and when its search ends, changes nothing elsewhere in the tree.
+    """
+    if rules.criterion == SQUARED_ERROR:
+        m = _describe_numbers(start, end, reals, sums, floats, node)
+    else:
+        m = _describe_classes(
+            rules, start, end, class_weight, reals, class_of, sums, floats, node
+        )
+    n_rows, score = end - start, -inf
+    ints[node, FEATURE], ints[node, LEFT], ints[node, N_SAMPLES] = -1, -1, n_rows
+    ints[node, MISSING_LEFT], ints[node, SPLIT_CODE] = 0, -1
+    ints[node, CATEGORY_SET], floats[node, THRESHOLD] = -1, np.nan
+    if (
+        m >= 2
+        and depth < rules.max_depth
+        and n_rows >= max(rules.min_samples_split, 2 * rules.min_samples_leaf)
+        and floats[node, NODE_WEIGHT] >= 2.0 * rules.min_weight_leaf
+    ):
+        state[0] = seed
+        _draw_seed(state)  # those of
+        _draw_seed(state)  # its children
+        limit = _prepare_search(
+            rules, m, start, end, floats[node, IMPURITY], reals, classes, class_of, sums
+        )
+        score, feature, code, threshold, missing_left = _search_node(
+            rules, m, start, end, limit, codes, columns, edges, rows, reals, classes,
+            chains, heads, mask, hist, n_hist, order, sums, sets, odds, which_odds, draws,
+            state,
+        )  # fmt: skip
+        if feature < 0 or score / whole + 2.3e-16 < rules.min_impurity_decrease:
+            score = -inf
+        else:
+            ints[node, FEATURE], ints[node, SPLIT_CODE] = feature, code
+            ints[node, MISSING_LEFT] = missing_left
+            floats[node, THRESHOLD] = threshold
+            if columns[feature, IS_CATEGORICAL] == 1:
+                ints[node, CATEGORY_SET] = n_sets
+                _close_set(
+                    feature, start, end, columns[feature, N_BINS], missing_left, codes,
+                    rows, sets, chosen, n_sets,
+                )  # fmt: skip
+    return score
+
+
 @kernel(nogil=True, error_model="numpy")
-def grow_trees(table, rules, sampling, y, seeds, first_tree, n_words):
+def grow_trees(table, rules, sampling, y, seeds, first_tree, work, record):
     """Grow a tree for each seed.
 
     table       Table
@@ -1039,111 +1184,47 @@ def grow_trees(table, rules, sampling, y, seeds, first_tree, n_words):
     sampling    Sampling; tree t of this call uses its row ``first_tree + t``
     y           (n_samples,) float64, targets, or classes 0 ... n_classes - 1
     seeds       (n_trees,) int64, between 1 and 2**62
-    n_words     words of 64 bits that hold a set of categories
-
-    Returns the node records ints (n_nodes, 6) int32 and floats (n_nodes, 3 + values)
-    float64, children counted within their tree; the category sets (n_sets, n_words)
-    uint64, whose numbers go on through the trees; and the ends of the trees' nodes and
-    sets (n_trees,) int64.
+    work        Work
+    record      Record, written
     """
     codes, columns, edges = table
-    weights, n_draws, draw_bounds, feature_odds = sampling
-    n_features, n_samples, n_classes = len(columns), len(y), rules.n_classes
-    n_codes, has_categories = 2, False
+    weights, n_draws, draw_bounds, odds = sampling
+    rows, reals, classes, class_of, class_weight, chains, heads, mask = work[:8]
+    hist, n_hist, order, sums, sets, draws, state, open_nodes, urgencies = work[8:]
+    ints, floats, chosen, ends = record
+    n_features, n_samples = len(columns), len(y)
+    n_nodes, n_sets, heap = _NOTHING, _NOTHING, rules.max_leaf_nodes > 0
     for j in range(n_features):
-        n_codes = max(n_codes, columns[j, N_BINS] + 1)
-        has_categories = has_categories or columns[j, IS_CATEGORICAL] == 1
-    rows = np.empty((2, n_samples), np.uint32)
-    reals = np.empty((5, n_samples))
-    classes = np.empty(n_samples, np.uint16)
-    class_of = np.zeros(n_classes, np.int64)
-    class_weight = np.ones(n_classes)
-    hist = np.zeros(n_codes * max(n_classes, 2))
-    n_hist = np.zeros(n_codes, np.int32)
-    chains, heads = np.empty(n_samples, np.uint32), np.full(n_codes, _NONE)
-    mask = np.zeros((2, n_codes // 64 + 1), np.uint64)
-    order = np.empty(n_codes + 1, np.uint32)
-    sums = np.empty((6, max(n_codes, n_classes, FEW) + 1))
-    sets = np.zeros((2, 2 * n_words), np.uint64)
-    draws = np.empty((3, n_features + 1), np.int64)
-    state = np.empty(1, np.int64)
-    open_nodes, urgencies = np.empty((n_samples + 4, 5), np.int64), np.empty(n_samples + 4)
-    ints, floats = np.empty((1024, 6), np.int32), np.empty((1024, VALUE + n_classes))
-    chosen = np.zeros((4, n_words), np.uint64)
-    node_ends, set_ends = np.empty(len(seeds), np.int64), np.empty(len(seeds), np.int64)
-    odds = np.empty(0, np.int64)
-    n_nodes, n_sets, heap = 0, 0, rules.max_leaf_nodes > 0
-
+        draws[FEATURES, j] = j
     for t in range(len(seeds)):
-        tree, state[0] = first_tree + t, seeds[t]
-        for j in range(n_features):
-            draws[FEATURES, j] = j
-        if len(feature_odds) > 0:
-            odds = feature_odds[tree if len(feature_odds) > 1 else 0]
-        which = tree if len(weights) > 1 else 0
+        state[0] = seeds[t]
+        which = first_tree + t if len(weights) > 1 else _NOTHING
+        which_odds = first_tree + t if len(odds) > 1 else _NOTHING
         n_rows = _choose_rows(
             rules, weights, which, n_draws, draw_bounds, y, rows, reals, sums, state
         )
         whole = _weigh_root(rules, n_rows, reals, class_weight)
-        # Room for the largest tree there can be; what it leaves empty is never touched.
-        n_most = 2 * (min(n_rows, rules.max_leaf_nodes) if heap else n_rows) + 2
-        if n_nodes + n_most > len(ints):
-            ints, floats = _longer(ints, n_nodes, n_most), _longer(floats, n_nodes, n_most)
-        if has_categories and n_sets + n_most > len(chosen):
-            chosen = _longer(chosen, n_sets, n_most)
-        first, n_leaves, n_new, n_open = n_nodes, 1, 1, 0
-        start, middle, end, depth = 0, n_rows, n_rows, 0
-        # Every node has a generator of its own, seeded by its parent's: what is drawn in
-        # one node, and when its search ends, changes nothing elsewhere in the tree.
-        left_seed, right_seed = _draw_seed(state), np.int64(0)
+        first, n_leaves, n_new, n_open = n_nodes, 1, 1, _NOTHING
+        start, middle, end, depth = _NOTHING, n_rows, n_rows, _NOTHING
+        left_seed, right_seed = _draw_seed(state), _NOTHING
         while True:
             # Describe the new nodes, the root or both children, and choose their splits.
             for j in range(n_new - 1, -1, -1):
                 node, seed = n_nodes + j, left_seed if j == 0 else right_seed
                 a, b = start if j == 0 else middle, middle if j == 0 else end
-                if rules.criterion == SQUARED_ERROR:
-                    m = _describe_numbers(a, b, reals, sums, floats, node)
-                else:
-                    m = _describe_classes(
-                        rules, a, b, class_weight, reals, class_of, sums, floats, node
-                    )
-                ints[node, FEATURE], ints[node, LEFT], ints[node, N_SAMPLES] = -1, -1, b - a
-                ints[node, MISSING_LEFT], ints[node, SPLIT_CODE] = 0, -1
-                ints[node, CATEGORY_SET], floats[node, THRESHOLD] = -1, np.nan
-                if (
-                    m < 2
-                    or depth >= rules.max_depth
-                    or b - a < max(rules.min_samples_split, 2 * rules.min_samples_leaf)
-                    or floats[node, NODE_WEIGHT] < 2.0 * rules.min_weight_leaf
-                ):
-                    continue
-                state[0] = seed
-                _draw_seed(state)  # those of
-                _draw_seed(state)  # its children
-                limit = _prepare_search(
-                    rules, m, a, b, floats[node, IMPURITY], reals, classes, class_of, sums
-                )
-                score, feature, code, threshold, missing_left = _search_node(
-                    rules, m, a, b, limit, codes, columns, edges, rows, reals, classes,
-                    chains, heads, mask, hist, n_hist, order, sums, sets, odds, draws,
-                    state,
+                urgency = _open_node(
+                    rules, node, a, b, depth, whole, seed, codes, columns, edges, rows,
+                    reals, classes, class_of, class_weight, chains, heads, mask, hist,
+                    n_hist, order, sums, sets, odds, which_odds, draws, state, ints,
+                    floats, chosen, n_sets,
                 )  # fmt: skip
-                if feature < 0 or score / whole + 2.3e-16 < rules.min_impurity_decrease:
-                    continue
-                ints[node, FEATURE], ints[node, SPLIT_CODE] = feature, code
-                ints[node, MISSING_LEFT] = missing_left
-                floats[node, THRESHOLD] = threshold
-                if columns[feature, IS_CATEGORICAL] == 1:
-                    ints[node, CATEGORY_SET] = n_sets
-                    _close_set(
-                        feature, a, b, columns[feature, N_BINS], missing_left, codes,
-                        rows, sets, chosen, n_sets,
+                if urgency > -inf:
+                    n_sets += ints[node, CATEGORY_SET] >= 0
+                    _push(
+                        open_nodes, urgencies, n_open, heap, urgency, node, a, b, depth,
+                        seed,
                     )  # fmt: skip
-                    n_sets += 1
-                _push(
-                    open_nodes, urgencies, n_open, heap, score, node, a, b, depth, seed
-                )
-                n_open += 1
+                    n_open += 1
             n_nodes += n_new
             # Part the next node, the newest or the most urgent, into two new ones.
             if n_open == 0 or (heap and n_leaves >= rules.max_leaf_nodes):
@@ -1154,22 +1235,15 @@ def grow_trees(table, rules, sampling, y, seeds, first_tree, n_words):
             end, depth = open_nodes[n_open, 2], open_nodes[n_open, 3] + 1
             state[0] = open_nodes[n_open, 4]
             left_seed, right_seed = _draw_seed(state), _draw_seed(state)
-            feature = ints[node, FEATURE]
-            reads_rows = _reads_rows(
-                codes, n_samples, n_features, end - start, rules.max_features
-            )
-            at, step = _locate(reads_rows, feature, n_samples, n_features)
             n_left = _part_rows(
-                codes, at, step, columns[feature, N_BINS], start, end, ints, node, chosen,
-                rows, reals,
+                codes, columns, start, end, ints, node, chosen, rows, reals,
+                rules.max_features,
             )  # fmt: skip
-            if columns[feature, HAS_MISSING] == 0:
-                ints[node, MISSING_LEFT] = 2 * n_left > end - start
             ints[node, LEFT] = n_nodes - first
             middle, n_new = start + n_left, 2
             n_leaves += 1
         for j in range(n_open):  # what the leaf budget left unparted are leaves
             ints[open_nodes[j, 0], FEATURE] = -1
+            ints[open_nodes[j, 0], CATEGORY_SET] = -1
             floats[open_nodes[j, 0], THRESHOLD] = np.nan
-        node_ends[t], set_ends[t] = n_nodes, n_sets
-    return ints[:n_nodes], floats[:n_nodes], chosen[:n_sets], node_ends, set_ends
+        ends[t, 0], ends[t, 1] = n_nodes, n_sets

@@ -37,11 +37,11 @@ def _error(answer, y, is_squared):
 
 
 @helper(nogil=True, error_model="numpy")
-def _choose_rows(in_bag, tree, sample_weight, out_rows):
+def _choose_rows(in_bag, which, sample_weight, out_rows):
     """List the rows that a tree has not drawn; return how many, and their weight."""
     n_out, total = 0, 0.0
     for i in range(in_bag.shape[1]):
-        if in_bag[tree, i] == 0 and sample_weight[i] > 0.0:
+        if in_bag[which, i] == 0 and sample_weight[i] > 0.0:
             out_rows[n_out] = i
             n_out += 1
             total += sample_weight[i]
@@ -104,7 +104,7 @@ def find_error_rises(
     feature, threshold, left, missing_left, category_set, category_sets,
     starts, answer, X, y, sample_weight, in_bag, seeds, n_repeats, is_squared, rises,
 ):  # fmt: skip
-    """Find by how much the out-of-bag error of each tree rises as features are permuted.
+    """Find how much the out-of-bag error of each tree rises as features are permuted.
 
     feature ... category_sets  as in ``manyminds.trees.structure.Trees``
     starts         (n_trees + 1,)  int64, where the nodes of the trees in question
@@ -113,7 +113,7 @@ def find_error_rises(
     X              (n_rows, n_features)  float64, C order
     y              (n_rows,)   float64, targets or class numbers
     sample_weight  (n_rows,)   float64; rows of weight 0 are left out
-    in_bag         (n_trees, n_rows)  int32, how often each tree has drawn each row
+    in_bag         (n_trees or 1, n_rows)  int32, how often a tree has drawn each row
     seeds          (n_trees,)  int64, between 1 and 2**62
     is_squared     bool: squared error; otherwise the share that is misclassified
     rises          (n_trees, n_features)  float64, to be filled; NaN where a tree has
@@ -131,7 +131,8 @@ def find_error_rises(
     ends = np.empty(n_features, np.uint64)
     meetings = np.empty((2, 8 * n_rows), np.uint32)
     for tree in range(len(starts) - 1):
-        n_out, total = _choose_rows(in_bag, tree, sample_weight, out_rows)
+        which = tree if len(in_bag) > 1 else 0
+        n_out, total = _choose_rows(in_bag, which, sample_weight, out_rows)
         base, state[0] = np.uint64(starts[tree]), seeds[tree]
         for f in range(n_features):
             rises[tree, f] = 0.0 if n_out > 0 else np.nan

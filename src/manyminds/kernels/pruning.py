@@ -13,6 +13,7 @@ from manyminds.kernels._jit import helper, kernel
 ALPHA, COST = range(2)  # columns of a path
 PARENT, SIZE, PLACE, NODE_AT, LEAVES = range(5)  # rows of ints
 OWN, BRANCH = range(2)  # rows of costs
+_NOT_LARGER = 1.0 + 1e-12  # but for rounding
 _ONE, _SIX, _LOW_SIX = np.uint64(1), np.uint64(6), np.uint64(63)
 
 
@@ -79,7 +80,7 @@ def _lay_out(left, first, n_nodes, ints):
 
 @helper(nogil=True, error_model="numpy")
 def _add_up_costs(left, impurity, weight, first, n_nodes, ints, costs):
-    """Find the cost of each node as a leaf and with its branch, and count its leaves."""
+    """Find each node's cost as a leaf and with its branch, and count its leaves."""
     for node in range(n_nodes):
         share = weight[first + node] * impurity[first + node]
         costs[OWN, node], costs[BRANCH, node] = share / weight[first], 0.0
@@ -248,7 +249,7 @@ def mark_by_reduced_error(
             if left[node] >= 0:
                 child = first + left[node]
                 branch = error[child - base] + error[child - base + 1]
-                becomes_leaf[node] = error[node - base] <= branch
+                becomes_leaf[node] = error[node - base] <= branch * _NOT_LARGER
                 error[node - base] = min(error[node - base], branch)
 
 

@@ -18,7 +18,7 @@ WEIGHT, SPARE_WEIGHT = range(2)  # rows of reals
 _TINY = 1e-12  # an association below is rounding
 
 # Position of a single bit in a word, by the remainder of the word: the powers of two
-# have 66 different ones when divided by 67. Numba does not know of the machine's own way.
+# leave 66 different ones when divided by 67. Numba has no name for the machine's way.
 _NUMBER = np.uint64(67)
 _BIT_AT = np.zeros(67, dtype=np.uint8)
 for _i in range(64):
@@ -78,9 +78,9 @@ def _part_rows(start, end, rows, reals, sides):
 
 # ---------------------------------------------------------------- bins of a column
 #
-# ``sums[2 * bin + side]`` is the weight of the rows of a bin that go to a side. In nodes
-# with few rows a mask tells which bins have rows: a bit for each bin, and a bit for each
-# word of such bits, so that nothing is done for empty bins.
+# ``sums[2 * bin + side]`` is the weight of the rows of a bin that go to a side. In
+# nodes with few rows a mask tells which bins have rows: a bit for each bin, and a bit
+# for each word of such bits, so that nothing is done for empty bins.
 
 
 @helper(nogil=True, error_model="numpy")
@@ -327,9 +327,9 @@ def find_surrogates(
                     edges, columns[primary, FIRST_BIN], n_bins, threshold[node]
                 )
             _find_sides(
-                codes, np.uint64(primary * n_rows), np.uint64(n_bins), np.uint64(n_left),
-                missing_left[node], category_set[node], category_sets, start, end, rows,
-                sides,
+                codes, np.uint64(primary * n_rows), np.uint64(n_bins),
+                np.uint64(n_left), missing_left[node], category_set[node],
+                category_sets, start, end, rows, sides,
             )  # fmt: skip
             if is_wanted[primary]:
                 best = 0.0
@@ -350,5 +350,9 @@ def find_surrogates(
             child = base + left[node]
             stack[n_open, 0], stack[n_open, 1], stack[n_open, 2] = child, start, middle
             n_open += 1
-            stack[n_open, 0], stack[n_open, 1], stack[n_open, 2] = child + 1, middle, end
+            stack[n_open, 0], stack[n_open, 1], stack[n_open, 2] = (
+                child + 1,
+                middle,
+                end,
+            )
             n_open += 1

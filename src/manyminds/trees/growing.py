@@ -25,8 +25,10 @@ from manyminds.kernels.growing import (
     VALUE,
     Rules,
     Sampling,
-    bootstrap_counts,
+    count_draws,
     grow_trees,
+    make_record,
+    make_work,
 )
 from manyminds.trees.structure import Trees
 
@@ -43,6 +45,7 @@ LARGEST_SEED = 2**62
 
 _FEW_STEPS = 1e6  # about 20 ms of growing: not worth a second thread
 _BATCHES_PER_THREAD = 8  # so that threads end together and progress can be shown
+_MOST_ROWS = 2**22  # of all trees of a batch together: room is made for all at once
 
 
 def make_rules(
@@ -189,10 +192,21 @@ def make_sampling(n_samples, n_features, weights=None, *, bootstrap=0, feature_w
     return Sampling(weights, int(bootstrap), bounds, make_odds(feature_weights, n_features))
 
 
-def count_draws(sampling, seeds):
-    """Tell how often each tree drew each row: (n_trees, n_samples) int32."""
-    n_samples = sampling.weights.shape[1]
-    return bootstrap_counts(seeds, n_samples, sampling.n_draws, sampling.draw_bounds)
+def list_draws(seeds, n_samples, n_draws, draw_bounds):
+    """Tell how often each tree drew each row: (n_trees, n_samples) int32.
+
+    Parameters
+    ----------
+    seeds : ndarray of shape (n_trees,)
+        Seeds of the trees.
+    n_samples : int
+        Number of rows of the training set.
+    n_draws, draw_bounds : int, ndarray
+        Those of the ``Sampling`` that the trees were grown with.
+    """
+    counts = np.zeros((len(seeds), n_samples), np.int32)
+    count_draws(seeds, n_draws, draw_bounds, counts)
+    return counts
 
 
 def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
@@ -232,13 +246,19 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
         y = y - mean
 
     def grow_batch(first, last):
-        return grow_trees(table, rules, sampling, y, seeds[first:last], first, n_words)
+        n_trees = last - first
+        work = make_work(table, rules, len(y), n_words)
+        record = make_record(table, rules, len(y), n_words, n_trees)
+        grow_trees(table, rules, sampling, y, seeds[first:last], first, work, record)
+        n_nodes, n_sets = record.ends[-1]
+        nodes, sets = record.ints[:n_nodes], record.chosen[:n_sets]
+        return nodes, record.floats[:n_nodes], sets, record.ends
 
     n_steps = len(seeds) * len(y) * rules.max_features * max(log2(len(y)), 1.0)
     n_threads = effective_n_jobs(n_jobs) if n_steps > _FEW_STEPS else 1
-    n_batches = min(len(seeds), n_threads * _BATCHES_PER_THREAD if n_threads > 1 else 1)
-    if watch is not None and n_threads == 1 and n_steps > _FEW_STEPS:
-        n_batches = min(len(seeds), _BATCHES_PER_THREAD)
+    n_batches = _BATCHES_PER_THREAD * n_threads if n_steps > _FEW_STEPS else 1
+    n_batches = max(n_batches, len(seeds) * len(y) // _MOST_ROWS)
+    n_batches = min(n_batches, len(seeds))
     ends = np.linspace(0, len(seeds), n_batches + 1).astype(int)
     if n_threads > 1:
         run = Parallel(n_jobs=n_threads, prefer="threads", return_as="generator")
@@ -265,7 +285,7 @@ def _collect(batches, n_features, max_categories, mean):
     at, sets_at = 0, 0
     batches.reverse()
     while batches:
-        batch_ints, batch_floats, sets, node_ends, _ = batches.pop()
+        batch_ints, batch_floats, sets, ends = batches.pop()
         nodes = slice(at, at + len(batch_ints))
         for name, column in zip(ints, (FEATURE, LEFT, N_SAMPLES, CATEGORY_SET)):
             ints[name][nodes] = batch_ints[:, column]
@@ -276,7 +296,7 @@ def _collect(batches, n_features, max_categories, mean):
         category_set = ints["category_set"][nodes]
         category_set[category_set >= 0] += sets_at
         category_sets[sets_at : sets_at + len(sets)] = sets
-        starts.append(at + node_ends)
+        starts.append(at + ends[:, 0])
         at, sets_at = at + len(batch_ints), sets_at + len(sets)
     return Trees(
         **ints,

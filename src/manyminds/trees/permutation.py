@@ -4,7 +4,12 @@ import numpy as np
 from sklearn.utils import Bunch
 
 from manyminds.kernels.permuting import find_error_rises
-from manyminds.trees.chunks import list_answers, list_split_arrays, map_chunks, take_chunk
+from manyminds.trees.chunks import (
+    list_answers,
+    list_split_arrays,
+    map_chunks,
+    take_chunk,
+)
 
 
 def oob_permutation_importance(
@@ -103,7 +108,7 @@ def oob_permutation_importance(
 
 
 def _summarize(rises):
-    """Return means, standard errors and z-scores over the trees with out-of-bag rows."""
+    """Return mean, standard error and z-score over the trees with out-of-bag rows."""
     rises = rises[~np.isnan(rises[:, 0])]
     if len(rises) == 0:
         raise ValueError("Every tree has drawn every row: none is out of bag.")

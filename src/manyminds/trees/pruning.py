@@ -182,7 +182,6 @@ default=None
     if sample_weight is None:
         sample_weight = np.ones(len(y))
     splits, (answer, is_squared) = list_split_arrays(trees), list_answers(trees, kind)
-
     becomes_leaf = np.zeros(len(trees.left), dtype=np.bool_)
 
     def mark(chunk):
@@ -209,7 +208,7 @@ default=None
 def _balance(weights, y):
     """Give the classes of each tree's rows the same weight."""
     classes = y.astype(np.intp)
-    is_class = classes[:, None] == np.arange(classes.max() + 1)
+    is_class = classes[:, None] == np.arange(classes.max(initial=0) + 1)
     totals = (weights @ is_class)[:, classes]
     return np.divide(weights, totals, out=np.zeros_like(weights), where=totals > 0)
 

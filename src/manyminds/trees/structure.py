@@ -11,7 +11,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds.kernels import walking
 
-_BLOCK_VALUES = 1 << 17  # values of X walked down all trees before the next rows come
+_BLOCK_VALUES = 1 << 18  # values of X walked down all trees before the next rows come
 _BLOCK_LEAVES = 1 << 18  # leaf numbers held at once by one thread
 _BLOCK_COUNTS = 1 << 21  # bootstrap counts held at once
 _SERIAL_LEAVES = 200_000  # with no more leaves to find, threads are not worth it

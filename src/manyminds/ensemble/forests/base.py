@@ -17,10 +17,9 @@ from manyminds._compat import (
     StrOptions,
     report_tasks,
 )
-from manyminds.kernels.growing import bootstrap_counts
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
-from manyminds.trees.growing import draw_seeds, grow, make_sampling
+from manyminds.trees.growing import draw_seeds, grow, list_draws, make_sampling
 from manyminds.trees.permutation import oob_permutation_importance
 from manyminds.trees.pruning import prune_cost_complexity
 from manyminds.trees.structure import Trees
@@ -138,8 +137,9 @@ class Forest(CallbackSupportMixin, TreeModel):
 
     def _count_draws_of(self, some):
         """Tell how often the trees of a slice drew each training row."""
-        seeds = self._seeds[some]
-        return bootstrap_counts(seeds, self._n_rows, self._n_draws, self._draw_bounds)
+        return list_draws(
+            self._seeds[some], self._n_rows, self._n_draws, self._draw_bounds
+        )
 
     def _left_out_mean(self, X):
         """Average, for each training row, over the trees that did not draw it."""
@@ -188,7 +188,10 @@ class Forest(CallbackSupportMixin, TreeModel):
             Columns ``n_nodes_ptr[t]`` to ``n_nodes_ptr[t + 1]`` belong to tree t.
         """
         X = self._read_table(X)
-        return self.trees_.decision_path(X.toarray() if issparse(X) else X)
+        indicator = self.trees_.decision_path(
+            X.toarray() if issparse(X) else X, n_jobs=self.n_jobs
+        )
+        return indicator, self.trees_.starts
 
     def oob_permutation_importance(self, X, y, *, n_repeats=1, random_state=None):
         """Measure how much the trees' out-of-bag error rises when a feature is shuffled.
