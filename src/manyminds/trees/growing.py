@@ -188,7 +188,8 @@ def make_sampling(n_samples, n_features, weights=None, *, bootstrap=0, feature_w
         weights = np.ones((1, n_samples))
     elif bootstrap:
         bounds, weights = np.cumsum(weights, dtype=np.float64), np.ones((1, n_samples))
-    weights = np.ascontiguousarray(np.atleast_2d(weights), dtype=np.float64)
+    # Read-only arrays, as pandas hands them out, would be compiled for once more.
+    weights = np.require(np.atleast_2d(weights), np.float64, ["C", "W"])
     return Sampling(weights, int(bootstrap), bounds, make_odds(feature_weights, n_features))
 
 

@@ -45,6 +45,8 @@ class Forest(CallbackSupportMixin, TreeModel):
 
     def _fit(self, X, y, sample_weight, n_grown, balance_classes=False):
         """Grow the trees that are not there yet."""
+        if n_grown == self.n_estimators:
+            return self
         n_samples = X.shape[0]
         self._n_draws = self._count_draws(n_samples, sample_weight)
         sampling = make_sampling(
