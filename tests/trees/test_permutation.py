@@ -8,13 +8,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from manyminds.trees.binning import bin_table
-from manyminds.trees.growing import (
-    count_draws,
-    draw_seeds,
-    grow,
-    make_rules,
-    make_sampling,
-)
+from manyminds.trees.growing import draw_seeds, grow, make_rules, make_sampling
 from manyminds.trees.permutation import oob_permutation_importance
 from manyminds.trees.structure import Trees
 
@@ -33,11 +27,12 @@ def grow_bagged(X, y, n_trees, criterion, seed):
     """Grow trees on bootstrap samples; return them and what they have drawn."""
     n_classes = 1 if criterion == "squared_error" else int(y.max()) + 1
     rules = make_rules(*X.shape, n_classes, len(y), criterion=criterion, max_depth=5)
-    sampling = make_sampling(*X.shape, bootstrap=len(y))
+    drawn = np.random.default_rng(seed).integers(0, len(y), size=(n_trees, len(y)))
+    in_bag = np.array([np.bincount(rows, minlength=len(y)) for rows in drawn])
     seeds = draw_seeds(np.random.RandomState(seed), n_trees)
     table = bin_table(X, np.arange(X.shape[1]) == 2)
-    trees = grow(table, y.astype(float), rules, sampling, seeds)
-    return trees, count_draws(sampling, seeds)
+    trees = grow(table, y.astype(float), rules, make_sampling(*X.shape, in_bag), seeds)
+    return trees, in_bag
 
 
 def make_seeds(seed, n_trees):

@@ -7,13 +7,7 @@ from plain_trees import as_trees, path_of
 from sklearn.tree import DecisionTreeRegressor
 
 from manyminds.trees.binning import bin_table
-from manyminds.trees.growing import (
-    count_draws,
-    draw_seeds,
-    grow,
-    make_rules,
-    make_sampling,
-)
+from manyminds.trees.growing import draw_seeds, grow, make_rules, make_sampling
 from manyminds.trees.surrogates import (
     impurity_decreases,
     masking_matrix,
@@ -43,12 +37,18 @@ def fit(X, y, n_trees=1, *, seed=0, max_bins=255, categorical=None, **options):
     """Grow regression trees; return them, their table, and what they have drawn."""
     is_categorical = np.isin(np.arange(X.shape[1]), categorical)
     table = bin_table(X, is_categorical, max_bins)
-    bootstrap = len(y) if n_trees > 1 else 0
-    sampling = make_sampling(*X.shape, bootstrap=bootstrap)
-    seeds = draw_seeds(np.random.RandomState(seed), n_trees)
+    weights = np.ones((1, len(y)))
+    if n_trees > 1:
+        drawn = np.random.default_rng(seed).integers(0, len(y), size=(n_trees, len(y)))
+        weights = np.array([np.bincount(rows, minlength=len(y)) for rows in drawn])
     rules = make_rules(*X.shape, 1, len(y), criterion="squared_error", **options)
-    trees = grow(table, y, rules, sampling, seeds)
-    weights = count_draws(sampling, seeds) if n_trees > 1 else np.ones((1, len(y)))
+    trees = grow(
+        table,
+        y,
+        rules,
+        make_sampling(*X.shape, weights),
+        draw_seeds(np.random.RandomState(seed), n_trees),
+    )
     return trees, table, weights
 
 

@@ -21,7 +21,9 @@ def map_chunks(function, n_trees, n_rows, n_jobs=None):
 
 
 def take_chunk(per_tree, chunk, dtype):
-    """Return the rows of ``per_tree`` for a slice of trees, as a C-ordered array.
+    """Return the rows of ``per_tree`` for a slice of trees, as an array for kernels.
+
+    It is in C order and not read-only: kernels are compiled for no other.
 
     Parameters
     ----------
@@ -39,11 +41,11 @@ def take_chunk(per_tree, chunk, dtype):
         What belongs to these trees.
     """
     if callable(per_tree):
-        return np.ascontiguousarray(per_tree(chunk), dtype=dtype)
+        return np.require(per_tree(chunk), dtype, "CW")
     per_tree = np.atleast_2d(per_tree)
     if len(per_tree) > 1:
         per_tree = per_tree[chunk]
-    return np.ascontiguousarray(per_tree, dtype=dtype)
+    return np.require(per_tree, dtype, "CW")
 
 
 def list_split_arrays(trees):
@@ -66,4 +68,4 @@ def list_answers(trees, kind):
     """Return what each node would say as a leaf, and whether errors are squared."""
     is_squared = kind == "regression" or (kind is None and trees.n_values == 1)
     answer = trees.value[:, 0] if is_squared else trees.value.argmax(axis=1)
-    return np.ascontiguousarray(answer, dtype=np.float64), is_squared
+    return np.require(answer, np.float64, "CW"), is_squared

@@ -236,7 +236,7 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
     trees : Trees
         The grown trees, in the order of their seeds.
     """
-    n_features, most_bins = len(table.columns), 0
+    most_bins = 0
     categorical = table.columns[:, IS_CATEGORICAL] == 1
     if categorical.any():
         most_bins = int(table.columns[categorical, N_BINS].max())
@@ -251,9 +251,7 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
         work = make_work(table, rules, len(y), n_words)
         record = make_record(table, rules, len(y), n_words, n_trees)
         grow_trees(table, rules, sampling, y, seeds[first:last], first, work, record)
-        n_nodes, n_sets = record.ends[-1]
-        nodes, sets = record.ints[:n_nodes], record.chosen[:n_sets]
-        return nodes, record.floats[:n_nodes], sets, record.ends
+        return _read_record(record, len(table.columns), most_bins, mean)
 
     n_steps = len(seeds) * len(y) * rules.max_features * max(log2(len(y)), 1.0)
     n_threads = effective_n_jobs(n_jobs) if n_steps > _FEW_STEPS else 1
@@ -268,44 +266,25 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
         batches = (grow_batch(a, b) for a, b in zip(ends[:-1], ends[1:]))
     if watch is not None:
         batches = watch(batches, n_batches)
-    return _collect(list(batches), n_features, most_bins, mean)
+    return Trees.join(list(batches))
 
 
-def _collect(batches, n_features, max_categories, mean):
-    """Put the node records of all batches together; empties the list on the way."""
-    n_nodes = sum(len(batch[0]) for batch in batches)
-    n_sets = sum(len(batch[2]) for batch in batches)
-    n_values = batches[0][1].shape[1] - VALUE
-    ints = {
-        name: np.empty(n_nodes, np.int32)
-        for name in ("feature", "left", "n_samples", "category_set")
-    }
-    floats = {name: np.empty(n_nodes) for name in ("threshold", "impurity", "weight")}
-    missing_left, value = np.empty(n_nodes, bool), np.empty((n_nodes, n_values))
-    category_sets, starts = np.empty((n_sets, batches[0][2].shape[1]), np.uint64), [[0]]
-    at, sets_at = 0, 0
-    batches.reverse()
-    while batches:
-        batch_ints, batch_floats, sets, ends = batches.pop()
-        nodes = slice(at, at + len(batch_ints))
-        for name, column in zip(ints, (FEATURE, LEFT, N_SAMPLES, CATEGORY_SET)):
-            ints[name][nodes] = batch_ints[:, column]
-        for name, column in zip(floats, (THRESHOLD, IMPURITY, NODE_WEIGHT)):
-            floats[name][nodes] = batch_floats[:, column]
-        missing_left[nodes] = batch_ints[:, MISSING_LEFT]
-        np.add(batch_floats[:, VALUE:], mean, out=value[nodes])
-        category_set = ints["category_set"][nodes]
-        category_set[category_set >= 0] += sets_at
-        category_sets[sets_at : sets_at + len(sets)] = sets
-        starts.append(at + ends[:, 0])
-        at, sets_at = at + len(batch_ints), sets_at + len(sets)
-    return Trees(
-        **ints,
-        **floats,
-        missing_left=missing_left,
-        value=value,
-        category_sets=category_sets,
-        starts=np.concatenate(starts),
+def _read_record(record, n_features, max_categories, mean):
+    """Copy the nodes of a batch of trees out of the room made for the largest."""
+    n_nodes, n_sets = record.ends[-1]
+    ints, floats = record.ints[:n_nodes], record.floats[:n_nodes]
+    return dict(
+        feature=ints[:, FEATURE].copy(),
+        threshold=floats[:, THRESHOLD].copy(),
+        left=ints[:, LEFT].copy(),
+        missing_left=ints[:, MISSING_LEFT] == 1,
+        category_set=ints[:, CATEGORY_SET].copy(),
+        category_sets=record.chosen[:n_sets].copy(),
+        impurity=floats[:, IMPURITY].copy(),
+        weight=floats[:, NODE_WEIGHT].copy(),
+        n_samples=ints[:, N_SAMPLES].copy(),
+        value=floats[:, VALUE:] + mean,
+        starts=np.append(0, record.ends[:, 0]),
         n_features=n_features,
         max_categories=max_categories,
     )

@@ -72,12 +72,12 @@ def oob_permutation_importance(
     ----------
     .. [1] Breiman, "Random forests", Machine Learning 45, 2001.
     """
-    X = np.ascontiguousarray(X, dtype=np.float64)
-    y = np.ascontiguousarray(y, dtype=np.float64)
-    seeds = np.ascontiguousarray(seeds, dtype=np.int64)
+    X = np.require(X, np.float64, "CW")
+    y = np.require(y, np.float64, "CW")
+    seeds = np.require(seeds, np.int64, "CW")
     if sample_weight is None:
         sample_weight = np.ones(len(y))
-    sample_weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    sample_weight = np.require(sample_weight, np.float64, "CW")
     splits, (answer, is_squared) = list_split_arrays(trees), list_answers(trees, kind)
     rises = np.empty((trees.n_trees, X.shape[1]))
 

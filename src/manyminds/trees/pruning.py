@@ -177,8 +177,8 @@ default=None
     .. [1] Quinlan, "Simplifying decision trees", International Journal of
        Man-Machine Studies 27, 1987.
     """
-    X = np.ascontiguousarray(X, dtype=np.float64)
-    y = np.ascontiguousarray(y, dtype=np.float64)
+    X = np.require(X, np.float64, "CW")
+    y = np.require(y, np.float64, "CW")
     if sample_weight is None:
         sample_weight = np.ones(len(y))
     splits, (answer, is_squared) = list_split_arrays(trees), list_answers(trees, kind)

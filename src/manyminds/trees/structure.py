@@ -136,24 +136,35 @@ class Trees:
     @classmethod
     def concatenate(cls, parts):
         """Return the trees of all ``parts``, a list of Trees, one after the other."""
-        sets_before = np.cumsum([0] + [len(part.category_sets) for part in parts])
-        nodes_before = np.cumsum([0] + [len(part.left) for part in parts])
+        names = [field.name for field in fields(cls)]
+        return cls.join([{name: getattr(p, name) for name in names} for p in parts])
+
+    @classmethod
+    def join(cls, parts):
+        """Return the trees of all ``parts``, a list of dicts of what Trees consist of.
+
+        The dicts are emptied on the way, lest all arrays be in memory twice.
+        """
+        if len(parts) == 1:
+            return cls(**parts[0])
+        sets = [part.pop("category_sets") for part in parts]
+        sets_before = np.cumsum([0] + [len(some) for some in sets])
+        nodes_before = np.cumsum([0] + [len(part["left"]) for part in parts])
+        starts = [part["starts"][:-1] + n for part, n in zip(parts, nodes_before)]
         arrays = {
-            name: np.concatenate([getattr(part, name) for part in parts])
+            name: np.concatenate([part.pop(name) for part in parts])
             for name in _NODE_ARRAYS
         }
-        arrays["category_set"] += np.where(
-            arrays["category_set"] < 0,
-            np.int32(0),
-            np.repeat(sets_before[:-1], np.diff(nodes_before)).astype(np.int32),
-        )
-        starts = [part.starts[:-1] + n for part, n in zip(parts, nodes_before)]
+        if sets_before[-1] > 0:
+            shift = np.repeat(sets_before[:-1], np.diff(nodes_before)).astype(np.int32)
+            shift[arrays["category_set"] < 0] = 0
+            arrays["category_set"] += shift
         return cls(
             **arrays,
-            category_sets=_stack_sets([part.category_sets for part in parts]),
+            category_sets=_stack_sets(sets),
             starts=np.concatenate([*starts, nodes_before[-1:]]),
-            n_features=parts[0].n_features,
-            max_categories=max(part.max_categories for part in parts),
+            n_features=parts[0]["n_features"],
+            max_categories=max(part["max_categories"] for part in parts),
         )
 
     # ------------------------------------------------------------ rows

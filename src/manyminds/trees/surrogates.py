@@ -188,7 +188,7 @@ def masking_matrix(
         weights,
         candidates,
         is_wanted,
-        np.ascontiguousarray(decrease, dtype=np.float64),
+        np.require(decrease, np.float64, "CW"),
         (*found, np.zeros((0, len(candidates)))),
         n_features,
         n_jobs,
@@ -215,7 +215,7 @@ def _list_candidates(features, table):
     """Return the numbers of the features that may stand in."""
     if features is None:
         features = np.arange(len(table.columns))
-    return np.ascontiguousarray(features, dtype=np.int64)
+    return np.require(features, np.int64, "CW")
 
 
 def _make_found(n_splits, table, candidates):
