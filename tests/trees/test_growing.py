@@ -7,7 +7,13 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from twins import best_score, naive_impurity, naive_score, rows_of_nodes
 
 from manyminds.trees.binning import bin_table
-from manyminds.trees.growing import draw_seeds, grow, make_odds, make_rules, make_sampling
+from manyminds.trees.growing import (
+    draw_seeds,
+    grow,
+    make_odds,
+    make_rules,
+    make_sampling,
+)
 
 
 def grow_one(x, y, weights=None, *, criterion="gini", categorical=None, max_bins=255,
@@ -249,7 +255,9 @@ def test_same_tree_as_scikit_learn_ties_aside(seed, criterion, n_classes, rules)
     theirs = (DecisionTreeRegressor if numeric else DecisionTreeClassifier)(
         criterion=criterion, random_state=0, **rules
     ).fit(x, y)
-    parted = compare_while_equal(grow_one(x, y, criterion=criterion, **rules), theirs, x)
+    parted = compare_while_equal(
+        grow_one(x, y, criterion=criterion, **rules), theirs, x
+    )
     assert not (numeric and parted)
 
 
@@ -262,7 +270,7 @@ def test_full_trees_fit_the_training_rows_as_scikit_learn_s_do(seed):
     assert len(tree.feature) == theirs.tree_.node_count
 
 
-# ---------------------------------------------------------------- search through all splits
+# ---------------------------------------------------------------- all splits tried
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -348,7 +356,9 @@ def test_random_cuts_are_uniform_between_least_and_greatest(seed):
     # Values 0, 1 and 10: a uniform threshold falls between 1 and 10 nine times in ten.
     # Of 1000 draws 900 +- 9.5 do; a correct build leaves 850 to 950 once in 5 million.
     x, y = np.array([[0.0], [1.0], [10.0]]), np.array([0.0, 1.0, 2.0])
-    rules = make_rules(3, 1, 1, 3, criterion="squared_error", splitter="random", max_depth=1)
+    rules = make_rules(
+        3, 1, 1, 3, criterion="squared_error", splitter="random", max_depth=1
+    )
     seeds = draw_seeds(np.random.RandomState(seed % 2**32), 1000)
     trees = grow(bin_table(x), y, rules, make_sampling(3, 1), seeds)
     thresholds = trees.threshold[trees.starts[:-1]]

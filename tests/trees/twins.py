@@ -83,9 +83,7 @@ def all_partings(values, categorical):
     missing = np.isnan(values)
     known = np.unique(values[~missing])
     if categorical:
-        sets = [
-            s for k in range(1, len(known)) for s in combinations(known, k)
-        ]
+        sets = [s for k in range(1, len(known)) for s in combinations(known, k)]
         partings = [np.isin(values, s) for s in sets]
     else:
         partings = [values <= cut for cut in known[:-1]]
@@ -96,9 +94,19 @@ def all_partings(values, categorical):
     return partings
 
 
-def best_score(criterion, x, y, w, *, categorical=(), min_samples_leaf=1, min_weight=0.0,
-               n_classes=1, root=None):  # fmt: skip
-    """The best score of all partings of a node by one feature; -inf if there is none."""
+def best_score(
+    criterion,
+    x,
+    y,
+    w,
+    *,
+    categorical=(),
+    min_samples_leaf=1,
+    min_weight=0.0,
+    n_classes=1,
+    root=None,
+):
+    """The best score of all partings of a node by a feature; -inf if there is none."""
     best = -np.inf
     for j in range(x.shape[1]):
         for left in all_partings(x[:, j], j in categorical):

@@ -1,1 +1,1 @@
-"""Compiled loops over arrays: they check nothing, draw nothing by themselves, return arrays."""
+"""Compiled loops over arrays: they check nothing and draw nothing of their own."""

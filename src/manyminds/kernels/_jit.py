@@ -1,10 +1,10 @@
-"""How every kernel is compiled: by Numba, with a cache on disk where one can be written."""
+"""How kernels are compiled: by Numba, with a cache on disk where one can be had."""
 
 import numba
 
 
 def kernel(**options):
-    """Compile a function with ``numba.njit``, cached on disk wherever that is possible."""
+    """Compile a function with ``numba.njit``, cached on disk where possible."""
 
     def compile_function(function):
         try:

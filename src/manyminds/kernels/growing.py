@@ -1,11 +1,11 @@
-"""Growing trees over binned columns: histograms, split search, partition, both growth orders.
+"""Growing trees over binned columns: histograms, search for splits, partition.
 
-One file, because Numba's disk cache sees changes of one file only. It reads from top to
-bottom: what comes in, draws, histograms, cuts, one node, one tree, many trees.
+One file, though a long one: Numba's disk cache sees changes of one file only. It reads
+from the small to the large: draws, histograms, cuts, one node, trees. What comes in and
+what goes out is described in ``manyminds.trees.arrays``.
 """
 
 from math import inf, log2
-from typing import NamedTuple
 
 import numpy as np
 
@@ -39,151 +39,7 @@ for _i in range(64):
     _LOWEST_BIT[((int(_DE_BRUIJN) << _i) & (2**64 - 1)) >> 58] = _i
 _ZERO, _ONE, _TWO, _SIX = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(6)
 _TOP_SIX, _LOW_SIX = np.uint64(58), np.uint64(63)
-_NONE = np.uint32(0xFFFFFFFF)  # the end of a chain of rows
-
-
-class Table(NamedTuple):
-    """A binned training table.
-
-    codes    (n_features * n_samples,)  uint8 or uint16, one column after the other; or
-             twice as long, with the same codes once more, one row after the other
-    columns  (n_features, 4)  int64: number of bins of values (a missing value has this
-             number as its code), where its bins begin in edges, whether the column has
-             missing values, whether it is categorical
-    edges    (2, sum of bins)  float64, least and greatest value of each bin
-    """
-
-    codes: np.ndarray
-    columns: np.ndarray
-    edges: np.ndarray
-
-
-class Rules(NamedTuple):
-    """When and how a node is split; see ``manyminds.trees.growing.GrowthRules``."""
-
-    criterion: int
-    n_classes: int
-    max_features: int
-    random_cuts: bool
-    redraw_constant: bool
-    max_depth: int
-    min_samples_split: int
-    min_samples_leaf: int
-    min_weight_leaf: float
-    min_impurity_decrease: float
-    max_leaf_nodes: int
-    balance_classes: bool
-
-
-class Sampling(NamedTuple):
-    """Which rows and features a tree sees.
-
-    weights          (n_trees or 1, n_samples)   float64, sample weights
-    n_draws          int, size of the bootstrap sample; 0 for none
-    draw_bounds      (n_samples,) or (0,)  float64, running sum of the odds of a draw
-    feature_odds     (n_trees or 1 or 0, n_features)  int64, odds of a feature's draw:
-                     whole numbers, so that taking features out leaves no rounding behind
-    """
-
-    weights: np.ndarray
-    n_draws: int
-    draw_bounds: np.ndarray
-    feature_odds: np.ndarray
-
-
-class Work(NamedTuple):
-    """What a thread works in, made by ``make_work``: clean between nodes.
-
-    rows            (2, n_samples)  uint32: rows of the open nodes; those that go right
-    reals           (5, n_samples)  float64: target, weight, weight times target (or times
-                    "is of the second class"); target and weight of those that go right
-    classes         (n_samples,)  uint16, class among those of the row's node
-    class_of        (n_classes,)  int64, where a class stands among those of the node
-    class_weight    (n_classes,)  float64, of the tree's rows if the criterion balances
-    chains, heads   uint32, see ``_chain_rows``
-    mask            (2, words)  uint64, see ``_chain_rows``
-    hist, n_hist    weights per bin and class, and rows per bin; zero between features
-    order           uint32, bins of a feature in the order of the scan
-    sums            (6, longest)  float64, class weights left, right and in all, factors of
-                    classes, scores of cuts, keys of bins
-    sets            (2, twice the words)  uint64, categories that go left and that occur
-    draws           (3, n_features + 1)  int64: features, their swaps, sums of their odds
-    state           (1,)  int64, the generator
-    open_nodes      (n_samples + 4, 5)  int64: node, start, end, depth, seed
-    urgencies       (n_samples + 4,)  float64, of the open nodes
-    """
-
-    rows: np.ndarray
-    reals: np.ndarray
-    classes: np.ndarray
-    class_of: np.ndarray
-    class_weight: np.ndarray
-    chains: np.ndarray
-    heads: np.ndarray
-    mask: np.ndarray
-    hist: np.ndarray
-    n_hist: np.ndarray
-    order: np.ndarray
-    sums: np.ndarray
-    sets: np.ndarray
-    draws: np.ndarray
-    state: np.ndarray
-    open_nodes: np.ndarray
-    urgencies: np.ndarray
-
-
-def make_work(table, rules, n_samples, n_words):
-    """Allocate what one thread works in."""
-    n_features = len(table.columns)
-    n_codes = max(2, table.columns[:, N_BINS].max() + 1)
-    n_channels = max(rules.n_classes, 2)
-    return Work(
-        rows=np.empty((2, n_samples), np.uint32),
-        reals=np.empty((5, n_samples)),
-        classes=np.empty(n_samples, np.uint16),
-        class_of=np.zeros(n_channels, np.int64),
-        class_weight=np.ones(n_channels),
-        chains=np.empty(n_samples, np.uint32),
-        heads=np.full(n_codes, _NONE),
-        mask=np.zeros((2, n_codes // 64 + 1), np.uint64),
-        hist=np.zeros(n_codes * n_channels),
-        n_hist=np.zeros(n_codes, np.int32),
-        order=np.empty(n_codes + 1, np.uint32),
-        sums=np.empty((6, max(n_codes, n_channels, FEW) + 1)),
-        sets=np.zeros((2, 2 * n_words), np.uint64),
-        draws=np.empty((3, n_features + 1), np.int64),
-        state=np.empty(1, np.int64),
-        open_nodes=np.empty((n_samples + 4, 5), np.int64),
-        urgencies=np.empty(n_samples + 4),
-    )
-
-
-class Record(NamedTuple):
-    """Grown trees, one after the other; with room for the largest trees there can be.
-
-    ints    (n_nodes, 6)  int32, children counted within their tree
-    floats  (n_nodes, 3 + n_values)  float64
-    chosen  (n_sets, n_words)  uint64, the categories that go left
-    ends    (n_trees, 2)  int64, where the nodes and the sets of each tree end
-    """
-
-    ints: np.ndarray
-    floats: np.ndarray
-    chosen: np.ndarray
-    ends: np.ndarray
-
-
-def make_record(table, rules, n_samples, n_words, n_trees):
-    """Allocate room for trees: memory that is never touched costs nothing."""
-    n_leaves = min(n_samples, rules.max_leaf_nodes or n_samples)
-    n_nodes = n_trees * (2 * n_leaves + 1)
-    n_sets = n_nodes if table.columns[:, IS_CATEGORICAL].any() else 1
-    return Record(
-        ints=np.empty((n_nodes, 6), np.int32),
-        floats=np.empty((n_nodes, VALUE + rules.n_classes)),
-        chosen=np.empty((n_sets, n_words), np.uint64),
-        ends=np.empty((n_trees, 2), np.int64),
-    )
+END_OF_CHAIN = np.uint32(0xFFFFFFFF)  # the end of a chain of rows
 
 
 # ---------------------------------------------------------------- draws
@@ -191,7 +47,7 @@ def make_record(table, rules, n_samples, n_words, n_trees):
 
 @helper(nogil=True, error_model="numpy")
 def _draw(state):
-    """Draw 32 random bits: Marsaglia's multiply-with-carry, which never overflows int64."""
+    """Draw 32 random bits: Marsaglia's multiply-with-carry, which fits into int64."""
     x = state[0]
     x = 1791398085 * (x & 0xFFFFFFFF) + (x >> 32)
     state[0] = x
@@ -245,7 +101,7 @@ def count_draws(seeds, n_draws, draw_bounds, counts):
 
 @helper(nogil=True, error_model="numpy")
 def _fenwick_fill(odds, which, draws):
-    """Make ``draws[FENWICK, 1:]`` the partial sums of ``odds`` by which a draw costs log n."""
+    """Make ``draws[FENWICK]`` the partial sums of odds by which a draw costs log n."""
     n = odds.shape[1]
     draws[FENWICK, 0] = 0
     for j in range(n):
@@ -280,9 +136,9 @@ def _fenwick_draw(state, odds, which, remaining, draws):
 
 # ---------------------------------------------------------------- histograms
 #
-# A node with many rows fills a histogram. A node with fewer rows than bins chains the rows
-# of each bin together and marks the bins, so that nothing is done for empty bins. Indices
-# are unsigned in these loops, since Numba spends instructions on negative ones.
+# A node with many rows fills a histogram. A node with fewer rows than bins chains the
+# rows of each bin together and marks the bins, so that nothing is done for empty bins.
+# Indices are unsigned in these loops, since Numba spends instructions on negative ones.
 
 
 @helper(nogil=True, error_model="numpy")
@@ -336,7 +192,7 @@ def _list_filled(n_codes, m, hist, order):
 
 @helper(nogil=True, error_model="numpy")
 def _chain_rows(codes, at, step, start, end, deep, rows, chains, heads, mask):
-    """Chain the rows of each bin: ``heads[bin]`` is one of them, ``chains[row]`` the next.
+    """Chain the rows of each bin: ``heads[bin]`` is one, ``chains[row]`` the next.
 
     ``mask[0]`` tells which bins are not empty, ``mask[1]`` which of its words to read.
     """
@@ -383,13 +239,15 @@ def _list_marked(n_codes, deep, mask, order):
 
 
 @helper(nogil=True, error_model="numpy")
-def _fill_from_chains(numeric, m, n_touched, order, chains, heads, reals, classes, hist):
+def _fill_from_chains(
+    numeric, m, n_touched, order, chains, heads, reals, classes, hist
+):
     """Add chained rows to the histogram; clean heads."""
     for j in range(n_touched):
         b = np.int64(order[j])
         i = heads[b]
-        heads[b] = _NONE
-        while i != _NONE:
+        heads[b] = END_OF_CHAIN
+        while i != END_OF_CHAIN:
             if numeric:
                 hist[2 * b] += reals[WEIGHT, i]
                 hist[2 * b + 1] += reals[SHARE, i]
@@ -402,10 +260,12 @@ def _fill_from_chains(numeric, m, n_touched, order, chains, heads, reals, classe
 
 
 @helper(nogil=True, error_model="numpy")
-def _cut_pair(chained, n_bins, total_weight, total_share, order, reals, chains, heads, hist):
+def _cut_pair(
+    chained, n_bins, total_weight, total_share, order, reals, chains, heads, hist
+):
     """Find the cut with the largest fall of squared error (two classes: of gini / 2).
 
-    The fall is d^2 / (W w_l w_r) with d = s_l W - S w_l: no cancellation. Returns it with
+    The fall is d^2 / (W w_l w_r), d = s_l W - S w_l: no cancellation. Returns it with
     the bins below and above the cut, -1 if there is no cut. Cleans up.
 
     n_bins  bins listed in ``order`` if the rows are chained, all bins of hist otherwise
@@ -417,8 +277,8 @@ def _cut_pair(chained, n_bins, total_weight, total_share, order, reals, chains, 
         if chained:
             b = np.int64(order[j])
             i = heads[b]
-            heads[b] = _NONE
-            while i != _NONE:
+            heads[b] = END_OF_CHAIN
+            while i != END_OF_CHAIN:
                 more_w += reals[WEIGHT, i]
                 more_s += reals[SHARE, i]
                 i = chains[i]
@@ -457,8 +317,8 @@ def _cut_classes(chained, n_bins, m, order, reals, classes, chains, heads, hist,
         if chained:
             b = np.int64(order[j])
             i = heads[b]
-            heads[b] = _NONE
-            while i != _NONE:
+            heads[b] = END_OF_CHAIN
+            while i != END_OF_CHAIN:
                 k, h = classes[i], reals[WEIGHT, i]
                 left = sums[LEFT_SUM, k]
                 sums[LEFT_SUM, k] = left + h
@@ -495,8 +355,8 @@ def _cut_classes(chained, n_bins, m, order, reals, classes, chains, heads, hist,
 def _impurity(criterion, sums, side, m):
     """Weight times impurity of one side's class weights.
 
-    For squared error the two sums are weight and weighted target, and the sum of squares,
-    which no split changes, is left out.
+    For squared error the two sums are weight and weighted target, and the sum of
+    squares, which no split changes, is left out.
     """
     total, result, most = 0.0, 0.0, 0.0
     for k in range(m):
@@ -521,7 +381,7 @@ def _impurity(criterion, sums, side, m):
 
 @helper(nogil=True, error_model="numpy")
 def _separability(sums, m):
-    """SSV of a split: twice the separated pairs, less the pairs of classes torn apart."""
+    """SSV of a split: twice the separated pairs, less what is torn of each class."""
     n_right, pairs, torn = 0.0, 0.0, 0.0
     for k in range(m):
         n_right += sums[RIGHT_SUM, k]
@@ -533,7 +393,7 @@ def _separability(sums, m):
 
 @helper(nogil=True, error_model="numpy")
 def _threshold_between(edges, first, lower_bin, upper_bin):
-    """The middle between two bins, never so near the upper one that it rounds into it."""
+    """The middle between two bins, never rounded into the upper one."""
     a, b = edges[HIGH, first + lower_bin], edges[LOW, first + upper_bin]
     middle = a + (b - a) / 2.0
     return middle if middle < b else a
@@ -567,10 +427,20 @@ def _settle_ties(edges, first_bin, scattered, n_values, n_scores, order, sums, s
                 skip -= 1
     average = 0.0
     for j in range(first, last + 1):
-        average += _threshold_between(edges, first_bin, np.int64(order[j - 1]), np.int64(order[j])) / n_best
+        average += (
+            _threshold_between(
+                edges, first_bin, np.int64(order[j - 1]), np.int64(order[j])
+            )
+            / n_best
+        )
     nearest, distance = first, inf
     for j in range(first, last + 1):
-        away = abs(_threshold_between(edges, first_bin, np.int64(order[j - 1]), np.int64(order[j])) - average)
+        away = abs(
+            _threshold_between(
+                edges, first_bin, np.int64(order[j - 1]), np.int64(order[j])
+            )
+            - average
+        )
         if away < distance:
             nearest, distance = j, away
     return nearest
@@ -578,7 +448,7 @@ def _settle_ties(edges, first_bin, scattered, n_values, n_scores, order, sums, s
 
 @helper(nogil=True, error_model="numpy")
 def _move_bin(hist, n_hist, b, m, sums, n_left, counts):
-    """Move one bin from the right-hand to the left-hand sums; return the rows on the left."""
+    """Move one bin from the right to the left sums; return the rows on the left."""
     for k in range(m):
         sums[LEFT_SUM, k] += hist[b * m + k]
         sums[RIGHT_SUM, k] -= hist[b * m + k]
@@ -587,9 +457,19 @@ def _move_bin(hist, n_hist, b, m, sums, n_left, counts):
 
 @helper(nogil=True, error_model="numpy")
 def _scan(
-    rules, m, n_rows, n_values, missing_bin, missing_left, only_cut, hist, n_hist, order, sums
+    rules,
+    m,
+    n_rows,
+    n_values,
+    missing_bin,
+    missing_left,
+    only_cut,
+    hist,
+    n_hist,
+    order,
+    sums,
 ):
-    """Score the cuts "the first j bins of order go left"; return the best and its score.
+    """Score the cuts "the first j bins of order go left"; return the best of them.
 
     missing_bin  code of the missing values, or -1 where the node has none
     only_cut     the one cut to look at, or -1 for all
@@ -639,7 +519,10 @@ def _sort_by_key(order, sums, n):
             order[0], order[end] = order[end], order[0]
         while 2 * root + 1 < end:
             child = 2 * root + 1
-            if child + 1 < end and sums[KEY, order[child]] < sums[KEY, order[child + 1]]:
+            if (
+                child + 1 < end
+                and sums[KEY, order[child]] < sums[KEY, order[child + 1]]
+            ):
                 child += 1
             if sums[KEY, order[root]] >= sums[KEY, order[child]]:
                 break
@@ -663,7 +546,8 @@ def _order_categories(criterion, m, n_values, turn, hist, order, sums):
 def _draw_threshold(edges, first, n_values, order, state):
     """Draw a threshold between the node's least and greatest value, as extra-trees do.
 
-    A threshold inside a bin moves to the gap below the bin: all rows of a bin share a side.
+    A threshold inside a bin moves to the gap below the bin: all rows of a bin share a
+    side.
     """
     low = edges[HIGH, first + order[0]]
     high = edges[HIGH, first + order[n_values - 1]]
@@ -672,7 +556,9 @@ def _draw_threshold(edges, first, n_values, order, state):
     while cut < n_values - 1 and edges[HIGH, first + order[cut]] <= threshold:
         cut += 1
     if threshold >= edges[LOW, first + order[cut]]:
-        threshold = _threshold_between(edges, first, np.int64(order[cut - 1]), np.int64(order[cut]))
+        threshold = _threshold_between(
+            edges, first, np.int64(order[cut - 1]), np.int64(order[cut])
+        )
     return cut, threshold
 
 
@@ -687,7 +573,7 @@ def _draw_categories(n_values, order, state):
 
 @helper(nogil=True, error_model="numpy")
 def _keep_set(order, cut, n_values, sets):
-    """Keep which categories go left (first half of a set) and which occur (second half)."""
+    """Keep which categories go left (half of a set) and which occur (other half)."""
     n_words = sets.shape[1] // 2
     for w in range(2 * n_words):
         sets[TRIAL_SET, w] = _ZERO
@@ -700,13 +586,29 @@ def _keep_set(order, cut, n_values, sets):
 
 @helper(nogil=True, error_model="numpy")
 def _best_cut_in_general(
-    rules, feature, m, n_rows, n_touched, columns, edges, hist, n_hist, order, sums, sets, state
+    rules,
+    feature,
+    m,
+    n_rows,
+    n_touched,
+    columns,
+    edges,
+    hist,
+    n_hist,
+    order,
+    sums,
+    sets,
+    state,
 ):
-    """Find a feature's best cut under any criterion, with missing values and categories.
+    """Find a feature's best cut: any criterion, missing values, categories.
 
-    Returns what ``_search_feature`` does; for a categorical feature the trial set tells what goes left. Cleans hist and n_hist.
+    Returns what ``_search_feature`` does; for a categorical feature the trial set
+    tells what goes left. Cleans hist and n_hist.
     """
-    categorical, first = columns[feature, IS_CATEGORICAL] == 1, columns[feature, FIRST_BIN]
+    categorical, first = (
+        columns[feature, IS_CATEGORICAL] == 1,
+        columns[feature, FIRST_BIN],
+    )
     n_values, missing_bin = n_touched, -1
     if order[n_touched - 1] == columns[feature, N_BINS]:
         n_values, missing_bin = n_touched - 1, columns[feature, N_BINS]
@@ -741,7 +643,9 @@ def _best_cut_in_general(
             if categorical:
                 _keep_set(order, cut, n_values, sets)
             elif cut < n_values and only_cut < 0:
-                best_threshold = _threshold_between(edges, first, np.int64(order[cut - 1]), np.int64(order[cut]))
+                best_threshold = _threshold_between(
+                    edges, first, np.int64(order[cut - 1]), np.int64(order[cut])
+                )
     for j in range(n_touched):
         for k in range(m):
             hist[order[j] * m + k] = 0.0
@@ -754,7 +658,9 @@ def _best_cut_in_general(
 
 
 @helper(nogil=True, error_model="numpy")
-def _describe_classes(rules, start, end, class_weight, reals, class_of, sums, floats, node):
+def _describe_classes(
+    rules, start, end, class_weight, reals, class_of, sums, floats, node
+):
     """Write weight, impurity and class shares of a node to its record.
 
     Returns how many classes the node has; their weights are in the sums' TOTAL, and
@@ -787,7 +693,7 @@ def _describe_classes(rules, start, end, class_weight, reals, class_of, sums, fl
 
 @helper(nogil=True, error_model="numpy")
 def _describe_numbers(start, end, reals, sums, floats, node):
-    """Write weight, variance and mean of a node to its record; 1 if all targets agree."""
+    """Write weight, variance and mean of a node to its record; 1: it is pure."""
     w, s, q = 0.0, 0.0, 0.0
     least, most = inf, -inf
     for i in range(np.uint64(start), np.uint64(end)):
@@ -855,16 +761,19 @@ def _prepare_search(rules, m, start, end, impurity, reals, classes, class_of, su
 
 @helper(nogil=True, error_model="numpy")
 def _search_feature(
-    rules, feature, m, start, end, reads_rows, codes, columns, edges, rows, reals, classes,
-    chains, heads, mask, hist, n_hist, order, sums, sets, state,
+    rules, feature, m, start, end, reads_rows, codes, columns, edges, rows, reals,
+    classes, chains, heads, mask, hist, n_hist, order, sums, sets, state,
 ):  # fmt: skip
     """Find the best cut of one feature in one node.
 
-    Returns (score, code below the cut, code above it, threshold, missing left). Code above
-    the cut -1: the feature is constant in the node; -2: the threshold is the one returned;
-    otherwise it lies between the two codes.
+    Returns (score, code below the cut, code above it, threshold, missing left). Code
+    above the cut -1: the feature is constant in the node; -2: the threshold is the one
+    returned; otherwise it lies between the two codes.
     """
-    n_rows, n_codes = end - start, columns[feature, N_BINS] + columns[feature, HAS_MISSING]
+    n_rows, n_codes = (
+        end - start,
+        columns[feature, N_BINS] + columns[feature, HAS_MISSING],
+    )
     few, deep = n_rows < n_codes, n_codes > 512
     at, step = _locate(reads_rows, feature, rows.shape[1], len(columns))
     numeric = rules.criterion == SQUARED_ERROR
@@ -951,8 +860,8 @@ def _search_node(
             draws[SWAPPED, n_drawn] = j
         n_drawn += 1
         score, lower, upper, threshold, missing_left = _search_feature(
-            rules, feature, m, start, end, reads_rows, codes, columns, edges, rows, reals,
-            classes, chains, heads, mask, hist, n_hist, order, sums, sets, state,
+            rules, feature, m, start, end, reads_rows, codes, columns, edges, rows,
+            reals, classes, chains, heads, mask, hist, n_hist, order, sums, sets, state,
         )  # fmt: skip
         varies = varies or upper != -1
         clearly = best_feature < 0 or score > best + (CLEARLY - 1.0) * abs(best)
@@ -985,7 +894,9 @@ def _is_chosen(chosen, number, code):
 
 
 @helper(nogil=True, error_model="numpy")
-def _close_set(feature, start, end, n_bins, missing_left, codes, rows, sets, chosen, number):
+def _close_set(
+    feature, start, end, n_bins, missing_left, codes, rows, sets, chosen, number
+):
     """Write the categories that go left; those unseen here follow the larger side."""
     n_words, n_left = chosen.shape[1], 0
     for w in range(n_words):
@@ -1056,7 +967,7 @@ def _push(open_nodes, urgencies, n_open, heap, urgency, node, start, end, depth,
 
 @helper(nogil=True, error_model="numpy")
 def _pop(open_nodes, urgencies, n_open, heap):
-    """Move the next node, the newest of a stack, the most urgent of a heap, to the end."""
+    """Move the next node, newest of a stack or most urgent of a heap, to the end."""
     last, at = n_open - 1, 0
     moved = urgencies[last]
     if heap:
@@ -1080,7 +991,9 @@ def _pop(open_nodes, urgencies, n_open, heap):
 
 
 @helper(nogil=True, error_model="numpy")
-def _choose_rows(rules, weights, which, n_draws, draw_bounds, y, rows, reals, sums, state):
+def _choose_rows(
+    rules, weights, which, n_draws, draw_bounds, y, rows, reals, sums, state
+):
     """Lay out the rows of a tree with their weights; return how many they are."""
     n_samples = len(y)
     for i in range(n_samples):
@@ -1124,9 +1037,9 @@ def _weigh_root(rules, n_rows, reals, class_weight):
 
 @helper(nogil=True, error_model="numpy")
 def _open_node(
-    rules, node, start, end, depth, whole, seed, codes, columns, edges, rows, reals, classes,
-    class_of, class_weight, chains, heads, mask, hist, n_hist, order, sums, sets, odds,
-    which_odds, draws, state, ints, floats, chosen, n_sets,
+    rules, node, start, end, depth, whole, seed, codes, columns, edges, rows, reals,
+    classes, class_of, class_weight, chains, heads, mask, hist, n_hist, order, sums,
+    sets, odds, which_odds, draws, state, ints, floats, chosen, n_sets,
 ):  # fmt: skip
     """Describe a node in its record and choose its split; -inf: it is a leaf.
 
@@ -1157,8 +1070,8 @@ def _open_node(
         )
         score, feature, code, threshold, missing_left = _search_node(
             rules, m, start, end, limit, codes, columns, edges, rows, reals, classes,
-            chains, heads, mask, hist, n_hist, order, sums, sets, odds, which_odds, draws,
-            state,
+            chains, heads, mask, hist, n_hist, order, sums, sets, odds, which_odds,
+            draws, state,
         )  # fmt: skip
         if feature < 0 or score / whole + 2.3e-16 < rules.min_impurity_decrease:
             score = -inf
@@ -1192,7 +1105,7 @@ def grow_trees(table, rules, sampling, y, seeds, first_tree, work, record):
     rows, reals, classes, class_of, class_weight, chains, heads, mask = work[:8]
     hist, n_hist, order, sums, sets, draws, state, open_nodes, urgencies = work[8:]
     ints, floats, chosen, ends = record
-    n_features, n_samples = len(columns), len(y)
+    n_features = len(columns)
     n_nodes, n_sets, heap = _NOTHING, _NOTHING, rules.max_leaf_nodes > 0
     for j in range(n_features):
         draws[FEATURES, j] = j
@@ -1208,7 +1121,8 @@ def grow_trees(table, rules, sampling, y, seeds, first_tree, work, record):
         start, middle, end, depth = _NOTHING, n_rows, n_rows, _NOTHING
         left_seed, right_seed = _draw_seed(state), _NOTHING
         while True:
-            # Describe the new nodes, the root or both children, and choose their splits.
+            # Describe the new nodes, the root or both children, and choose their
+            # splits.
             for j in range(n_new - 1, -1, -1):
                 node, seed = n_nodes + j, left_seed if j == 0 else right_seed
                 a, b = start if j == 0 else middle, middle if j == 0 else end

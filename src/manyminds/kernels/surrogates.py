@@ -277,7 +277,7 @@ def find_surrogates(
 ):  # fmt: skip
     """Find the best stand-in for every split of trees, over the rows that reach it.
 
-    codes, columns, edges      as in ``manyminds.kernels.growing.Table``
+    codes, columns, edges      as in ``manyminds.trees.arrays.Table``
     feature ... category_sets  as in ``manyminds.trees.structure.Trees``
     starts        (n_trees + 1,)  int64, where the nodes of the trees in question begin;
                   nodes of other trees may come before and after

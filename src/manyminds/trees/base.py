@@ -58,11 +58,11 @@ class TreeModel(DocLinkMixin, BaseEstimator):
     }
 
     def _read_training_set(self, X, y, sample_weight, reset=True):
-        """Check and encode what ``fit`` is given: a table of floats, targets, weights."""
+        """Check and encode what ``fit`` is given: table, targets, weights."""
         if y is None:
             raise ValueError(
-                f"This {type(self).__name__} estimator requires y to be passed, but the "
-                "target y is None."
+                f"This {type(self).__name__} estimator requires y to be passed, but "
+                "the target y is None."
             )
         encoder = None if reset else self._encoder
         X, self._encoder = encode_table(
@@ -154,8 +154,8 @@ class TreeClassifierMixin(ClassifierMixin):
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown) > 0:
             raise ValueError(
-                f"y has labels {unknown.tolist()} that the model has not seen; it knows "
-                f"{self.classes_.tolist()}."
+                f"y has labels {unknown.tolist()} that the model has not seen; "
+                f"it knows {self.classes_.tolist()}."
             )
         return np.searchsorted(self.classes_, y).astype(np.float64)
 

@@ -6,7 +6,8 @@ from scipy.sparse import issparse
 from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds.kernels.binning import bin_columns, bin_sparse_columns
-from manyminds.kernels.growing import FIRST_BIN, N_BINS, Table
+from manyminds.kernels.growing import FIRST_BIN, N_BINS
+from manyminds.trees.arrays import Table
 
 MOST_BINS = 65_535  # with the code of missing values after them, what uint16 can hold
 

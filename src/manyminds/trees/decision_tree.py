@@ -21,7 +21,9 @@ class _DecisionTree(TreeModel):
         """Grow the tree, not pruned."""
         weights = np.ones(len(y)) if sample_weight is None else sample_weight
         rules = self._make_rules(X, weights.sum(), splitter=self.splitter)
-        sampling = make_sampling(*X.shape, weights, feature_weights=self.feature_weights)
+        sampling = make_sampling(
+            *X.shape, weights, feature_weights=self.feature_weights
+        )
         seeds = draw_seeds(check_random_state(self.random_state), 1)
         return grow(self._bin(X), y, rules, sampling, seeds)
 
@@ -105,11 +107,11 @@ class _DecisionTree(TreeModel):
 class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
     """Classify by a binary tree of questions about single features.
 
-    The tree is grown on binned columns: exactly as on the raw numbers where a column has
-    at most ``max_bins`` distinct values, with thresholds between equally filled bins
-    elsewhere. Missing values take the side that the training rows show to be better;
-    categories are parted into two sets. Parameters that scikit-learn's tree has mean the
-    same here.
+    The tree is grown on binned columns: exactly as on the raw numbers where a column
+    has at most ``max_bins`` distinct values, with thresholds between equally filled
+    bins elsewhere. Missing values take the side that the training rows show to be
+    better; categories are parted into two sets. Parameters that scikit-learn's tree
+    has mean the same here.
 
     Parameters
     ----------
@@ -254,11 +256,11 @@ class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
 class DecisionTreeRegressor(TreeRegressorMixin, _DecisionTree):
     """Predict a number by a binary tree of questions about single features.
 
-    The tree is grown on binned columns: exactly as on the raw numbers where a column has
-    at most ``max_bins`` distinct values, with thresholds between equally filled bins
-    elsewhere. Missing values take the side that the training rows show to be better;
-    categories are parted into two sets, the best of all. Parameters that scikit-learn's
-    tree has mean the same here.
+    The tree is grown on binned columns: exactly as on the raw numbers where a column
+    has at most ``max_bins`` distinct values, with thresholds between equally filled
+    bins elsewhere. Missing values take the side that the training rows show to be
+    better; categories are parted into two sets, the best of all. Parameters that
+    scikit-learn's tree has mean the same here.
 
     Parameters
     ----------

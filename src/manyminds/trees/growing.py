@@ -1,5 +1,6 @@
 """Growing many trees on one binned table: batches of trees over threads."""
 
+from itertools import pairwise
 from math import ceil, log2
 
 import numpy as np
@@ -23,13 +24,10 @@ from manyminds.kernels.growing import (
     SSV,
     THRESHOLD,
     VALUE,
-    Rules,
-    Sampling,
     count_draws,
     grow_trees,
-    make_record,
-    make_work,
 )
+from manyminds.trees.arrays import Rules, Sampling, make_record, make_work
 from manyminds.trees.structure import Trees
 
 CRITERIA = {
@@ -79,8 +77,8 @@ def make_rules(
     criterion : str
         A key of ``CRITERIA``.
     redraw_constant : bool, default=True
-        Whether to go on drawing features, past ``max_features``, until one is drawn that
-        is not constant in the node. Otherwise such a node becomes a leaf.
+        Whether to go on drawing features, past ``max_features``, until one is drawn
+        that is not constant in the node. Otherwise such a node becomes a leaf.
     balance_classes : bool, default=False
         Whether each tree weighs classes inversely to how often it drew them.
     max_features, splitter, max_depth, min_samples_split, min_samples_leaf, \
@@ -163,7 +161,9 @@ def draw_seeds(random_state, n_trees):
     return random_state.randint(1, LARGEST_SEED, size=n_trees, dtype=np.int64)
 
 
-def make_sampling(n_samples, n_features, weights=None, *, bootstrap=0, feature_weights=None):
+def make_sampling(
+    n_samples, n_features, weights=None, *, bootstrap=0, feature_weights=None
+):
     """Say which rows and features trees see.
 
     Parameters
@@ -190,7 +190,9 @@ def make_sampling(n_samples, n_features, weights=None, *, bootstrap=0, feature_w
         bounds, weights = np.cumsum(weights, dtype=np.float64), np.ones((1, n_samples))
     # Read-only arrays, as pandas hands them out, would be compiled for once more.
     weights = np.require(np.atleast_2d(weights), np.float64, ["C", "W"])
-    return Sampling(weights, int(bootstrap), bounds, make_odds(feature_weights, n_features))
+    return Sampling(
+        weights, int(bootstrap), bounds, make_odds(feature_weights, n_features)
+    )
 
 
 def list_draws(seeds, n_samples, n_draws, draw_bounds):
@@ -261,9 +263,9 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
     ends = np.linspace(0, len(seeds), n_batches + 1).astype(int)
     if n_threads > 1:
         run = Parallel(n_jobs=n_threads, prefer="threads", return_as="generator")
-        batches = run(delayed(grow_batch)(a, b) for a, b in zip(ends[:-1], ends[1:]))
+        batches = run(delayed(grow_batch)(a, b) for a, b in pairwise(ends))
     else:
-        batches = (grow_batch(a, b) for a, b in zip(ends[:-1], ends[1:]))
+        batches = (grow_batch(a, b) for a, b in pairwise(ends))
     if watch is not None:
         batches = watch(batches, n_batches)
     return Trees.join(list(batches))

@@ -92,11 +92,14 @@ class Forest(CallbackSupportMixin, TreeModel):
         n_grown = self.trees_.n_trees
         if self.n_estimators < n_grown:
             raise ValueError(
-                f"n_estimators={self.n_estimators} is less than the {n_grown} trees that "
-                "stand already; with warm_start=True it can only grow."
+                f"n_estimators={self.n_estimators} is less than the {n_grown} trees "
+                "that stand already; with warm_start=True it can only grow."
             )
         if self.n_estimators == n_grown:
-            warn("A warm start without more n_estimators grows no new trees.")
+            warn(
+                "A warm start without more n_estimators grows no new trees.",
+                stacklevel=4,
+            )
         return n_grown
 
     def _count_draws(self, n_samples, sample_weight):
@@ -117,8 +120,8 @@ class Forest(CallbackSupportMixin, TreeModel):
             return weights
         if len(weights) != self.n_estimators:
             raise ValueError(
-                f"feature_weights has {len(weights)} rows; it takes one row for all trees "
-                f"or one for each of the n_estimators={self.n_estimators}."
+                f"feature_weights has {len(weights)} rows; it takes one row for all "
+                f"trees or one for each of the n_estimators={self.n_estimators}."
             )
         return np.asarray(weights)[n_grown:]
 
@@ -131,8 +134,8 @@ class Forest(CallbackSupportMixin, TreeModel):
                 spent = time.monotonic() - started
                 left = spent / n_done * (n_batches - n_done)
                 print(
-                    f"{type(self).__name__}: {100 * n_done / n_batches:3.0f}% of the trees "
-                    f"grown, {spent:.1f} s spent, {left:.1f} s left",
+                    f"{type(self).__name__}: {100 * n_done / n_batches:3.0f}% of the "
+                    f"trees grown, {spent:.1f} s spent, {left:.1f} s left",
                     file=sys.stderr,
                 )
             yield batch
@@ -152,7 +155,8 @@ class Forest(CallbackSupportMixin, TreeModel):
         if (n_trees == 0).any():
             warn(
                 f"{np.sum(n_trees == 0)} rows were drawn by every tree and have no "
-                "out-of-bag prediction (NaN); more trees would help."
+                "out-of-bag prediction (NaN); more trees would help.",
+                stacklevel=6,
             )
         return mean, n_trees > 0
 
@@ -196,11 +200,12 @@ class Forest(CallbackSupportMixin, TreeModel):
         return indicator, self.trees_.starts
 
     def oob_permutation_importance(self, X, y, *, n_repeats=1, random_state=None):
-        """Measure how much the trees' out-of-bag error rises when a feature is shuffled.
+        """Measure how much the out-of-bag error rises when a feature is shuffled.
 
-        Each tree is asked about the training rows that it did not draw, before and after
-        the values of a feature are shuffled among them [1]_. The forest is not refitted,
-        so that of two copies of a feature both keep a part of their importance.
+        Each tree is asked about the training rows that it did not draw, before and
+        after the values of a feature are shuffled among them [1]_. The forest is not
+        refitted, so that of two copies of a feature both keep a part of their
+        importance.
 
         Parameters
         ----------
@@ -216,8 +221,8 @@ class Forest(CallbackSupportMixin, TreeModel):
         Returns
         -------
         result : Bunch
-            ``importances_mean`` of shape (n_features,), the mean rise over the trees (of
-            the share of misclassified rows, or of the mean squared error),
+            ``importances_mean`` of shape (n_features,), the mean rise over the trees
+            (of the share of misclassified rows, or of the mean squared error),
             ``importances_se``, its standard error, and ``importances`` of shape
             (n_estimators, n_features), the rise of each tree.
 
@@ -232,8 +237,8 @@ class Forest(CallbackSupportMixin, TreeModel):
             )
         if X.shape[0] != self._n_rows or len(y) != self._n_rows:
             raise ValueError(
-                f"X and y must be the {self._n_rows} rows that the forest was fitted on; "
-                f"they have {X.shape[0]} and {len(y)} rows."
+                f"X and y must be the {self._n_rows} rows that the forest was fitted "
+                f"on; they have {X.shape[0]} and {len(y)} rows."
             )
         return Bunch(
             **oob_permutation_importance(
@@ -279,10 +284,8 @@ class Forest(CallbackSupportMixin, TreeModel):
     @property
     def feature_importances_(self):
         """Mean over the trees of each feature's share in the fall of impurity."""
-        shares = self.trees_.feature_importances()
-        shares = shares[self.trees_.node_counts > 1].mean(axis=0) if len(shares) else 0.0
-        total = shares.sum()
-        return shares / total if total > 0.0 else shares
+        shares = self.trees_.feature_importances().mean(axis=0)
+        return shares / (shares.sum() or 1.0)
 
 
 class ForestClassifier(TreeClassifierMixin, Forest):

@@ -47,8 +47,8 @@ class ExtraTreesClassifier(ForestClassifier):
     verbose : int, default=0
         Above 0: show on the error stream how far the forest has grown.
     warm_start : bool, default=False
-        Keep the trees of the last fit and grow only those that ``n_estimators`` asks for
-        beyond them.
+        Keep the trees of the last fit and grow only those that ``n_estimators`` asks
+        for beyond them.
     class_weight : dict, {"balanced", "balanced_subsample"} or None, default=None
         Weights of the classes. "balanced": inversely to how often they occur;
         "balanced_subsample": to how often a tree drew them.
@@ -93,7 +93,8 @@ default=None
 
     References
     ----------
-    .. [1] Geurts, Ernst and Wehenkel, "Extremely randomized trees", Machine Learning 63,
+    .. [1] Geurts, Ernst and Wehenkel, "Extremely randomized trees", Machine Learning
+    63,
        2006.
 
     Examples
@@ -220,8 +221,8 @@ class ExtraTreesRegressor(ForestRegressor):
     verbose : int, default=0
         Above 0: show on the error stream how far the forest has grown.
     warm_start : bool, default=False
-        Keep the trees of the last fit and grow only those that ``n_estimators`` asks for
-        beyond them.
+        Keep the trees of the last fit and grow only those that ``n_estimators`` asks
+        for beyond them.
     ccp_alpha : float, default=0.0
         Cut off branches that lower the impurity by less than this for each leaf.
     max_samples : int or float, default=None
@@ -259,7 +260,8 @@ default=None
 
     References
     ----------
-    .. [1] Geurts, Ernst and Wehenkel, "Extremely randomized trees", Machine Learning 63,
+    .. [1] Geurts, Ernst and Wehenkel, "Extremely randomized trees", Machine Learning
+    63,
        2006.
 
     Examples

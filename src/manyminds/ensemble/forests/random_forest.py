@@ -1,4 +1,4 @@
-"""Random forests: trees on bootstrap samples, each node with its own draw of features."""
+"""Random forests: trees on bootstrap samples, a draw of features for each node."""
 
 from manyminds._compat import with_callbacks
 from manyminds.ensemble.forests.base import ForestClassifier, ForestRegressor
@@ -8,9 +8,9 @@ class RandomForestClassifier(ForestClassifier):
     """Classify by the mean vote of trees grown on bootstrap samples.
 
     Each tree sees a bootstrap sample of the rows, and each of its nodes looks at
-    ``max_features`` features drawn anew [1]_. The trees grow on binned columns; numbers,
-    missing values and categories are taken as they are. Parameters that scikit-learn's
-    forest has mean the same here.
+    ``max_features`` features drawn anew [1]_. The trees grow on binned columns;
+    numbers, missing values and categories are taken as they are. Parameters that
+    scikit-learn's forest has mean the same here.
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ class RandomForestClassifier(ForestClassifier):
     verbose : int, default=0
         Above 0: show on the error stream how far the forest has grown.
     warm_start : bool, default=False
-        Keep the trees of the last fit and grow only those that ``n_estimators`` asks for
-        beyond them.
+        Keep the trees of the last fit and grow only those that ``n_estimators`` asks
+        for beyond them.
     class_weight : dict, {"balanced", "balanced_subsample"} or None, default=None
         Weights of the classes. "balanced": inversely to how often they occur;
         "balanced_subsample": to how often a tree drew them.
@@ -180,9 +180,9 @@ class RandomForestRegressor(ForestRegressor):
     """Predict a number by the mean of trees grown on bootstrap samples.
 
     Each tree sees a bootstrap sample of the rows, and each of its nodes looks at
-    ``max_features`` features drawn anew [1]_. The trees grow on binned columns; numbers,
-    missing values and categories are taken as they are. Parameters that scikit-learn's
-    forest has mean the same here.
+    ``max_features`` features drawn anew [1]_. The trees grow on binned columns;
+    numbers, missing values and categories are taken as they are. Parameters that
+    scikit-learn's forest has mean the same here.
 
     Parameters
     ----------
@@ -219,8 +219,8 @@ class RandomForestRegressor(ForestRegressor):
     verbose : int, default=0
         Above 0: show on the error stream how far the forest has grown.
     warm_start : bool, default=False
-        Keep the trees of the last fit and grow only those that ``n_estimators`` asks for
-        beyond them.
+        Keep the trees of the last fit and grow only those that ``n_estimators`` asks
+        for beyond them.
     ccp_alpha : float, default=0.0
         Cut off branches that lower the impurity by less than this for each leaf.
     max_samples : int or float, default=None
