@@ -32,13 +32,14 @@ _NOTHING = np.int64(0)
 FEW = 6  # rows for which the best of all partings is found beforehand
 CLEARLY = 1.0 + 1e-10  # how much better a cut must be: rounding must not settle ties
 
-# Position of the lowest set bit of a word, by De Bruijn's sequence: Numba has no ctz.
-_DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
-_LOWEST_BIT = np.zeros(64, dtype=np.uint8)
+# Position of the lowest set bit of a word, for Numba has no instruction for it: the
+# powers of two have different remainders modulo 67.
+_LOWEST_BIT = np.zeros(67, dtype=np.uint8)
 for _i in range(64):
-    _LOWEST_BIT[((int(_DE_BRUIJN) << _i) & (2**64 - 1)) >> 58] = _i
+    _LOWEST_BIT[2**_i % 67] = _i
+_BITS = np.uint64(67)
 _ZERO, _ONE, _TWO, _SIX = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(6)
-_TOP_SIX, _LOW_SIX = np.uint64(58), np.uint64(63)
+_LOW_SIX = np.uint64(63)
 END_OF_CHAIN = np.uint32(0xFFFFFFFF)  # the end of a chain of rows
 
 
@@ -211,7 +212,7 @@ def _list_word(word, first, order, n_touched):
     """Append the bins of one word of the mask to ``order``."""
     while word != _ZERO:
         low = word & (~word + _ONE)
-        order[n_touched] = first + _LOWEST_BIT[(low * _DE_BRUIJN) >> _TOP_SIX]
+        order[n_touched] = first + _LOWEST_BIT[low % _BITS]
         n_touched += 1
         word ^= low
     return n_touched
@@ -227,7 +228,7 @@ def _list_marked(n_codes, deep, mask, order):
             mask[1, j] = _ZERO
             while index != _ZERO:
                 low = index & (~index + _ONE)
-                w = 64 * j + _LOWEST_BIT[(low * _DE_BRUIJN) >> _TOP_SIX]
+                w = 64 * j + _LOWEST_BIT[low % _BITS]
                 n_touched = _list_word(mask[0, w], 64 * w, order, n_touched)
                 mask[0, w] = _ZERO
                 index ^= low
@@ -1080,7 +1081,7 @@ def _open_node(
             ints[node, MISSING_LEFT] = missing_left
             floats[node, THRESHOLD] = threshold
             if columns[feature, IS_CATEGORICAL] == 1:
-                ints[node, CATEGORY_SET] = n_sets
+                ints[node, CATEGORY_SET], floats[node, THRESHOLD] = n_sets, np.nan
                 _close_set(
                     feature, start, end, columns[feature, N_BINS], missing_left, codes,
                     rows, sets, chosen, n_sets,
@@ -1088,7 +1089,7 @@ def _open_node(
     return score
 
 
-@kernel(nogil=True, error_model="numpy")
+@kernel(allocates=False, nogil=True, error_model="numpy")
 def grow_trees(table, rules, sampling, y, seeds, first_tree, work, record):
     """Grow a tree for each seed.
 

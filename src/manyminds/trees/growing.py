@@ -42,7 +42,7 @@ NO_LIMIT = 2**62
 LARGEST_SEED = 2**62
 
 _FEW_STEPS = 1e6  # about 20 ms of growing: not worth a second thread
-_BATCHES_PER_THREAD = 8  # so that threads end together and progress can be shown
+_BATCHES_PER_THREAD = 25  # so that threads end together and progress can be shown
 _MOST_ROWS = 2**22  # of all trees of a batch together: room is made for all at once
 
 
