@@ -13,9 +13,9 @@ from manyminds.kernels._jit import helper, kernel
 
 GINI, ENTROPY, SSV, BALANCED_ERROR, SQUARED_ERROR = range(5)
 
-# Columns of the two node records that a grown tree consists of.
+# Rows of the two node records that, with the nodes' values, make a grown tree.
 FEATURE, LEFT, N_SAMPLES, MISSING_LEFT, CATEGORY_SET, SPLIT_CODE = range(6)
-THRESHOLD, IMPURITY, NODE_WEIGHT, VALUE = range(4)
+THRESHOLD, IMPURITY, NODE_WEIGHT = range(3)
 
 # Columns of the table's ``columns``, and rows of the arrays that a thread works in. Few
 # arrays with named rows, not many arrays: each one that a helper takes costs time to
@@ -660,7 +660,7 @@ def _best_cut_in_general(
 
 @helper(nogil=True, error_model="numpy")
 def _describe_classes(
-    rules, start, end, class_weight, reals, class_of, sums, floats, node
+    rules, start, end, class_weight, reals, class_of, sums, floats, values, node
 ):
     """Write weight, impurity and class shares of a node to its record.
 
@@ -669,31 +669,31 @@ def _describe_classes(
     """
     n_classes, node_weight, m = rules.n_classes, 0.0, _NOTHING
     for c in range(n_classes):
-        floats[node, VALUE + c] = 0.0
+        values[node, c] = 0.0
     for i in range(np.uint64(start), np.uint64(end)):
-        floats[node, VALUE + np.int64(reals[Y, i])] += reals[WEIGHT, i]
+        values[node, np.int64(reals[Y, i])] += reals[WEIGHT, i]
     for c in range(n_classes):
-        if floats[node, VALUE + c] > 0.0:
-            node_weight += floats[node, VALUE + c]
-            sums[TOTAL, m] = floats[node, VALUE + c]
+        if values[node, c] > 0.0:
+            node_weight += values[node, c]
+            sums[TOTAL, m] = values[node, c]
             sums[SCALE, m] = 1.0 / class_weight[c]
             class_of[c] = m
             m += 1
     for c in range(n_classes):
-        floats[node, VALUE + c] /= node_weight
-    floats[node, NODE_WEIGHT] = node_weight
+        values[node, c] /= node_weight
+    floats[NODE_WEIGHT, node] = node_weight
     whole = node_weight
     if rules.criterion == BALANCED_ERROR:
         # a share of the node's balanced weight: the worst node of two classes has 1/2
         whole = 0.0
         for k in range(m):
             whole += sums[SCALE, k] * sums[TOTAL, k]
-    floats[node, IMPURITY] = _impurity(rules.criterion, sums, TOTAL, m) / whole
+    floats[IMPURITY, node] = _impurity(rules.criterion, sums, TOTAL, m) / whole
     return m
 
 
 @helper(nogil=True, error_model="numpy")
-def _describe_numbers(start, end, reals, sums, floats, node):
+def _describe_numbers(start, end, reals, sums, floats, values, node):
     """Write weight, variance and mean of a node to its record; 1: it is pure."""
     w, s, q = 0.0, 0.0, 0.0
     least, most = inf, -inf
@@ -707,10 +707,10 @@ def _describe_numbers(start, end, reals, sums, floats, node):
         least = min(least, y)
         most = max(most, y)
     sums[TOTAL, 0], sums[TOTAL, 1] = w, s
-    floats[node, NODE_WEIGHT], floats[node, VALUE] = w, s / w
-    floats[node, IMPURITY] = max(q / w - (s / w) * (s / w), 0.0)
+    floats[NODE_WEIGHT, node], values[node, 0] = w, s / w
+    floats[IMPURITY, node] = max(q / w - (s / w) * (s / w), 0.0)
     if least == most:
-        floats[node, VALUE], floats[node, IMPURITY] = least, 0.0
+        values[node, 0], floats[IMPURITY, node] = least, 0.0
         return 1
     return 2
 
@@ -922,12 +922,12 @@ def _part_rows(
     Every row is written to both sides and one of the two is kept: no branch to guess.
     """
     n_features, n_samples = len(columns), rows.shape[1]
-    feature, split_code = np.int64(ints[node, FEATURE]), ints[node, SPLIT_CODE]
-    n_bins, missing_left = columns[feature, N_BINS], ints[node, MISSING_LEFT] == 1
+    feature, split_code = np.int64(ints[FEATURE, node]), ints[SPLIT_CODE, node]
+    n_bins, missing_left = columns[feature, N_BINS], ints[MISSING_LEFT, node] == 1
     reads_rows = _reads_rows(codes, n_samples, n_features, end - start, max_features)
     at, step = _locate(reads_rows, feature, n_samples, n_features)
     left, right = np.uint64(start), _ZERO
-    number = np.int64(ints[node, CATEGORY_SET])
+    number = np.int64(ints[CATEGORY_SET, node])
     for i in range(np.uint64(start), np.uint64(end)):
         row, y, weight = rows[ROW, i], reals[Y, i], reals[WEIGHT, i]
         code = np.int64(codes[at + step * row])
@@ -945,7 +945,7 @@ def _part_rows(
         reals[WEIGHT, left + i] = reals[SPARE_WEIGHT, i]
     n_left = np.int64(left) - start
     if columns[feature, HAS_MISSING] == 0:  # what was never missing joins the many
-        ints[node, MISSING_LEFT] = 2 * n_left > end - start
+        ints[MISSING_LEFT, node] = 2 * n_left > end - start
     return n_left
 
 
@@ -1040,7 +1040,7 @@ def _weigh_root(rules, n_rows, reals, class_weight):
 def _open_node(
     rules, node, start, end, depth, whole, seed, codes, columns, edges, rows, reals,
     classes, class_of, class_weight, chains, heads, mask, hist, n_hist, order, sums,
-    sets, odds, which_odds, draws, state, ints, floats, chosen, n_sets,
+    sets, odds, which_odds, draws, state, ints, floats, values, chosen, n_sets,
 ):  # fmt: skip
     """Describe a node in its record and choose its split; -inf: it is a leaf.
 
@@ -1048,26 +1048,26 @@ def _open_node(
     node, and when its search ends, changes nothing elsewhere in the tree.
     """
     if rules.criterion == SQUARED_ERROR:
-        m = _describe_numbers(start, end, reals, sums, floats, node)
+        m = _describe_numbers(start, end, reals, sums, floats, values, node)
     else:
         m = _describe_classes(
-            rules, start, end, class_weight, reals, class_of, sums, floats, node
+            rules, start, end, class_weight, reals, class_of, sums, floats, values, node
         )
     n_rows, score = end - start, -inf
-    ints[node, FEATURE], ints[node, LEFT], ints[node, N_SAMPLES] = -1, -1, n_rows
-    ints[node, MISSING_LEFT], ints[node, SPLIT_CODE] = 0, -1
-    ints[node, CATEGORY_SET], floats[node, THRESHOLD] = -1, np.nan
+    ints[FEATURE, node], ints[LEFT, node], ints[N_SAMPLES, node] = -1, -1, n_rows
+    ints[MISSING_LEFT, node], ints[SPLIT_CODE, node] = 0, -1
+    ints[CATEGORY_SET, node], floats[THRESHOLD, node] = -1, np.nan
     if (
         m >= 2
         and depth < rules.max_depth
         and n_rows >= max(rules.min_samples_split, 2 * rules.min_samples_leaf)
-        and floats[node, NODE_WEIGHT] >= 2.0 * rules.min_weight_leaf
+        and floats[NODE_WEIGHT, node] >= 2.0 * rules.min_weight_leaf
     ):
         state[0] = seed
         _draw_seed(state)  # those of
         _draw_seed(state)  # its children
         limit = _prepare_search(
-            rules, m, start, end, floats[node, IMPURITY], reals, classes, class_of, sums
+            rules, m, start, end, floats[IMPURITY, node], reals, classes, class_of, sums
         )
         score, feature, code, threshold, missing_left = _search_node(
             rules, m, start, end, limit, codes, columns, edges, rows, reals, classes,
@@ -1077,11 +1077,11 @@ def _open_node(
         if feature < 0 or score / whole + 2.3e-16 < rules.min_impurity_decrease:
             score = -inf
         else:
-            ints[node, FEATURE], ints[node, SPLIT_CODE] = feature, code
-            ints[node, MISSING_LEFT] = missing_left
-            floats[node, THRESHOLD] = threshold
+            ints[FEATURE, node], ints[SPLIT_CODE, node] = feature, code
+            ints[MISSING_LEFT, node] = missing_left
+            floats[THRESHOLD, node] = threshold
             if columns[feature, IS_CATEGORICAL] == 1:
-                ints[node, CATEGORY_SET], floats[node, THRESHOLD] = n_sets, np.nan
+                ints[CATEGORY_SET, node], floats[THRESHOLD, node] = n_sets, np.nan
                 _close_set(
                     feature, start, end, columns[feature, N_BINS], missing_left, codes,
                     rows, sets, chosen, n_sets,
@@ -1105,7 +1105,7 @@ def grow_trees(table, rules, sampling, y, seeds, first_tree, work, record):
     weights, n_draws, draw_bounds, odds = sampling
     rows, reals, classes, class_of, class_weight, chains, heads, mask = work[:8]
     hist, n_hist, order, sums, sets, draws, state, open_nodes, urgencies = work[8:]
-    ints, floats, chosen, ends = record
+    ints, floats, values, chosen, ends = record
     n_features = len(columns)
     n_nodes, n_sets, heap = _NOTHING, _NOTHING, rules.max_leaf_nodes > 0
     for j in range(n_features):
@@ -1131,10 +1131,10 @@ def grow_trees(table, rules, sampling, y, seeds, first_tree, work, record):
                     rules, node, a, b, depth, whole, seed, codes, columns, edges, rows,
                     reals, classes, class_of, class_weight, chains, heads, mask, hist,
                     n_hist, order, sums, sets, odds, which_odds, draws, state, ints,
-                    floats, chosen, n_sets,
+                    floats, values, chosen, n_sets,
                 )  # fmt: skip
                 if urgency > -inf:
-                    n_sets += ints[node, CATEGORY_SET] >= 0
+                    n_sets += ints[CATEGORY_SET, node] >= 0
                     _push(
                         open_nodes, urgencies, n_open, heap, urgency, node, a, b, depth,
                         seed,
@@ -1154,11 +1154,11 @@ def grow_trees(table, rules, sampling, y, seeds, first_tree, work, record):
                 codes, columns, start, end, ints, node, chosen, rows, reals,
                 rules.max_features,
             )  # fmt: skip
-            ints[node, LEFT] = n_nodes - first
+            ints[LEFT, node] = n_nodes - first
             middle, n_new = start + n_left, 2
             n_leaves += 1
         for j in range(n_open):  # what the leaf budget left unparted are leaves
-            ints[open_nodes[j, 0], FEATURE] = -1
-            ints[open_nodes[j, 0], CATEGORY_SET] = -1
-            floats[open_nodes[j, 0], THRESHOLD] = np.nan
+            ints[FEATURE, open_nodes[j, 0]] = -1
+            ints[CATEGORY_SET, open_nodes[j, 0]] = -1
+            floats[THRESHOLD, open_nodes[j, 0]] = np.nan
         ends[t, 0], ends[t, 1] = n_nodes, n_sets

@@ -1,6 +1,17 @@
 """Decision trees: growing them on binned columns, pruning them, reading what grew."""
 
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+from manyminds.trees.pruning import prune_cost_complexity, prune_reduced_error
 from manyminds.trees.structure import Trees
+from manyminds.trees.surrogates import Surrogates, masking_matrix, surrogate_splits
 
-__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor", "Trees"]
+__all__ = [
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "Surrogates",
+    "Trees",
+    "masking_matrix",
+    "prune_cost_complexity",
+    "prune_reduced_error",
+    "surrogate_splits",
+]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manyminds.kernels.growing import END_OF_CHAIN, FEW, IS_CATEGORICAL, N_BINS, VALUE
+from manyminds.kernels.growing import END_OF_CHAIN, FEW, IS_CATEGORICAL, N_BINS
 
 
 class Table(NamedTuple):
@@ -129,14 +129,17 @@ def make_work(table, rules, n_samples, n_words):
 class Record(NamedTuple):
     """Grown trees, one after the other; with room for the largest trees there can be.
 
-    ints    (n_nodes, 6)  int32, children counted within their tree
-    floats  (n_nodes, 3 + n_values)  float64
+    ints    (6, n_nodes)  int32: feature, left child counted within its tree, number of
+            rows, whether missing values go left, category set, code of the split
+    floats  (3, n_nodes)  float64: threshold, impurity, weight
+    values  (n_nodes, n_values)  float64: class shares, or the mean
     chosen  (n_sets, n_words)  uint64, the categories that go left
     ends    (n_trees, 2)  int64, where the nodes and the sets of each tree end
     """
 
     ints: np.ndarray
     floats: np.ndarray
+    values: np.ndarray
     chosen: np.ndarray
     ends: np.ndarray
 
@@ -147,8 +150,9 @@ def make_record(table, rules, n_samples, n_words, n_trees):
     n_nodes = n_trees * (2 * n_leaves + 1)
     n_sets = n_nodes if table.columns[:, IS_CATEGORICAL].any() else 1
     return Record(
-        ints=np.empty((n_nodes, 6), np.int32),
-        floats=np.empty((n_nodes, VALUE + rules.n_classes)),
+        ints=np.empty((6, n_nodes), np.int32),
+        floats=np.empty((3, n_nodes)),
+        values=np.empty((n_nodes, rules.n_classes)),
         chosen=np.empty((n_sets, n_words), np.uint64),
         ends=np.empty((n_trees, 2), np.int64),
     )

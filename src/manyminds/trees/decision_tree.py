@@ -1,12 +1,20 @@
 """Single decision trees."""
 
 import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import is_classifier
 from sklearn.utils import Bunch, check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import StrOptions
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
 from manyminds.trees.growing import draw_seeds, grow, make_sampling
-from manyminds.trees.pruning import cost_complexity_path, prune_cost_complexity
+from manyminds.trees.pruning import (
+    cost_complexity_path,
+    prune_cost_complexity,
+    prune_reduced_error,
+)
+from manyminds.trees.surrogates import surrogate_splits
 
 
 class _DecisionTree(TreeModel):
@@ -66,7 +74,7 @@ class _DecisionTree(TreeModel):
             1 where a row passes a node.
         """
         X = self._read_table(X)
-        return self.tree_.decision_path(X if isinstance(X, np.ndarray) else X.toarray())
+        return self.tree_.decision_path(X.toarray() if issparse(X) else X)
 
     def get_depth(self):
         """Return the number of splits on the longest way from the root to a leaf."""
@@ -97,6 +105,72 @@ class _DecisionTree(TreeModel):
         full = type(self)(**{**self.get_params(deep=False), "ccp_alpha": 0.0})
         alphas, impurities = cost_complexity_path(full.fit(X, y, sample_weight).tree_)
         return Bunch(ccp_alphas=alphas, impurities=impurities)
+
+    def prune_reduced_error(
+        self, X, y, sample_weight=None, *, balanced=False, backfit=False
+    ):
+        """Cut off the branches that do not pay on rows the tree was not grown with.
+
+        From the bottom upwards, a branch becomes a leaf when the leaf's error on these
+        rows is not larger than the branch's. Changes the tree itself.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Rows to prune by.
+        y : array-like of shape (n_samples,)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
+        balanced : bool, default=False
+            Whether every class weighs the same; for classification only.
+        backfit : bool, default=False
+            Whether to make these rows part of the values of the leaves.
+
+        Returns
+        -------
+        self : object
+            The pruned tree.
+        """
+        check_is_fitted(self)
+        if balanced and self._n_values == 1:
+            raise ValueError("balanced=True is for classification; this is a number.")
+        X, y, sample_weight = self._read_training_set(X, y, sample_weight, reset=False)
+        self.tree_ = prune_reduced_error(
+            self.tree_,
+            X.toarray() if issparse(X) else X,
+            y,
+            sample_weight,
+            kind="classification" if is_classifier(self) else "regression",
+            balanced=balanced,
+            backfit=backfit,
+        )
+        return self
+
+    def surrogate_splits(self, X, sample_weight=None, *, all_features=False):
+        """Find, for each split, the split on another feature that imitates it best.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Training rows.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
+        all_features : bool, default=False
+            Whether to tell how well every feature imitates each split, too.
+
+        Returns
+        -------
+        surrogates : Surrogates
+            Arrays with an entry for each node that splits: its number, the surrogate's
+            feature, threshold and direction, their agreement and their predictive
+            association; see ``manyminds.trees.surrogate_splits``.
+        """
+        X = self._read_table(X)
+        weights = np.ones(X.shape[0]) if sample_weight is None else sample_weight
+        return surrogate_splits(
+            self.tree_, self._bin(X), weights, all_features=all_features
+        )
 
     @property
     def feature_importances_(self):

@@ -23,7 +23,6 @@ from manyminds.kernels.growing import (
     SQUARED_ERROR,
     SSV,
     THRESHOLD,
-    VALUE,
     count_draws,
     grow_trees,
 )
@@ -238,7 +237,7 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
     trees : Trees
         The grown trees, in the order of their seeds.
     """
-    most_bins = 0
+    n_features, most_bins = len(table.columns), 0
     categorical = table.columns[:, IS_CATEGORICAL] == 1
     if categorical.any():
         most_bins = int(table.columns[categorical, N_BINS].max())
@@ -248,15 +247,23 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
         mean = np.average(y, weights=sampling.weights.mean(axis=0))
         y = y - mean
 
+    # Threads work in arrays that have been worked in before: new memory is slow.
+    used = []
+
     def grow_batch(first, last):
-        n_trees = last - first
-        work = make_work(table, rules, len(y), n_words)
-        record = make_record(table, rules, len(y), n_words, n_trees)
+        try:
+            work, record = used.pop()
+        except IndexError:
+            work = make_work(table, rules, len(y), n_words)
+            record = make_record(table, rules, len(y), n_words, max(np.diff(ends)))
         grow_trees(table, rules, sampling, y, seeds[first:last], first, work, record)
-        return _read_record(record, len(table.columns), most_bins, mean)
+        grown = _read_record(record, last - first, n_features, most_bins, mean)
+        used.append((work, record))
+        return grown
 
     n_steps = len(seeds) * len(y) * rules.max_features * max(log2(len(y)), 1.0)
-    n_threads = effective_n_jobs(n_jobs) if n_steps > _FEW_STEPS else 1
+    n_threads = effective_n_jobs(n_jobs)  # it also says what is wrong with n_jobs=0
+    n_threads = n_threads if n_steps > _FEW_STEPS else 1
     n_batches = _BATCHES_PER_THREAD * n_threads if n_steps > _FEW_STEPS else 1
     n_batches = max(n_batches, len(seeds) * len(y) // _MOST_ROWS)
     n_batches = min(n_batches, len(seeds))
@@ -268,25 +275,26 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
         batches = (grow_batch(a, b) for a, b in pairwise(ends))
     if watch is not None:
         batches = watch(batches, n_batches)
-    return Trees.join(list(batches))
+    return Trees.join(list(batches), n_jobs=n_threads)
 
 
-def _read_record(record, n_features, max_categories, mean):
-    """Copy the nodes of a batch of trees out of the room made for the largest."""
-    n_nodes, n_sets = record.ends[-1]
-    ints, floats = record.ints[:n_nodes], record.floats[:n_nodes]
-    return dict(
-        feature=ints[:, FEATURE].copy(),
-        threshold=floats[:, THRESHOLD].copy(),
-        left=ints[:, LEFT].copy(),
-        missing_left=ints[:, MISSING_LEFT] == 1,
-        category_set=ints[:, CATEGORY_SET].copy(),
-        category_sets=record.chosen[:n_sets].copy(),
-        impurity=floats[:, IMPURITY].copy(),
-        weight=floats[:, NODE_WEIGHT].copy(),
-        n_samples=ints[:, N_SAMPLES].copy(),
-        value=floats[:, VALUE:] + mean,
-        starts=np.append(0, record.ends[:, 0]),
-        n_features=n_features,
-        max_categories=max_categories,
-    )
+def _read_record(record, n_trees, n_features, max_categories, mean):
+    """Copy the nodes of a batch out of the room that was made for the largest trees."""
+    ends = record.ends[:n_trees]
+    n_nodes, n_sets = ends[-1]
+    ints, floats = record.ints[:, :n_nodes], record.floats[:, :n_nodes]
+    return {
+        "feature": ints[FEATURE].copy(),
+        "threshold": floats[THRESHOLD].copy(),
+        "left": ints[LEFT].copy(),
+        "missing_left": ints[MISSING_LEFT] == 1,
+        "category_set": ints[CATEGORY_SET].copy(),
+        "category_sets": record.chosen[:n_sets].copy(),
+        "impurity": floats[IMPURITY].copy(),
+        "weight": floats[NODE_WEIGHT].copy(),
+        "n_samples": ints[N_SAMPLES].copy(),
+        "value": record.values[:n_nodes] + mean,
+        "starts": np.append(0, ends[:, 0]),
+        "n_features": n_features,
+        "max_categories": max_categories,
+    }

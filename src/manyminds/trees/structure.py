@@ -140,10 +140,11 @@ class Trees:
         return cls.join([{name: getattr(p, name) for name in names} for p in parts])
 
     @classmethod
-    def join(cls, parts):
+    def join(cls, parts, n_jobs=None):
         """Return the trees of all ``parts``, a list of dicts of what Trees consist of.
 
-        The dicts are emptied on the way, lest all arrays be in memory twice.
+        The dicts are emptied on the way, lest all arrays be in memory twice. Threads
+        share out the arrays: a large forest takes as long to copy as a tree to grow.
         """
         if len(parts) == 1:
             return cls(**parts[0])
@@ -151,10 +152,15 @@ class Trees:
         sets_before = np.cumsum([0] + [len(some) for some in sets])
         nodes_before = np.cumsum([0] + [len(part["left"]) for part in parts])
         starts = [part["starts"][:-1] + n for part, n in zip(parts, nodes_before)]
-        arrays = {
-            name: np.concatenate([part.pop(name) for part in parts])
-            for name in _NODE_ARRAYS
-        }
+
+        def join_array(name):
+            return np.concatenate([part.pop(name) for part in parts])
+
+        is_small = nodes_before[-1] <= _SERIAL_LEAVES
+        run = Parallel(1 if is_small else n_jobs, require="sharedmem")
+        arrays = dict(
+            zip(_NODE_ARRAYS, run(delayed(join_array)(name) for name in _NODE_ARRAYS))
+        )
         if sets_before[-1] > 0:
             shift = np.repeat(sets_before[:-1], np.diff(nodes_before)).astype(np.int32)
             shift[arrays["category_set"] < 0] = 0
@@ -393,15 +399,15 @@ class Trees:
 
 
 _NODE_ARRAYS = (
-    "feature",
+    "value",  # the largest first, so that threads end together
     "threshold",
-    "left",
-    "missing_left",
-    "category_set",
     "impurity",
     "weight",
+    "feature",
+    "left",
     "n_samples",
-    "value",
+    "category_set",
+    "missing_left",
 )
 
 
