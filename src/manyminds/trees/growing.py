@@ -269,7 +269,12 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
     n_batches = min(n_batches, len(seeds))
     ends = np.linspace(0, len(seeds), n_batches + 1).astype(int)
     if n_threads > 1:
-        run = Parallel(n_jobs=n_threads, prefer="threads", return_as="generator")
+        run = Parallel(
+            n_jobs=n_threads,
+            prefer="threads",
+            return_as="generator",
+            batch_size=1,  # joblib would lump batches together and leave threads idle
+        )
         batches = run(delayed(grow_batch)(a, b) for a, b in pairwise(ends))
     else:
         batches = (grow_batch(a, b) for a, b in pairwise(ends))
