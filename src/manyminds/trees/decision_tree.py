@@ -239,11 +239,11 @@ class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
         Number of features that a node looks at.
     n_features_in_ : int
         Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they are strings.
     tree_ : Trees
         The tree's node arrays.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         Share of each feature in the fall of impurity.
 
     References
@@ -376,11 +376,11 @@ class DecisionTreeRegressor(TreeRegressorMixin, _DecisionTree):
         Number of features that a node looks at.
     n_features_in_ : int
         Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they are strings.
     tree_ : Trees
         The tree's node arrays.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         Share of each feature in the fall of the variance.
 
     Examples

@@ -78,9 +78,9 @@ default=None
         Number of classes.
     n_features_in_ : int
         Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they are strings.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         Mean over the trees of each feature's share in the fall of impurity.
     estimators_ : list of DecisionTreeClassifier
         The trees as fitted estimators, made when asked for.
@@ -94,8 +94,7 @@ default=None
     References
     ----------
     .. [1] Geurts, Ernst and Wehenkel, "Extremely randomized trees", Machine Learning
-    63,
-       2006.
+       63, 2006.
 
     Examples
     --------
@@ -245,9 +244,9 @@ default=None
         The node arrays of all trees.
     n_features_in_ : int
         Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they are strings.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         Mean over the trees of each feature's share in the fall of impurity.
     estimators_ : list of DecisionTreeRegressor
         The trees as fitted estimators, made when asked for.
@@ -261,8 +260,7 @@ default=None
     References
     ----------
     .. [1] Geurts, Ernst and Wehenkel, "Extremely randomized trees", Machine Learning
-    63,
-       2006.
+       63, 2006.
 
     Examples
     --------
