@@ -762,10 +762,13 @@ def _prepare_search(rules, m, start, end, impurity, reals, classes, class_of, su
 
 @helper(nogil=True, error_model="numpy")
 def _search_feature(
-    rules, feature, m, start, end, reads_rows, codes, columns, edges, rows, reals,
-    classes, chains, heads, mask, hist, n_hist, order, sums, sets, state,
+    general, rules, feature, m, start, end, reads_rows, codes, columns, edges, rows,
+    reals, classes, chains, heads, mask, hist, n_hist, order, sums, sets, state,
 ):  # fmt: skip
     """Find the best cut of one feature in one node.
+
+    general  None: no column and no rule needs the general path, which is then left out
+             when this is compiled; True: some do
 
     Returns (score, code below the cut, code above it, threshold, missing left). Code
     above the cut -1: the feature is constant in the node; -2: the threshold is the one
@@ -778,12 +781,14 @@ def _search_feature(
     few, deep = n_rows < n_codes, n_codes > 512
     at, step = _locate(reads_rows, feature, rows.shape[1], len(columns))
     numeric = rules.criterion == SQUARED_ERROR
-    plain = (
-        (numeric or rules.criterion == GINI)
-        and columns[feature, HAS_MISSING] + columns[feature, IS_CATEGORICAL] == 0
-        and not (rules.random_cuts or rules.min_samples_leaf > 1)
-        and rules.min_weight_leaf <= 0.0
-    )
+    plain = True
+    if general is not None:
+        plain = (
+            (numeric or rules.criterion == GINI)
+            and columns[feature, HAS_MISSING] + columns[feature, IS_CATEGORICAL] == 0
+            and not (rules.random_cuts or rules.min_samples_leaf > 1)
+            and rules.min_weight_leaf <= 0.0
+        )
     pair = numeric or (plain and m == 2)
     if few:
         _chain_rows(codes, at, step, start, end, deep, rows, chains, heads, mask)
@@ -796,19 +801,20 @@ def _search_feature(
             _fill_classes(codes, at, step, start, end, rows, reals, classes, m, hist)
     score, lower, upper, threshold, missing_left = -inf, -1, -1, inf, 0
     if not plain:
-        if few:
-            _fill_from_chains(
-                numeric, m, n_touched, order, chains, heads, reals, classes, hist
-            )
-        else:
-            n_touched = _list_filled(n_codes, m, hist, order)
-        if rules.min_samples_leaf > 1:
-            for i in range(np.uint64(start), np.uint64(end)):
-                n_hist[codes[at + step * rows[ROW, i]]] += 1
-        score, lower, upper, threshold, missing_left = _best_cut_in_general(
-            rules, feature, m, n_rows, n_touched, columns, edges, hist, n_hist, order,
-            sums, sets, state,
-        )  # fmt: skip
+        if general is not None:
+            if few:
+                _fill_from_chains(
+                    numeric, m, n_touched, order, chains, heads, reals, classes, hist
+                )
+            else:
+                n_touched = _list_filled(n_codes, m, hist, order)
+            if rules.min_samples_leaf > 1:
+                for i in range(np.uint64(start), np.uint64(end)):
+                    n_hist[codes[at + step * rows[ROW, i]]] += 1
+            score, lower, upper, threshold, missing_left = _best_cut_in_general(
+                rules, feature, m, n_rows, n_touched, columns, edges, hist, n_hist,
+                order, sums, sets, state,
+            )  # fmt: skip
     elif pair:
         total_share = sums[TOTAL, 1]
         total_weight = sums[TOTAL, 0] if numeric else sums[TOTAL, 0] + total_share
@@ -825,8 +831,9 @@ def _search_feature(
 
 @helper(nogil=True, error_model="numpy")
 def _search_node(
-    rules, m, start, end, limit, codes, columns, edges, rows, reals, classes, chains,
-    heads, mask, hist, n_hist, order, sums, sets, odds, which_odds, draws, state,
+    general, rules, m, start, end, limit, codes, columns, edges, rows, reals, classes,
+    chains, heads, mask, hist, n_hist, order, sums, sets, odds, which_odds, draws,
+    state,
 ):  # fmt: skip
     """Find the best cut of a node over features drawn one after the other.
 
@@ -861,8 +868,9 @@ def _search_node(
             draws[SWAPPED, n_drawn] = j
         n_drawn += 1
         score, lower, upper, threshold, missing_left = _search_feature(
-            rules, feature, m, start, end, reads_rows, codes, columns, edges, rows,
-            reals, classes, chains, heads, mask, hist, n_hist, order, sums, sets, state,
+            general, rules, feature, m, start, end, reads_rows, codes, columns, edges,
+            rows, reals, classes, chains, heads, mask, hist, n_hist, order, sums, sets,
+            state,
         )  # fmt: skip
         varies = varies or upper != -1
         clearly = best_feature < 0 or score > best + (CLEARLY - 1.0) * abs(best)
@@ -1038,9 +1046,9 @@ def _weigh_root(rules, n_rows, reals, class_weight):
 
 @helper(nogil=True, error_model="numpy")
 def _open_node(
-    rules, node, start, end, depth, whole, seed, codes, columns, edges, rows, reals,
-    classes, class_of, class_weight, chains, heads, mask, hist, n_hist, order, sums,
-    sets, odds, which_odds, draws, state, ints, floats, values, chosen, n_sets,
+    general, rules, node, start, end, depth, whole, seed, codes, columns, edges, rows,
+    reals, classes, class_of, class_weight, chains, heads, mask, hist, n_hist, order,
+    sums, sets, odds, which_odds, draws, state, ints, floats, values, chosen, n_sets,
 ):  # fmt: skip
     """Describe a node in its record and choose its split; -inf: it is a leaf.
 
@@ -1070,9 +1078,9 @@ def _open_node(
             rules, m, start, end, floats[IMPURITY, node], reals, classes, class_of, sums
         )
         score, feature, code, threshold, missing_left = _search_node(
-            rules, m, start, end, limit, codes, columns, edges, rows, reals, classes,
-            chains, heads, mask, hist, n_hist, order, sums, sets, odds, which_odds,
-            draws, state,
+            general, rules, m, start, end, limit, codes, columns, edges, rows, reals,
+            classes, chains, heads, mask, hist, n_hist, order, sums, sets, odds,
+            which_odds, draws, state,
         )  # fmt: skip
         if feature < 0 or score / whole + 2.3e-16 < rules.min_impurity_decrease:
             score = -inf
@@ -1080,19 +1088,21 @@ def _open_node(
             ints[FEATURE, node], ints[SPLIT_CODE, node] = feature, code
             ints[MISSING_LEFT, node] = missing_left
             floats[THRESHOLD, node] = threshold
-            if columns[feature, IS_CATEGORICAL] == 1:
-                ints[CATEGORY_SET, node], floats[THRESHOLD, node] = n_sets, np.nan
-                _close_set(
-                    feature, start, end, columns[feature, N_BINS], missing_left, codes,
-                    rows, sets, chosen, n_sets,
-                )  # fmt: skip
+            if general is not None:
+                if columns[feature, IS_CATEGORICAL] == 1:
+                    ints[CATEGORY_SET, node], floats[THRESHOLD, node] = n_sets, np.nan
+                    _close_set(
+                        feature, start, end, columns[feature, N_BINS], missing_left,
+                        codes, rows, sets, chosen, n_sets,
+                    )  # fmt: skip
     return score
 
 
 @kernel(allocates=False, nogil=True, error_model="numpy")
-def grow_trees(table, rules, sampling, y, seeds, first_tree, work, record):
+def grow_trees(general, table, rules, sampling, y, seeds, first_tree, work, record):
     """Grow a tree for each seed.
 
+    general     None, or True if some column or rule is not plain: see _search_feature
     table       Table
     rules       Rules
     sampling    Sampling; tree t of this call uses its row ``first_tree + t``
@@ -1128,10 +1138,10 @@ def grow_trees(table, rules, sampling, y, seeds, first_tree, work, record):
                 node, seed = n_nodes + j, left_seed if j == 0 else right_seed
                 a, b = start if j == 0 else middle, middle if j == 0 else end
                 urgency = _open_node(
-                    rules, node, a, b, depth, whole, seed, codes, columns, edges, rows,
-                    reals, classes, class_of, class_weight, chains, heads, mask, hist,
-                    n_hist, order, sums, sets, odds, which_odds, draws, state, ints,
-                    floats, values, chosen, n_sets,
+                    general, rules, node, a, b, depth, whole, seed, codes, columns,
+                    edges, rows, reals, classes, class_of, class_weight, chains, heads,
+                    mask, hist, n_hist, order, sums, sets, odds, which_odds, draws,
+                    state, ints, floats, values, chosen, n_sets,
                 )  # fmt: skip
                 if urgency > -inf:
                     n_sets += ints[CATEGORY_SET, node] >= 0
