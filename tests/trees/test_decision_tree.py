@@ -70,7 +70,6 @@ def test_balanced_pruning_is_for_classes():
 def test_surrogate_of_a_copied_column_is_the_copy():
     X, y = load_iris(return_X_y=True)
     X = np.column_stack([X, -X[:, 2], -X[:, 3]])
-    tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X[:, :4], y)
     tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
     surrogates = tree.surrogate_splits(X, all_features=True)
     splits = tree.tree_.feature[surrogates.node]

@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import StrOptions
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
-from manyminds.trees.growing import draw_seeds, grow, make_sampling
+from manyminds.trees.growing import count_features, draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import (
     cost_complexity_path,
     prune_cost_complexity,
@@ -39,7 +39,7 @@ class _DecisionTree(TreeModel):
         self.tree_ = self._grow(X, y, sample_weight)
         if self.ccp_alpha > 0.0:
             self.tree_ = prune_cost_complexity(self.tree_, self.ccp_alpha)
-        self.max_features_ = self._make_rules(X, 1.0).max_features
+        self.max_features_ = count_features(self.max_features, X.shape[1])
         return self
 
     def _mean_value(self, X):
