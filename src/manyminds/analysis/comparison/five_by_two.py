@@ -1,0 +1,146 @@
+"""Tests of two methods by five repetitions of two-fold cross-validation."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from manyminds.analysis.comparison._checks import differences, read_pair
+
+__all__ = ["FiveByTwoResult", "five_by_two_cv_ftest", "five_by_two_cv_ttest"]
+
+
+@dataclass(frozen=True)
+class FiveByTwoResult:
+    """What a test of five times two folds says.
+
+    Parameters
+    ----------
+    statistic : float
+        F, or t.
+    p_value : float
+        Chance of such a statistic, or one further out, if the methods do not differ.
+    df : tuple of int
+        Degrees of freedom: two numbers for F, one for t.
+    mean_difference : float
+        Mean score of the first method less that of the second.
+    note : str
+        A warning about degenerate scores; empty where there is none.
+    """
+
+    statistic: float
+    p_value: float
+    df: tuple[int, ...]
+    mean_difference: float
+    note: str = ""
+
+
+def five_by_two_cv_ftest(a, b):
+    """Test two methods by the combined 5x2cv F statistic.
+
+    Ten squared differences over twice the sum of the five repetitions'
+    variances follow, about, an F distribution with 10 and 5 degrees of freedom
+    if the methods do not differ [1]_.
+
+    Parameters
+    ----------
+    a, b : array-like of shape (5, 2) or (10,)
+        Scores of two methods on the two halves of five random halvings. Ten in a
+        row are taken two by two, the order of scikit-learn's
+        ``RepeatedKFold(n_splits=2, n_repeats=5)``.
+
+    Returns
+    -------
+    result : FiveByTwoResult
+        Statistic and p-value.
+
+    References
+    ----------
+    .. [1] Alpaydin, "Combined 5 x 2 cv F test for comparing supervised
+       classification learning algorithms", Neural Computation 11, 1999.
+
+    Examples
+    --------
+    >>> from manyminds.analysis import five_by_two_cv_ftest
+    >>> a = [[0.80, 0.82], [0.81, 0.83], [0.79, 0.80], [0.82, 0.84], [0.80, 0.85]]
+    >>> b = [[0.78, 0.79], [0.80, 0.80], [0.77, 0.79], [0.79, 0.81], [0.80, 0.80]]
+    >>> print(f"{five_by_two_cv_ftest(a, b).p_value:.3f}")
+    0.187
+    """
+    difference, variance = _differences_and_variances(a, b)
+    top, bottom = (difference**2).sum(), 2.0 * variance.sum()
+    if bottom == 0:
+        return _degenerate(difference, abs(difference).max(), (10, 5))
+    p_value = stats.f.sf(top / bottom, 10, 5)
+    return FiveByTwoResult(
+        float(top / bottom), float(p_value), (10, 5), float(difference.mean())
+    )
+
+
+def five_by_two_cv_ttest(a, b):
+    """Test two methods by the 5x2cv t statistic, two-sided.
+
+    The first fold's difference over the root of the mean variance follows, about,
+    a t distribution with 5 degrees of freedom [1]_. Which fold comes first is
+    chance and decides: `five_by_two_cv_ftest` uses all ten.
+
+    Parameters
+    ----------
+    a, b : array-like of shape (5, 2) or (10,)
+        Scores of two methods on the two halves of five random halvings.
+
+    Returns
+    -------
+    result : FiveByTwoResult
+        Statistic and p-value.
+
+    References
+    ----------
+    .. [1] Dietterich, "Approximate statistical tests for comparing supervised
+       classification learning algorithms", Neural Computation 10, 1998.
+
+    Examples
+    --------
+    >>> from manyminds.analysis import five_by_two_cv_ttest
+    >>> a = [[0.80, 0.82], [0.81, 0.83], [0.79, 0.80], [0.82, 0.84], [0.80, 0.85]]
+    >>> b = [[0.78, 0.79], [0.80, 0.80], [0.77, 0.79], [0.79, 0.81], [0.80, 0.80]]
+    >>> print(f"{five_by_two_cv_ttest(a, b).statistic:.3f}")
+    1.136
+    """
+    difference, variance = _differences_and_variances(a, b)
+    error = np.sqrt(variance.mean())
+    if error == 0:
+        return _degenerate(difference, difference[0, 0], (5,))
+    statistic = difference[0, 0] / error
+    p_value = 2.0 * stats.t.sf(abs(statistic), 5)
+    return FiveByTwoResult(
+        float(statistic), float(p_value), (5,), float(difference.mean())
+    )
+
+
+def _differences_and_variances(a, b):
+    a, b = read_pair(a, b)
+    if a.shape not in ((5, 2), (10,)):
+        raise ValueError(
+            "a and b must have shape (5, 2), or (10,), for five repetitions of two "
+            f"folds; got {a.shape}."
+        )
+    difference = differences(a, b).reshape(5, 2)
+    # Half the squared distance of two numbers is the sum of their squared distances
+    # from their mean, and is exactly zero when they are equal.
+    return difference, (difference[:, 0] - difference[:, 1]) ** 2 / 2.0
+
+
+def _degenerate(difference, top, df):
+    """Answer where both folds of every repetition agree on the difference."""
+    mean = float(difference.mean())
+    if top == 0:
+        return FiveByTwoResult(0.0, 1.0, df, mean, "The scores do not differ.")
+    return FiveByTwoResult(
+        float(np.copysign(np.inf, top)),
+        0.0,
+        df,
+        mean,
+        "The two folds of each repetition agree exactly on the difference: there is "
+        "no variance to compare it with.",
+    )
