@@ -1,5 +1,6 @@
 """Growing many trees on one binned table: batches of trees over threads."""
 
+from functools import partial
 from itertools import pairwise
 from math import ceil, log2
 
@@ -238,7 +239,7 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
     trees : Trees
         The grown trees, in the order of their seeds.
     """
-    n_features, most_bins = len(table.columns), 0
+    most_bins = 0
     categorical = table.columns[:, IS_CATEGORICAL] == 1
     if categorical.any():
         most_bins = int(table.columns[categorical, N_BINS].max())
@@ -248,24 +249,6 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
         mean = np.average(y, weights=sampling.weights.mean(axis=0))
         y = y - mean
 
-    general = _needs_general_path(table, rules)
-
-    # Threads work in arrays that have been worked in before: new memory is slow.
-    used = []
-
-    def grow_batch(first, last):
-        try:
-            work, record = used.pop()
-        except IndexError:
-            work = make_work(table, rules, len(y), n_words)
-            record = make_record(table, rules, len(y), n_words, max(np.diff(ends)))
-        grow_trees(
-            general, table, rules, sampling, y, seeds[first:last], first, work, record
-        )
-        grown = _read_record(record, last - first, n_features, most_bins, mean)
-        used.append((work, record))
-        return grown
-
     n_steps = len(seeds) * len(y) * rules.max_features * max(log2(len(y)), 1.0)
     n_threads = effective_n_jobs(n_jobs)  # it also says what is wrong with n_jobs=0
     n_threads = n_threads if n_steps > _FEW_STEPS else 1
@@ -273,6 +256,14 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
     n_batches = max(n_batches, len(seeds) * len(y) // _MOST_ROWS)
     n_batches = min(n_batches, len(seeds))
     ends = np.linspace(0, len(seeds), n_batches + 1).astype(int)
+    grow_batch = partial(
+        _grow_batch,
+        inputs=(_needs_general_path(table, rules), table, rules, sampling, y),
+        room=(n_words, int(max(np.diff(ends)))),
+        most_bins=most_bins,
+        mean=mean,
+        used=[],
+    )
     if n_threads > 1:
         run = Parallel(
             n_jobs=n_threads,
@@ -280,12 +271,48 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
             return_as="generator",
             batch_size=1,  # joblib would lump batches together and leave threads idle
         )
-        batches = run(delayed(grow_batch)(a, b) for a, b in pairwise(ends))
+        batches = run(delayed(grow_batch)(seeds[a:b], a) for a, b in pairwise(ends))
     else:
-        batches = (grow_batch(a, b) for a, b in pairwise(ends))
+        batches = (grow_batch(seeds[a:b], a) for a, b in pairwise(ends))
     if watch is not None:
         batches = watch(batches, n_batches)
     return Trees.join(list(batches), n_jobs=n_threads)
+
+
+def _grow_batch(seeds, first, *, inputs, room, most_bins, mean, used):
+    """Grow the trees of some seeds, of which the first is the forest's ``first``.
+
+    Threads share ``used``: arrays that have been worked in before, as new memory is
+    slow. A function of the module, not of ``grow``, so that a cluster's workers find
+    the compiled kernel by its name instead of compiling one of their own.
+    """
+    general, table, rules, sampling, y = inputs
+    n_words, most_trees = room
+    try:
+        work, record = used.pop()
+    except IndexError:
+        work = make_work(table, rules, len(y), n_words)
+        record = make_record(table, rules, len(y), n_words, most_trees)
+    # On a cluster, arrays arrive read-only, for which the kernel would be compiled
+    # once more; writable ones are not copied.
+    arrays = _make_writable(table), rules, _make_writable(sampling)
+    targets = np.require(y, requirements="W"), np.require(seeds, requirements="W")
+    grow_trees(general, *arrays, *targets, first, work, record)
+    grown = _read_record(record, len(seeds), len(table.columns), most_bins, mean)
+    used.append((work, record))
+    return grown
+
+
+def _make_writable(arrays):
+    """Copy those arrays of a named tuple that are read-only."""
+    return type(arrays)(
+        *(
+            np.require(entry, requirements="W")
+            if isinstance(entry, np.ndarray)
+            else entry
+            for entry in arrays
+        )
+    )
 
 
 def _needs_general_path(table, rules):
