@@ -1,0 +1,128 @@
+"""Rows with several labels that depend on each other."""
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from manyminds.datasets.generators._drawing import (
+    check_count,
+    check_number,
+    flip_labels,
+)
+
+# Six action units of the upper face, the combinations in which they were seen, and
+# how often. A row of zeros is the face without any.
+_UNITS = (1, 2, 4, 5, 6, 7)
+_GROUPS = {
+    (): 152,
+    (1, 2): 23,
+    (1, 2, 5): 62,
+    (4,): 26,
+    (6,): 66,
+    (1, 4): 20,
+    (1, 4, 7): 11,
+    (4, 7): 48,
+    (4, 6, 7): 22,
+    (6, 7): 13,
+    (1,): 7,
+    (1, 2, 4): 6,
+}
+LABEL_GROUPS = np.array([[unit in group for unit in _UNITS] for group in _GROUPS], int)
+GROUP_COUNTS = np.array(list(_GROUPS.values()))
+
+
+def make_multilabel_xor(
+    n_samples=500, *, n_irrelevant=0, label_noise=0.0, random_state=None
+):
+    """Draw rows with two labels, the second an exclusive or with the first.
+
+    Columns are uniform from 0 to 1. The first label says whether the first column is
+    above one half; the second, whether exactly one of the first label and "the second
+    column is above one half" holds. From the columns alone the second label is hard
+    to learn, from columns and first label it is not.
+
+    Parameters
+    ----------
+    n_samples : int, default=500
+        Number of rows.
+    n_irrelevant : int, default=0
+        Number of further columns that mean nothing.
+    label_noise : float, default=0.0
+        Share of rows, to the nearest row, whose first label is flipped before the
+        second is formed. At one half, the first label is a coin, and only who
+        predicts both labels together gets them right more often than by chance.
+    random_state : int, RandomState instance or None, default=None
+        Determines the draws.
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, 2 + n_irrelevant)
+        The rows.
+    Y : ndarray of shape (n_samples, 2)
+        Their labels, 0 or 1.
+
+    Examples
+    --------
+    >>> from manyminds.datasets.generators import make_multilabel_xor
+    >>> X, Y = make_multilabel_xor(label_noise=0.2, random_state=0)
+    >>> bool(((Y[:, 0] ^ Y[:, 1]) == (X[:, 1] > 0.5)).all())
+    True
+    """
+    n_samples = check_count("n_samples", n_samples)
+    n_irrelevant = check_count("n_irrelevant", n_irrelevant, low=0)
+    rng = check_random_state(random_state)
+
+    X = rng.uniform(size=(n_samples, 2 + n_irrelevant))
+    bits = (X[:, :2] > 0.5).astype(np.intp)
+    first = flip_labels(bits[:, 0], label_noise, rng)
+    return X, np.column_stack([first, first ^ bits[:, 1]])
+
+
+def make_label_groups(n_samples=456, *, n_features=20, signal=2.0, random_state=None):
+    """Draw rows with six labels that occur in twelve combinations only.
+
+    The combinations, and how likely they are, are those of six facial action units in
+    456 pictures [1]_; a third of the rows has no label. Each label moves a row by
+    ``signal`` in a random direction of its own; the rest is standard normal noise.
+
+    Parameters
+    ----------
+    n_samples : int, default=456
+        Number of rows.
+    n_features : int, default=20
+        Number of columns.
+    signal : float, default=2.0
+        How far a label moves a row, in standard deviations of the noise.
+    random_state : int, RandomState instance or None, default=None
+        Determines the draws.
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, n_features)
+        The rows.
+    Y : ndarray of shape (n_samples, 6)
+        Their labels, 0 or 1: action units 1, 2, 4, 5, 6 and 7.
+
+    References
+    ----------
+    .. [1] Smith and Windeatt, on facial action units by error-correcting output
+       codes, SUEMA, 2010.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.datasets.generators import make_label_groups
+    >>> X, Y = make_label_groups(2000, random_state=0)
+    >>> len(np.unique(Y, axis=0))
+    12
+    """
+    n_samples = check_count("n_samples", n_samples)
+    n_features = check_count("n_features", n_features)
+    signal = check_number("signal", signal)
+    rng = check_random_state(random_state)
+
+    share = GROUP_COUNTS / GROUP_COUNTS.sum()
+    Y = LABEL_GROUPS[rng.choice(len(LABEL_GROUPS), size=n_samples, p=share)]
+    direction = rng.standard_normal((len(_UNITS), n_features))
+    direction /= np.linalg.norm(direction, axis=1, keepdims=True)
+    X = signal * Y @ direction + rng.standard_normal((n_samples, n_features))
+    return X, Y
