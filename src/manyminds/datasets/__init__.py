@@ -1,0 +1,91 @@
+"""Tables to model: readers, generators and bundled sets."""
+
+from manyminds.datasets.bundled import (
+    bundled_datasets,
+    load_dataset,
+)
+from manyminds.datasets.dataset import (
+    Dataset,
+    DatasetNotFoundError,
+)
+from manyminds.datasets.finding import (
+    find_dataset,
+)
+from manyminds.datasets.folder import (
+    DataFolder,
+)
+from manyminds.datasets.frames import (
+    from_arrays,
+    from_frame,
+)
+from manyminds.datasets.generators import (
+    bayes_error,
+    make_artificial_multi1,
+    make_artificial_multi2,
+    make_blobs_in_noise,
+    make_checkerboard,
+    make_four_gaussians,
+    make_frame,
+    make_friedman1,
+    make_friedman2,
+    make_friedman3,
+    make_friedman_classes,
+    make_label_groups,
+    make_led7,
+    make_madelon_like,
+    make_monks,
+    make_multilabel_xor,
+    make_multiplexer,
+    make_oblique_border,
+    make_ringnorm,
+    make_simple,
+    make_test_pattern,
+    make_threenorm,
+    make_twonorm,
+    make_waveform,
+    make_xor,
+)
+from manyminds.datasets.openml import (
+    fetch_openml_dataset,
+)
+from manyminds.datasets.tables import (
+    read_table,
+)
+
+__all__ = [
+    "DataFolder",
+    "Dataset",
+    "DatasetNotFoundError",
+    "bayes_error",
+    "bundled_datasets",
+    "fetch_openml_dataset",
+    "find_dataset",
+    "from_arrays",
+    "from_frame",
+    "load_dataset",
+    "make_artificial_multi1",
+    "make_artificial_multi2",
+    "make_blobs_in_noise",
+    "make_checkerboard",
+    "make_four_gaussians",
+    "make_frame",
+    "make_friedman1",
+    "make_friedman2",
+    "make_friedman3",
+    "make_friedman_classes",
+    "make_label_groups",
+    "make_led7",
+    "make_madelon_like",
+    "make_monks",
+    "make_multilabel_xor",
+    "make_multiplexer",
+    "make_oblique_border",
+    "make_ringnorm",
+    "make_simple",
+    "make_test_pattern",
+    "make_threenorm",
+    "make_twonorm",
+    "make_waveform",
+    "make_xor",
+    "read_table",
+]

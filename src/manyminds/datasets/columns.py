@@ -1,0 +1,254 @@
+"""Make each column of a table a column of numbers or of categories."""
+
+import datetime
+import math
+import sys
+import warnings
+from collections.abc import Collection
+from dataclasses import dataclass
+from numbers import Integral, Number
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+__all__ = ["MISSING_VALUES", "Cells", "number_in", "read_column", "refuse_dates"]
+
+MISSING_VALUES = ("", "?", "NA", "NaN", "nan", "null", "None")
+
+# When to suspect that words among numbers mean "missing", or that a text is a name.
+FEW_WORDS = 5
+FEW_CELLS = 0.1
+MANY_ROWS = 20
+
+
+def read_column(
+    column: pd.Series,
+    kind: str | None = None,
+    missing_values: Collection[str] = MISSING_VALUES,
+) -> pd.Series:
+    """Turn a column into float64 numbers or into categories that are strings.
+
+    Without a ``kind``, a column of numbers stays one: codes are never guessed to be
+    categories. Text that is all numbers once missing values are taken out becomes
+    numbers, all other text becomes categories. Booleans become "False" and "True".
+    A column that is categorical already keeps its categories, as text, and their order.
+
+    Parameters
+    ----------
+    column : Series
+        Cells of any kind; dates are refused.
+    kind : {"numeric", "categorical"} or None, default=None
+        What the column is declared to be.
+    missing_values : collection of str
+        Texts that mean that a value is missing. They are not sought in a column that is
+        categorical already.
+
+    Returns
+    -------
+    column : Series
+        Of dtype float64 or category.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from manyminds.datasets.columns import read_column
+    >>> read_column(pd.Series(["1.5", "?", "2"])).tolist()
+    [1.5, nan, 2.0]
+    >>> read_column(pd.Series(["no ", "yes", "no"])).cat.categories.tolist()
+    ['no', 'yes']
+    >>> read_column(pd.Series([1, 2, 1]), "categorical").tolist()
+    ['1', '2', '1']
+    """
+    refuse_dates(column, kind)
+    declared = isinstance(column.dtype, pd.CategoricalDtype)
+    if declared and kind != "numeric":
+        return _with_text_categories(column)
+    if _holds_numbers(column) and kind != "categorical":
+        return pd.Series(numbers_of(column, missing_values), name=column.name)
+
+    cells = Cells.of(column, () if declared else missing_values)
+    if kind == "numeric":
+        if types.is_bool_dtype(column.dtype):
+            return column.astype(np.float64)
+        if words := cells.words():
+            raise ValueError(_refused_words(column.name, words, len(column)))
+        return pd.Series(cells.as_numbers(), name=column.name)
+    if kind is None and not cells.words():
+        return pd.Series(cells.as_numbers(), name=column.name)
+    if kind is None:
+        _warn_of_words(column.name, cells)
+        _warn_of_names(column.name, cells)
+    return pd.Series(cells.as_categories(), name=column.name)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """A column as places in a list of its distinct values; -1 is missing.
+
+    Work on text is done once for each value and not once for each cell.
+    """
+
+    codes: np.ndarray
+    texts: list[str]
+    numbers: list[float | None]
+
+    @classmethod
+    def of(cls, column: pd.Series, missing_values: Collection[str] = ()) -> "Cells":
+        """Find the distinct values of a column."""
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            column = column.cat.remove_unused_categories()
+            codes, values = column.cat.codes.to_numpy(), list(column.cat.categories)
+        else:
+            try:
+                codes, values = pd.factorize(column)
+            except TypeError as error:
+                raise TypeError(
+                    f"Column {column.name!r} holds values that are neither numbers nor "
+                    "text; name it in `drop`."
+                ) from error
+        texts = [text_of(value) for value in values]
+        place = {text: p for p, text in enumerate(dict.fromkeys(texts))}
+        for mark in missing_values:
+            if mark in place:
+                place[mark] = -1
+        left = [text for text, p in place.items() if p >= 0]
+        place.update({text: p for p, text in enumerate(left)})
+        new = np.array([place[text] for text in texts] + [-1], dtype=np.int64)
+        # A boolean is a word: its text is no number, whatever Python thinks.
+        return cls(new[codes], left, [number_in(text) for text in left])
+
+    def counts(self) -> np.ndarray:
+        """Count the cells of each value."""
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.texts))
+
+    def words(self) -> dict[str, int]:
+        """Count the cells of each value that is no number."""
+        n_cells = zip(self.texts, self.numbers, self.counts())
+        return {text: int(n) for text, number, n in n_cells if number is None}
+
+    def as_numbers(self) -> np.ndarray:
+        """Give the cells as float64; all must be numbers."""
+        return np.array([*self.numbers, np.nan], dtype=np.float64)[self.codes]
+
+    def as_categories(self) -> pd.Categorical:
+        """Give the cells as categories, sorted."""
+        order = sorted(range(len(self.texts)), key=self.texts.__getitem__)
+        rank = np.full(len(order) + 1, -1, dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        categories = [self.texts[place] for place in order]
+        return pd.Categorical.from_codes(rank[self.codes], _index(categories))
+
+    def as_text(self) -> np.ndarray:
+        """Give the cells as strings; None where missing."""
+        return np.array([*self.texts, None], dtype=object)[self.codes]
+
+
+def numbers_of(column: pd.Series, missing_values: Collection[str] = ()) -> np.ndarray:
+    """Give a column of numbers as float64; numbers among the marks become NaN."""
+    values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    read = [number_in(text.strip()) for text in missing_values]
+    marks = [number for number in read if number is not None]
+    return np.where(np.isin(values, marks), np.nan, values) if marks else values
+
+
+def number_in(text: str) -> float | None:
+    """Read a text as a number; None if it is a word."""
+    if "_" in text:  # Python reads 1_000 as a number; no table means that by it.
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return None if math.isnan(number) else number
+
+
+def text_of(value: Any) -> str:
+    """Write a value as text: trimmed, and a whole number without a point."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace").strip()
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, Number) and not isinstance(value, bool | np.bool_):
+        number = float(value)  # type: ignore[arg-type]
+        return str(int(number)) if number.is_integer() else repr(number)
+    return str(value).strip()
+
+
+def warn_the_caller(message: str) -> None:
+    """Warn at the first line outside this package: there it can be mended."""
+    depth, frame = 2, sys._getframe(1)  # the first level is this function
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("manyminds."):
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(message, UserWarning, stacklevel=depth)
+
+
+def _holds_numbers(column: pd.Series) -> bool:
+    if types.is_complex_dtype(column.dtype):
+        raise TypeError(
+            f"Column {column.name!r} holds complex numbers; name it in `drop`, or give "
+            "its parts as columns of their own."
+        )
+    return types.is_numeric_dtype(column.dtype) and column.dtype.kind in "iuf"
+
+
+def refuse_dates(column: pd.Series, kind: str | None = None) -> None:
+    """Raise for dates and times: as numbers or as categories they would mislead."""
+    if types.is_numeric_dtype(column.dtype) or kind == "categorical":
+        return
+    moments = (datetime.date, datetime.time, datetime.timedelta, pd.Period)
+    first = column.dropna().head(1).tolist()
+    if first and isinstance(first[0], moments):
+        raise TypeError(
+            f"Column {column.name!r} holds dates or times. Name it in `drop`, declare "
+            "it categorical, or put what matters of it (a year, a number of days) into "
+            "columns of numbers first."
+        )
+
+
+def _with_text_categories(column: pd.Series) -> pd.Series:
+    texts = [text_of(category) for category in column.cat.categories]
+    place = {text: p for p, text in enumerate(dict.fromkeys(texts))}
+    codes = np.array([place[text] for text in texts] + [-1], dtype=np.int64)
+    categories = pd.Categorical.from_codes(
+        codes[column.cat.codes.to_numpy()], _index(list(place)), column.cat.ordered
+    )
+    return pd.Series(categories, name=column.name)
+
+
+def _index(categories: list[str]) -> pd.Index:
+    return pd.Index(categories) if categories else pd.Index([], dtype=object)
+
+
+def _refused_words(name: Any, words: dict[str, int], n_cells: int) -> str:
+    return (
+        f"Column {name!r} is declared numeric, but {sum(words.values())} of its "
+        f"{n_cells} cells hold words: {_quote(words)}. If they mean that a value is "
+        "missing, add them to `missing_values`; if not, declare the column categorical."
+    )
+
+
+def _warn_of_words(name: Any, cells: Cells) -> None:
+    words, n_cells = cells.words(), int(np.sum(cells.codes >= 0))
+    if len(words) <= FEW_WORDS and sum(words.values()) <= FEW_CELLS * n_cells:
+        warn_the_caller(
+            f"Column {name!r} holds numbers, but for {sum(words.values())} of "
+            f"{n_cells} cells: {_quote(words)}. It is read as categories. If these "
+            "words mean that a value is missing, add them to `missing_values`."
+        )
+
+
+def _warn_of_names(name: Any, cells: Cells) -> None:
+    n_cells = int(np.sum(cells.codes >= 0))
+    if n_cells >= MANY_ROWS and len(cells.texts) == n_cells:
+        warn_the_caller(
+            f"Column {name!r} holds {n_cells} different texts in {n_cells} cells and "
+            "looks like an identifier. If it is one, name it in `drop`; declare it "
+            "categorical to keep it without this warning."
+        )
+
+
+def _quote(words: dict[str, int]) -> str:
+    shown = [f"{word!r} ({count})" for word, count in list(words.items())[:FEW_WORDS]]
+    return ", ".join(shown) + (", ..." if len(words) > FEW_WORDS else "")

@@ -1,0 +1,299 @@
+"""Make data sets of frames and arrays that are in memory."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array, issparse
+
+from manyminds.datasets.columns import MISSING_VALUES, number_in, read_column
+from manyminds.datasets.dataset import Dataset
+from manyminds.datasets.schema import Schema
+from manyminds.datasets.target import (
+    choose_target,
+    missing_in,
+    read_label_columns,
+    read_target,
+)
+
+__all__ = ["from_arrays", "from_frame"]
+
+
+def from_frame(
+    frame: Any,
+    target: Any = None,
+    *,
+    task: str | None = None,
+    categorical: Any = None,
+    schema: Any = None,
+    missing_values: Collection[str] = MISSING_VALUES,
+    name: str = "data",
+    drop: Iterable[str] = (),
+    drop_missing_target: bool = False,
+    source: str = "",
+    note: str = "",
+) -> Dataset:
+    """Make a data set of a pandas or polars frame.
+
+    Columns become numbers (float64) or categories by the rules of ``read_column``;
+    what a schema or an argument declares wins. The index of the frame is left out.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Of pandas or of polars.
+    target : str, int, list of str or None, default=None
+        Name or position of the column to predict, or names of several labels. None
+        stands for the one column called "target", "class" or "label".
+    task : {"classification", "regression", "multilabel"} or None, default=None
+        What is to be predicted; None to tell it from the target: text, booleans and
+        categories are classes, and ``guess_task`` has the rule for numbers.
+    categorical : list of str, "all" or None, default=None
+        Columns that are categories whatever they look like. A target named here keeps
+        its labels as text.
+    schema : dict, path of a JSON file or None, default=None
+        Declarations under the keys "categorical", "numeric", "target", "task", "drop"
+        and "missing". Arguments win over it.
+    missing_values : collection of str, optional
+        Texts that mean that a value is missing.
+    name : str, default="data"
+        Name of the data set.
+    drop : list of str, default=()
+        Columns to leave out.
+    drop_missing_target : bool, default=False
+        Whether to leave out rows without a target. If False they are an error.
+    source, note : str, default=""
+        Kept with the data set.
+
+    Returns
+    -------
+    data : Dataset
+        The table and its target.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from manyminds.datasets import from_frame
+    >>> frame = pd.DataFrame({"size": ["1", "?", "3"], "kind": ["a", "b", "a"]})
+    >>> data = from_frame(frame.assign(label=["yes", "no", "yes"]))
+    >>> data
+    Dataset('data', 3 rows, 1 numeric and 1 categorical columns, 2 classes)
+    >>> data.n_missing
+    1
+    """
+    declared = Schema.read(schema).updated(
+        target, task, categorical, drop, missing_values
+    )
+    frame = _with_text_names(_as_pandas(frame))
+    columns = list(frame.columns)
+    declared.check_names(columns)
+    targets = choose_target(columns, declared.target)
+    if clash := set(targets) & set(declared.drop):
+        raise ValueError(f"drop names the target: {', '.join(sorted(clash))}.")
+
+    frame = _rows_with_target(frame, targets, declared, drop_missing_target)
+    y, task = _read_targets(frame[targets], declared)
+    X = _read_features(frame.drop(columns=[*targets, *declared.drop]), declared)
+    return Dataset(name, X, y, task, source, note)
+
+
+def from_arrays(
+    X: Any,
+    y: Any,
+    *,
+    feature_names: Iterable[str] | None = None,
+    categorical: Any = None,
+    name: str = "data",
+    **options: Any,
+) -> Dataset:
+    """Make a data set of a table and a target.
+
+    Parameters
+    ----------
+    X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        Table. A sparse one stays sparse.
+    y : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Target; two dimensions mean several labels.
+    feature_names : iterable of str, default=None
+        Names of the columns. By default those of the frame, or x0, x1 and so on.
+    categorical : list of str or int, "all" or None, default=None
+        Names or positions of the columns that are categories.
+    name : str, default="data"
+        Name of the data set.
+    **options
+        ``task``, ``schema``, ``missing_values``, ``drop``, ``drop_missing_target``,
+        ``source`` and ``note``, as in ``from_frame``.
+
+    Returns
+    -------
+    data : Dataset
+        The table and its target.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from manyminds.datasets import from_arrays
+    >>> from_arrays(*load_diabetes(return_X_y=True), task="regression", name="diabetes")
+    Dataset('diabetes', 442 rows, 10 numeric and 0 categorical columns, regression)
+    """
+    labels = _target_frame(y)
+    if issparse(X):
+        return _from_sparse(X, labels, feature_names, categorical, name, options)
+    frame = _as_pandas(X) if hasattr(X, "columns") else pd.DataFrame(np.asarray(X))
+    if feature_names is None and not hasattr(X, "columns"):
+        feature_names = [f"x{place}" for place in range(frame.shape[1])]
+    if feature_names is not None:
+        frame = frame.set_axis(list(feature_names), axis=1)
+    if len(frame) != len(labels):
+        raise ValueError(
+            f"X and y must have as many rows; got {len(frame)} and {len(labels)}."
+        )
+    frame = _with_text_names(frame)
+    if categorical is not None and categorical != "all":
+        names = list(frame.columns)
+        categorical = [names[c] if isinstance(c, int) else c for c in categorical]
+    labels.columns = [_free_name(label, frame.columns) for label in labels.columns]
+    target = labels.columns[0] if labels.shape[1] == 1 else list(labels.columns)
+    both = pd.concat([frame, labels], axis=1)
+    return from_frame(both, target, categorical=categorical, name=name, **options)
+
+
+def _as_pandas(frame: Any) -> pd.DataFrame:
+    """Give a pandas frame with the rows numbered from 0."""
+    if type(frame).__module__.partition(".")[0] == "polars":
+        columns = {
+            column.name: _polars_column(column) for column in frame.get_columns()
+        }
+        return pd.DataFrame(columns, index=range(frame.height))
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(
+            "frame must be a DataFrame of pandas or polars; got "
+            f"{type(frame).__name__}."
+        )
+    return frame.reset_index(drop=True)
+
+
+def _polars_column(column: Any) -> pd.Series:
+    """Convert a column without pyarrow, which polars' own conversion would need."""
+    import polars
+
+    dtype = column.dtype
+    if dtype.is_numeric():
+        return pd.Series(column.cast(polars.Float64).to_numpy())
+    if isinstance(dtype, polars.Categorical | polars.Enum):
+        texts = column.cast(polars.String).to_list()
+        declared = (
+            dtype.categories.to_list() if isinstance(dtype, polars.Enum) else None
+        )
+        categories = declared or sorted({text for text in texts if text is not None})
+        return pd.Series(pd.Categorical(texts, categories=categories))
+    if dtype == polars.Boolean and not column.null_count():
+        return pd.Series(column.to_numpy())
+    return pd.Series(column.to_list(), dtype=object)
+
+
+def _with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
+    names = [str(column) for column in frame.columns]
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise ValueError(f"Columns must have different names; twice: {twice}.")
+    return frame.set_axis(names, axis=1)
+
+
+def _rows_with_target(
+    frame: pd.DataFrame, targets: list[str], declared: Schema, drop: bool
+) -> pd.DataFrame:
+    marks = declared.missing or ()
+    lacking = np.zeros(len(frame), dtype=bool)
+    for target in targets:
+        lacking |= missing_in(frame[target], marks)
+    if lacking.any() and not drop:
+        raise ValueError(
+            f"The target {', '.join(targets[:3])} is missing in {lacking.sum()} of "
+            f"{len(frame)} rows. Pass drop_missing_target=True to leave them out."
+        )
+    return frame[~lacking].reset_index(drop=True) if lacking.any() else frame
+
+
+def _read_targets(frame: pd.DataFrame, declared: Schema) -> tuple[Any, str]:
+    task, several = declared.task, frame.shape[1] > 1
+    if several and task not in (None, "multilabel"):
+        raise ValueError(f"Several targets need task='multilabel'; got {task!r}.")
+    if several or task == "multilabel":
+        return read_label_columns(frame), "multilabel"
+    column = frame.iloc[:, 0]
+    keep_text = column.name in declared.named("categorical")
+    return read_target(column, task, keep_text)
+
+
+def _read_features(frame: pd.DataFrame, declared: Schema) -> pd.DataFrame:
+    """Read each column; those that are numbers already all at once, for wide tables."""
+    marks = declared.missing or ()
+    kinds = {column: declared.kind(column) for column in frame.columns}
+    plain = [
+        column
+        for column, dtype in frame.dtypes.items()
+        if isinstance(dtype, np.dtype) and dtype.kind in "iuf"
+        if kinds[column] != "categorical"
+    ]
+    if any(number_in(mark.strip()) is not None for mark in marks):
+        plain = []  # some numbers mean that a value is missing: look at each column
+    values = frame[plain].to_numpy(dtype=np.float64)
+    numbers = pd.DataFrame(values, index=frame.index, columns=plain)
+    others = {
+        column: read_column(frame[column], kinds[column], marks)
+        for column in frame.columns.difference(plain, sort=False)
+    }
+    if not others:
+        return numbers
+    X = pd.concat([numbers, pd.DataFrame(others, index=frame.index)], axis=1)
+    return X[list(frame.columns)]
+
+
+def _target_frame(y: Any) -> pd.DataFrame:
+    if hasattr(y, "columns"):
+        return _with_text_names(_as_pandas(y))
+    if type(y).__module__.partition(".")[0] == "polars":
+        return _polars_column(y).to_frame("target")
+    if isinstance(y, pd.Series):
+        name = "target" if y.name is None else str(y.name)
+        return y.reset_index(drop=True).to_frame(name)
+    y = np.asarray(y)
+    if y.ndim == 1 or (y.ndim == 2 and y.shape[1] == 1):
+        return pd.DataFrame({"target": y.ravel()})
+    if y.ndim != 2:
+        raise ValueError(f"y must have one or two dimensions; got {y.ndim}.")
+    return pd.DataFrame(y, columns=[f"label{place}" for place in range(y.shape[1])])
+
+
+def _free_name(name: str, taken: Iterable[str]) -> str:
+    """Change the name of a target that is also the name of a feature."""
+    while name in set(taken):
+        name += "_"
+    return name
+
+
+def _from_sparse(
+    X: Any, labels: pd.DataFrame, names: Any, categorical: Any, name: str, options: Any
+) -> Dataset:
+    """Let ``from_frame`` read the target beside a column of row numbers."""
+    given = {"feature_names": names, "categorical": categorical}
+    given |= {key: options.get(key) for key in ("schema", "drop")}
+    if refused := [key for key, value in given.items() if value]:
+        raise ValueError(
+            f"A sparse table has columns of numbers without names: {refused[0]} cannot "
+            "be used with it."
+        )
+    if X.shape[0] != len(labels):
+        raise ValueError(
+            f"X and y must have as many rows; got {X.shape[0]} and {len(labels)}."
+        )
+    target = labels.columns[0] if labels.shape[1] == 1 else list(labels.columns)
+    rows = np.arange(len(labels), dtype=np.float64)
+    marker = _free_name("row", labels.columns)
+    read = from_frame(labels.assign(**{marker: rows}), target, name=name, **options)
+    X = csr_array(X, dtype=np.float64)
+    kept = read.X[marker].to_numpy().astype(np.int64)
+    X = X if len(kept) == X.shape[0] else X[kept]
+    return Dataset(name, X, read.y, read.task, read.source, read.note)

@@ -1,0 +1,151 @@
+"""What a user declares about a table: kinds of columns, target, task, marks."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from manyminds.datasets.columns import MISSING_VALUES
+from manyminds.datasets.dataset import TASKS, close_matches
+
+__all__ = ["Schema", "sibling_schema"]
+
+KEYS = ("categorical", "numeric", "target", "task", "drop", "missing")
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Declare what a table does not tell by itself.
+
+    Parameters
+    ----------
+    categorical, numeric : tuple of str or "all", default=()
+        Columns of each kind. "all" means every feature that the other does not name.
+    target : str, int, tuple of str or None, default=None
+        Column to predict, by its name or its position, or several labels.
+    task : str or None, default=None
+        "classification", "regression" or "multilabel".
+    drop : tuple of str, default=()
+        Columns to leave out.
+    missing : tuple of str or None, default=None
+        Texts that mean that a value is missing.
+    """
+
+    categorical: Any = ()
+    numeric: Any = ()
+    target: Any = None
+    task: str | None = None
+    drop: tuple[str, ...] = ()
+    missing: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for key in ("categorical", "numeric"):
+            object.__setattr__(
+                self, key, _names(getattr(self, key), key, allow_all=True)
+            )
+        object.__setattr__(self, "drop", _names(self.drop, "drop"))
+        if self.missing is not None:
+            object.__setattr__(self, "missing", _names(self.missing, "missing"))
+        if not isinstance(self.target, str | int | None):
+            object.__setattr__(self, "target", _names(self.target, "target"))
+        if self.task is not None and self.task not in TASKS:
+            raise ValueError(f"task must be one of {TASKS}; got {self.task!r}.")
+        if both := set(self.named("categorical")) & set(self.named("numeric")):
+            raise ValueError(
+                f"Columns are declared both categorical and numeric: {sorted(both)}."
+            )
+        if self.categorical == "all" == self.numeric:
+            raise ValueError('categorical and numeric cannot both be "all".')
+
+    @classmethod
+    def read(cls, source: "Mapping[str, Any] | str | PathLike[str] | None") -> "Schema":
+        """Make a schema of a dict, of a JSON file, or of nothing.
+
+        Parameters
+        ----------
+        source : mapping, path or None
+            With any of the keys "categorical", "numeric", "target", "task", "drop" and
+            "missing".
+
+        Returns
+        -------
+        schema : Schema
+            What is declared there.
+        """
+        if source is None:
+            return cls()
+        if not isinstance(source, Mapping):
+            source = json.loads(Path(source).read_text(encoding="utf-8"))
+        if not isinstance(source, Mapping):
+            raise ValueError(
+                f"A schema is an object with some of the keys {', '.join(KEYS)}; got a "
+                f"{type(source).__name__}."
+            )
+        if unknown := sorted(set(source) - set(KEYS)):
+            raise ValueError(
+                f"Unknown keys in the schema: {', '.join(map(str, unknown))}. It takes "
+                f"{', '.join(KEYS)}."
+            )
+        return cls(**source)
+
+    def updated(
+        self,
+        target: Any = None,
+        task: str | None = None,
+        categorical: Any = None,
+        drop: Iterable[str] = (),
+        missing_values: Collection[str] = MISSING_VALUES,
+    ) -> "Schema":
+        """Return the schema with what was given as arguments: these win."""
+        given = missing_values is not MISSING_VALUES or self.missing is None
+        return Schema(
+            categorical=self.categorical if categorical is None else categorical,
+            numeric=self.numeric,
+            target=self.target if target is None else target,
+            task=task or self.task,
+            drop=(*self.drop, *_names(drop, "drop")),
+            missing=_names(missing_values, "missing_values") if given else self.missing,
+        )
+
+    def named(self, key: str) -> tuple[str, ...]:
+        """List the columns that a key names one by one."""
+        value = getattr(self, key)
+        return () if value == "all" else value
+
+    def kind(self, column: str) -> str | None:
+        """Tell what a feature is declared to be, if anything."""
+        for key in ("categorical", "numeric"):
+            if column in self.named(key):
+                return key
+        for key in ("categorical", "numeric"):
+            if getattr(self, key) == "all":
+                return key
+        return None
+
+    def check_names(self, columns: list[str]) -> None:
+        """Raise if a column is declared that the table does not have."""
+        for key in ("categorical", "numeric", "drop"):
+            for name in self.named(key):
+                if name not in columns:
+                    raise ValueError(
+                        f"{key} names the column {name!r}, which is not in the table. "
+                        f"{close_matches(name, columns)}"
+                    )
+
+
+def sibling_schema(path: Path) -> Path | None:
+    """Find the schema beside a table: ``foo.schema.json`` beside ``foo.csv.gz``."""
+    stem = path.name.removesuffix(".gz")
+    beside = path.with_name(stem.rpartition(".")[0] + ".schema.json")
+    return beside if beside.is_file() else None
+
+
+def _names(value: Any, key: str, allow_all: bool = False) -> Any:
+    if isinstance(value, str):
+        if value == "all" and allow_all:
+            return value
+        takes = 'a list of names, or "all"' if allow_all else "a list of texts"
+        raise ValueError(f"{key} must be {takes}; got {value!r}.")
+    return tuple(str(name) for name in value)

@@ -1,0 +1,205 @@
+"""Columns become numbers or categories by rules that do not guess."""
+
+import datetime
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_array_equal
+
+from manyminds.datasets.columns import Cells, number_in, read_column, text_of
+
+
+def read(values, kind=None, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return read_column(pd.Series(values, name="x"), kind, **options)
+
+
+def categories_of(values, kind=None, **options):
+    return read(values, kind, **options).cat.categories.tolist()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1, 2, 3],
+        np.array([1, 2, 3], dtype=np.uint8),
+        pd.array([1, 2, 3], dtype="Int64"),
+        pd.array([1, 2, 3], dtype="Float32"),
+        ["1", " 2 ", "3e0"],
+        pd.array(["1", "2", "3"], dtype="string"),
+        np.array([1, "2", 3.0], dtype=object),
+        [b"1", b"2", b"3"],
+    ],
+)
+def test_numbers_in_all_their_clothes(values):
+    column = read(values)
+    assert column.dtype == np.float64
+    assert_array_equal(column, [1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["1", "?", "3"],
+        ["1", " NA ", "3"],
+        [1.0, None, 3.0],
+        pd.array([1, None, 3], dtype="Int64"),
+        ["1", None, "3"],
+    ],
+)
+def test_missing_numbers(values):
+    assert_array_equal(read(values), [1, np.nan, 3])
+
+
+def test_text_becomes_trimmed_sorted_categories():
+    column = read(["b", " a", "b ", "?", None])
+    assert column.tolist() == ["b", "a", "b", np.nan, np.nan]
+    assert column.cat.categories.tolist() == ["a", "b"]
+
+
+def test_codes_are_never_guessed_to_be_categories():
+    assert read([0, 1, 0, 1]).dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([1, 2, 10], ["1", "10", "2"]),
+        ([1.0, np.nan, 2.0], ["1", "2"]),
+        ([1.5, 2.0, 2.0], ["1.5", "2"]),
+        (["01", "1", "1"], ["01", "1"]),
+        ([True, False, True], ["False", "True"]),
+    ],
+)
+def test_declared_categories_keep_their_text(values, expected):
+    assert categories_of(values, "categorical") == expected
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [True, False, None],
+        np.array([True, False]),
+        pd.array([True, False, None], dtype="boolean"),
+    ],
+)
+def test_booleans_are_words(values):
+    assert categories_of(values) == ["False", "True"]
+
+
+def test_booleans_declared_numeric():
+    assert_array_equal(read([True, False], "numeric"), [1, 0])
+
+
+def test_a_category_column_keeps_its_categories_and_their_order():
+    column = pd.Categorical(["low", "?"], ["low", "?", "high"], ordered=True)
+    assert categories_of(column) == ["low", "?", "high"]
+    assert read(column).cat.ordered
+    assert read(column).isna().sum() == 0  # a declared category is no mark
+    assert categories_of(pd.Categorical([2, 1, 2])) == ["1", "2"]
+    assert categories_of(pd.Categorical([2.0, 0.5])) == ["0.5", "2"]
+    assert_array_equal(read(pd.Categorical(["2", "1"]), "numeric"), [2, 1])
+
+
+def test_categories_that_become_equal_are_one():
+    column = read(pd.Categorical(["a", "a ", None]))
+    assert column.cat.categories.tolist() == ["a"]
+    assert column.isna().tolist() == [False, False, True]
+
+
+def test_nothing_but_missing_values_is_a_column_of_numbers():
+    column = read([None, "?", ""])
+    assert column.dtype == np.float64
+    assert column.isna().all()
+    assert len(categories_of([None, "?"], "categorical")) == 0
+
+
+def test_marks_that_are_numbers():
+    assert_array_equal(read([1, -9, 2], missing_values=("-9",)), [1, np.nan, 2])
+    assert categories_of(["a", "-9", "b"], missing_values=("-9",)) == ["a", "b"]
+
+
+def test_constant_columns_stay():
+    assert read([5, 5]).tolist() == [5.0, 5.0]
+    assert read(["a"] * 30).tolist() == ["a"] * 30
+
+
+def test_a_few_words_among_numbers_are_told():
+    values = [str(i) for i in range(997)] + ["n/a"] * 3
+    with pytest.warns(UserWarning, match=r"'x'.*3 of 1000 cells: 'n/a' \(3\)") as told:
+        column = read_column(pd.Series(values, name="x"))
+    assert isinstance(column.dtype, pd.CategoricalDtype)
+    assert told[0].filename == __file__  # where it can be mended
+    assert read(values, missing_values=("n/a",)).dtype == np.float64
+    assert isinstance(read(values, "categorical").dtype, pd.CategoricalDtype)
+
+
+def test_many_words_among_numbers_are_not_told():
+    assert len(categories_of(["1", "2", "many", "few"] * 10)) == 4
+
+
+def test_identifiers_are_told():
+    names = pd.Series([f"person {i}" for i in range(20)], name="who")
+    with pytest.warns(UserWarning, match="'who'.*20 different.*identifier.*`drop`"):
+        read_column(names)
+    read(names.tolist()[:19])
+    read([*names, "person 0"])
+    read(names.tolist(), "categorical")
+
+
+def test_words_in_a_numeric_column_are_refused():
+    with pytest.raises(
+        ValueError, match=r"'x' is declared numeric, but 2 of its 3 .*'b'"
+    ):
+        read(["1", "b", "b"], "numeric")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pd.to_datetime(["2020-01-01", None]),
+        pd.to_timedelta([1, 2], unit="D"),
+        pd.period_range("2020-01", periods=2, freq="M"),
+        [datetime.date(2020, 1, 1), None],
+        [None, datetime.time(12, 30)],
+    ],
+)
+def test_dates_are_refused_unless_declared(values):
+    for kind in (None, "numeric"):
+        with pytest.raises(TypeError, match=r"'x' holds dates or times\. Name it in"):
+            read(values, kind)
+    assert len(categories_of(values, "categorical")) in (1, 2)
+
+
+@pytest.mark.parametrize("values", [[[1], [2]], [{"a": 1}], [1j, 2j]])
+def test_what_is_neither_number_nor_text_is_refused(values):
+    with pytest.raises(TypeError, match=r"'x' holds .*`drop`"):
+        read(values)
+
+
+def test_numbers_survive_the_way_through_text(seed):
+    rng = np.random.default_rng(seed)
+    numbers = rng.normal(size=200) * 10.0 ** rng.integers(-30, 30, 200)
+    assert_array_equal(read([repr(float(number)) for number in numbers]), numbers)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("1_000", None), ("nan", None), ("", None), ("1e3", 1000.0), ("-.5", -0.5)],
+)
+def test_which_texts_are_numbers(text, number):
+    assert number_in(text) == number
+
+
+def test_text_of_large_whole_numbers_is_exact():
+    assert text_of(2**60 + 1) == "1152921504606846977"
+    assert text_of(np.int64(3)) == text_of(3.0) == text_of(" 3 ") == "3"
+
+
+def test_cells_count_what_occurs():
+    cells = Cells.of(pd.Series(["b", "a", "b", "?", None]), ("?",))
+    assert dict(zip(cells.texts, cells.counts())) == {"b": 2, "a": 1}
+    assert cells.as_text().tolist() == ["b", "a", "b", None, None]

@@ -1,0 +1,71 @@
+"""A schema is read, checked and overruled by arguments."""
+
+import json
+
+import pytest
+
+from manyminds.datasets.columns import MISSING_VALUES
+from manyminds.datasets.schema import Schema, sibling_schema
+
+
+def test_a_file_says_what_a_dict_says(tmp_path):
+    declared = {"categorical": ["a"], "target": "y", "drop": ["id"], "missing": ["-"]}
+    file = tmp_path / "s.json"
+    file.write_text(json.dumps(declared))
+    assert Schema.read(file) == Schema.read(str(file)) == Schema.read(declared)
+    assert Schema.read(None) == Schema()
+
+
+def test_kinds():
+    schema = Schema(categorical=["a"], numeric="all")
+    assert [schema.kind(name) for name in "ab"] == ["categorical", "numeric"]
+    schema = Schema(categorical="all", numeric=["b"])
+    assert [schema.kind(name) for name in "ab"] == ["categorical", "numeric"]
+    assert Schema(categorical=["a"]).kind("b") is None
+
+
+def test_arguments_win():
+    schema = Schema.read({"target": "y", "task": "regression", "missing": ["-"]})
+    assert schema.updated().missing == ("-",)
+    updated = schema.updated("z", "classification", ["a"], ["id"], ["?"])
+    assert (updated.target, updated.task) == ("z", "classification")
+    assert (updated.categorical, updated.drop) == (("a",), ("id",))
+    assert updated.missing == ("?",)
+    assert Schema().updated().missing == MISSING_VALUES
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ({"categoric": ["a"]}, "Unknown keys in the schema: categoric. It takes cat"),
+        (
+            {"categorical": "a"},
+            "categorical must be a list of names, or \"all\"; got 'a'",
+        ),
+        ({"drop": "all"}, "drop must be a list of texts"),
+        ({"task": "sorting"}, "task must be one of"),
+        ({"categorical": ["a"], "numeric": ["a"]}, r"both .*: \['a'\]"),
+        ({"categorical": "all", "numeric": "all"}, "cannot both"),
+    ],
+)
+def test_what_a_schema_cannot_say(declared, message):
+    with pytest.raises(ValueError, match=message):
+        Schema.read(declared)
+
+
+def test_a_file_must_hold_an_object(tmp_path):
+    (tmp_path / "s.json").write_text("[1]")
+    with pytest.raises(ValueError, match="got a list"):
+        Schema.read(tmp_path / "s.json")
+
+
+def test_unknown_columns_are_named_with_close_ones():
+    with pytest.raises(ValueError, match=r"categorical names .*'colr'.* Close: colour"):
+        Schema(categorical=["colr"]).check_names(["colour", "size"])
+
+
+@pytest.mark.parametrize("name", ["foo.csv", "foo.csv.gz", "foo.arff"])
+def test_the_schema_beside_a_table(tmp_path, name):
+    assert sibling_schema(tmp_path / name) is None
+    (tmp_path / "foo.schema.json").write_text("{}")
+    assert sibling_schema(tmp_path / name) == tmp_path / "foo.schema.json"
