@@ -1,0 +1,345 @@
+"""Records in a relational database: SQLite in a file, or PostgreSQL."""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy as sql
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from manyminds.experiments.record import PlanState, Record, Slot
+
+SCHEMA_VERSION = 1
+INSERTS: dict[str, Callable[[sql.Table], Any]] = {
+    "sqlite": sqlite.insert,
+    "postgresql": postgresql.insert,
+}
+KEYS_AT_ONCE = 500  # below the number of variables that any database takes
+SECONDS_TO_WAIT_FOR_A_LOCK = 60
+TABLES = sql.MetaData()
+T = TypeVar("T")
+
+
+def _text(name: str, **options: Any) -> sql.Column[str]:
+    return sql.Column(
+        name, sql.Text, nullable=options.pop("nullable", False), **options
+    )
+
+
+RECORDS = sql.Table(
+    "manyminds_records",
+    TABLES,
+    _text("key", primary_key=True),
+    _text("dataset"),
+    _text("method"),
+    sql.Column("repeat", sql.Integer, nullable=False),
+    sql.Column("fold", sql.Integer, nullable=False),
+    _text("measured"),
+    _text("error", nullable=True),
+    sql.Column("seconds", sql.Float, nullable=False),
+    _text("finished"),
+    _text("estimator"),
+    _text("fingerprint"),
+    _text("versions"),
+)
+SLOTS = sql.Table(
+    "manyminds_slots",
+    TABLES,
+    _text("plan", primary_key=True),
+    _text("dataset", primary_key=True),
+    _text("method", primary_key=True),
+    sql.Column("repeat", sql.Integer, primary_key=True),
+    sql.Column("fold", sql.Integer, primary_key=True),
+    _text("key"),
+)
+CLAIMS = sql.Table(
+    "manyminds_claims",
+    TABLES,
+    _text("key", primary_key=True),
+    _text("owner", index=True),
+    sql.Column("expires", sql.Float, nullable=False),
+)
+ABOUT = sql.Table(
+    "manyminds_about",
+    TABLES,
+    _text("name", primary_key=True),
+    _text("value"),
+)
+
+
+class StoreError(RuntimeError):
+    """A store cannot be opened, or is of a version that we cannot read."""
+
+
+class SqlStore:
+    """Keep records in SQLite or PostgreSQL; see `open_store`.
+
+    Parameters
+    ----------
+    url : str
+        Name of a file, ``sqlite:///file`` or ``postgresql://...``.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = _complete_url(url)
+        try:
+            self._engine = _make_engine(self.url)
+            _make_tables(self._engine)
+        except (SQLAlchemyError, OSError) as error:
+            reason = getattr(error, "orig", None) or error
+            raise StoreError(f"The store {self} cannot be opened: {reason}") from error
+        self._insert = INSERTS[self._engine.dialect.name]
+
+    def __str__(self) -> str:
+        return self.url.render_as_string(hide_password=True)
+
+    def put(self, records: Iterable[Record]) -> None:
+        """Keep records. Of a key that is there already, the first record stays."""
+        rows = [_to_row(record) for record in records]
+        if rows:
+            with self._engine.begin() as connection:
+                connection.execute(self._insert(RECORDS).on_conflict_do_nothing(), rows)
+
+    def get(self, keys: Iterable[str]) -> dict[str, Record]:
+        """Give the records of those of the keys that have one."""
+        found = {}
+        with self._reading() as connection:
+            for part in _portions(keys):
+                question = sql.select(RECORDS).where(RECORDS.c.key.in_(part))
+                for record in _to_records(connection.execute(question).all()):
+                    found[record.key] = record
+        return found
+
+    def find(
+        self,
+        *,
+        plan: str | None = None,
+        dataset: str | None = None,
+        method: str | None = None,
+    ) -> list[Record]:
+        """List records, of a plan under its own names, in the order of its folds."""
+        place = RECORDS.c if plan is None else SLOTS.c
+        places = [place.dataset, place.method, place.repeat, place.fold]
+        measured = list(RECORDS.c)[5:]
+        question = sql.select(RECORDS.c.key, *places, *measured).order_by(*places)
+        if plan is not None:
+            question = question.join(SLOTS, SLOTS.c.key == RECORDS.c.key)
+            question = question.where(SLOTS.c.plan == plan)
+        if dataset is not None:
+            question = question.where(place.dataset == dataset)
+        if method is not None:
+            question = question.where(place.method == method)
+        with self._reading() as connection:
+            return _to_records(connection.execute(question).all())
+
+    def delete(self, keys: Iterable[str]) -> int:
+        """Forget the records of these keys, and tell how many there were."""
+        count = 0
+        with self._engine.begin() as connection:
+            for part in _portions(keys):
+                gone = connection.execute(
+                    sql.delete(RECORDS).where(RECORDS.c.key.in_(part))
+                )
+                count += gone.rowcount
+        return count
+
+    def enrol(self, plan: str, slots: Iterable[Slot]) -> None:
+        """Note which key belongs to which place of a plan; the newest note holds."""
+        rows = [{"plan": plan, **vars(slot)} for slot in slots]
+        if not rows:
+            return
+        note = self._insert(SLOTS)
+        note = note.on_conflict_do_update(
+            index_elements=list(SLOTS.primary_key.columns),
+            set_={"key": note.excluded.key},
+        )
+        with self._engine.begin() as connection:
+            connection.execute(note, rows)
+
+    def plans(self) -> list[PlanState]:
+        """Tell of each plan how many folds it has and how many are recorded."""
+        question = (
+            sql.select(
+                SLOTS.c.plan,
+                sql.func.count(),
+                sql.func.count(RECORDS.c.key),
+                sql.func.count(RECORDS.c.error),
+                sql.func.coalesce(sql.func.sum(RECORDS.c.seconds), 0.0),
+                sql.func.coalesce(sql.func.max(RECORDS.c.finished), ""),
+            )
+            .select_from(SLOTS.outerjoin(RECORDS, SLOTS.c.key == RECORDS.c.key))
+            .group_by(SLOTS.c.plan)
+            .order_by(SLOTS.c.plan)
+        )
+        with self._reading() as connection:
+            return [PlanState(*row) for row in connection.execute(question)]
+
+    def claim(self, keys: Iterable[str], owner: str, seconds: float) -> list[str]:
+        """Reserve folds to work on, and tell which of them were free."""
+        now = time.time()
+        reserve = self._insert(CLAIMS)
+        reserve = reserve.on_conflict_do_update(
+            index_elements=[CLAIMS.c.key],
+            set_={"owner": reserve.excluded.owner, "expires": reserve.excluded.expires},
+            where=(CLAIMS.c.expires < now),
+        )
+        free = []
+        with self._engine.begin() as connection:
+            for key in keys:
+                row = {"key": key, "owner": owner, "expires": now + seconds}
+                if connection.execute(reserve, row).rowcount == 1:
+                    free.append(key)
+            done = self._forget_claims_of_recorded(connection, free)
+        return [key for key in free if key not in done]
+
+    def _forget_claims_of_recorded(
+        self, connection: Connection, keys: list[str]
+    ) -> set[str]:
+        # Looked up after the claim was taken: whoever held it before had put the
+        # record by then, so that a fold cannot slip through between the two.
+        done: set[str] = set()
+        for part in _portions(keys):
+            question = sql.select(RECORDS.c.key).where(RECORDS.c.key.in_(part))
+            done |= set(connection.execute(question).scalars())
+        if done:
+            connection.execute(sql.delete(CLAIMS).where(CLAIMS.c.key.in_(done)))
+        return done
+
+    def renew(self, owner: str, seconds: float) -> None:
+        """Let all claims of the owner hold for so many seconds from now on."""
+        renewal = sql.update(CLAIMS).where(CLAIMS.c.owner == owner)
+        with self._engine.begin() as connection:
+            connection.execute(renewal.values(expires=time.time() + seconds))
+
+    def release(self, owner: str) -> None:
+        """Give up all claims of the owner."""
+        with self._engine.begin() as connection:
+            connection.execute(sql.delete(CLAIMS).where(CLAIMS.c.owner == owner))
+
+    def owners(self, keys: Iterable[str]) -> dict[str, str]:
+        """Tell who holds which of the keys."""
+        found: dict[str, str] = {}
+        with self._reading() as connection:
+            for part in _portions(keys):
+                question = sql.select(CLAIMS.c.key, CLAIMS.c.owner).where(
+                    CLAIMS.c.key.in_(part), CLAIMS.c.expires >= time.time()
+                )
+                found.update(
+                    (key, owner) for key, owner in connection.execute(question)
+                )
+        return found
+
+    def close(self) -> None:
+        """Let go of connections and files."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """Connect without a lock that would make writers wait."""
+        with self._engine.connect() as connection:
+            yield connection.execution_options(reads_only=True)
+
+
+def _complete_url(url: str) -> URL:
+    """Read a URL; a text that is none is the name of a SQLite file."""
+    if "://" not in url:
+        return URL.create("sqlite", database=url)
+    try:
+        complete = make_url(url)
+    except (ArgumentError, ValueError) as error:
+        raise StoreError(f"{url!r} is not the URL of a store: {error}") from None
+    if complete.get_backend_name() not in INSERTS:
+        raise StoreError(
+            f"A store is kept in SQLite (sqlite:///file) or PostgreSQL "
+            f"(postgresql://...); got {complete.get_backend_name()!r}."
+        )
+    if complete.drivername == "postgresql":
+        return complete.set(drivername="postgresql+pg8000")
+    return complete
+
+
+def _make_engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        return _make_postgresql_engine(url)
+    if url.database in (None, "", ":memory:"):
+        raise StoreError("A store outlives its process: name a file for SQLite.")
+    Path(str(url.database)).expanduser().parent.mkdir(parents=True, exist_ok=True)
+    engine = sql.create_engine(
+        url.set(database=str(Path(str(url.database)).expanduser())),
+        connect_args={"timeout": SECONDS_TO_WAIT_FOR_A_LOCK},
+    )
+    sql.event.listen(engine, "connect", _set_up_sqlite)
+    sql.event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _make_postgresql_engine(url: URL) -> Engine:
+    try:
+        return sql.create_engine(url, pool_pre_ping=True)
+    except ImportError as error:
+        raise ImportError(
+            f"A store in PostgreSQL needs the package {error.name}: "
+            "pip install 'manyminds[postgresql]'."
+        ) from error
+
+
+def _set_up_sqlite(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # we begin transactions ourselves, below
+    cursor = connection.cursor()
+    # Readers do not wait for writers. What a killed process had committed is safe;
+    # only a power failure could take the last moments, never the file.
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A transaction that reads first and writes later would fail when another process
+    # wrote in between; IMMEDIATE makes it wait at the door instead.
+    reads_only = connection.get_execution_options().get("reads_only", False)
+    connection.exec_driver_sql("BEGIN" if reads_only else "BEGIN IMMEDIATE")
+
+
+def _make_tables(engine: Engine) -> None:
+    """Make what is missing, one process at a time; refuse what is newer than we."""
+    with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(sql.text("SELECT pg_advisory_xact_lock(20150332)"))
+        TABLES.create_all(connection)
+        note = INSERTS[engine.dialect.name](ABOUT).on_conflict_do_nothing()
+        connection.execute(note, {"name": "version", "value": str(SCHEMA_VERSION)})
+        question = sql.select(ABOUT.c.value).where(ABOUT.c.name == "version")
+        version = connection.execute(question).scalar_one()
+    if int(version) != SCHEMA_VERSION:
+        raise StoreError(
+            f"The store has version {version}; this manyminds reads {SCHEMA_VERSION}."
+        )
+
+
+def _to_row(record: Record) -> dict[str, Any]:
+    row = dict(vars(record))
+    row["measured"] = json.dumps(dict(row.pop("values")))
+    if record.error is not None:
+        row["error"] = record.error.replace("\x00", "")  # PostgreSQL takes no zeros
+    return row
+
+
+def _to_records(rows: Sequence[Any]) -> list[Record]:
+    """Make records of rows, which come in thousands: what they measured in one go."""
+    measured = json.loads(f"[{','.join(row[5] for row in rows)}]")
+    return [
+        Record(key, dataset, method, repeat, fold, values, *rest)
+        for (key, dataset, method, repeat, fold, _, *rest), values in zip(rows, measured)
+    ]
+
+
+def _portions(keys: Iterable[T]) -> Iterator[list[T]]:
+    rest = iter(keys)
+    while part := list(islice(rest, KEYS_AT_ONCE)):
+        yield part

@@ -1,0 +1,120 @@
+"""Descriptions and keys: equal for equal results, different otherwise."""
+
+import functools
+import json
+
+import numpy as np
+import pytest
+from sklearn.ensemble import BaggingClassifier
+from sklearn.feature_selection import SelectKBest, chi2, f_classif
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from manyminds.experiments.describing import describe, list_versions, make_key
+from manyminds.experiments.measures import Scores
+
+
+def key(value):
+    return make_key(describe(value))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (LogisticRegression(), LogisticRegression(C=2.0)),
+        (LogisticRegression(), DecisionTreeClassifier()),
+        (
+            make_pipeline(StandardScaler(), LogisticRegression()),
+            make_pipeline(LogisticRegression()),
+        ),
+        (
+            make_pipeline(StandardScaler(), LogisticRegression(C=1)),
+            make_pipeline(StandardScaler(), LogisticRegression(C=2)),
+        ),
+        (SelectKBest(chi2), SelectKBest(f_classif)),
+        (
+            BaggingClassifier(DecisionTreeClassifier(max_depth=1)),
+            BaggingClassifier(DecisionTreeClassifier(max_depth=2)),
+        ),
+        (
+            GridSearchCV(LogisticRegression(), {"C": [1, 2]}, cv=KFold(3)),
+            GridSearchCV(LogisticRegression(), {"C": [1, 2]}, cv=KFold(4)),
+        ),
+        (np.array([1.0, 2.0]), np.array([1.0, 3.0])),
+        (Scores(("accuracy",)), Scores(("accuracy", "roc_auc"))),
+        ({"a": 1}, {"a": 2}),
+        ([1, 2], [2, 1]),
+        (1, True and 2),
+        (0.1, 0.1 + 1e-17 + 1e-16),
+    ],
+)
+def test_what_changes_the_result_changes_the_key(one, other):
+    assert key(one) != key(other)
+    assert key(one) == key(one)
+
+
+@pytest.mark.parametrize("name", ["n_jobs", "verbose"])
+def test_what_changes_the_speed_only_does_not(name):
+    assert key(BaggingClassifier(**{name: 2})) == key(BaggingClassifier())
+
+
+def test_use_does_not_change_the_key():
+    measure = Scores(("accuracy",))
+    before = key(measure)
+    assert measure._scorer is not None  # kept for the next fold
+    assert key(measure) == before
+
+
+def test_a_description_is_plain():
+    model = make_pipeline(StandardScaler(), SelectKBest(chi2, k=3))
+    json.dumps(describe(model))
+
+
+def test_functions_of_a_script_are_described_by_what_they_do():
+    one, other = lambda x: x + 1, lambda x: x + 2
+    assert describe(one)["content"] != describe(other)["content"]
+    assert "content" not in describe(np.mean)
+
+
+def test_functions_are_described_by_what_they_bring_along():
+    def make(shift, *, default=0):
+        return lambda x, y=default: x + shift + y
+
+    assert key(make(1)) == key(make(1))
+    assert len({key(make(1)), key(make(2)), key(make(1, default=3))}) == 3
+
+
+def test_what_cannot_be_told_apart_is_refused():
+    space = {}
+    exec("class Unseen: pass", space)
+    with pytest.raises(TypeError, match=r"cannot tell .*Unseen from another version"):
+        describe(space["Unseen"]())
+
+
+def test_a_generator_is_refused():
+    model = LogisticRegression(random_state=np.random.RandomState(0))
+    with pytest.raises(TypeError, match="None or an int as random_state"):
+        describe(model)
+
+
+def test_partial_functions_are_described_by_what_they_hold():
+    one, other = (functools.partial(np.mean, axis=axis) for axis in (0, 1))
+    assert key(one) != key(other)
+
+
+def test_versions_name_the_libraries_behind_an_estimator():
+    versions = list_versions(LogisticRegression())
+    assert {"manyminds", "numpy", "scipy", "sklearn"} == set(versions)
+    import numba
+
+    from manyminds.kernels import _jit
+
+    assert numba.__version__ == list_versions([numba.njit])["numba"]
+    assert _jit.__name__.startswith("manyminds")
+
+
+def test_keys_do_not_depend_on_the_order_of_names():
+    assert make_key({"a": 1, "b": 2}) == make_key({"b": 2, "a": 1})

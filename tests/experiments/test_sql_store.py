@@ -1,0 +1,67 @@
+"""Stores in SQLite and PostgreSQL."""
+
+import sqlite3
+
+import pytest
+
+from manyminds.experiments import Record, Slot, StoreError, open_store
+from manyminds.testing import store_checks
+
+
+@pytest.mark.parametrize(
+    "check", list(store_checks()), ids=lambda check: check.__name__
+)
+def test_keeps_the_contract(check, open_again):
+    check(open_again)
+
+
+def test_a_file_name_is_a_store(tmp_path):
+    file = tmp_path / "new folder" / "records.sqlite"
+    open_store(str(file)).close()
+    open_store(f"sqlite:///{file}").close()
+    assert file.exists()
+
+
+def test_a_file_that_is_no_store_is_left_alone(tmp_path):
+    file = tmp_path / "notes.txt"
+    file.write_text("not a database " * 100)
+    with pytest.raises(StoreError, match="cannot be opened: file is not a database"):
+        open_store(str(file))
+    assert file.read_text() == "not a database " * 100
+
+
+def test_a_store_of_a_later_version_is_refused(tmp_path):
+    file = tmp_path / "records.sqlite"
+    open_store(str(file)).close()
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE manyminds_about SET value = '99'")
+    connection.close()
+    with pytest.raises(StoreError, match="version 99; this manyminds reads 1"):
+        open_store(str(file))
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("mysql://localhost/x", "SQLite .* or PostgreSQL .* got 'mysql'"),
+        ("sqlite://", "name a file"),
+        ("postgresql://u:secret@127.0.0.1:1/none", r"u:\*\*\*@.* cannot be opened"),
+        ("what://ever:/:/", "store"),
+    ],
+)
+def test_a_bad_url_gets_a_clear_error(url, message):
+    with pytest.raises(StoreError, match=message) as caught:
+        open_store(url)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_record_of_two_plans_has_the_names_of_each(store):
+    store.put([Record("key", "iris", "forest", 0, 0, {"accuracy": 0.9})])
+    store.enrol("one", [Slot("iris", "forest", 0, 0, "key")])
+    store.enrol("other", [Slot("flowers", "trees", 2, 1, "key")])
+    (one,) = store.find(plan="one")
+    (other,) = store.find(plan="other")
+    assert (one.dataset, one.method, one.repeat, one.fold) == ("iris", "forest", 0, 0)
+    assert (other.dataset, other.method) == ("flowers", "trees")
+    assert (other.repeat, other.fold) == (2, 1)
+    assert one.values == other.values == {"accuracy": 0.9}
