@@ -1,0 +1,75 @@
+"""What the commands share: the bar that shows progress, and the common options."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+from manyminds.experiments import Progress as RunProgress
+
+DEFAULT_STORE = "manyminds.sqlite"
+
+StoreOption = Annotated[
+    str,
+    typer.Option(
+        "--store",
+        metavar="URL",
+        envvar="MANYMINDS_STORE",
+        help="Where records are kept: a file for SQLite, or postgresql://... "
+        "A second run does only what is missing there.",
+    ),
+]
+JobsOption = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        "-j",
+        metavar="N",
+        help="Folds done at the same time, each in a process; -1 for all cores.",
+    ),
+]
+JsonOption = Annotated[
+    bool,
+    typer.Option("--json", help="Print the result as JSON and nothing else."),
+]
+
+
+@contextmanager
+def show_progress(title: str) -> Iterator[Callable[[RunProgress], None]]:
+    """Show a bar with the time left on standard error, where a person is looking."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+        TextColumn("{task.fields[left]}"),
+    )
+    console = Console(stderr=True)
+    quiet = not sys.stderr.isatty()
+    with Progress(*columns, console=console, disable=quiet, transient=True) as bar:
+        task = bar.add_task(title, total=None, left="")
+
+        def update(state: RunProgress) -> None:
+            bar.update(
+                task, completed=state.done, total=state.total, left=_tell_left(state)
+            )
+
+        yield update
+
+
+def print_json(content: Any) -> None:
+    """Write plain values to standard output as JSON."""
+    typer.echo(json.dumps(content, indent=2, ensure_ascii=False, default=str))
+
+
+def _tell_left(state: RunProgress) -> str:
+    failed = f", {state.failed} failed" if state.failed else ""
+    if state.remaining is None:
+        return f"{state.latest}{failed}"
+    left = timedelta(seconds=round(state.remaining))
+    return f"{left} left{failed}: {state.latest}"

@@ -1,0 +1,69 @@
+"""The command ``manyminds``: names its commands and tells errors in one sentence."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+import typer
+from rich.console import Console
+
+from manyminds.cli.compare import compare
+from manyminds.cli.evidence import evidence
+from manyminds.cli.reproduce import reproduce
+
+app = typer.Typer(
+    name="manyminds",
+    help="Compare models on tables, honestly, and check published results.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+app.command()(compare)
+app.command()(reproduce)
+app.command()(evidence)
+
+
+@app.callback(invoke_without_command=True)
+def tell_version(
+    version: bool = typer.Option(False, "--version", help="Show the version and stop."),
+) -> None:
+    """Compare models on tables, honestly, and check published results."""
+    if version:
+        from manyminds import __version__
+
+        typer.echo(f"manyminds {__version__}")
+        raise typer.Exit
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line: 0 for done, 2 for bad input, 1 for what we did wrong.
+
+    Parameters
+    ----------
+    arguments : sequence of str, default=None
+        What stands after ``manyminds``; None means the arguments of this process.
+    """
+    try:
+        app(None if arguments is None else list(arguments))
+    except KeyboardInterrupt:
+        _say("Stopped. What was done is recorded; the same command does the rest.")
+        sys.exit(130)
+    except (LookupError, OSError, ValueError, TypeError, ImportError) as error:
+        _leave(error, 2)
+    except Exception as error:
+        _leave(error, 1)
+
+
+def _leave(error: Exception, code: int) -> None:
+    if os.environ.get("MANYMINDS_DEBUG"):
+        raise error
+    # A KeyError puts its message in quotes; the message is what a person reads.
+    text = error.args[0] if isinstance(error, KeyError) and error.args else error
+    _say(f"Error: {text}")
+    if code == 1:
+        _say("Set MANYMINDS_DEBUG=1 to see where it happened.")
+    sys.exit(code)
+
+
+def _say(text: str) -> None:
+    Console(stderr=True).print(text, style="red", markup=False, highlight=False)

@@ -1,0 +1,64 @@
+"""Plans that reproduce published results, by name."""
+
+from difflib import get_close_matches
+
+from manyminds.experiments.plans import forests_against_sklearn, local_trees
+from manyminds.experiments.published import Reproduction
+
+__all__ = ["get_reproduction", "list_reproductions"]
+
+# One line for each file of this room.
+REPRODUCTIONS = (
+    forests_against_sklearn.REPRODUCTION,
+    local_trees.REPRODUCTION,
+)
+
+
+def list_reproductions() -> list[Reproduction]:
+    """List what can be reproduced.
+
+    Returns
+    -------
+    reproductions : list of Reproduction
+        Sorted by name.
+
+    Examples
+    --------
+    >>> from manyminds.experiments.plans import list_reproductions
+    >>> for reproduction in list_reproductions():
+    ...     print(reproduction.name)
+    forests-against-scikit-learn
+    forests-of-local-trees-baselines
+    """
+    return sorted(REPRODUCTIONS, key=lambda reproduction: reproduction.name)
+
+
+def get_reproduction(name: str) -> Reproduction:
+    """Find a reproduction by its name.
+
+    Parameters
+    ----------
+    name : str
+        One of those that `list_reproductions` gives.
+
+    Returns
+    -------
+    reproduction : Reproduction
+
+    Examples
+    --------
+    >>> from manyminds.experiments.plans import get_reproduction
+    >>> get_reproduction("forests-against-scikit-learn").parts[0].tolerance.points
+    0.3
+    >>> get_reproduction("forests-of-local-tree")
+    Traceback (most recent call last):
+    ...
+    ValueError: name has 'forests-of-local-tree', which is no reproduction; did you mean
+    'forests-of-local-trees-baselines'?
+    """
+    known = {reproduction.name: reproduction for reproduction in list_reproductions()}
+    if name in known:
+        return known[name]
+    close = get_close_matches(name, known, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}."
+    raise ValueError(f"name has {name!r}, which is no reproduction; {hint}")

@@ -1,0 +1,33 @@
+"""``manyminds evidence``: pages from a store."""
+
+import json
+
+import pytest
+
+from manyminds.cli.main import main
+from manyminds.experiments import open_store
+
+
+def call(capsys, *arguments):
+    with pytest.raises(SystemExit) as exit:
+        main(["evidence", *map(str, arguments)])
+    output = capsys.readouterr()
+    return exit.value.code, output.out, output.err
+
+
+def test_pages_are_written_and_named(capsys, tmp_path):
+    store = tmp_path / "records.sqlite"
+    open_store(str(store)).close()
+    out = tmp_path / "docs" / "evidence"
+    code, text, _ = call(capsys, "--store", store, "--out", out)
+    assert code == 0 and str(out / "index.md") in text.replace("\n", "")
+    code, text, _ = call(capsys, "--store", store, "--out", out, "--json")
+    written = json.loads(text)["written"]
+    assert sorted(written) == sorted(str(path) for path in out.iterdir())
+
+
+def test_a_store_that_is_not_there_writes_nothing(capsys, tmp_path):
+    out = tmp_path / "evidence"
+    code, _, error = call(capsys, "--store", tmp_path / "no.sqlite", "--out", out)
+    assert code == 2 and "no.sqlite" in error.replace("\n", "")
+    assert not out.exists() and not (tmp_path / "no.sqlite").exists()
