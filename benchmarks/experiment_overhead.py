@@ -80,7 +80,9 @@ def measure_listing(n_records):
     """Put many records into a store, then list and summarise them."""
     rng = np.random.default_rng(0)
     slots = [
-        Slot(f"set {i // 2000}", f"method {i // 100 % 20}", i // 10 % 10, i % 10, f"k{i}")
+        Slot(
+            f"set {i // 2000}", f"method {i // 100 % 20}", i // 10 % 10, i % 10, f"k{i}"
+        )
         for i in range(n_records)
     ]
     records = [

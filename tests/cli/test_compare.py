@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -23,6 +24,7 @@ from manyminds.experiments import open_store
 from manyminds.experiments.methods import parse_methods
 
 QUICK = "knn, dummy, nb"
+DOCS = Path(__file__).parents[2] / "docs" / "compare.rst"
 
 
 @pytest.fixture(autouse=True)
@@ -313,6 +315,18 @@ def test_help_and_list(call):
     assert any("scaled" in line for line in lines)
     code, out, _ = call("--list-methods", "--task", "regression")
     assert "Ridge" in out and "SVC" not in out
+
+
+def test_the_docs_show_what_is_printed(call):
+    # Versions of scikit-learn could differ in a last digit; so far they do not.
+    lines = [line.strip() for line in DOCS.read_text(encoding="utf-8").splitlines()]
+    [start] = [i for i, line in enumerate(lines) if "manyminds compare iris" in line]
+    shown = lines[start + 1 : lines.index("", start)]
+    code, out, _ = call(*shlex.split(lines[start])[3:])
+    assert code == 0
+    printed = [line.strip() for line in out.splitlines()]
+    assert shown == printed[:-1]
+    assert printed[-1].startswith("120 folds done in")
 
 
 def test_passwords_are_not_shown():

@@ -65,6 +65,7 @@ def test_one_preparation_suits_all_tables():
     # It can be described, cloned and fitted to tables with other columns.
     first, second = prepare_table(scale=True), prepare_table(scale=True)
     assert describe(first) == describe(second) != describe(prepare_table())
+    assert repr(first) == repr(second) and "0x" not in repr(first)
     first.fit(table(a=[1.0, 2.0], b=["x", "y"]))
     copy = clone(first).fit(table(c=["u", "v", "w"]))
     assert copy.transform(table(c=["v"])).tolist() == [[0, 1, 0]]

@@ -225,6 +225,7 @@ def test_a_tie_is_a_tie():
     scores = {"d": {"a": [0.5, 0.7], "b": [0.5, 0.7], "c": [0.1, 0.2]}}
     summary = summarise(make_records(scores, n_folds=2))
     assert [cell.rank for cell in summary.cells] == [1.5, 1.5, 3.0]
+    assert [cell.best for cell in summary.cells] == [True, True, False]
     assert summary.against_best[0].p_value == 1.0
 
 

@@ -5,13 +5,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
-from manyminds.experiments import Progress as RunProgress
+if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
+    from manyminds.experiments import Progress as RunProgress
 
 DEFAULT_STORE = "manyminds.sqlite"
 
@@ -41,7 +42,7 @@ JsonOption = Annotated[
 
 
 @contextmanager
-def show_progress(title: str) -> Iterator[Callable[[RunProgress], None]]:
+def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
     """Show a bar with the time left on standard error, where a person is looking."""
     columns = (
         TextColumn("{task.description}"),
@@ -54,7 +55,7 @@ def show_progress(title: str) -> Iterator[Callable[[RunProgress], None]]:
     with Progress(*columns, console=console, disable=quiet, transient=True) as bar:
         task = bar.add_task(title, total=None, left="")
 
-        def update(state: RunProgress) -> None:
+        def update(state: "RunProgress") -> None:
             bar.update(
                 task, completed=state.done, total=state.total, left=_tell_left(state)
             )
@@ -67,7 +68,7 @@ def print_json(content: Any) -> None:
     typer.echo(json.dumps(content, indent=2, ensure_ascii=False, default=str))
 
 
-def _tell_left(state: RunProgress) -> str:
+def _tell_left(state: "RunProgress") -> str:
     failed = f", {state.failed} failed" if state.failed else ""
     if state.remaining is None:
         return f"{state.latest}{failed}"

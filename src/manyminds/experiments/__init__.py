@@ -1,8 +1,24 @@
 """Compare anything with anything: plan, run, record, store."""
 
+from manyminds.experiments.judging import Verdicts, judge
 from manyminds.experiments.measures import Fold, Scores, higher_is_better
+from manyminds.experiments.methods import (
+    KnownMethod,
+    list_methods,
+    make_method,
+    parse_methods,
+)
 from manyminds.experiments.plan import DataSource, Method, Plan
+from manyminds.experiments.preparation import prepare_table, prepared
+from manyminds.experiments.published import (
+    Part,
+    PublishedTable,
+    PublishedValue,
+    Reproduction,
+    Tolerance,
+)
 from manyminds.experiments.record import PlanState, Record, Slot
+from manyminds.experiments.reproducing import Kept, Reproduced, recall, reproduce
 from manyminds.experiments.run import Outcome, Progress, RunError, run
 from manyminds.experiments.splits import (
     CrossValidation,
@@ -13,19 +29,27 @@ from manyminds.experiments.splits import (
 )
 from manyminds.experiments.sql_store import SqlStore, StoreError
 from manyminds.experiments.store import Store, open_store
+from manyminds.experiments.summaries import fold_scores, pivot, tabulate
 
 __all__ = [
     "CrossValidation",
     "DataSource",
     "Fold",
     "GivenSplits",
+    "Kept",
+    "KnownMethod",
     "Method",
     "Outcome",
+    "Part",
     "Plan",
     "PlanState",
     "Progress",
+    "PublishedTable",
+    "PublishedValue",
     "RandomSplits",
     "Record",
+    "Reproduced",
+    "Reproduction",
     "RunError",
     "Scores",
     "Slot",
@@ -33,8 +57,21 @@ __all__ = [
     "SqlStore",
     "Store",
     "StoreError",
+    "Tolerance",
+    "Verdicts",
     "WholeData",
+    "fold_scores",
     "higher_is_better",
+    "judge",
+    "list_methods",
+    "make_method",
     "open_store",
+    "parse_methods",
+    "pivot",
+    "prepare_table",
+    "prepared",
+    "recall",
+    "reproduce",
     "run",
+    "tabulate",
 ]

@@ -41,8 +41,8 @@ def prepare_table(scale: bool = False) -> ColumnTransformer:
     steps = [("fill", SimpleImputer(strategy="median", keep_empty_features=True))]
     steps += [("scale", StandardScaler())] if scale else []
     encoder = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
-    numbers = make_column_selector(dtype_exclude="category")
-    categories = make_column_selector(dtype_include="category")
+    numbers = _Columns(dtype_exclude="category")
+    categories = _Columns(dtype_include="category")
     return ColumnTransformer(
         [("numbers", Pipeline(steps), numbers), ("categories", encoder, categories)]
     )
@@ -99,3 +99,11 @@ def takes_raw_tables(estimator: Any) -> bool:
     parameters = estimator.get_params(deep=False)
     from_dtype = parameters.get("categorical_features", None) == "from_dtype"
     return bool(tags.allow_nan and (tags.categorical or from_dtype))
+
+
+class _Columns(make_column_selector):
+    # Records keep estimators as text; without this, it would hold addresses of memory.
+    def __repr__(self) -> str:
+        if self.dtype_exclude is None:
+            return f"columns({self.dtype_include})"
+        return f"columns(not {self.dtype_exclude})"

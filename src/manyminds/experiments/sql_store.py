@@ -73,7 +73,7 @@ ABOUT = sql.Table(
 )
 
 
-class StoreError(RuntimeError):
+class StoreError(OSError):
     """A store cannot be opened, or is of a version that we cannot read."""
 
 
@@ -91,6 +91,8 @@ class SqlStore:
         try:
             self._engine = _make_engine(self.url)
             _make_tables(self._engine)
+        except StoreError:
+            raise
         except (SQLAlchemyError, OSError) as error:
             reason = getattr(error, "orig", None) or error
             raise StoreError(f"The store {self} cannot be opened: {reason}") from error
@@ -150,17 +152,16 @@ class SqlStore:
         return count
 
     def enrol(self, plan: str, slots: Iterable[Slot]) -> None:
-        """Note which key belongs to which place of a plan; the newest note holds."""
+        """Note the places of a plan on some data sets, in place of earlier notes."""
         rows = [{"plan": plan, **vars(slot)} for slot in slots]
         if not rows:
             return
-        note = self._insert(SLOTS)
-        note = note.on_conflict_do_update(
-            index_elements=list(SLOTS.primary_key.columns),
-            set_={"key": note.excluded.key},
-        )
         with self._engine.begin() as connection:
-            connection.execute(note, rows)
+            for part in _portions({row["dataset"] for row in rows}):
+                earlier = SLOTS.c.plan == plan, SLOTS.c.dataset.in_(part)
+                connection.execute(sql.delete(SLOTS).where(*earlier))
+            # Two runners of one plan may note the same at the same time.
+            connection.execute(self._insert(SLOTS).on_conflict_do_nothing(), rows)
 
     def plans(self) -> list[PlanState]:
         """Tell of each plan how many folds it has and how many are recorded."""
@@ -335,7 +336,9 @@ def _to_records(rows: Sequence[Any]) -> list[Record]:
     measured = json.loads(f"[{','.join(row[5] for row in rows)}]")
     return [
         Record(key, dataset, method, repeat, fold, values, *rest)
-        for (key, dataset, method, repeat, fold, _, *rest), values in zip(rows, measured)
+        for (key, dataset, method, repeat, fold, _, *rest), values in zip(
+            rows, measured
+        )
     ]
 
 

@@ -35,7 +35,7 @@ class Store(Protocol):
         """Forget the records of these keys, and tell how many there were."""
 
     def enrol(self, plan: str, slots: Iterable[Slot]) -> None:
-        """Note which key belongs to which place of a plan; the newest note holds."""
+        """Note the places of a plan on some data sets, in place of earlier notes."""
 
     def plans(self) -> list[PlanState]:
         """Tell of each plan how many folds it has and how many are recorded."""

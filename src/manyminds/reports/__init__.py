@@ -1,5 +1,6 @@
 """Reports: show what experiments found, in words, figures and pages."""
 
+from manyminds.reports.evidence import write_evidence
 from manyminds.reports.figures import (
     draw_critical_difference,
     draw_scores,
@@ -34,6 +35,7 @@ __all__ = [
     "to_plain",
     "to_png",
     "to_svg",
+    "write_evidence",
     "write_report",
     "write_whole",
 ]

@@ -127,7 +127,13 @@ def to_png(figure: "Figure") -> bytes:
 
 
 def _draw_panel(ax: "Axes", title: str, cells: Sequence[Cell], many: bool) -> None:
-    look = {"s": 9, "color": POINT, "alpha": 0.6, "linewidth": 0, "rasterized": many}
+    look: dict[str, Any] = {
+        "s": 9,
+        "color": POINT,
+        "alpha": 0.6,
+        "linewidth": 0,
+        "rasterized": many,
+    }
     for place, cell in enumerate(cells):
         # Spread points that would hide each other, always in the same way.
         lines = [place + 0.5 * ((0.618 * i) % 1 - 0.5) for i in range(len(cell.scores))]

@@ -162,7 +162,7 @@ def _make_rows(summary: ComparisonSummary) -> list[dict[str, Any]]:
             {
                 "text": "" if c is None else say_score(c.mean, c.sd, largest),
                 "rank": None if c is None else c.rank,
-                "best": c is not None and c.rank == 1,
+                "best": c is not None and c.best,
                 "worse": c is not None and (name, c.method) in worse,
                 "failed": 0 if c is None else c.n_failed,
             }

@@ -24,6 +24,8 @@ class Cell:
         Mean time of a fold.
     rank : float or None
         Place among the methods by the folds that all of them have, 1 for the best.
+    best : bool
+        Whether no method has a better rank.
     scores : tuple of float
         Values of the folds that all methods have; all of its own where there are none.
     """
@@ -36,6 +38,7 @@ class Cell:
     sd: float | None
     seconds: float
     rank: float | None
+    best: bool
     scores: tuple[float, ...] = field(default=(), repr=False)
 
 

@@ -146,6 +146,7 @@ class _Book:
     test: str
     folds: dict[str, pd.DataFrame] = field(default_factory=dict)
     ranks: dict[tuple[str, str], float] = field(default_factory=dict)
+    best: set[tuple[str, str]] = field(default_factory=set)
     average_ranks: dict[str, float] = field(default_factory=dict)
     against_best: list[AgainstBest] = field(default_factory=list)
     over_datasets: MethodComparison | None = None
@@ -191,7 +192,9 @@ class _Book:
         ranked = rank_methods(means, higher_is_better=self.higher_is_better)
         self.average_ranks = dict(zip(ranked.names, ranked.average_ranks))
         for name, ranks in zip(self.folds, ranked.ranks):
-            self.ranks |= {(name, m): rank for m, rank in zip(ranked.names, ranks)}
+            own = {(name, m): rank for m, rank in zip(ranked.names, ranks)}
+            self.ranks |= own
+            self.best |= {place for place in own if own[place] == min(ranks)}
 
     def compare_within_datasets(self, test_share: float | None) -> None:
         """Compare each method with the best of the data set, fold by fold."""
@@ -321,6 +324,7 @@ def _make_cells(
                 None if row.n < 2 else float(row.sd),
                 float(row.seconds),
                 book.ranks.get(place),
+                place in book.best,
                 tuple(scores),
             )
         )

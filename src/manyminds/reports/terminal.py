@@ -78,7 +78,7 @@ def _show_score(cell: Cell | None, largest: float, starred: bool) -> Text:
     text = say_score(cell.mean, cell.sd, largest) + ("*" if starred else "")
     if cell.mean is None:
         return Text(text, style="red")
-    return Text(text, style="bold green" if cell.rank == 1 else "")
+    return Text(text, style="bold green" if cell.best else "")
 
 
 def _largest(cells: "tuple[Cell, ...] | list[Cell]") -> float:

@@ -164,14 +164,18 @@ def check_finds_by_plan(open_store: OpenStore) -> None:
         assert store.find(plan=_name("plan")) == []
 
 
-def check_newest_note_of_a_place_holds(open_store: OpenStore) -> None:
-    """A place of a plan has one record: that of the key it was given last."""
-    plan, (old, new) = _name("plan"), _records(2)
+def check_newest_notes_of_a_plan_hold(open_store: OpenStore) -> None:
+    """A plan has the places that were noted last, of each of its data sets."""
+    plan, (old, gone, other, new) = _name("plan"), _records(4)
     with closing(open_store()) as store:
-        store.put([old, new])
-        for record in (old, new):
-            store.enrol(plan, [Slot("d", "m", 0, 0, record.key)])
-        assert [record.key for record in store.find(plan=plan)] == [new.key]
+        store.put([old, gone, other, new])
+        store.enrol(
+            plan, [Slot("d", "m", 0, i, r.key) for i, r in enumerate([old, gone])]
+        )
+        store.enrol(plan, [Slot("other", "m", 0, 0, other.key)])
+        store.enrol(plan, [Slot("d", "m", 0, 0, new.key)])
+        found = [record.key for record in store.find(plan=plan)]
+        assert found == [new.key, other.key]
         assert store.get([old.key]) == {old.key: old}
 
 
@@ -298,7 +302,7 @@ CHECKS: tuple[StoreCheck, ...] = (
     check_many_keys_at_once,
     check_finds_by_name,
     check_finds_by_plan,
-    check_newest_note_of_a_place_holds,
+    check_newest_notes_of_a_plan_hold,
     check_tells_how_far_plans_are,
     check_a_claim_is_for_one,
     check_a_recorded_fold_is_not_free,
