@@ -56,7 +56,7 @@ docs: $(VENV)/.installed-docs
 
 bench: $(VENV)/.installed-bench
 	$(VENV)/bin/python benchmarks/forest_speed.py
-	$(VENV)/bin/python benchmarks/forest_accuracy.py
+	$(VENV)/bin/python benchmarks/experiment_overhead.py
 
 clean:
 	rm -rf $(VENV) $(OLDEST) build dist .pytest_cache .ruff_cache .mypy_cache \

@@ -43,7 +43,10 @@ JsonOption = Annotated[
 
 @contextmanager
 def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
-    """Show a bar with the time left on standard error, where a person is looking."""
+    """Show a bar with the time left on standard error, where a person is looking.
+
+    Ctrl-C ends the command with a word on what becomes of the work, and exit code 130.
+    """
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -51,16 +54,22 @@ def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
         TextColumn("{task.fields[left]}"),
     )
     console = Console(stderr=True)
-    quiet = not sys.stderr.isatty()
-    with Progress(*columns, console=console, disable=quiet, transient=True) as bar:
-        task = bar.add_task(title, total=None, left="")
+    bar = Progress(
+        *columns, console=console, disable=not sys.stderr.isatty(), transient=True
+    )
+    task = bar.add_task(title, total=None, left="")
 
-        def update(state: "RunProgress") -> None:
-            bar.update(
-                task, completed=state.done, total=state.total, left=_tell_left(state)
-            )
+    def update(state: "RunProgress") -> None:
+        bar.update(
+            task, completed=state.done, total=state.total, left=_tell_left(state)
+        )
 
-        yield update
+    try:
+        with bar:
+            yield update
+    except KeyboardInterrupt:
+        console.print("Stopped. What was done is kept: run the command again to go on.")
+        raise typer.Exit(130) from None
 
 
 def print_json(content: Any) -> None:

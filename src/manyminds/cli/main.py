@@ -36,7 +36,7 @@ def tell_version(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line: 0 for done, 2 for bad input, 1 for what we did wrong.
+    """Run the command line: 0 for done, 2 for bad input, 1 for what went wrong.
 
     Parameters
     ----------
@@ -45,9 +45,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     try:
         app(None if arguments is None else list(arguments))
-    except KeyboardInterrupt:
-        _say("Stopped. What was done is recorded; the same command does the rest.")
-        sys.exit(130)
     except (LookupError, OSError, ValueError, TypeError, ImportError) as error:
         _leave(error, 2)
     except Exception as error:

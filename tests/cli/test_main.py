@@ -1,0 +1,108 @@
+"""The command line as a whole: help, versions, errors in one sentence, Ctrl-C."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import manyminds
+from manyminds.cli import main
+from manyminds.experiments import open_store
+
+
+def call(capsys, *arguments):
+    """Run the command line; give its exit code, output and errors."""
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    captured = capsys.readouterr()
+    return left.value.code, captured.out, captured.err
+
+
+def test_the_version_is_told(capsys):
+    code, out, _ = call(capsys, "--version")
+    assert (code, out) == (0, f"manyminds {manyminds.__version__}\n")
+
+
+@pytest.mark.parametrize("command", [[], ["compare"], ["reproduce"], ["evidence"]])
+def test_there_is_help(capsys, command):
+    code, out, _ = call(capsys, *command, "--help")
+    assert code == 0
+    assert "Usage" in out and len(out) > 500
+
+
+def test_help_does_not_wait_for_scikit_learn():
+    script = "import sys, manyminds.cli; print('sklearn' in sys.modules)"
+    found = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, env=env()
+    )
+    assert found.stdout.strip() == b"False"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["compre"], "No such command 'compre'"),
+        (["compare", "iris", "--folds", "10"], "No such option"),
+        (["compare", "iris", "--store", "mysql://here/x"], "SQLite"),
+        (["compare", "iris", "--jobs", "0"], "n_jobs == 0"),
+        (["reproduce", "table 4.5"], "table 4.5"),
+        (["evidence", "--store", "no-such.sqlite"], "no-such.sqlite"),
+    ],
+)
+def test_bad_input_gets_a_sentence_and_code_2(
+    capsys, tmp_path, monkeypatch, arguments, message
+):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = call(capsys, *arguments)
+    assert code == 2
+    assert message in " ".join(err.replace("│", " ").split())
+    assert "Traceback" not in out + err
+
+
+def test_what_we_did_wrong_is_told_without_a_traceback(capsys, monkeypatch, tmp_path):
+    def fail(*_):
+        raise ZeroDivisionError("by us")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("manyminds.cli.compare._load_all", fail)
+    code, _, err = call(capsys, "compare", "iris")
+    assert code == 1
+    assert "by us" in err and "MANYMINDS_DEBUG=1" in err and "Traceback" not in err
+    monkeypatch.setenv("MANYMINDS_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["compare", "iris"])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal to a group of processes")
+def test_ctrl_c_keeps_what_was_done(tmp_path):
+    url = str(tmp_path / "records.sqlite")
+    command = ["compare", "iris", "-m", "dummy, tree", "--cv", "1000x10"]
+    run = subprocess.Popen(
+        [sys.executable, "-m", "manyminds", *command, "--store", url],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=env(),
+        start_new_session=True,
+    )
+    while not (os.path.exists(url) and count(url) > 5):
+        assert run.poll() is None, run.stderr.read()
+        time.sleep(0.2)
+    os.killpg(run.pid, signal.SIGINT)
+    _, err = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert err == "Stopped. What was done is kept: run the command again to go on.\n"
+    assert 5 < count(url) < 20_000
+
+
+def count(url):
+    store = open_store(url)
+    n_recorded = sum(state.n_recorded for state in store.plans())
+    store.close()
+    return n_recorded
+
+
+def env():
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
