@@ -79,7 +79,7 @@ def test_words_for_a_person(capsys, tmp_path):
         "Tolerance: 1 point",
         "quick subset",
         "(1) the data set was not found",
-        "Data set zoo is missing: No data set called 'zoo' was found.",
+        "Missing data sets: hepatitis, labor, vowel, zoo. --data DIR names a folder",
         "new folds in",
     ):
         assert words in text, words
@@ -105,7 +105,7 @@ def test_nothing_to_run_is_an_error(capsys, tmp_path, monkeypatch):
     monkeypatch.setattr(local_trees, "QUICK", ("zoo", "labor"))
     options = ("--quick", "--offline", "--store", tmp_path / "s.sqlite")
     code, text, _ = call(capsys, NAME, *options)
-    assert code == 1 and "Data set labor is missing" in text
+    assert code == 1 and "Missing data sets: labor, zoo." in text
     assert plans.get_reproduction(NAME).name == NAME
 
 

@@ -148,7 +148,7 @@ def test_days_and_versions_of_all_records_are_told(store, tmp_path):
         key = f"k{i}"
         done = replace(record, key=key, fold=i, finished=f"{day}T10", versions=version)
         store.put([done])
-        store.enrol("toys", [Slot("a", "tree", 0, i, key)])
+    store.enrol("toys", [Slot("a", "tree", 0, i, f"k{i}") for i in range(2)])
     page = write_evidence(store, tmp_path / "evidence", [TOYS])[1].read_text()
     assert (
         "2024-02-03 to 2024-03-01, 3.0 minutes of one core; with x 1; or x 2." in page

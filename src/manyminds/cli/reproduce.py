@@ -191,8 +191,9 @@ def _print_part(console: "Console", part: "Reproduced") -> None:
         remark = f"; {column.remark}" if column.remark else ""
         say(f"{column.method}: mean difference {mean} {tolerance.unit}{remark}.")
     say(part.verdicts.overall)
-    for dataset, reason in part.outcome.missing.items():
-        say(f"Data set {dataset} is missing: {reason}", "red")
+    if part.outcome.missing:
+        names = ", ".join(part.outcome.missing)
+        say(f"Missing data sets: {names}. --data DIR names a folder of them.", "red")
 
 
 def _make_table(part: "Reproduced", reasons: list[str]) -> "Table":
