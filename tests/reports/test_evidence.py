@@ -153,3 +153,16 @@ def test_days_and_versions_of_all_records_are_told(store, tmp_path):
     assert (
         "2024-02-03 to 2024-03-01, 3.0 minutes of one core; with x 1; or x 2." in page
     )
+
+
+def test_what_was_run_elsewhere_keeps_its_page(store, tmp_path):
+    record = Record("k", "a", "tree", 0, 0, {"accuracy": 1.0}, finished="2024-02-03T10")
+    store.put([record])
+    store.enrol("toys", [Slot("a", "tree", 0, 0, "k")])
+    folder = tmp_path / "evidence"
+    before = {path: path.read_text() for path in write_evidence(store, folder, [TOYS])}
+    empty = open_store(str(tmp_path / "empty.sqlite"))
+    write_evidence(empty, folder, [TOYS])
+    empty.close()
+    assert {path: path.read_text() for path in before} == before
+    assert "not run yet" not in (folder / "index.md").read_text()

@@ -1,6 +1,7 @@
 """Pages that show, for every reproduction, what was published beside what we found."""
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,9 @@ def write_evidence(
 ) -> list[Path]:
     """Write an index and a page for each reproduction, from a store alone.
 
-    The same store gives the same bytes. A file is written whole or not at all.
+    The same store gives the same bytes. A file is written whole or not at all. A
+    reproduction of which the store has nothing keeps the page that is there, with its
+    line in the index: one machine need not have run everything.
 
     Parameters
     ----------
@@ -56,23 +59,36 @@ def write_evidence(
     """
     if reproductions is None:
         reproductions = list_reproductions()
-    found = [(one, recall(one, store)) for one in reproductions]
-    texts = {"index.md": _make_index(found)}
-    texts.update((f"{one.name}.md", _make_page(one, parts)) for one, parts in found)
     folder = Path(folder)
+    found = [(one, recall(one, store)) for one in reproductions]
+    states, texts = _read_states(folder / "index.md"), {}
+    for one, parts in found:
+        if any(kept.records for kept in parts) or one.name not in states:
+            states[one.name] = _tell_state(parts)
+            texts[f"{one.name}.md"] = _make_page(one, parts)
+    texts = {"index.md": _make_index(reproductions, states), **texts}
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         write_whole(folder / name, text.encode())
     return [folder / name for name in texts]
 
 
-def _make_index(found: Iterable[tuple[Reproduction, list[Kept]]]) -> str:
-    found = list(found)
+def _read_states(index: Path) -> dict[str, str]:
+    """Read from an index what it says of each page that is there."""
+    if not index.exists():
+        return {}
+    rows = re.findall(r"\((\S+)\.md\) \|.*\| (.*) \|$", index.read_text(), re.MULTILINE)
+    return {
+        name: state for name, state in rows if index.with_name(f"{name}.md").exists()
+    }
+
+
+def _make_index(reproductions: Sequence[Reproduction], states: dict[str, str]) -> str:
     rows = [
-        [f"[{one.title}]({one.name}.md)", one.source, _tell_state(parts)]
-        for one, parts in found
+        [f"[{one.title}]({one.name}.md)", one.source, states[one.name]]
+        for one in reproductions
     ]
-    pages = "\n".join(one.name for one, _ in found)
+    pages = "\n".join(one.name for one in reproductions)
     return _join(
         "# Evidence",
         "Published results, and claims of ours, beside what we found when we ran them. "
