@@ -30,6 +30,7 @@ from manyminds.cli.console import (
     JobsOption,
     JsonOption,
     StoreOption,
+    make_console,
     print_json,
     show_progress,
 )
@@ -48,7 +49,6 @@ METRICS = {"classification": "accuracy", "regression": "rmse", "multilabel": "ac
 TABLE = re.compile(
     r"[/\\]|\.(csv|tsv|txt|parquet|arff|svm|libsvm|svmlight)(\.gz)?$", re.I
 )
-WIDTH_OF_A_FILE = 160  # nothing to wrap at where nobody is looking
 
 
 def compare(
@@ -297,7 +297,7 @@ def _print_for_people(
     from manyminds.reports import print_summary
     from manyminds.reports.words import say_time
 
-    console = _make_console()
+    console = make_console()
     for summary in summaries.values():
         print_summary(summary, console)
     n_known = len(outcome.records) - outcome.n_new
@@ -319,12 +319,7 @@ def _print_methods(task: str) -> None:
         scaled = "scaled" if one.scaled else ""
         short, needs = ", ".join(one.aliases), ", ".join(one.needs)
         table.add_row(short, one.name, one.library, scaled, needs)
-    _make_console().print(table)
-
-
-def _make_console() -> Console:
-    console = Console()
-    return console if console.is_terminal else Console(width=WIDTH_OF_A_FILE)
+    make_console().print(table)
 
 
 def _write_command(data: list[str], options: dict[str, Any]) -> str:

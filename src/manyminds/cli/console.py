@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
     from manyminds.experiments import Progress as RunProgress
 
 DEFAULT_STORE = "manyminds.sqlite"
+WIDTH_OF_A_FILE = 160  # nothing to wrap at where nobody is looking
 
 StoreOption = Annotated[
     str,
@@ -70,6 +71,12 @@ def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
     except KeyboardInterrupt:
         console.print("Stopped. What was done is kept: run the command again to go on.")
         raise typer.Exit(130) from None
+
+
+def make_console() -> Console:
+    """Give a console that wraps at the terminal's width, or hardly where it is none."""
+    console = Console()
+    return console if console.is_terminal else Console(width=WIDTH_OF_A_FILE)
 
 
 def print_json(content: Any) -> None:

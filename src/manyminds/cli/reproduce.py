@@ -10,6 +10,7 @@ from manyminds.cli.console import (
     JobsOption,
     JsonOption,
     StoreOption,
+    make_console,
     print_json,
     show_progress,
 )
@@ -98,7 +99,6 @@ def reproduce(
 
 def _list_plans(store: str, as_json: bool) -> None:
     """Tell what there is, how long it takes, and how far the store is with it."""
-    from rich.console import Console
     from rich.table import Table
 
     from manyminds.experiments.plans import list_reproductions
@@ -119,8 +119,9 @@ def _list_plans(store: str, as_json: bool) -> None:
             f"{entry['minutes']:g}",
             f"{entry['quick_minutes']:g}",
         )
-    Console().print(table)
-    Console().print("Run one with: manyminds reproduce NAME", highlight=False)
+    console = make_console()
+    console.print(table)
+    console.print("Run one with: manyminds reproduce NAME", highlight=False)
 
 
 def _count_recorded(store: str) -> dict[str, int]:
@@ -162,9 +163,7 @@ def _tell(
     if as_json:
         print_json(_to_plain(reproduction, parts))
         return
-    from rich.console import Console
-
-    console = Console()
+    console = make_console()
     console.print(reproduction.title, style="bold", markup=False)
     console.print(f"{reproduction.source}.", style="dim", markup=False)
     for part in parts:
