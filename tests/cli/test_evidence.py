@@ -21,6 +21,7 @@ def test_pages_are_written_and_named(capsys, tmp_path):
     out = tmp_path / "docs" / "evidence"
     code, text, _ = call(capsys, "--store", store, "--out", out)
     assert code == 0 and str(out / "index.md") in text.replace("\n", "")
+    out = tmp_path / "again"
     code, text, _ = call(capsys, "--store", store, "--out", out, "--json")
     written = json.loads(text)["written"]
     assert sorted(written) == sorted(str(path) for path in out.iterdir())

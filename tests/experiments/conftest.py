@@ -21,12 +21,12 @@ def _sibling(name):
 
 
 @pytest.fixture(scope="session")
-def postgresql_url(tmp_path_factory):
+def postgresql_url():
     """Give the URL of a real PostgreSQL, or skip and say why there is none."""
     pytest.importorskip("pg8000", reason="a store in PostgreSQL needs pg8000")
     postgresql = _sibling("postgresql")
     try:
-        server = postgresql.running_server(tmp_path_factory.mktemp("postgresql"))
+        server = postgresql.running_server()
         url = server.__enter__()
     except postgresql.NoServerError as reason:
         pytest.skip(f"No PostgreSQL to test with: {reason}")

@@ -6,6 +6,7 @@ import socket
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 
 class NoServerError(Exception):
@@ -13,8 +14,14 @@ class NoServerError(Exception):
 
 
 @contextmanager
-def running_server(folder):
-    """Make a database cluster in ``folder``, run a server on it, give its URL."""
+def running_server():
+    """Make a database cluster, run a server on it, give its URL."""
+    # Not in a folder of pytest's, which are closed to other users, such as postgres.
+    with TemporaryDirectory(prefix="postgresql-") as folder:
+        yield from run_server_in(Path(folder))
+
+
+def run_server_in(folder):
     programs = find_programs()
     as_user = user_to_be(folder)
     port = free_port()
@@ -54,9 +61,6 @@ def user_to_be(folder):
         raise NoServerError(
             "root may not run it, and no user postgres is here"
         ) from None
-    for parent in folder.parents:  # pytest's folders are closed to other users
-        if parent.stat().st_uid == 0 and not parent.stat().st_mode & 0o001:
-            parent.chmod(parent.stat().st_mode | 0o011)
     return ["runuser", "-u", "postgres", "--"]
 
 
