@@ -113,7 +113,8 @@ def _unequal(
 def _largest_gap(left: NDArray[Any], right: NDArray[Any]) -> str:
     if left.dtype.kind not in "iuf" or right.dtype.kind not in "iuf":
         return ""
-    gap = np.abs(left.astype(float) - right.astype(float))
+    with np.errstate(invalid="ignore"):  # two infinities have no gap
+        gap = np.abs(left.astype(float) - right.astype(float))
     return f" (by {np.nanmax(gap):.3g} at most)" if np.isfinite(gap).any() else ""
 
 

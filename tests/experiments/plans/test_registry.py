@@ -25,7 +25,7 @@ def test_quick_is_a_small_part_of_the_whole(reproduction):
         names = {source.name for source in full.datasets}
         assert {source.name for source in quick.datasets} <= names
         assert len(quick) * 5 <= len(full)
-        assert quick.splits.n_repeats == 1
+        assert quick.splits.n_repeats <= 2
     assert reproduction.quick_minutes < reproduction.minutes
 
 
