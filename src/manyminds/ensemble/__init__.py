@@ -1,8 +1,13 @@
-"""Learners made of learners: forests, and with time all the others."""
+"""Learners made of learners: forests and boosting, and with time all the others."""
 
+from manyminds.ensemble.boosting.rp_boost import RpBoostClassifier
 from manyminds.ensemble.forests.extra_trees import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
+)
+from manyminds.ensemble.forests.local_trees import (
+    ForestOfLocalTreesClassifier,
+    ForestOfLocalTreesRegressor,
 )
 from manyminds.ensemble.forests.random_forest import (
     RandomForestClassifier,
@@ -12,6 +17,9 @@ from manyminds.ensemble.forests.random_forest import (
 __all__ = [
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
+    "ForestOfLocalTreesClassifier",
+    "ForestOfLocalTreesRegressor",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "RpBoostClassifier",
 ]

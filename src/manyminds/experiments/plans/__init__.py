@@ -2,7 +2,12 @@
 
 from difflib import get_close_matches
 
-from manyminds.experiments.plans import forests_against_sklearn, local_trees
+from manyminds.experiments.plans import (
+    forests_against_sklearn,
+    local_trees,
+    local_trees_tables,
+    random_projections,
+)
 from manyminds.experiments.published import Reproduction
 
 __all__ = ["get_reproduction", "list_reproductions"]
@@ -11,6 +16,8 @@ __all__ = ["get_reproduction", "list_reproductions"]
 REPRODUCTIONS = (
     forests_against_sklearn.REPRODUCTION,
     local_trees.REPRODUCTION,
+    local_trees_tables.REPRODUCTION,
+    random_projections.REPRODUCTION,
 )
 
 
@@ -29,6 +36,8 @@ def list_reproductions() -> list[Reproduction]:
     ...     print(reproduction.name)
     forests-against-scikit-learn
     forests-of-local-trees-baselines
+    local-trees-against-forests
+    random-projection-boosting
     """
     return sorted(REPRODUCTIONS, key=lambda reproduction: reproduction.name)
 
