@@ -15,7 +15,38 @@ BOOTSTRAP = (
     "A weighted bootstrap equals one of repeated rows on average over seeds, not draw "
     "by draw; check_whole_weights and check_zero_weights of ours test just that."
 )
+SPLITS = "It sets cv to a list of splits, and this estimator takes a number of folds."
+HELD_OUT = (
+    "Which rows are held out for pruning is drawn row by row: a row of weight two is "
+    "held out as one, two rows are not."
+)
+DENSE = {"check_sample_weight_equivalence_on_dense_data": BOOTSTRAP}
 EXPECTED_FAILURES: dict[str, dict[str, str]] = {
+    "AHERFClassifier": {"check_sample_weight_equivalence_on_dense_data": SPLITS},
+    "AHERFRegressor": {"check_sample_weight_equivalence_on_dense_data": SPLITS},
+    "AdaBoostR2Regressor": DENSE,
+    "BaggingClassifier": DENSE,
+    "BaggingRegressor": DENSE,
+    "BoostByMajorityClassifier": DENSE,
+    "DivBoostClassifier": DENSE,
+    "HERFClassifier": DENSE,
+    "HERFRegressor": DENSE,
+    "IteratedBaggingRegressor": DENSE,
+    "REPTreeClassifier": {
+        "check_sample_weight_equivalence_on_dense_data": HELD_OUT,
+        "check_sample_weight_equivalence_on_sparse_data": HELD_OUT,
+    },
+    "REPTreeRegressor": {
+        "check_sample_weight_equivalence_on_dense_data": HELD_OUT,
+        "check_sample_weight_equivalence_on_sparse_data": HELD_OUT,
+        "check_whole_weights": HELD_OUT,
+    },
+    "RandomOracleClassifier": DENSE,
+    "RandomOracleRegressor": DENSE,
+    "RandomRotationClassifier": DENSE,
+    "ResampledAdaBoostClassifier": DENSE,
+    "RotationForestClassifier": DENSE,
+    "RotationForestRegressor": DENSE,
     "RandomForestClassifier": {
         "check_sample_weight_equivalence_on_dense_data": BOOTSTRAP,
         "check_sample_weight_equivalence_on_sparse_data": BOOTSTRAP,

@@ -1,5 +1,6 @@
 """Analysis: what a data set, a set of predictions, or a table of scores is like."""
 
+from manyminds.analysis.advantage import relative_advantage, share_won
 from manyminds.analysis.comparison import (
     BayesianSignedRankResult,
     BayesianTTestResult,
@@ -39,12 +40,18 @@ from manyminds.analysis.comparison import (
     win_tie_loss,
     win_tie_loss_from_summary,
 )
+from manyminds.analysis.diversity_error import (
+    DiversityError,
+    measure_diversity_error,
+    plot_diversity_error,
+)
 
 __all__ = [
     "BayesianSignedRankResult",
     "BayesianTTestResult",
     "ControlComparison",
     "CriticalDifference",
+    "DiversityError",
     "FiveByTwoResult",
     "FriedmanResult",
     "MethodComparison",
@@ -67,11 +74,15 @@ __all__ = [
     "friedman_test",
     "hochberg",
     "holm",
+    "measure_diversity_error",
     "nemenyi_test",
     "paired_ttest",
     "pairwise_wilcoxon",
     "plot_critical_difference",
+    "plot_diversity_error",
     "rank_methods",
+    "relative_advantage",
+    "share_won",
     "sign_test",
     "unpaired_ttest",
     "unpaired_ttest_from_summary",

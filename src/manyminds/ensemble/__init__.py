@@ -1,25 +1,74 @@
 """Learners made of learners: forests and boosting, and with time all the others."""
 
+from manyminds.ensemble.boosting.adaboost_r2 import AdaBoostR2Regressor
+from manyminds.ensemble.boosting.boost_by_majority import BoostByMajorityClassifier
+from manyminds.ensemble.boosting.div_boost import DivBoostClassifier
+from manyminds.ensemble.boosting.resampled_adaboost import ResampledAdaBoostClassifier
 from manyminds.ensemble.boosting.rp_boost import RpBoostClassifier
+from manyminds.ensemble.forests.aherf import AHERFClassifier, AHERFRegressor
+from manyminds.ensemble.forests.bagging import BaggingClassifier, BaggingRegressor
+from manyminds.ensemble.forests.composition import (
+    describe_composition,
+    plot_composition,
+)
+from manyminds.ensemble.forests.delegating import DelegatingClassifier
+from manyminds.ensemble.forests.ensemble_filter import EnsembleFilterClassifier
 from manyminds.ensemble.forests.extra_trees import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
 )
+from manyminds.ensemble.forests.herf import HERFClassifier, HERFRegressor
+from manyminds.ensemble.forests.iterated_bagging import IteratedBaggingRegressor
 from manyminds.ensemble.forests.local_trees import (
     ForestOfLocalTreesClassifier,
     ForestOfLocalTreesRegressor,
 )
+from manyminds.ensemble.forests.part import PARTClassifier
 from manyminds.ensemble.forests.random_forest import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from manyminds.ensemble.forests.random_oracle import (
+    RandomOracleClassifier,
+    RandomOracleRegressor,
+)
+from manyminds.ensemble.forests.random_rotation import RandomRotationClassifier
+from manyminds.ensemble.forests.robust_c45 import RobustC45Classifier
+from manyminds.ensemble.forests.rotation_forest import (
+    RotationForestClassifier,
+    RotationForestRegressor,
+)
+from manyminds.ensemble.forests.triskel import TriskelClassifier
 
 __all__ = [
+    "AHERFClassifier",
+    "AHERFRegressor",
+    "AdaBoostR2Regressor",
+    "BaggingClassifier",
+    "BaggingRegressor",
+    "BoostByMajorityClassifier",
+    "DelegatingClassifier",
+    "DivBoostClassifier",
+    "EnsembleFilterClassifier",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "ForestOfLocalTreesClassifier",
     "ForestOfLocalTreesRegressor",
+    "HERFClassifier",
+    "HERFRegressor",
+    "IteratedBaggingRegressor",
+    "PARTClassifier",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "RandomOracleClassifier",
+    "RandomOracleRegressor",
+    "RandomRotationClassifier",
+    "ResampledAdaBoostClassifier",
+    "RobustC45Classifier",
+    "RotationForestClassifier",
+    "RotationForestRegressor",
     "RpBoostClassifier",
+    "TriskelClassifier",
+    "describe_composition",
+    "plot_composition",
 ]

@@ -104,6 +104,7 @@ class PoolClassifier(ClassifierMixin, Pool):
             Mean of what the members say; with ``voting="hard"`` the shares of their
             votes. Columns in the order of ``classes_``.
         """
+        check_is_fitted(self)
         n_classes, hard = self.n_classes_, getattr(self, "voting", "soft") == "hard"
 
         def ask(member, X):
@@ -125,7 +126,8 @@ class PoolClassifier(ClassifierMixin, Pool):
         y : ndarray of shape (n_samples,)
             The class with the highest probability; the first of equals.
         """
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        probabilities = self.predict_proba(X)
+        return self.classes_[probabilities.argmax(axis=1)]
 
     def predict_all(self, X):
         """Predict the class of each row of X by each member alone.
@@ -142,7 +144,8 @@ class PoolClassifier(ClassifierMixin, Pool):
         def ask(member, X):
             return read_probabilities(member, X, self.n_classes_).argmax(axis=1)
 
-        return self.classes_[np.array(list(self._ask_members(X, ask)))]
+        labels = np.array(list(self._ask_members(X, ask)))
+        return self.classes_[labels]
 
 
 class PoolRegressor(RegressorMixin, Pool):

@@ -14,6 +14,7 @@ from sklearn.utils.validation import has_fit_parameter
 __all__ = ["Case", "case_for", "fit", "ready", "seeded", "small"]
 
 N_ESTIMATORS = 5
+N_FAMILIES = 3
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,8 @@ def small(estimator: BaseEstimator) -> BaseEstimator:
     -------
     copy : estimator instance
         An unfitted clone; every integer parameter ``n_estimators``, also of an
-        estimator inside it, is five or less.
+        estimator inside it, is five or less, and a list of ``families`` of members
+        has its first three.
 
     Examples
     --------
@@ -92,11 +94,14 @@ def small(estimator: BaseEstimator) -> BaseEstimator:
     BaggingRegressor(n_estimators=5)
     """
     copy = clone(estimator)
-    many = {
+    many: dict[str, Any] = {
         name: min(int(value), N_ESTIMATORS)
         for name, value in copy.get_params(deep=True).items()
         if name.split("__")[-1] == "n_estimators" and isinstance(value, Integral)
     }
+    families = copy.get_params(deep=False).get("families")
+    if isinstance(families, (list, tuple)):
+        many["families"] = families[:N_FAMILIES]
     return copy.set_params(**many)
 
 

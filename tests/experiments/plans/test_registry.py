@@ -12,7 +12,7 @@ def test_every_plan_can_be_outlined_without_data(reproduction, quick):
         plan = part.outline(quick)
         assert plan.name == part.name + (" (quick)" if quick else "")
         assert plan.name.startswith(reproduction.name)
-        assert (part.table is None) == (part.judge is not None)
+        assert part.table is not None or part.judge is not None
         sets = {source.name for source in plan.datasets}
         noted = [note if isinstance(note, str) else note[0] for note in part.notes]
         assert quick or sets >= {*noted, *part.absent}
@@ -25,7 +25,7 @@ def test_quick_is_a_small_part_of_the_whole(reproduction):
         names = {source.name for source in full.datasets}
         assert {source.name for source in quick.datasets} <= names
         assert len(quick) * 5 <= len(full)
-        assert quick.splits.n_repeats <= 2
+        assert quick.splits.n_repeats <= 3
     assert reproduction.quick_minutes < reproduction.minutes
 
 
@@ -37,5 +37,5 @@ def test_names_are_unique():
 def test_unknown_name_is_told_with_the_nearest_one():
     with pytest.raises(ValueError, match="did you mean 'forests-against-scikit-learn'"):
         get_reproduction("forest-against-scikit-learn")
-    with pytest.raises(ValueError, match="known are forests-against"):
+    with pytest.raises(ValueError, match="known are anticipative-hybrid"):
         get_reproduction("xyz")

@@ -4,9 +4,12 @@ from difflib import get_close_matches
 
 from manyminds.experiments.plans import (
     forests_against_sklearn,
+    hybrid_forests,
     local_trees,
     local_trees_tables,
+    random_oracles,
     random_projections,
+    robust_diversity,
 )
 from manyminds.experiments.published import Reproduction
 
@@ -15,9 +18,12 @@ __all__ = ["get_reproduction", "list_reproductions"]
 # One line for each file of this room.
 REPRODUCTIONS = (
     forests_against_sklearn.REPRODUCTION,
+    hybrid_forests.REPRODUCTION,
     local_trees.REPRODUCTION,
     local_trees_tables.REPRODUCTION,
+    random_oracles.REPRODUCTION,
     random_projections.REPRODUCTION,
+    robust_diversity.REPRODUCTION,
 )
 
 
@@ -34,10 +40,13 @@ def list_reproductions() -> list[Reproduction]:
     >>> from manyminds.experiments.plans import list_reproductions
     >>> for reproduction in list_reproductions():
     ...     print(reproduction.name)
+    anticipative-hybrid-forests
     forests-against-scikit-learn
     forests-of-local-trees-baselines
     local-trees-against-forests
+    random-oracles-for-regression
     random-projection-boosting
+    robust-diversity
     """
     return sorted(REPRODUCTIONS, key=lambda reproduction: reproduction.name)
 

@@ -1,0 +1,138 @@
+"""Boost-by-majority: draw the rows that the votes to come may still decide."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from manyminds._compat import HasMethods, Interval
+from manyminds.ensemble.boosting.members import (
+    RowSampler,
+    SameKindClassifier,
+    draw_counts,
+)
+from manyminds.ensemble.boosting.vote_weights import boost_by_majority_weights
+
+
+class BoostByMajorityClassifier(SameKindClassifier):
+    r"""Classify by the vote of a known number of members, each better than chance.
+
+    If every member is right with probability :math:`1/2 + \tau`, one can tell how
+    likely the members to come are to leave a row one vote short. By that likelihood
+    rows are drawn [1]_, [2]_: those that are won, and those that are lost, weigh
+    nothing, which spares wrong labels.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        What the members are made of; None: `MDLTreeClassifier`.
+    n_estimators : int, default=101
+        Number of members; odd, lest votes tie. If every row is decided before, there
+        are fewer.
+    edge : float, default=0.1
+        :math:`\tau`, above 0 and below 1/2.
+    n_jobs : int, default=None
+        Number of threads that predict; members are fitted one after the other.
+    random_state : int, RandomState instance or None, default=None
+        Draws the rows, and what members draw.
+
+    Attributes
+    ----------
+    estimators_ : list of classifiers
+        The members, fitted to the numbers of the classes.
+    sample_weights_ : ndarray of shape (n_samples,)
+        Weights of the training rows that the last member was fitted to.
+    n_right_ : ndarray of shape (n_samples,)
+        How many members get each training row right.
+    classes_ : ndarray of shape (n_classes,)
+        The two class labels, sorted.
+    n_classes_ : int
+        Number of classes.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if they are strings.
+
+    Notes
+    -----
+    For two classes only. Sample weights multiply the odds of a draw.
+
+    References
+    ----------
+    .. [1] Freund, "Boosting a weak learning algorithm by majority", Information and
+       Computation 121, 1995.
+    .. [2] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
+       of Southampton, 2007, chapter 4.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from manyminds.ensemble import BoostByMajorityClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> boost = BoostByMajorityClassifier(n_estimators=31, random_state=0)
+    >>> print(boost.fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.9)
+    True
+    """
+
+    voting = "hard"
+    _is_multiclass = False
+
+    _parameter_constraints = {
+        "estimator": [HasMethods(["fit", "predict"]), None],
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "edge": [Interval(Real, 0.0, 0.5, closed="neither")],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=101,
+        *,
+        edge=0.1,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.edge = edge
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the members, one after the other.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Training rows; NaN is a missing value, if the members take it.
+        y : array-like of shape (n_samples,)
+            Their classes, two of them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their odds of being drawn, besides those of the method.
+
+        Returns
+        -------
+        self : BoostByMajorityClassifier
+            The fitted ensemble.
+        """
+        self._validate_params()
+        X, label, odds = self._read_training_set(X, y, sample_weight)
+
+        rng = check_random_state(self.random_state)
+        sampler, n_votes = RowSampler(self._base, X, label), self.n_estimators
+        self.n_right_ = np.zeros(len(label), dtype=np.intp)
+        self.estimators_ = []
+        for n_cast in range(n_votes):
+            weights = odds * boost_by_majority_weights(
+                self.n_right_, n_cast, n_votes, self.edge
+            )
+            if not weights.any():
+                break
+            self.sample_weights_ = weights / weights.sum()
+            counts = draw_counts(rng, self.sample_weights_)
+            member, says = sampler.fit(counts, rng.randint(2**31 - 1))
+            self.estimators_.append(member)
+            self.n_right_ += says == label
+        return self
