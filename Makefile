@@ -4,7 +4,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV ?= .venv
 OLDEST ?= .venv-oldest
-PYTEST_OPTIONS ?= -n 2
+PYTEST_OPTIONS ?= -n 2 --dist worksteal
 
 # Debian's tools ask for root; a CI machine that is not root has sudo.
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)

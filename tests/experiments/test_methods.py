@@ -2,14 +2,18 @@
 
 import pytest
 from sklearn.base import is_classifier, is_regressor
-from sklearn.ensemble import BaggingClassifier, VotingRegressor
+from sklearn.ensemble import VotingRegressor
 from sklearn.ensemble import RandomForestClassifier as TheirForest
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor as TheirTree
 
-from manyminds.ensemble import RandomForestClassifier, RandomForestRegressor
+from manyminds.ensemble import (
+    BaggingClassifier,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from manyminds.experiments.methods import (
     ALIASES,
     list_methods,
