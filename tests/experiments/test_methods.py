@@ -2,8 +2,8 @@
 
 import pytest
 from sklearn.base import is_classifier, is_regressor
-from sklearn.ensemble import VotingRegressor
 from sklearn.ensemble import RandomForestClassifier as TheirForest
+from sklearn.ensemble import VotingRegressor
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
