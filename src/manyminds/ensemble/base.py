@@ -100,7 +100,7 @@ class PoolClassifier(ClassifierMixin, Pool):
 
         Returns
         -------
-        p : ndarray of shape (n_samples, n_classes_)
+        p : ndarray of shape (n_samples, n_classes)
             Mean of what the members say; with ``voting="hard"`` the shares of their
             votes. Columns in the order of ``classes_``.
         """

@@ -84,7 +84,7 @@ class SameKindClassifier(PoolClassifier):
 
         Returns
         -------
-        p : ndarray of shape (n_samples, n_classes_)
+        p : ndarray of shape (n_samples, n_classes)
             Mean of what the members say, or the shares of their votes. Columns in the
             order of ``classes_``.
         """

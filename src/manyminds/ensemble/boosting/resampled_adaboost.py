@@ -172,7 +172,7 @@ class ResampledAdaBoostClassifier(SameKindClassifier):
 
         Returns
         -------
-        p : ndarray of shape (n_samples, n_classes_)
+        p : ndarray of shape (n_samples, n_classes)
             A member with a negative vote votes for all classes but the one it says;
             if no member has a vote, all have the same.
         """

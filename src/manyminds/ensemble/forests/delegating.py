@@ -140,7 +140,7 @@ class DelegatingClassifier(SameKindClassifier):
 
         Returns
         -------
-        p : ndarray of shape (n_samples, n_classes_)
+        p : ndarray of shape (n_samples, n_classes)
             What the first member that is sure enough says.
         """
         X = self._read_table(X)

@@ -151,7 +151,7 @@ class PARTClassifier(SameKindClassifier):
 
         Returns
         -------
-        p : ndarray of shape (n_samples, n_classes_)
+        p : ndarray of shape (n_samples, n_classes)
             Shares of the classes among the training rows of the first rule that covers
             the row.
         """

@@ -159,7 +159,7 @@ class TriskelClassifier(SameKindClassifier):
 
         Returns
         -------
-        p : ndarray of shape (n_samples, n_classes_)
+        p : ndarray of shape (n_samples, n_classes)
             Mean of the first pair that agrees on the row, or what the last learner
             says.
         """
