@@ -20,10 +20,11 @@ from manyminds.experiments.methods import needs_scaling, parse_methods
 from manyminds.experiments.preparation import prepared
 from manyminds.reports import summarise, tell_tests
 
+CLASSES = "classification"
 names = ["iris", "wine", "balance-scale"]
 methods = [
     Method(method.name, prepared(method.estimator, needs_scaling(method.estimator)))
-    for method in parse_methods("rf(n_estimators=30), tree, knn, nb", "classification")
+    for method in parse_methods("forest=rf(n_estimators=30), tree, knn, nb", CLASSES)
 ]
 plan = Plan(
     "four methods",
