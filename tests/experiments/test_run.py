@@ -62,6 +62,14 @@ def test_scores_are_those_of_cross_val_score(store):
         np.testing.assert_allclose(ours, theirs)
 
 
+def test_a_loss_and_its_negative_are_two_metrics(store):
+    metrics = ["log_loss", "neg_log_loss", "accuracy"]
+    for record in run(small_plan(n_repeats=1, metrics=metrics), store).records:
+        assert list(record.values) == metrics
+        assert record.values["log_loss"] == -record.values["neg_log_loss"]
+        assert 0.0 <= record.values["accuracy"] <= 1.0
+
+
 def test_a_rerun_does_only_what_is_missing(store):
     first = run(small_plan(), store)
     assert (first.n_new, len(first.records)) == (20, 20)

@@ -96,13 +96,14 @@ class Scores:
         scores = self._scorer(estimator, fold.X_test, fold.y_test)
         return {
             metric: -float(score) if metric in LOSSES else float(score)
-            for metric, score in zip(self.metrics, scores.values())
+            for metric, score in scores.items()
         }
 
     @cached_property
     def _scorer(self) -> Any:
-        names = [LOSSES.get(metric, metric) for metric in self.metrics]
-        return check_scoring(scoring={name: get_scorer(name) for name in names})
+        names = {metric: LOSSES.get(metric, metric) for metric in self.metrics}
+        scorers = {metric: get_scorer(name) for metric, name in names.items()}
+        return check_scoring(scoring=scorers)
 
 
 def higher_is_better(metric: str) -> bool:
