@@ -12,7 +12,7 @@ import time
 import numpy as np
 from sklearn.datasets import make_classification
 
-from manyminds.ensemble.forests.rotation_forest import (
+from manyminds.ensemble.forests.rotations.rotation_forest import (
     RotationForestClassifier,
     RotationForestRegressor,
 )

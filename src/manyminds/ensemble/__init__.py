@@ -5,40 +5,42 @@ from manyminds.ensemble.boosting.boost_by_majority import BoostByMajorityClassif
 from manyminds.ensemble.boosting.div_boost import DivBoostClassifier
 from manyminds.ensemble.boosting.resampled_adaboost import ResampledAdaBoostClassifier
 from manyminds.ensemble.boosting.rp_boost import RpBoostClassifier
-from manyminds.ensemble.forests.aherf import AHERFClassifier, AHERFRegressor
-from manyminds.ensemble.forests.bagging import BaggingClassifier, BaggingRegressor
-from manyminds.ensemble.forests.composition import (
-    describe_composition,
-    plot_composition,
+from manyminds.ensemble.forests.bags.bagging import BaggingClassifier, BaggingRegressor
+from manyminds.ensemble.forests.bags.iterated_bagging import IteratedBaggingRegressor
+from manyminds.ensemble.forests.bags.random_oracle import (
+    RandomOracleClassifier,
+    RandomOracleRegressor,
 )
-from manyminds.ensemble.forests.delegating import DelegatingClassifier
-from manyminds.ensemble.forests.ensemble_filter import EnsembleFilterClassifier
 from manyminds.ensemble.forests.extra_trees import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
 )
-from manyminds.ensemble.forests.herf import HERFClassifier, HERFRegressor
-from manyminds.ensemble.forests.iterated_bagging import IteratedBaggingRegressor
 from manyminds.ensemble.forests.local_trees import (
     ForestOfLocalTreesClassifier,
     ForestOfLocalTreesRegressor,
 )
-from manyminds.ensemble.forests.part import PARTClassifier
 from manyminds.ensemble.forests.random_forest import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from manyminds.ensemble.forests.random_oracle import (
-    RandomOracleClassifier,
-    RandomOracleRegressor,
+from manyminds.ensemble.forests.robust.delegating import DelegatingClassifier
+from manyminds.ensemble.forests.robust.ensemble_filter import EnsembleFilterClassifier
+from manyminds.ensemble.forests.robust.part import PARTClassifier
+from manyminds.ensemble.forests.robust.robust_c45 import RobustC45Classifier
+from manyminds.ensemble.forests.robust.triskel import TriskelClassifier
+from manyminds.ensemble.forests.rotations.aherf import AHERFClassifier, AHERFRegressor
+from manyminds.ensemble.forests.rotations.composition import (
+    describe_composition,
+    plot_composition,
 )
-from manyminds.ensemble.forests.random_rotation import RandomRotationClassifier
-from manyminds.ensemble.forests.robust_c45 import RobustC45Classifier
-from manyminds.ensemble.forests.rotation_forest import (
+from manyminds.ensemble.forests.rotations.herf import HERFClassifier, HERFRegressor
+from manyminds.ensemble.forests.rotations.random_rotation import (
+    RandomRotationClassifier,
+)
+from manyminds.ensemble.forests.rotations.rotation_forest import (
     RotationForestClassifier,
     RotationForestRegressor,
 )
-from manyminds.ensemble.forests.triskel import TriskelClassifier
 
 __all__ = [
     "AHERFClassifier",

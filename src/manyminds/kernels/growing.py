@@ -42,6 +42,10 @@ _ZERO, _ONE, _TWO, _SIX = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(6)
 _LOW_SIX = np.uint64(63)
 END_OF_CHAIN = np.uint32(0xFFFFFFFF)  # the end of a chain of rows
 
+# x log2 x of small whole numbers: without weights, entropies need few others.
+_N_LOGS = 2048
+_X_LOG_X = np.arange(_N_LOGS) * np.log2(np.maximum(np.arange(_N_LOGS), 1))
+
 
 # ---------------------------------------------------------------- draws
 
@@ -347,6 +351,74 @@ def _cut_classes(chained, n_bins, m, order, reals, classes, chains, heads, hist,
             on_left += more_left
             cross += more_cross
     return best - squares / total_weight, lower, upper
+
+
+@helper(nogil=True, error_model="numpy")
+def _x_log_x(x):
+    """x log2 x, and 0 for what rounding leaves of nothing."""
+    if x < _N_LOGS:
+        whole = np.int64(x)
+        if whole == x:
+            return _X_LOG_X[whole]
+    return x * log2(x) if x > 0.0 else 0.0
+
+
+@helper(nogil=True, error_model="numpy")
+def _move_class(k, h, sums):
+    """Move weight of a class to the left; return how its sum of x log x changes."""
+    left = sums[LEFT_SUM, k] + h
+    sums[LEFT_SUM, k] = left
+    after = _x_log_x(left) + _x_log_x(sums[TOTAL, k] - left)
+    change = after - sums[KEY, k]
+    sums[KEY, k] = after
+    return change
+
+
+@helper(nogil=True, error_model="numpy")
+def _cut_by_entropy(
+    chained, n_bins, m, order, reals, classes, chains, heads, hist, sums
+):
+    """Find the cut with the largest fall of entropy.
+
+    With f(x) = x log x, weight times entropy of a side is f(its weight) less the sum of
+    f over its classes, which a row changes in one class only. Returns and takes what
+    ``_cut_pair`` does.
+    """
+    total_weight, both_sides = 0.0, 0.0
+    for k in range(np.uint64(m)):
+        sums[LEFT_SUM, k], sums[KEY, k] = 0.0, _x_log_x(sums[TOTAL, k])
+        total_weight += sums[TOTAL, k]
+        both_sides += sums[KEY, k]
+    before = _x_log_x(total_weight) - both_sides
+    best, lower, upper, last, w = -inf, -1, -1, -1, 0.0
+    for j in range(n_bins):
+        b, more_w, change = j, 0.0, 0.0
+        if chained:
+            b = np.int64(order[j])
+            i = heads[b]
+            heads[b] = END_OF_CHAIN
+            while i != END_OF_CHAIN:
+                more_w += reals[WEIGHT, i]
+                change += _move_class(classes[i], reals[WEIGHT, i], sums)
+                i = chains[i]
+        else:
+            at = np.uint64(j) * np.uint64(m)
+            for k in range(np.uint64(m)):
+                h = hist[at + k]
+                if h != 0.0:
+                    hist[at + k] = 0.0
+                    more_w += h
+                    change += _move_class(k, h, sums)
+        if more_w > 0.0:
+            if last >= 0:
+                after = _x_log_x(w) + _x_log_x(total_weight - w) - both_sides
+                score = before - after
+                if lower < 0 or score > best + (CLEARLY - 1.0) * abs(best):
+                    best, lower, upper = score, last, b
+            last = b
+            w += more_w
+            both_sides += change
+    return best, lower, upper
 
 
 # ---------------------------------------------------------------- cuts, general path
@@ -784,12 +856,13 @@ def _search_feature(
     plain = True
     if general is not None:
         plain = (
-            (numeric or rules.criterion == GINI)
+            (numeric or rules.criterion in (GINI, ENTROPY))
             and columns[feature, HAS_MISSING] + columns[feature, IS_CATEGORICAL] == 0
             and not (rules.random_cuts or rules.min_samples_leaf > 1)
             and rules.min_weight_leaf <= 0.0
         )
-    pair = numeric or (plain and m == 2)
+    by_entropy = rules.criterion == ENTROPY
+    pair = numeric or (plain and m == 2 and not by_entropy)
     if few:
         _chain_rows(codes, at, step, start, end, deep, rows, chains, heads, mask)
         n_touched = _list_marked(n_codes, deep, mask, order)
@@ -822,6 +895,10 @@ def _search_feature(
             few, n_touched, total_weight, total_share, order, reals, chains, heads, hist
         )
         score *= 1.0 if numeric else 2.0
+    elif by_entropy:
+        score, lower, upper = _cut_by_entropy(
+            few, n_touched, m, order, reals, classes, chains, heads, hist, sums
+        )
     else:
         score, lower, upper = _cut_classes(
             few, n_touched, m, order, reals, classes, chains, heads, hist, sums

@@ -321,7 +321,7 @@ def _needs_general_path(table, rules):
     The kernel is compiled once for each: the plain one in half the time.
     """
     plain = (
-        rules.criterion in (GINI, SQUARED_ERROR)
+        rules.criterion in (GINI, ENTROPY, SQUARED_ERROR)
         and not table.columns[:, [HAS_MISSING, IS_CATEGORICAL]].any()
         and not rules.random_cuts
         and rules.min_samples_leaf == 1

@@ -12,7 +12,7 @@ from manyminds.ensemble.boosting.adaboost_r2 import (
     AdaBoostR2Regressor,
     weighted_median,
 )
-from manyminds.ensemble.forests.random_oracle import RandomOracleRegressor
+from manyminds.ensemble.forests.bags.random_oracle import RandomOracleRegressor
 from manyminds.trees.rep_tree import REPTreeRegressor
 
 LOSSES = {

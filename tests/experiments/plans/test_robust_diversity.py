@@ -8,7 +8,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from manyminds.datasets import Dataset
 from manyminds.datasets.folder import DataFolder
 from manyminds.datasets.generators import make_friedman_classes
-from manyminds.ensemble.forests.random_rotation import RandomRotationClassifier
+from manyminds.ensemble.forests.rotations.random_rotation import (
+    RandomRotationClassifier,
+)
 from manyminds.experiments.judging import judge
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.plans.robust_diversity import (

@@ -20,9 +20,9 @@ from manyminds.analysis import (
 from manyminds.analysis.advantage import relative_advantage
 from manyminds.datasets import Dataset
 from manyminds.ensemble.boosting.adaboost_r2 import AdaBoostR2Regressor
-from manyminds.ensemble.forests.bagging import BaggingRegressor
-from manyminds.ensemble.forests.iterated_bagging import IteratedBaggingRegressor
-from manyminds.ensemble.forests.random_oracle import RandomOracleRegressor
+from manyminds.ensemble.forests.bags.bagging import BaggingRegressor
+from manyminds.ensemble.forests.bags.iterated_bagging import IteratedBaggingRegressor
+from manyminds.ensemble.forests.bags.random_oracle import RandomOracleRegressor
 from manyminds.experiments.judging import (
     AGREES,
     BY_CHANCE,

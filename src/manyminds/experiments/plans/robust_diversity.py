@@ -11,7 +11,9 @@ from manyminds.analysis import corrected_resampled_ttest
 from manyminds.datasets import Dataset
 from manyminds.ensemble.boosting.div_boost import DivBoostClassifier
 from manyminds.ensemble.boosting.resampled_adaboost import ResampledAdaBoostClassifier
-from manyminds.ensemble.forests.random_rotation import RandomRotationClassifier
+from manyminds.ensemble.forests.rotations.random_rotation import (
+    RandomRotationClassifier,
+)
 from manyminds.experiments.judging import Column, Verdicts, judge
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.plans.robust_diversity_protocol import (

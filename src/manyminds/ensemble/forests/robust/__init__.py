@@ -1,0 +1,1 @@
+"""Ensembles that look after odd rows: filters, delegation, separate-and-conquer."""

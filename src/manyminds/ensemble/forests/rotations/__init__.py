@@ -1,0 +1,1 @@
+"""Forests whose members see turned tables: rotation forests and their hybrids."""

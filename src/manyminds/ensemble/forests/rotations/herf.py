@@ -1,0 +1,512 @@
+"""Hybrid extreme rotation forests: trees and networks, each on its own rotation."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import (
+    check_is_fitted,
+    has_fit_parameter,
+    validate_data,
+)
+
+from manyminds._compat import Interval, StrOptions, check_sample_weight
+from manyminds.ensemble.base import (
+    PoolClassifier,
+    PoolRegressor,
+    make_member,
+    run_on_members,
+)
+from manyminds.ensemble.forests.rotations.composition import (
+    CLASSIFIERS,
+    REGRESSORS,
+    draw_families,
+    draw_rows,
+    find_mean_and_scale,
+    fit_to_rows,
+    is_rotation_invariant,
+    look_at,
+    read_families,
+)
+from manyminds.ensemble.forests.rotations.rotation import (
+    fill_missing,
+    fit_block_rotation,
+)
+
+_LARGEST_SEED = 2**31 - 1
+
+
+class HybridForest:
+    """What hybrid forests share: standardised tables, rotations, members of families.
+
+    Goes before a pool among the bases of a class, which sets ``_known_families``.
+    """
+
+    _parameter_constraints = {
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "families": ["array-like"],
+        "rotate": [
+            StrOptions({"always", "never"}),
+            Interval(Real, 0.0, 1.0, closed="both"),
+        ],
+        "features_per_block": [Interval(Integral, 1, None, closed="left")],
+        "row_share": [Interval(Real, 0.0, 1.0, closed="right"), None],
+        "invariant": [StrOptions({"bootstrap", "subspace", "rotate"})],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+    }
+
+    def _read_families(self):
+        """Note the names of the families; return their estimators."""
+        self.family_names_, families = read_families(
+            self.families, self._known_families
+        )
+        return families
+
+    def _read_training_set(self, X, y, sample_weight):
+        """Check and standardise what ``fit`` is given; leave out rows of weight 0."""
+        X, y = validate_data(
+            self, X, y, dtype=np.float64, ensure_all_finite="allow-nan",
+            ensure_min_samples=2, y_numeric=self._known_families is REGRESSORS,
+        )  # fmt: skip
+        if sample_weight is not None:
+            sample_weight = check_sample_weight(
+                sample_weight, X, dtype=np.float64, ensure_non_negative=True
+            )
+            kept = sample_weight > 0.0
+            X, y, sample_weight = X[kept], y[kept], sample_weight[kept]
+            if len(y) < 2:
+                raise ValueError("sample_weight is above 0 for fewer than two rows.")
+        y = self._read_target(y, sample_weight)
+        self.means_, self.scales_ = find_mean_and_scale(X, sample_weight)
+        return self._standardise(X), y, sample_weight
+
+    def _read_table(self, X):
+        check_is_fitted(self)
+        X = validate_data(
+            self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False
+        )
+        return self._standardise(X)
+
+    def _standardise(self, X):
+        """Turn numbers into z-scores, and missing values into 0, the mean."""
+        return fill_missing((X - self.means_) / self.scales_, np.zeros(1))
+
+    def _fit_members(self, families, X, y, weight, rng):
+        """Fit each member to what it sees of the table."""
+        seeds = rng.randint(_LARGEST_SEED, size=self.n_estimators)
+        is_varied = rng.uniform(size=self.n_estimators) < _read_rotate(self.rotate)
+        jobs = (
+            (families[k], self._choose_variation(families[k], varied), X, y, weight, s)
+            for k, varied, s in zip(self.member_families_, is_varied, seeds)
+        )
+        fitted = list(run_on_members(self._fit_member, jobs, self.n_jobs))
+        self.estimators_ = [member for member, _ in fitted]
+        self.views_ = [view for _, view in fitted]
+        return self
+
+    def _choose_variation(self, family, varied):
+        """Say how a member is made different from others of its family."""
+        if not varied:
+            return "none"
+        return self.invariant if is_rotation_invariant(family) else "rotate"
+
+    def _fit_member(self, family, variation, X, y, weight, seed):
+        """Fit one member; return it and what it sees of a table."""
+        rng = np.random.RandomState(seed)
+        member, view, rows = _make_member(family, rng), None, None
+        if variation == "rotate":
+            view = self._draw_rotation(X, y, weight, rng)
+        elif variation == "subspace":
+            n_features = X.shape[1]
+            view = np.sort(rng.permutation(n_features)[: (n_features + 1) // 2])
+        deaf = weight is not None and not has_fit_parameter(member, "sample_weight")
+        if variation == "bootstrap" or deaf:
+            rows = draw_rows(self._list_strata(y), weight, rng)
+        return fit_to_rows(member, look_at(view, X), y, weight, rows), view
+
+    def _draw_rotation(self, X, y, weight, rng):
+        return fit_block_rotation(
+            X,
+            y,
+            n_blocks=max(1, X.shape[1] // self.features_per_block),
+            row_share=self.row_share,
+            class_subsets=getattr(self, "class_subsets", False),
+            sample_weight=weight,
+            random_state=rng,
+        )
+
+    def _see(self, t, X):
+        return look_at(self.views_[t], X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+class HybridClassifier(HybridForest, PoolClassifier):
+    """A hybrid forest whose members vote for classes."""
+
+    _known_families = CLASSIFIERS
+    _parameter_constraints = {
+        **HybridForest._parameter_constraints,
+        "class_subsets": ["boolean"],
+        "voting": [StrOptions({"hard", "soft"})],
+    }
+
+    def _read_target(self, y, weight):
+        label = self._read_classes(y)
+        if self.n_classes_ < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs two classes or more; y has one class."
+            )
+        return label
+
+    def _list_strata(self, y):
+        return [np.flatnonzero(y == c) for c in np.unique(y)]
+
+
+class HybridRegressor(HybridForest, PoolRegressor):
+    """A hybrid forest whose members predict the standardised target."""
+
+    _known_families = REGRESSORS
+
+    def _read_target(self, y, weight):
+        mean, scale = find_mean_and_scale(y[:, np.newaxis], weight)
+        self.target_mean_, self.target_scale_ = float(mean[0]), float(scale[0])
+        return (y - self.target_mean_) / self.target_scale_
+
+    def _list_strata(self, y):
+        return [np.arange(len(y))]
+
+    def predict(self, X):
+        """Predict the target of each row of X.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+            Mean of what the members say.
+        """
+        return super().predict(X) * self.target_scale_ + self.target_mean_
+
+    def predict_all(self, X):
+        """Predict the target of each row of X by each member alone.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_estimators, n_samples)
+        """
+        return super().predict_all(X) * self.target_scale_ + self.target_mean_
+
+
+class HERFClassifier(HybridClassifier):
+    """Classify by trees and neural networks on tables that are rotated for each.
+
+    Each member draws its family, a decision tree or an extreme learning machine, and
+    its own rotation of the standardised features: these are parted into blocks at
+    random, and each block is turned to its principal components in a random part of the
+    rows [2]_. The members vote [1]_. How likely each family is, the authors leave open;
+    here all are equally likely unless ``odds`` says otherwise.
+
+    Parameters
+    ----------
+    n_estimators : int, default=35
+        Number of members.
+    families : sequence of str or (str, estimator), default=("tree", "elm")
+        Kinds of members, by name or as a pair of a name and an estimator. Names are
+        "tree" (of depth 10 at most), "elm" (extreme learning machine), "knn", "svm"
+        (with an RBF kernel), "forest" (of ten trees), "adaboost" and "bayes".
+    odds : array-like of shape (n_families,), default=None
+        How likely each family is to be drawn, up to a factor; None: all alike.
+    rotate : {"always", "never"} or float, default="always"
+        Which members are varied by a rotation: all, none, or each with this
+        probability. The others see the table as it is.
+    features_per_block : int, default=4
+        The features are parted into ``n_features // features_per_block`` blocks, one at
+        least, whose sizes differ by one at most.
+    row_share : float or None, default=0.75
+        Size of the bootstrap sample of rows that a block's components are found on;
+        None: all rows.
+    class_subsets : bool, default=True
+        Whether a block's components are found on the rows of some classes only, drawn
+        for each block.
+    invariant : {"bootstrap", "subspace", "rotate"}, default="bootstrap"
+        What members of a family get instead that no rotation changes, such as
+        neighbours and support vectors: rows drawn with replacement within each class;
+        half of the features; or a rotation nonetheless, so that they are all alike.
+    voting : {"hard", "soft"}, default="hard"
+        Whether members vote with a label each, or with their probabilities, which mean
+        different things in different families.
+    n_jobs : int, default=None
+        Number of threads; -1: all processors. The result does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        Draws families, rotations, rows, and what members draw.
+
+    Attributes
+    ----------
+    family_names_ : list of str
+        Names of the families.
+    probabilities_ : ndarray of shape (n_families,)
+        How likely a member is of each family.
+    member_families_ : ndarray of shape (n_estimators,)
+        Number of each member's family.
+    estimators_ : list of estimators
+        The members, fitted on numbers of classes.
+    views_ : list of BlockRotation, ndarray or None
+        What a member sees of the standardised table: a rotation of it, some columns
+        of it, or all of it.
+    means_, scales_ : ndarray of shape (n_features,)
+        Mean and standard deviation of each column in training.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels, sorted.
+    n_classes_ : int
+        Number of classes.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if they are strings.
+
+    References
+    ----------
+    .. [1] Ayerdi and Graña, "Hybrid extreme rotation forest", Neural Networks 52, 2014.
+    .. [2] Rodríguez, Kuncheva and Alonso, "Rotation forest: A new classifier ensemble
+       method", IEEE Transactions on Pattern Analysis and Machine Intelligence 28, 2006.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from manyminds.ensemble import HERFClassifier
+    >>> X, y = load_wine(return_X_y=True)
+    >>> forest = HERFClassifier(random_state=0).fit(X[::2], y[::2])
+    >>> round(forest.score(X[1::2], y[1::2]), 1)
+    1.0
+    """
+
+    _parameter_constraints = {
+        **HybridClassifier._parameter_constraints,
+        "odds": ["array-like", None],
+    }
+
+    def __init__(
+        self,
+        n_estimators=35,
+        *,
+        families=("tree", "elm"),
+        odds=None,
+        rotate="always",
+        features_per_block=4,
+        row_share=0.75,
+        class_subsets=True,
+        invariant="bootstrap",
+        voting="hard",
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.n_estimators = n_estimators
+        self.families = families
+        self.odds = odds
+        self.rotate = rotate
+        self.features_per_block = features_per_block
+        self.row_share = row_share
+        self.class_subsets = class_subsets
+        self.invariant = invariant
+        self.voting = voting
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Draw the families of the members, and fit each to its rotated table.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training rows; a missing value (NaN) counts as the mean of its column.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights. Families that take none get rows drawn by these odds.
+
+        Returns
+        -------
+        self : HERFClassifier
+            The fitted forest.
+        """
+        self._validate_params()
+        families = self._read_families()
+        X, y, weight = self._read_training_set(X, y, sample_weight)
+        self.probabilities_ = _read_odds(self.odds, self.family_names_)
+
+        rng = check_random_state(self.random_state)
+        self.member_families_ = draw_families(
+            self.probabilities_, self.n_estimators, rng
+        )
+        return self._fit_members(families, X, y, weight, rng)
+
+
+class HERFRegressor(HybridRegressor):
+    """Predict a number by trees and neural networks on tables rotated for each.
+
+    Each member draws its family, a decision tree or an extreme learning machine, and
+    its own rotation of the standardised features: these are parted into blocks at
+    random, and each block is turned to its principal components in a random part of the
+    rows [2]_. The answer is the mean of the members'. The paper [1]_ has classes only.
+
+    Parameters
+    ----------
+    n_estimators : int, default=35
+        Number of members.
+    families : sequence of str or (str, estimator), default=("tree", "elm")
+        Kinds of members, by name or as a pair of a name and an estimator. Names are
+        "tree" (of depth 10 at most), "elm" (extreme learning machine), "knn", "svm"
+        (with an RBF kernel), "forest" (of ten trees), "adaboost" and "ridge".
+    odds : array-like of shape (n_families,), default=None
+        How likely each family is to be drawn, up to a factor; None: all alike.
+    rotate : {"always", "never"} or float, default="always"
+        Which members are varied by a rotation: all, none, or each with this
+        probability. The others see the table as it is.
+    features_per_block : int, default=4
+        The features are parted into ``n_features // features_per_block`` blocks, one at
+        least, whose sizes differ by one at most.
+    row_share : float or None, default=0.75
+        Size of the bootstrap sample of rows that a block's components are found on;
+        None: all rows.
+    invariant : {"bootstrap", "subspace", "rotate"}, default="bootstrap"
+        What members of a family get instead that no rotation changes, such as
+        neighbours and support vectors: rows drawn with replacement; half of
+        the features; or a rotation nonetheless, so that they are all alike.
+    n_jobs : int, default=None
+        Number of threads; -1: all processors. The result does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        Draws families, rotations, rows, and what members draw.
+
+    Attributes
+    ----------
+    family_names_ : list of str
+        Names of the families.
+    probabilities_ : ndarray of shape (n_families,)
+        How likely a member is of each family.
+    member_families_ : ndarray of shape (n_estimators,)
+        Number of each member's family.
+    estimators_ : list of estimators
+        The members, fitted on standardised targets.
+    views_ : list of BlockRotation, ndarray or None
+        What a member sees of the standardised table: a rotation of it, some columns
+        of it, or all of it.
+    means_, scales_ : ndarray of shape (n_features,)
+        Mean and standard deviation of each column in training.
+    target_mean_, target_scale_ : float
+        Mean and standard deviation of the target in training.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if they are strings.
+
+    References
+    ----------
+    .. [1] Ayerdi and Graña, "Hybrid extreme rotation forest", Neural Networks 52, 2014.
+    .. [2] Rodríguez, Kuncheva and Alonso, "Rotation forest: A new classifier ensemble
+       method", IEEE Transactions on Pattern Analysis and Machine Intelligence 28, 2006.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from manyminds.ensemble import HERFRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> forest = HERFRegressor(random_state=0).fit(X[::2], y[::2])
+    >>> round(forest.score(X[1::2], y[1::2]), 1)
+    0.4
+    """
+
+    _parameter_constraints = {
+        **HybridRegressor._parameter_constraints,
+        "odds": ["array-like", None],
+    }
+
+    def __init__(
+        self,
+        n_estimators=35,
+        *,
+        families=("tree", "elm"),
+        odds=None,
+        rotate="always",
+        features_per_block=4,
+        row_share=0.75,
+        invariant="bootstrap",
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.n_estimators = n_estimators
+        self.families = families
+        self.odds = odds
+        self.rotate = rotate
+        self.features_per_block = features_per_block
+        self.row_share = row_share
+        self.invariant = invariant
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Draw the families of the members, and fit each to its rotated table.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training rows; a missing value (NaN) counts as the mean of its column.
+        y : array-like of shape (n_samples,)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights. Families that take none get rows drawn by these odds.
+
+        Returns
+        -------
+        self : HERFRegressor
+            The fitted forest.
+        """
+        self._validate_params()
+        families = self._read_families()
+        X, y, weight = self._read_training_set(X, y, sample_weight)
+        self.probabilities_ = _read_odds(self.odds, self.family_names_)
+
+        rng = check_random_state(self.random_state)
+        self.member_families_ = draw_families(
+            self.probabilities_, self.n_estimators, rng
+        )
+        return self._fit_members(families, X, y, weight, rng)
+
+
+def _read_odds(odds, names):
+    """Turn odds of families into probabilities."""
+    if odds is None:
+        return np.full(len(names), 1.0 / len(names))
+    given = np.asarray(odds, dtype=np.float64)
+    if given.shape != (len(names),) or not (given >= 0.0).all() or given.sum() <= 0.0:
+        raise ValueError(
+            f"odds takes a number from 0 on for each of the {len(names)} families, not "
+            f"all 0; got {odds!r}."
+        )
+    return given / given.sum()
+
+
+def _read_rotate(rotate):
+    """Turn the policy into the probability of a member to be varied."""
+    return {"always": 1.0, "never": 0.0}.get(rotate, rotate)
+
+
+def _make_member(family, rng):
+    """Clone a family with a seed of its own."""
+    seed = rng.randint(_LARGEST_SEED)
+    member = make_member(family, seed)
+    # Support vector regression has a random_state that is no parameter. It decides
+    # nothing, but None would move NumPy's global generator.
+    if getattr(member, "random_state", seed) is None:
+        member.random_state = seed
+    return member
