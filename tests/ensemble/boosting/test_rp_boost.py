@@ -10,7 +10,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from manyminds.datasets import make_monks, make_test_pattern, make_xor
-from manyminds.ensemble.boosting import rp_boost
+from manyminds.ensemble.boosting import projections
 from manyminds.ensemble.boosting.rp_boost import RpBoostClassifier
 
 AS_IN_PAPER = {"learning_rate": 1.0, "scale": False}
@@ -48,10 +48,11 @@ def boost_naively(X, y, projections, penalty=0.0, learning_rate=1.0, weight=None
     return start[0], stumps, F
 
 
-def drawn(monkeypatch, projections):
+def drawn(monkeypatch, matrices):
     """Let the booster draw these projections, one after the other."""
-    turns = iter(projections)
-    monkeypatch.setattr(rp_boost, "_draw_directions", lambda *_: next(turns).T.copy())
+    turns = iter(matrices)
+    draw = "_draw_directions"
+    monkeypatch.setattr(projections, draw, lambda *_: next(turns).T.copy())
 
 
 def test_worked_example():
@@ -228,7 +229,7 @@ def test_larger_penalties_learn_more_slowly(seed):
 @pytest.mark.parametrize("projection", PROJECTIONS[:-1])
 @pytest.mark.parametrize(("name", "n_columns"), [("sub", 2), ("super", 10), (7, 7)])
 def test_directions_are_what_was_asked_for(projection, name, n_columns, seed):
-    drawn = rp_boost._draw_directions(projection, (n_columns, 5), seed)
+    drawn = projections._draw_directions(projection, (n_columns, 5), seed)
     assert drawn.shape == (n_columns, 5)
     if projection == "sign":
         assert set(np.unique(drawn)) == {-1.0, 1.0}

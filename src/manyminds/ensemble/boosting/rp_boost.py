@@ -1,10 +1,7 @@
 """RpBoost: least-squares boosting of stumps, each on a fresh random projection."""
 
-from collections import deque
-from itertools import repeat, takewhile
+from itertools import repeat
 from numbers import Integral, Real
-from threading import Event
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import softmax
@@ -13,19 +10,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions, check_sample_weight
-from manyminds.ensemble.base import draw_member_seeds, run_on_members
-from manyminds.kernels.stumps import add_stumps, find_stump, mark_cuts, project
+from manyminds.ensemble.base import draw_member_seeds
+from manyminds.ensemble.boosting.projections import run_ahead, sort_columns
+from manyminds.kernels.stumps import add_stumps, find_stump
 
 BLOCK_CELLS = 2**18  # projected values that are sorted at a time: they stay in cache
-
-
-class Columns(NamedTuple):
-    """The columns among which a round looks for its stumps, sorted."""
-
-    directions: np.ndarray  # (n_columns, n_features)
-    values: np.ndarray  # (n_columns, n_rows)
-    order: np.ndarray  # (n_columns, n_rows), rows by rising value
-    may_cut: np.ndarray  # (n_columns, n_rows), whether a cut may follow
 
 
 class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
@@ -235,7 +224,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         n_features, n_rows = table.shape
         self.n_components_ = self._count_components(n_features)
         if self.projection is None:
-            columns = _sort(np.eye(n_features), table)
+            columns = sort_columns(np.eye(n_features), table)
             yield from repeat(columns, self.n_estimators)
             return
         units = _measure_units(X, weight) if self.scale else np.ones(n_features)
@@ -246,7 +235,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
             (table, self.projection, shape, units, seeds[first : first + size])
             for first in range(0, len(seeds), size)
         )
-        yield from _run_ahead(blocks, self.n_jobs)
+        yield from run_ahead(blocks, self.n_jobs)
 
     def _count_components(self, n_features):
         """Tell how many columns a round looks at."""
@@ -410,54 +399,3 @@ def _measure_units(X, weight):
     units = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=weight))
     rounding = len(X) * np.finfo(np.float64).eps * np.abs(X).max(axis=0)
     return np.where(units > rounding, units, 1.0)
-
-
-def _run_ahead(blocks, n_jobs):
-    """Yield the columns of round after round, made by threads ahead of the rounds."""
-    is_over = Event()
-    wanted = takewhile(lambda _: not is_over.is_set(), blocks)
-    made = run_on_members(_project_and_sort, wanted, n_jobs)
-    try:
-        for columns in made:
-            yield from columns
-    finally:
-        # When rounds end early, no new block is begun. Those under way are waited for:
-        # joblib would warn of blocks that nobody takes.
-        is_over.set()
-        deque(made, maxlen=0)
-
-
-def _project_and_sort(table, projection, shape, units, seeds):
-    """Make the sorted columns of the rounds with these seeds."""
-    draws = [_draw_directions(projection, shape, seed) for seed in seeds]
-    directions = np.concatenate(draws) / units
-    values = np.empty((len(directions), table.shape[1]))
-    project(table, directions, values)
-    columns = _sort(directions, values)
-    starts = range(0, len(directions), shape[0])
-    return [Columns(*(part[i : i + shape[0]] for part in columns)) for i in starts]
-
-
-def _draw_directions(projection, shape, seed):
-    """Draw the directions of one round, one in each row."""
-    rng = np.random.default_rng(seed)
-    if projection == "sign":
-        return rng.choice([-1.0, 1.0], size=shape)
-    if projection == "uniform":
-        return rng.uniform(size=shape)
-    directions = rng.normal(size=shape)
-    if projection == "unit":
-        return directions / np.linalg.norm(directions, axis=1, keepdims=True)
-    if projection == "orthonormal":
-        # Not more directions than features can be orthogonal: so many at a time are.
-        parts = np.split(directions, range(shape[1], shape[0], shape[1]))
-        return np.concatenate([np.linalg.qr(part.T)[0].T for part in parts])
-    return directions
-
-
-def _sort(directions, values):
-    """Sort columns, and mark where they may be cut."""
-    order = np.argsort(values, axis=1).astype(np.uint32)
-    may_cut = np.empty(order.shape, dtype=bool)
-    mark_cuts(values, order, may_cut)
-    return Columns(directions, values, order, may_cut)

@@ -291,3 +291,18 @@ def _draw(log_odds, order, rng):
     place = np.searchsorted(bounds, rng.random_sample() * bounds[-1], side="right")
     # Rounding may carry the product up to the last bound, which no row reaches beyond.
     return order[min(place, np.searchsorted(bounds, bounds[-1]))]
+
+
+def ask_picker(picker, points, n_centroids, rng):
+    """Ask a user's function for centroids, and check what it gives."""
+    centroids = picker(points, n_centroids, rng)
+    if issparse(centroids):  # rows of a sparse table
+        centroids = centroids.toarray()
+    centroids = np.asarray(centroids, dtype=np.float64)
+    expected = (n_centroids, points.shape[1])
+    if centroids.shape != expected or not np.isfinite(centroids).all():
+        raise ValueError(
+            f"centroid_picker must give finite numbers of shape {expected}; it gave an "
+            f"array of shape {centroids.shape}."
+        )
+    return centroids

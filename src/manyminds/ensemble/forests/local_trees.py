@@ -3,29 +3,26 @@
 from numbers import Integral, Real
 
 import numpy as np
-from scipy.sparse import csr_array, issparse
-from sklearn.base import is_classifier
+from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.validation import has_fit_parameter
 
 from manyminds._compat import HasMethods, Interval, StrOptions
-from manyminds.ensemble.base import make_member, run_on_members
 from manyminds.ensemble.forests.centroids import (
     METRICS,
     PICKERS,
-    SPARSE_METRICS,
-    learn_locality,
+    ask_picker,
 )
 from manyminds.ensemble.forests.competence import (
     LocalForestClassifier,
     LocalForestRegressor,
 )
+from manyminds.ensemble.forests.local_members import LocalMembers
 from manyminds.trees.base import TreeModel
-from manyminds.trees.growing import draw_seeds, grow, make_rules, make_sampling
+from manyminds.trees.growing import draw_seeds
 
 
-class _ForestOfLocalTrees:
+class _ForestOfLocalTrees(LocalMembers):
     """Give each member of a forest sample weights that fall with the distance."""
 
     _parameter_constraints = {
@@ -51,30 +48,6 @@ class _ForestOfLocalTrees:
         "n_jobs": [Integral, None],
     }
 
-    def _read_rows(self, X, y, sample_weight):
-        """Check what ``fit`` is given, and the parameters that hang together."""
-        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
-        if issparse(X) and self.metric not in SPARSE_METRICS:
-            raise ValueError(
-                f"metric={self.metric!r} takes no sparse X: make it dense, or use one "
-                f"of {', '.join(SPARSE_METRICS)}."
-            )
-        if self.scaling_matrix is not None and self.metric not in ("euclidean", "l2"):
-            raise ValueError(
-                f"scaling_matrix needs metric='euclidean'; got {self.metric!r}."
-            )
-        if self.estimator is not None and not has_fit_parameter(
-            self.estimator, "sample_weight"
-        ):
-            raise ValueError(
-                f"estimator={self.estimator!r} must take sample_weight in fit: that is "
-                "how its members become local."
-            )
-        self._count_active(self.n_estimators)
-        if sample_weight is None:
-            sample_weight = np.ones(len(y))
-        return csr_array(X) if issparse(X) else X, y, sample_weight
-
     def _fit(self, X, y, sample_weight):
         """Pick centroids, weigh the rows around each, fit a member to each weighting.
 
@@ -95,33 +68,10 @@ class _ForestOfLocalTrees:
             vars(self).pop("trees_", None)  # those of an earlier fit
         return self
 
-    def _learn_locality(self, X, sample_weight):
-        """Learn how to turn rows into points, and how to weigh these."""
-        return learn_locality(
-            X,
-            _count_categories(self._encoder, X.shape[1]),
-            sample_weight,
-            self.scale,
-            self.scaling_matrix,
-            metric=self.metric,
-            precision=self.precision,
-            power=self.power,
-        )
-
     def _pick(self, points, sample_weight, rng):
         """Choose the centroids."""
         if callable(self.centroid_picker):
-            centroids = self.centroid_picker(points, self.n_estimators, rng)
-            if issparse(centroids):  # rows of a sparse table
-                centroids = centroids.toarray()
-            centroids = np.asarray(centroids, dtype=np.float64)
-            expected = (self.n_estimators, points.shape[1])
-            if centroids.shape != expected or not np.isfinite(centroids).all():
-                raise ValueError(
-                    f"centroid_picker must give finite numbers of shape {expected}; "
-                    f"it gave an array of shape {centroids.shape}."
-                )
-            return centroids
+            return ask_picker(self.centroid_picker, points, self.n_estimators, rng)
         seen = self._locality.stretch(points)
         pick = PICKERS[self.centroid_picker]
         rows = pick(seen, sample_weight, self.n_estimators, self.metric, rng)
@@ -148,32 +98,6 @@ class _ForestOfLocalTrees:
         n_draws = max(1, int(self.bootstrap * len(takes_part)))
         odds = weights / weights.sum(axis=1, keepdims=True)
         return np.array([rng.multinomial(n_draws, p) for p in odds], dtype=np.float64)
-
-    def _grow_trees(self, X, y, weights):
-        """Grow all trees in one call of the engine, each with its own weights."""
-        rules = make_rules(
-            *X.shape,
-            self._n_values,
-            weights.sum(),
-            criterion="gini" if is_classifier(self) else "squared_error",
-            max_features=self.max_features,
-            max_leaf_nodes=self.max_leaf_nodes,
-        )
-        table = self._bin(X, self.n_jobs)
-        sampling = make_sampling(*X.shape, weights)
-        return grow(table, y, rules, sampling, self._seeds, n_jobs=self.n_jobs)
-
-    def _fit_members(self, points, y, weights):
-        """Fit a clone of the estimator to each row of weights."""
-        y = y.astype(np.intp) if is_classifier(self) else y
-
-        def fit(t):
-            member = make_member(self.estimator, self._seeds[t] % 2**31)
-            rows = np.flatnonzero(weights[t])
-            return member.fit(points[rows], y[rows], sample_weight=weights[t, rows])
-
-        each = ((t,) for t in range(self.n_estimators))
-        return list(run_on_members(fit, each, self.n_jobs))
 
 
 class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
@@ -521,11 +445,3 @@ class ForestOfLocalTreesRegressor(_ForestOfLocalTrees, LocalForestRegressor):
         X, y, sample_weight = self._read_rows(X, y, sample_weight)
 
         return self._fit(X, y, sample_weight)
-
-
-def _count_categories(encoder, n_features):
-    """Tell how many categories each column has; 0 where it holds numbers."""
-    widths = np.zeros(n_features, dtype=np.intp)
-    for j, categories in encoder.categories.items():
-        widths[j] = len(categories)
-    return widths

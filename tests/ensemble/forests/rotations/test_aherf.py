@@ -12,18 +12,17 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from manyminds.ensemble.forests.rotations.aherf import (
-    AHERFClassifier,
-    AHERFRegressor,
+from manyminds.ensemble.forests.rotations.aherf import AHERFClassifier, AHERFRegressor
+from manyminds.ensemble.forests.rotations.composition import (
+    describe_composition,
+    plot_composition,
+)
+from manyminds.ensemble.forests.rotations.pilots import (
     deal_folds,
     draw_pilot,
     rank_families,
     read_ranking,
     share_odds,
-)
-from manyminds.ensemble.forests.rotations.composition import (
-    describe_composition,
-    plot_composition,
 )
 
 CHEAP = ["tree", "knn", "bayes"]

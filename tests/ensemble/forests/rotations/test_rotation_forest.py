@@ -5,8 +5,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.datasets import load_iris, load_wine
 
-from manyminds.ensemble.forests.rotations import rotation_forest
 from manyminds.ensemble.forests.random_forest import RandomForestClassifier
+from manyminds.ensemble.forests.rotations import rotated_trees
 from manyminds.ensemble.forests.rotations.rotation_forest import (
     RotationForestClassifier,
     RotationForestRegressor,
@@ -241,7 +241,7 @@ def test_rows_are_asked_about_in_blocks(seed, monkeypatch):
     X, y = load_wine(return_X_y=True)
     forest = RotationForestClassifier(5, random_state=0).fit(X, y)
     expected = forest.predict_proba(X)
-    monkeypatch.setattr(rotation_forest, "_BLOCK_CELLS", 20 * X.shape[1])
+    monkeypatch.setattr(rotated_trees, "_BLOCK_CELLS", 20 * X.shape[1])
     assert_allclose(forest.predict_proba(X), expected)
 
 

@@ -102,9 +102,7 @@ def is_rotation_invariant(estimator):
     Examples
     --------
     >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> from manyminds.ensemble.forests.rotations.composition import (
-    ...     is_rotation_invariant,
-    ... )
+    >>> from manyminds.ensemble.forests.rotations import composition
     >>> composition.is_rotation_invariant(KNeighborsClassifier())
     True
     >>> composition.is_rotation_invariant(KNeighborsClassifier(metric="manhattan"))

@@ -3,22 +3,23 @@
 from numbers import Integral, Real
 
 import numpy as np
-from scipy.sparse import issparse
-from sklearn.utils import check_random_state, gen_batches
+from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval, StrOptions
 from manyminds.ensemble.base import run_on_members
-from manyminds.ensemble.forests.rotations.rotation import find_fill, fit_block_rotation
+from manyminds.ensemble.forests.rotations.rotated_trees import (
+    RotatedTrees,
+    refuse_sparse,
+)
+from manyminds.ensemble.forests.rotations.rotation import fit_block_rotation
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from manyminds.trees.growing import draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import prune_cost_complexity
 from manyminds.trees.structure import Trees
 
-_BLOCK_CELLS = 2**22  # of a table that a thread rotates at a time: 32 MB
 
-
-class _RotationForest(TreeModel):
+class _RotationForest(RotatedTrees):
     """Grow each tree on a rotation of the table, and average what the trees say."""
 
     _parameter_constraints = {
@@ -59,27 +60,6 @@ class _RotationForest(TreeModel):
             self.trees_ = prune_cost_complexity(self.trees_, self.ccp_alpha)
         return self
 
-    def _find_scale(self, X, sample_weight):
-        """Return what to take from each column and what to divide it by."""
-        centre, scale = np.zeros(X.shape[1]), np.ones(X.shape[1])
-        if self.scale == "standard":
-            turned = self._turned
-            centre[turned] = find_fill(X[:, turned], sample_weight)
-            distance = X[:, turned] - centre[turned]
-            spread = np.sqrt(find_fill(distance**2, sample_weight))
-            # A constant column has no scale, whatever its rounding leaves behind.
-            varies = spread > 1e-12 * np.abs(centre[turned])
-            scale[turned] = np.where(varies, spread, 1.0)
-        return centre, scale
-
-    @property
-    def _turned(self):
-        """Numbers of the features that are rotated: those without categories."""
-        categorical = self._encoder.is_categorical
-        if categorical is None:
-            return np.arange(self.n_features_in_)
-        return np.flatnonzero(~categorical)
-
     def _fit_rotation(self, columns, classes, sample_weight, draw):
         """Draw the blocks of a tree and find their rotations."""
         turned = self._turned
@@ -95,66 +75,6 @@ class _RotationForest(TreeModel):
             sample_weight=sample_weight,
             random_state=draw,
         )
-
-    def _rotate(self, rotation, columns):
-        """Return what a tree sees: new features, and categories as they are."""
-        turned = self._turned
-        if rotation is None:
-            return columns
-        if len(turned) == len(columns):
-            return rotation.rotate_columns(columns)
-        seen = columns.copy()
-        seen[turned] = rotation.rotate_columns(columns[turned])
-        return seen
-
-    def _read_table(self, X):
-        """Check, encode and scale a table that the forest is asked about."""
-        return (_refuse_sparse(super()._read_table(X)) - self.centre_) / self.scale_
-
-    def _ask_trees(self, X, question):
-        """Yield what each tree says about the rows of X as it sees them, in order."""
-        columns = np.ascontiguousarray(X.T)
-
-        def ask(t):
-            seen = self._rotate(self.rotations_[t], columns)
-            return question(self.trees_.tree(t), seen.T)
-
-        members = ((t,) for t in range(self.trees_.n_trees))
-        return run_on_members(ask, members, self.n_jobs)
-
-    def _mean_value(self, X):
-        X = self._read_table(X)
-        n_rows = max(1, _BLOCK_CELLS // X.shape[1])
-        totals = [
-            sum(self._ask_trees(X[rows], lambda tree, seen: tree.mean_value(seen)))
-            for rows in gen_batches(len(X), n_rows)
-        ]
-        return np.concatenate(totals) / self.trees_.n_trees
-
-    @property
-    def feature_importances_(self):
-        """Mean over the trees of each feature's share in the fall of impurity."""
-        turned, shares = self._turned, self.trees_.feature_importances()
-        for rotation, share in zip(self.rotations_, shares):
-            if rotation is not None:
-                share[turned] = rotation.spread_importances(share[turned])
-        total = shares.sum(axis=0)
-        return total / (total.sum() or 1.0)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = False
-        return tags
-
-
-def _refuse_sparse(X):
-    """Return a dense table as it is."""
-    if issparse(X):
-        raise TypeError(
-            "X is a sparse matrix; rotations would make it dense. Pass X.toarray() if "
-            "there is room for it."
-        )
-    return X
 
 
 class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
@@ -331,7 +251,7 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
             The fitted forest.
         """
         self._validate_params()
-        _refuse_sparse(X)
+        refuse_sparse(X)
         X, y, weight = self._read_training_set(X, y, sample_weight)
         tree_weight = self._weigh_classes(y, weight, self.class_weight)
 
@@ -509,7 +429,7 @@ class RotationForestRegressor(TreeRegressorMixin, _RotationForest):
             The fitted forest.
         """
         self._validate_params()
-        _refuse_sparse(X)
+        refuse_sparse(X)
         X, y, weight = self._read_training_set(X, y, sample_weight)
 
         return self._fit(X, y, weight, weight, None)

@@ -1,0 +1,1 @@
+"""Which columns to keep: filters, forests' own judgement, committees, stability."""

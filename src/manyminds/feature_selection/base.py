@@ -1,0 +1,168 @@
+"""From scores or subsets to a mask, and from users' tables to what selectors read."""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import get_tags
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import (
+    assert_all_finite,
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+)
+
+from manyminds._compat import DocLinkMixin, Interval, RealNotInt, check_sample_weight
+from manyminds.trees.columns import encode_table
+
+N_TO_SELECT = [
+    Interval(Integral, 1, None, closed="left"),
+    Interval(RealNotInt, 0.0, 1.0, closed="right"),
+]
+
+
+class Selector(SelectorMixin, DocLinkMixin, BaseEstimator):
+    """A selector that marks the columns it keeps in its ``support_``."""
+
+    def _get_support_mask(self):
+        check_is_fitted(self)
+        return self.support_
+
+    def _read_features(self, X, categorical_features="from_dtype"):
+        """Check a training table; return it as floats, and which columns are codes.
+
+        NaN passes if the selector's tags allow it, a sparse matrix likewise.
+        """
+        tags = get_tags(self).input_tags
+        X, encoder = encode_table(self, X, None, categorical_features, reset=True)
+        if not isinstance(X, np.ndarray):
+            if not tags.sparse:
+                raise TypeError(
+                    f"X is a sparse matrix, which {type(self).__name__} does not take. "
+                    "Pass X.toarray() if there is room for it."
+                )
+            X = X.tocsc()
+        if not tags.allow_nan:
+            values = X if isinstance(X, np.ndarray) else X.data
+            name = type(self).__name__
+            assert_all_finite(values, estimator_name=name, input_name="X")
+        is_categorical = encoder.is_categorical
+        if is_categorical is None:
+            is_categorical = np.zeros(X.shape[1], dtype=bool)
+        return X, is_categorical
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        return tags
+
+
+class ScoreSelector(Selector):
+    """A selector of the ``n_features_to_select`` columns with the best ``scores_``."""
+
+    def _get_support_mask(self):
+        check_is_fitted(self)
+        n_selected = count_to_select(self.n_features_to_select, self.n_features_in_)
+        return self.ranking_ <= n_selected
+
+    @property
+    def ranking_(self):
+        """Rank of each feature, 1 for the best; among equals the first goes first."""
+        check_is_fitted(self)
+        return rank_scores(self.scores_)
+
+
+def rank_scores(scores):
+    """Rank features by falling score, from 1; among equals the first goes first.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_features,)
+        The higher the better; NaN is worse than all numbers.
+
+    Returns
+    -------
+    ranking : ndarray of int of shape (n_features,)
+        Rank of each feature.
+
+    Examples
+    --------
+    >>> from manyminds.feature_selection.base import rank_scores
+    >>> rank_scores([0.1, 0.9, 0.1])
+    array([2, 1, 3])
+    """
+    scores = np.asarray(scores, dtype=np.float64)
+    order = np.argsort(-np.where(np.isnan(scores), -np.inf, scores), kind="stable")
+    ranking = np.empty(len(scores), dtype=np.int64)
+    ranking[order] = np.arange(1, len(scores) + 1)
+    return ranking
+
+
+def count_to_select(n_features_to_select, n_features):
+    """Return how many features to keep: a number, or a share of all, at least one.
+
+    Examples
+    --------
+    >>> from manyminds.feature_selection.base import count_to_select
+    >>> count_to_select(10, 4), count_to_select(0.5, 7), count_to_select(0.01, 7)
+    (4, 3, 1)
+    """
+    if isinstance(n_features_to_select, Integral):
+        return min(int(n_features_to_select), n_features)
+    return max(1, int(n_features_to_select * n_features))
+
+
+def read_target(selector, X, y, task="auto"):
+    """Check a target; tell classes from numbers.
+
+    Parameters
+    ----------
+    selector : estimator
+        Named in errors.
+    X : array-like of shape (n_samples, n_features)
+        The table that the target belongs to.
+    y : array-like of shape (n_samples,)
+        The target.
+    task : {"auto", "classification", "regression"}, default="auto"
+        "auto": numbers with decimals are numbers, all else are classes.
+
+    Returns
+    -------
+    y : ndarray of shape (n_samples,)
+        Codes of classes as int64, or numbers as float64.
+    classes : ndarray of shape (n_classes,) or None
+        The classes, sorted; None if the target is numeric.
+    """
+    name = type(selector).__name__
+    if y is None:
+        raise ValueError(
+            f"This {name} estimator requires y to be passed, but the target y is None."
+        )
+    y = column_or_1d(y, warn=True)
+    check_consistent_length(X, y)
+    if y.dtype.kind == "f":
+        assert_all_finite(y, estimator_name=name, input_name="y")
+    if task == "auto":
+        is_numeric = type_of_target(y, input_name="y") == "continuous"
+        task = "regression" if is_numeric else "classification"
+    if task == "regression":
+        y = np.asarray(y, dtype=np.float64)
+        assert_all_finite(y, estimator_name=name, input_name="y")
+        return y, None
+    check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    return codes.astype(np.int64), classes
+
+
+def read_weight(X, sample_weight):
+    """Check weights of rows; return them as floats, ones if there are none."""
+    if sample_weight is None:
+        return np.ones(X.shape[0])
+    sample_weight = check_sample_weight(
+        sample_weight, X, dtype=np.float64, ensure_non_negative=True
+    )
+    if sample_weight.sum() <= 0.0:
+        raise ValueError("sample_weight has no positive weight.")
+    return sample_weight

@@ -1,0 +1,1 @@
+"""Selectors made of selectors, and of learners."""

@@ -1,0 +1,1 @@
+"""Ask trees and forests which columns they need."""

@@ -1,0 +1,1 @@
+"""Score columns by themselves, or by how they go together, without a model."""
