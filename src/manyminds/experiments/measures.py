@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -128,14 +129,16 @@ def higher_is_better(metric: str) -> bool:
 
 
 def _check_metric(metric: str) -> None:
-    from difflib import get_close_matches
-
     known = [*LOSSES, *get_scorer_names()]
-    if metric in known:
-        return
-    close = get_close_matches(str(metric), known, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}."
-    raise ValueError(f"metrics has {metric!r}, which is no metric; {hint}")
+    if metric not in known:
+        hint = hint_at(metric, known)
+        raise ValueError(f"metrics has {metric!r}, which is no metric; {hint}")
+
+
+def hint_at(name: str, known: list[str]) -> str:
+    """Say which known name may be meant, or else all of them."""
+    close = get_close_matches(str(name), known, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}."
 
 
 def _rows(values: Any, rows: np.ndarray) -> Any:

@@ -1,7 +1,6 @@
 """Plans that reproduce published results, by name."""
 
-from difflib import get_close_matches
-
+from manyminds.experiments.measures import hint_at
 from manyminds.experiments.plans import (
     forests_against_sklearn,
     hybrid_forests,
@@ -77,6 +76,5 @@ def get_reproduction(name: str) -> Reproduction:
     known = {reproduction.name: reproduction for reproduction in list_reproductions()}
     if name in known:
         return known[name]
-    close = get_close_matches(name, known, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}."
+    hint = hint_at(name, list(known))
     raise ValueError(f"name has {name!r}, which is no reproduction; {hint}")
