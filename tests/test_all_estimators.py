@@ -20,7 +20,13 @@ HELD_OUT = (
     "Which rows are held out for pruning is drawn row by row: a row of weight two is "
     "held out as one, two rows are not."
 )
+ONCE = "A drawn row counts once however heavy it is, while copies of it count each."
+TWINS = (
+    "Of a row that is there twice, one can be out of the bag while its twin is in it; "
+    "a row of weight two cannot."
+)
 DENSE = {"check_sample_weight_equivalence_on_dense_data": BOOTSTRAP}
+BOTH = {**DENSE, "check_sample_weight_equivalence_on_sparse_data": BOOTSTRAP}
 EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "AHERFClassifier": {"check_sample_weight_equivalence_on_dense_data": SPLITS},
     "AHERFRegressor": {"check_sample_weight_equivalence_on_dense_data": SPLITS},
@@ -28,10 +34,16 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "BaggingClassifier": DENSE,
     "BaggingRegressor": DENSE,
     "BoostByMajorityClassifier": DENSE,
+    "CIWSForestClassifier": BOTH,
     "DivBoostClassifier": DENSE,
+    "DynamicIntegrationClassifier": {**BOTH, "check_whole_weights": TWINS},
+    "ForestGainSelector": BOTH,
     "HERFClassifier": DENSE,
     "HERFRegressor": DENSE,
     "IteratedBaggingRegressor": DENSE,
+    "LambdaWSForestClassifier": BOTH,
+    "LocalRelevance": BOTH,
+    "PermutationImportanceSelector": BOTH,
     "REPTreeClassifier": {
         "check_sample_weight_equivalence_on_dense_data": HELD_OUT,
         "check_sample_weight_equivalence_on_sparse_data": HELD_OUT,
@@ -47,14 +59,13 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "ResampledAdaBoostClassifier": DENSE,
     "RotationForestClassifier": DENSE,
     "RotationForestRegressor": DENSE,
-    "RandomForestClassifier": {
-        "check_sample_weight_equivalence_on_dense_data": BOOTSTRAP,
-        "check_sample_weight_equivalence_on_sparse_data": BOOTSTRAP,
-    },
-    "RandomForestRegressor": {
-        "check_sample_weight_equivalence_on_dense_data": BOOTSTRAP,
-        "check_sample_weight_equivalence_on_sparse_data": BOOTSTRAP,
-    },
+    "RFHTSelector": BOTH,
+    "RFLocalClassifier": BOTH,
+    "RFThrSelector": {**BOTH, "check_whole_weights": ONCE},
+    "RandomForestClassifier": BOTH,
+    "RandomForestRegressor": BOTH,
+    "TreeWSForestClassifier": BOTH,
+    "TwoStageWSForestClassifier": BOTH,
 }
 
 

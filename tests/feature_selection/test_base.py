@@ -72,6 +72,8 @@ def test_missing_values_and_sparse_tables_pass_by_tag():
     assert Everything().fit(holes).get_support().all()
     with pytest.raises(ValueError, match="X contains NaN"):
         Variances().fit(holes)
+    with pytest.raises(ValueError, match="X contains infinity"):
+        Everything().fit(holes).transform(pd.DataFrame([[np.inf, 1.0]]))
     sparse = csr_array(np.eye(3))
     assert Everything().fit(sparse).transform(sparse).shape == (3, 3)
     with pytest.raises(TypeError, match="Variances does not take"):
@@ -95,5 +97,5 @@ def test_targets():
 def test_weights():
     X = np.zeros((2, 1))
     assert read_weight(X, None).tolist() == [1.0, 1.0]
-    with pytest.raises(ValueError, match="positive weight|non-zero"):
+    with pytest.raises(ValueError, match=r"positive weight|non-zero"):
         read_weight(X, [0.0, 0.0])

@@ -3,6 +3,7 @@
 from manyminds.ensemble.boosting.adaboost_r2 import AdaBoostR2Regressor
 from manyminds.ensemble.boosting.boost_by_majority import BoostByMajorityClassifier
 from manyminds.ensemble.boosting.div_boost import DivBoostClassifier
+from manyminds.ensemble.boosting.relevance_trace import relevance_trace
 from manyminds.ensemble.boosting.resampled_adaboost import ResampledAdaBoostClassifier
 from manyminds.ensemble.boosting.rp_boost import RpBoostClassifier
 from manyminds.ensemble.forests.bags.bagging import BaggingClassifier, BaggingRegressor
@@ -15,6 +16,11 @@ from manyminds.ensemble.forests.extra_trees import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
 )
+from manyminds.ensemble.forests.local_draws.dynamic_integration import (
+    DynamicIntegrationClassifier,
+)
+from manyminds.ensemble.forests.local_draws.proximity import forest_proximity
+from manyminds.ensemble.forests.local_draws.rf_local import RFLocalClassifier
 from manyminds.ensemble.forests.local_trees import (
     ForestOfLocalTreesClassifier,
     ForestOfLocalTreesRegressor,
@@ -41,6 +47,12 @@ from manyminds.ensemble.forests.rotations.rotation_forest import (
     RotationForestClassifier,
     RotationForestRegressor,
 )
+from manyminds.ensemble.forests.weighted_draws.ci_ws import CIWSForestClassifier
+from manyminds.ensemble.forests.weighted_draws.lambda_ws import LambdaWSForestClassifier
+from manyminds.ensemble.forests.weighted_draws.tree_ws import TreeWSForestClassifier
+from manyminds.ensemble.forests.weighted_draws.two_stage_ws import (
+    TwoStageWSForestClassifier,
+)
 
 __all__ = [
     "AHERFClassifier",
@@ -49,8 +61,10 @@ __all__ = [
     "BaggingClassifier",
     "BaggingRegressor",
     "BoostByMajorityClassifier",
+    "CIWSForestClassifier",
     "DelegatingClassifier",
     "DivBoostClassifier",
+    "DynamicIntegrationClassifier",
     "EnsembleFilterClassifier",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
@@ -59,7 +73,9 @@ __all__ = [
     "HERFClassifier",
     "HERFRegressor",
     "IteratedBaggingRegressor",
+    "LambdaWSForestClassifier",
     "PARTClassifier",
+    "RFLocalClassifier",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "RandomOracleClassifier",
@@ -70,7 +86,11 @@ __all__ = [
     "RotationForestClassifier",
     "RotationForestRegressor",
     "RpBoostClassifier",
+    "TreeWSForestClassifier",
     "TriskelClassifier",
+    "TwoStageWSForestClassifier",
     "describe_composition",
+    "forest_proximity",
     "plot_composition",
+    "relevance_trace",
 ]

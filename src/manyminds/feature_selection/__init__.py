@@ -1,1 +1,82 @@
 """Which columns to keep: filters, forests' own judgement, committees, stability."""
+
+from manyminds.feature_selection.committees.error_bounds import bound_false_selections
+from manyminds.feature_selection.committees.selection_committee import (
+    SelectionCommittee,
+)
+from manyminds.feature_selection.committees.stable_selector import StableSelector
+from manyminds.feature_selection.committees.wrapper import WrapperSelector
+from manyminds.feature_selection.embedded.boruta import BorutaSelector
+from manyminds.feature_selection.embedded.forest_gain import ForestGainSelector
+from manyminds.feature_selection.embedded.forest_test import RFHTSelector
+from manyminds.feature_selection.embedded.forest_threshold import RFThrSelector
+from manyminds.feature_selection.embedded.node_complexity import node_complexity
+from manyminds.feature_selection.embedded.permutation_importance import (
+    PermutationImportanceSelector,
+)
+from manyminds.feature_selection.embedded.permutation_test import (
+    PermutationTestSelector,
+)
+from manyminds.feature_selection.embedded.relevance_matrix import (
+    LocalRelevance,
+    relevance_matrix,
+)
+from manyminds.feature_selection.embedded.tree_selectors import DT1Selector, DT2Selector
+from manyminds.feature_selection.filters.cfs import CFSSelector
+from manyminds.feature_selection.filters.correlation import CorrelationSelector
+from manyminds.feature_selection.filters.discretising import make_code_table
+from manyminds.feature_selection.filters.fcbf import FCBFSelector
+from manyminds.feature_selection.filters.high_variance import HighVarianceSelector
+from manyminds.feature_selection.filters.information_filter import (
+    InformationGainSelector,
+)
+from manyminds.feature_selection.filters.mrmr import MRMRSelector
+from manyminds.feature_selection.filters.pairwise_redundancy import (
+    PairwiseRedundancySelector,
+)
+from manyminds.feature_selection.filters.sequential_filter import (
+    SequentialFilterSelector,
+)
+from manyminds.feature_selection.filters.ssv import SSVSelector
+from manyminds.feature_selection.relevance import (
+    expected_ensemble_accuracy,
+    find_marginally_relevant,
+    find_strongly_relevant,
+    find_weakly_relevant,
+    is_markov_blanket,
+)
+from manyminds.feature_selection.stability.display import StabilityDisplay
+
+__all__ = [
+    "BorutaSelector",
+    "CFSSelector",
+    "CorrelationSelector",
+    "DT1Selector",
+    "DT2Selector",
+    "FCBFSelector",
+    "ForestGainSelector",
+    "HighVarianceSelector",
+    "InformationGainSelector",
+    "LocalRelevance",
+    "MRMRSelector",
+    "PairwiseRedundancySelector",
+    "PermutationImportanceSelector",
+    "PermutationTestSelector",
+    "RFHTSelector",
+    "RFThrSelector",
+    "SSVSelector",
+    "SelectionCommittee",
+    "SequentialFilterSelector",
+    "StabilityDisplay",
+    "StableSelector",
+    "WrapperSelector",
+    "bound_false_selections",
+    "expected_ensemble_accuracy",
+    "find_marginally_relevant",
+    "find_strongly_relevant",
+    "find_weakly_relevant",
+    "is_markov_blanket",
+    "make_code_table",
+    "node_complexity",
+    "relevance_matrix",
+]

@@ -3,6 +3,7 @@
 from numbers import Integral
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import get_tags
@@ -37,7 +38,7 @@ class Selector(SelectorMixin, DocLinkMixin, BaseEstimator):
         """
         tags = get_tags(self).input_tags
         X, encoder = encode_table(self, X, None, categorical_features, reset=True)
-        if not isinstance(X, np.ndarray):
+        if issparse(X):
             if not tags.sparse:
                 raise TypeError(
                     f"X is a sparse matrix, which {type(self).__name__} does not take. "
@@ -45,13 +46,30 @@ class Selector(SelectorMixin, DocLinkMixin, BaseEstimator):
                 )
             X = X.tocsc()
         if not tags.allow_nan:
-            values = X if isinstance(X, np.ndarray) else X.data
+            values = X.data if issparse(X) else X
             name = type(self).__name__
             assert_all_finite(values, estimator_name=name, input_name="X")
         is_categorical = encoder.is_categorical
         if is_categorical is None:
             is_categorical = np.zeros(X.shape[1], dtype=bool)
         return X, is_categorical
+
+    def transform(self, X):
+        """Reduce X to the selected features.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Any rows.
+
+        Returns
+        -------
+        X : {ndarray, sparse matrix, dataframe} of shape (n_samples, n_selected)
+            The selected columns.
+        """
+        if get_tags(self).input_tags.allow_nan:  # scikit-learn lets infinity pass, too
+            _refuse_infinity(X)
+        return super().transform(X)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -72,6 +90,17 @@ class ScoreSelector(Selector):
         """Rank of each feature, 1 for the best; among equals the first goes first."""
         check_is_fitted(self)
         return rank_scores(self.scores_)
+
+
+def _refuse_infinity(X):
+    """Check the numbers of any table; categories are none."""
+    if issparse(X):
+        X = X.data
+    elif hasattr(X, "select_dtypes"):
+        X = X.select_dtypes(np.floating)
+    values = np.asarray(X)
+    if values.dtype.kind == "f":
+        assert_all_finite(values, allow_nan=True, input_name="X")
 
 
 def rank_scores(scores):

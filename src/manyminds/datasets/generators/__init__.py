@@ -13,6 +13,7 @@ from manyminds.datasets.generators.gaussians import (
 )
 from manyminds.datasets.generators.led import make_led7
 from manyminds.datasets.generators.logic import make_monks, make_multiplexer, make_xor
+from manyminds.datasets.generators.lucas import make_lucas
 from manyminds.datasets.generators.madelon import make_madelon_like
 from manyminds.datasets.generators.multilabel import (
     make_label_groups,
@@ -45,6 +46,7 @@ __all__ = [
     "make_friedman_classes",
     "make_label_groups",
     "make_led7",
+    "make_lucas",
     "make_madelon_like",
     "make_monks",
     "make_multilabel_xor",

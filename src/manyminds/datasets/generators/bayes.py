@@ -12,6 +12,7 @@ from manyminds.datasets.generators.gaussians import (
 )
 from manyminds.datasets.generators.led import led7_error
 from manyminds.datasets.generators.logic import exact_rule_error
+from manyminds.datasets.generators.lucas import lucas_error
 from manyminds.datasets.generators.norms import (
     ringnorm_error,
     threenorm_error,
@@ -36,6 +37,7 @@ def bayes_error(problem, **parameters):
     ``blobs_in_noise``     closed form; ``separation``
     ``waveform``           sum over a grid of the plane, to 1e-6
     ``led7``               sum over all states; ``segment_noise``
+    ``lucas``              sum over all states
     ``friedman_classes``   Gauss-Legendre sum, to 1e-6; ``threshold``, ``noise``
     ``xor``                0, or the share of flipped labels; ``label_noise``
     ``monks``              as ``xor``
@@ -89,6 +91,7 @@ _ERRORS = {
     "blobs_in_noise": blobs_in_noise_error,
     "waveform": waveform_error,
     "led7": led7_error,
+    "lucas": lucas_error,
     "friedman_classes": friedman_classes_error,
     "xor": exact_rule_error,
     "monks": exact_rule_error,

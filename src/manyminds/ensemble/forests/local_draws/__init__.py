@@ -1,0 +1,1 @@
+"""Forests that ask what matters where: local draws of features, local votes."""

@@ -1,0 +1,1 @@
+"""Forests that draw features by what these have gained so far."""

@@ -1,0 +1,27 @@
+"""How strongly one column goes with many others: correlations and information."""
+
+from manyminds.feature_selection.associations.correlation import (
+    absolute_pearson,
+    anova_f,
+    compression_index,
+)
+from manyminds.feature_selection.associations.information import (
+    entropy,
+    gain_ratio,
+    information_gain,
+    mutual_information,
+    symmetrical_uncertainty,
+)
+from manyminds.feature_selection.associations.tables import CodeTable
+
+__all__ = [
+    "CodeTable",
+    "absolute_pearson",
+    "anova_f",
+    "compression_index",
+    "entropy",
+    "gain_ratio",
+    "information_gain",
+    "mutual_information",
+    "symmetrical_uncertainty",
+]

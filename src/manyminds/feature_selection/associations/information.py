@@ -1,0 +1,226 @@
+"""Information that a column of codes has about others: MI, gain, ratio, uncertainty."""
+
+import numpy as np
+
+from manyminds.feature_selection.associations.tables import (
+    CodeTable,
+    count_table,
+    joint_entropy,
+)
+
+
+def mutual_information(
+    table,
+    target_codes,
+    n_target_levels,
+    features=None,
+    sample_weight=None,
+    n_jobs=None,
+):
+    """Measure the mutual information of a column with many, in bits.
+
+    :math:`I(X, Y) = H(X) + H(Y) - H(X, Y)`, what knowing one tells about the other.
+
+    Parameters
+    ----------
+    table : CodeTable
+        The many columns.
+    target_codes : ndarray of int of shape (n_samples,)
+        Codes of the one column: of the target, or ``table.codes[j]``.
+    n_target_levels : int
+        Number of codes that it may have.
+    features : array-like of int, default=None
+        Which columns of the table; None: all of them.
+    sample_weight : ndarray of shape (n_samples,), default=None
+        Weights of the rows; None: each counts as one.
+    n_jobs : int, default=None
+        Threads to count on.
+
+    Returns
+    -------
+    information : ndarray of shape (n_features,)
+        One number for each column asked for, 0 or more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.feature_selection.associations import (
+    ...     CodeTable,
+    ...     mutual_information,
+    ... )
+    >>> codes = np.array([[0, 0, 1, 1], [0, 1, 0, 1]], dtype=np.uint8)
+    >>> table = CodeTable(codes, np.array([2, 2]))
+    >>> mutual_information(table, np.array([1, 1, 0, 0]), 2)
+    array([1., 0.])
+    """
+    found = _measure(
+        table, target_codes, n_target_levels, features, sample_weight, n_jobs
+    )
+    return share_information(*found)
+
+
+def information_gain(
+    table,
+    target_codes,
+    n_target_levels,
+    features=None,
+    sample_weight=None,
+    n_jobs=None,
+):
+    """Measure how much of a column's entropy is gone once another column is known.
+
+    :math:`H(Y) - H(Y \\mid X)`, which is the mutual information by another name.
+
+    Parameters
+    ----------
+    table, target_codes, n_target_levels, features, sample_weight, n_jobs
+        See `mutual_information`.
+
+    Returns
+    -------
+    gain : ndarray of shape (n_features,)
+        In bits, 0 or more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.feature_selection.associations import (
+    ...     CodeTable,
+    ...     information_gain,
+    ... )
+    >>> table = CodeTable(np.array([[0, 1, 2, 3]], dtype=np.uint8), np.array([4]))
+    >>> information_gain(table, np.array([0, 0, 1, 1]), 2)
+    array([1.])
+    """
+    return mutual_information(
+        table, target_codes, n_target_levels, features, sample_weight, n_jobs
+    )
+
+
+def gain_ratio(
+    table,
+    target_codes,
+    n_target_levels,
+    features=None,
+    sample_weight=None,
+    n_jobs=None,
+):
+    """Divide the information gain by the entropy of the column that gives it.
+
+    Many small levels gain a lot by chance alone, and have a large entropy too. A
+    column with one level has a ratio of 0.
+
+    Parameters
+    ----------
+    table, target_codes, n_target_levels, features, sample_weight, n_jobs
+        See `mutual_information`.
+
+    Returns
+    -------
+    ratio : ndarray of shape (n_features,)
+        Between 0 and 1; 1 if the target tells the column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.feature_selection.associations import CodeTable, gain_ratio
+    >>> table = CodeTable(np.array([[0, 1, 2, 3]], dtype=np.uint8), np.array([4]))
+    >>> gain_ratio(table, np.array([0, 0, 1, 1]), 2)
+    array([0.5])
+    """
+    h_x, h_y, h_xy = _measure(
+        table, target_codes, n_target_levels, features, sample_weight, n_jobs
+    )
+    return divide_information(share_information(h_x, h_y, h_xy), h_x)
+
+
+def symmetrical_uncertainty(
+    table,
+    target_codes,
+    n_target_levels,
+    features=None,
+    sample_weight=None,
+    n_jobs=None,
+):
+    """Divide the mutual information of two columns by their mean entropy.
+
+    :math:`2 I(X, Y) / (H(X) + H(Y))`; 0 if both columns have one level only.
+
+    Parameters
+    ----------
+    table, target_codes, n_target_levels, features, sample_weight, n_jobs
+        See `mutual_information`.
+
+    Returns
+    -------
+    uncertainty : ndarray of shape (n_features,)
+        Between 0 and 1; 1 if each column tells the other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.feature_selection.associations import (
+    ...     CodeTable,
+    ...     symmetrical_uncertainty,
+    ... )
+    >>> codes = np.array([[0, 0, 1, 1], [0, 1, 2, 3]], dtype=np.uint8)
+    >>> table = CodeTable(codes, np.array([2, 4]))
+    >>> symmetrical_uncertainty(table, np.array([1, 1, 0, 0]), 2).round(3)
+    array([1.   , 0.667])
+    """
+    h_x, h_y, h_xy = _measure(
+        table, target_codes, n_target_levels, features, sample_weight, n_jobs
+    )
+    return divide_information(2.0 * share_information(h_x, h_y, h_xy), h_x + h_y)
+
+
+def entropy(table, features=None, sample_weight=None):
+    """Measure the entropy of columns of codes, in bits.
+
+    Parameters
+    ----------
+    table, features, sample_weight
+        See `mutual_information`.
+
+    Returns
+    -------
+    entropy : ndarray of shape (n_features,)
+        0 or more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.feature_selection.associations import CodeTable, entropy
+    >>> codes = np.array([[0, 0, 1, 1], [3, 3, 3, 3]], dtype=np.uint8)
+    >>> entropy(CodeTable(codes, np.array([2, 4])))
+    array([1., 0.])
+    """
+    counted = _count(table, sample_weight)
+    return counted.entropy[0] if features is None else counted.entropy[0, features]
+
+
+def share_information(h_x, h_y, h_xy):
+    """Return what two columns have in common, never less than nothing by rounding."""
+    return np.maximum(h_x + h_y - h_xy, 0.0)
+
+
+def divide_information(information, entropy):
+    """Divide; nothing by nothing is nothing."""
+    ratio = np.zeros_like(information)
+    np.divide(information, entropy, out=ratio, where=entropy > 0.0)
+    return np.minimum(ratio, 1.0)
+
+
+def _measure(table, target_codes, n_target_levels, features, sample_weight, n_jobs):
+    """Return H(X) of each column, H(Y) of the target and H(X, Y) of each pair."""
+    if features is None:
+        features = np.arange(table.n_features)
+    kind = np.uint8 if n_target_levels <= 256 else np.uint16
+    target = CodeTable(np.asarray(target_codes, kind)[None, :], [n_target_levels])
+    target, table = _count(target, sample_weight), _count(table, sample_weight)
+    h_xy = joint_entropy(target, [0], table, features, n_jobs=n_jobs)
+    return table.entropy[0, features], target.entropy[0, 0], h_xy[0, 0]
+
+
+def _count(table, sample_weight):
+    return table.counted if sample_weight is None else count_table(table, sample_weight)

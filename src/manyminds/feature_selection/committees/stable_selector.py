@@ -1,0 +1,363 @@
+"""Stability selection: keep what a selector finds again and again on resamples."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.feature_selection import SelectFromModel
+from sklearn.pipeline import Pipeline
+from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import (
+    check_consistent_length,
+    has_fit_parameter,
+    validate_data,
+)
+
+from manyminds._compat import HasMethods, Interval, StrOptions, check_sample_weight
+from manyminds.ensemble.base import draw_member_seeds, make_member, run_on_members
+from manyminds.ensemble.forests.random_forest import (
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from manyminds.feature_selection.base import (
+    N_TO_SELECT,
+    Selector,
+    count_to_select,
+    rank_scores,
+)
+from manyminds.feature_selection.committees.error_bounds import bound_false_selections
+from manyminds.feature_selection.committees.resampling import draw_resamples
+from manyminds.feature_selection.committees.supports import read_choice
+from manyminds.feature_selection.stability.nogueira import nogueira_stability
+
+
+class StableSelector(Selector):
+    """Keep the features that a selector finds on many resamples of the rows.
+
+    The selector runs on each resample by itself. A feature is kept if the share of
+    the resamples on which it was selected, its frequency, reaches ``threshold`` [1]_,
+    or if it is among the ``n_features_to_select`` features of highest frequency.
+
+    Parameters
+    ----------
+    selector : selector, default=None
+        What is run on each resample: anything with ``fit`` and ``get_support``, or a
+        pipeline of such, and of steps that keep the columns. By default, features whose
+        importance in a random forest is above the mean.
+    n_resamples : int, default=50
+        Number of resamples.
+    resampling : {"subsample", "bootstrap", "cv", "complementary_pairs"}, \
+default="subsample"
+        - "subsample": ``sample_share`` of the rows, without replacement.
+        - "bootstrap": as many rows as there are, with replacement.
+        - "cv": all rows but one of ``n_resamples`` parts.
+        - "complementary_pairs": both halves of a random split, time and again; an even
+          ``n_resamples``.
+
+        Classes keep their shares of the rows.
+    sample_share : float, default=0.5
+        Size of a subsample, as a share of the rows.
+    threshold : float, default=0.6
+        Lowest frequency of a feature that is kept.
+    n_features_to_select : int or float, default=None
+        Number, or share, of the features to keep instead.
+    random_state : int, RandomState instance or None, default=None
+        Draws rows, and the seeds of each selector.
+    n_jobs : int, default=None
+        Number of threads; -1: all processors. The result does not depend on it.
+
+    Attributes
+    ----------
+    support_ : ndarray of bool of shape (n_features_in_,)
+        Which features are kept.
+    selection_frequencies_ : ndarray of shape (n_features_in_,)
+        Share of the resamples on which each feature was selected.
+    scores_ : ndarray of shape (n_features_in_,)
+        The same.
+    ranking_ : ndarray of int of shape (n_features_in_,)
+        Rank by frequency, from 1; among equals the first goes first.
+    selections_ : ndarray of bool of shape (n_resamples, n_features_in_)
+        What was selected on each resample.
+    rankings_ : ndarray of int of shape (n_resamples, n_features_in_)
+        Rank of each feature on each resample; only if the selector tells ``ranking_``
+        or ``scores_``.
+    stability_ : float
+        Nogueira's stability of the selections; NaN if all of them are empty or whole.
+    stability_interval_ : tuple of float
+        Its 95 % confidence interval: for the procedure on resamples of these rows, not
+        on new rows.
+    expected_false_selections_ : float
+        Upper bound on the expected number of features kept that should not be; NaN
+        where there is none: see Notes.
+
+    See Also
+    --------
+    bound_false_selections : The bound, before anything is fitted.
+
+    Notes
+    -----
+    Let the selector take q of p features on average. On subsamples of half of the rows
+    and with a threshold :math:`\\pi > 1/2`, the expected number of irrelevant features
+    that are kept is at most :math:`q^2 / ((2 \\pi - 1) p)` if the selector is better
+    than guessing and irrelevant features are interchangeable [1]_. Neither has to be
+    assumed for complementary pairs, where the bound is one on features that are found
+    on half of the rows with a chance below q / p [2]_. The bound is useful if q is
+    small: let the selector take few features.
+
+    References
+    ----------
+    .. [1] Meinshausen and Bühlmann, "Stability selection", Journal of the Royal
+       Statistical Society B 72, 2010.
+    .. [2] Shah and Samworth, "Variable selection with error control: another look at
+       stability selection", Journal of the Royal Statistical Society B 75, 2013.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.feature_selection import SelectKBest
+    >>> from manyminds.feature_selection import StableSelector
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> selector = StableSelector(SelectKBest(k=3), threshold=0.9, random_state=0)
+    >>> selector.fit(X, y).get_support(indices=True)
+    array([22, 27])
+    >>> selector.expected_false_selections_
+    0.375
+    """
+
+    _parameter_constraints = {
+        "selector": [HasMethods(["fit", "get_params"]), None],
+        "n_resamples": [Interval(Integral, 2, None, closed="left")],
+        "resampling": [
+            StrOptions({"subsample", "bootstrap", "cv", "complementary_pairs"})
+        ],
+        "sample_share": [Interval(Real, 0.0, 1.0, closed="right")],
+        "threshold": [Interval(Real, 0.0, 1.0, closed="right")],
+        "n_features_to_select": [*N_TO_SELECT, None],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        selector=None,
+        *,
+        n_resamples=50,
+        resampling="subsample",
+        sample_share=0.5,
+        threshold=0.6,
+        n_features_to_select=None,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.selector = selector
+        self.n_resamples = n_resamples
+        self.resampling = resampling
+        self.sample_share = sample_share
+        self.threshold = threshold
+        self.n_features_to_select = n_features_to_select
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y=None, sample_weight=None):
+        """Run the selector on resamples and keep what it finds often.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Training rows; a dataframe is handed to the selector as it is.
+        y : array-like of shape (n_samples,), default=None
+            Their targets, if the selector wants them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights, given on to a selector that takes some. Rows of weight 0 are
+            left out; all others are as likely to be drawn.
+
+        Returns
+        -------
+        self : StableSelector
+            The fitted selector.
+        """
+        self._validate_params()
+        X, y, weight, strata = self._read(X, y, sample_weight)
+        selector = self._make_selector(y)
+        _check_takes_weight(selector, weight)
+        state = check_random_state(self.random_state)
+        rng = np.random.default_rng(state.randint(2**31 - 1))
+        seeds = draw_member_seeds(state, self.n_resamples)
+
+        resamples = draw_resamples(
+            self.resampling, self.n_resamples, strata, self.sample_share, rng
+        )
+        arguments = (
+            (make_member(selector, seed), X, y, weight, rows)
+            for seed, rows in zip(seeds, resamples)
+        )
+        found = list(run_on_members(_select, arguments, self.n_jobs))
+        self._set_result([_widen(each, self.n_features_in_) for each in found])
+        return self
+
+    def _read(self, X, y, sample_weight):
+        """Check what ``fit`` is given; number the classes, if there are any."""
+        if _is_frame(X):
+            validate_data(self, _names_of(X), skip_check_array=True)
+        elif issparse(X):  # whether the selector takes it, it says itself
+            X = validate_data(
+                self, X, accept_sparse="csr", ensure_all_finite="allow-nan"
+            )
+        else:
+            X, _ = self._read_features(X, None)
+        if y is None and get_tags(self).target_tags.required:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but "
+                "the target y is None."
+            )
+        check_consistent_length(X, y)
+        y = None if y is None else np.asarray(y)
+        if sample_weight is not None:
+            sample_weight = check_sample_weight(
+                sample_weight, np.empty((X.shape[0], 1)), ensure_non_negative=True
+            )
+            rows = np.flatnonzero(sample_weight)
+            X, sample_weight = _take(X, rows), sample_weight[rows]
+            y = None if y is None else y[rows]
+            # Models draw rows in another way if there are weights, to the same end.
+            sample_weight = None if np.all(sample_weight == 1.0) else sample_weight
+        _check_resampling(self.resampling, self.n_resamples, X.shape[0])
+        return X, y, sample_weight, _number_classes(y, X.shape[0])
+
+    def _make_selector(self, y):
+        if self.selector is not None:
+            return self.selector
+        is_numeric = type_of_target(y, input_name="y") == "continuous"
+        forest = RandomForestRegressor if is_numeric else RandomForestClassifier
+        return SelectFromModel(forest())
+
+    def _set_result(self, found):
+        """Count what was found, and choose by it."""
+        supports, rankings = zip(*found)
+        self.selections_ = np.array(supports)
+        if all(ranking is not None for ranking in rankings):
+            self.rankings_ = np.array(rankings)
+        elif hasattr(self, "rankings_"):  # of an earlier fit
+            del self.rankings_
+        self.selection_frequencies_ = self.selections_.mean(axis=0)
+        estimate = nogueira_stability(self.selections_)
+        self.stability_ = estimate.stability
+        self.stability_interval_ = estimate.low, estimate.high
+        if self.n_features_to_select is None:
+            self.support_ = self.selection_frequencies_ >= self.threshold
+        else:
+            n_kept = count_to_select(self.n_features_to_select, self.n_features_in_)
+            self.support_ = self.ranking_ <= n_kept
+        self.expected_false_selections_ = self._bound()
+
+    def _bound(self):
+        """Bound the number of false selections where the theory does."""
+        halves = self.resampling == "complementary_pairs" or (
+            self.resampling == "subsample" and self.sample_share == 0.5
+        )
+        by_count = self.n_features_to_select is not None
+        if not halves or by_count or self.threshold <= 0.5:
+            return float("nan")
+        n_selected = self.selections_.sum(axis=1).mean()
+        return bound_false_selections(self.threshold, n_selected, self.n_features_in_)
+
+    @property
+    def ranking_(self):
+        """Rank of each feature by frequency; among equals the first goes first."""
+        return rank_scores(self.selection_frequencies_)
+
+    @property
+    def scores_(self):
+        """Share of the resamples on which each feature was selected."""
+        return self.selection_frequencies_
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        if self.selector is None:
+            tags.target_tags.required = True
+            tags.input_tags.allow_nan = tags.input_tags.sparse = True
+        else:
+            inner = get_tags(self.selector)
+            tags.target_tags.required = inner.target_tags.required
+            tags.input_tags.allow_nan = inner.input_tags.allow_nan
+            tags.input_tags.sparse = inner.input_tags.sparse
+        return tags
+
+
+def _is_frame(X):
+    return hasattr(X, "iloc") or hasattr(X, "get_columns")
+
+
+def _names_of(X):
+    """Return a table by which scikit-learn learns names and number of the columns."""
+    if hasattr(X, "iloc"):
+        return X
+    import pandas as pd
+
+    return pd.DataFrame(columns=X.columns)  # polars' are strange to scikit-learn 1.6
+
+
+def _check_resampling(resampling, n_resamples, n_samples):
+    if resampling == "complementary_pairs" and n_resamples % 2:
+        raise ValueError(
+            f"n_resamples={n_resamples} must be even with "
+            "resampling='complementary_pairs': two resamples make a pair."
+        )
+    if n_samples < (n_resamples if resampling == "cv" else 2):
+        raise ValueError(
+            f"n_resamples={n_resamples} by resampling={resampling!r} need more rows "
+            f"than n_samples={n_samples}."
+        )
+
+
+def _number_classes(y, n_samples):
+    """Number the classes from 0; a target of another kind is one class."""
+    if y is None or type_of_target(y, input_name="y") not in ("binary", "multiclass"):
+        return np.zeros(n_samples, dtype=np.int64)
+    return np.unique(y, return_inverse=True)[1].ravel()
+
+
+def _check_takes_weight(selector, weight):
+    if weight is not None and not _route_weight(selector, weight):
+        raise ValueError(
+            f"sample_weight was given, but selector={selector!r} takes none in fit."
+        )
+
+
+def _select(selector, X, y, weight, rows):
+    """Fit a selector on some rows; tell support and ranking."""
+    options = {} if weight is None else _route_weight(selector, weight[rows])
+    selector.fit(_take(X, rows), None if y is None else y[rows], **options)
+    return read_choice(selector)
+
+
+def _take(X, rows):
+    """Take rows of an array, a sparse matrix or a dataframe, by their positions."""
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+def _route_weight(selector, weight):
+    """Tell how weights are passed to a selector's ``fit``; nothing if it takes none."""
+    if isinstance(selector, Pipeline):
+        return {
+            f"{name}__{key}": value
+            for name, step in selector.steps
+            if hasattr(step, "fit")
+            for key, value in _route_weight(step, weight).items()
+        }
+    takes = has_fit_parameter(selector, "sample_weight")
+    if isinstance(selector, SelectFromModel):
+        takes = has_fit_parameter(selector.estimator, "sample_weight")
+    return {"sample_weight": weight} if takes else {}
+
+
+def _widen(found, n_features):
+    """Check that a selector looked at all features."""
+    support, ranking = found
+    if len(support) != n_features:
+        raise ValueError(
+            f"The selector chooses among {len(support)} features, but X has "
+            f"{n_features}."
+        )
+    return support, ranking

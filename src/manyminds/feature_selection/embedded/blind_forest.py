@@ -1,0 +1,174 @@
+"""Forests that draw the feature of each node blindly, to see what features gain."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from manyminds._compat import Interval, StrOptions
+from manyminds.feature_selection.base import Selector, read_target, read_weight
+from manyminds.feature_selection.embedded.expected_gain import (
+    exact_gain,
+    midpoint_gain,
+)
+from manyminds.feature_selection.embedded.gain_statistics import (
+    ESS,
+    GainStatistics,
+    collect_gains,
+)
+from manyminds.feature_selection.embedded.node_complexity import (
+    node_complexity,
+    number_complexity,
+)
+from manyminds.feature_selection.embedded.node_rows import shadow_gains
+from manyminds.trees.binning import MOST_BINS, bin_table, wants_row_copy
+from manyminds.trees.growing import (
+    draw_seeds,
+    grow,
+    list_draws,
+    make_rules,
+    make_sampling,
+)
+
+_BLOCK_WEIGHTS = 2**21  # weights of rows in trees that are held at once: 16 MB
+EXPECTED = ("shadow", "exact", "midpoint")
+
+
+class BlindForestSelector(Selector):
+    """A selector that judges features by the gains of blindly drawn splits."""
+
+    _parameter_constraints = {
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "expected_gain": [StrOptions(set(EXPECTED))],
+        "weighting": [StrOptions({"complexity", "uniform"})],
+        "bag": [StrOptions({"unique", "bootstrap"})],
+        "on_constant": [StrOptions({"redraw", "leaf"})],
+        "max_depth": [Interval(Integral, 1, None, closed="left"), None],
+        "ess": [StrOptions(set(ESS))],
+        "unit": [Interval(Real, 0.0, None, closed="neither")],
+        "task": [StrOptions({"auto", "classification", "regression"})],
+        "max_bins": [Interval(Integral, 2, MOST_BINS, closed="both")],
+        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+    }
+
+    def _read(self, X, y, sample_weight, expected_gain=None):
+        """Check what ``fit`` is given; return table, codes, targets, classes, odds."""
+        X, is_categorical = self._read_features(X, self.categorical_features)
+        y, classes = read_target(self, X, y, self.task)
+        if classes is not None and len(classes) < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs two classes or more; y has only one "
+                f"class, {classes[0]!r}."
+            )
+        if expected_gain in ("exact", "midpoint"):
+            _check_two_classes(expected_gain, classes)
+        odds = None if sample_weight is None else read_weight(X, sample_weight)
+        return X, is_categorical, y, classes, odds
+
+    def _collect_gains(self, X, is_categorical, y, classes, odds, expected_gain=None):
+        """Grow the forest, some trees at a time, and add up what its splits gain."""
+        n_classes = 1 if classes is None else len(classes)
+        y = y.astype(np.float64)
+        if classes is None:  # gains are shares of the target's variance
+            y = (y - y.mean()) / (y.std() or 1.0)
+        table = bin_table(
+            X,
+            is_categorical if is_categorical.any() else None,
+            self.max_bins,
+            row_copy=wants_row_copy(*X.shape, 1),
+            n_jobs=self.n_jobs,
+        )
+        rules = make_rules(
+            *X.shape,
+            n_classes,
+            float(len(y)),
+            criterion="squared_error" if classes is None else "entropy",
+            max_features=1,
+            max_depth=self.max_depth,
+            redraw_constant=self.on_constant == "redraw",
+        )
+        rng = check_random_state(self.random_state)
+        bags, seeds, shadows = (draw_seeds(rng, self.n_estimators) for _ in range(3))
+        total = GainStatistics.empty(X.shape[1])
+        for some in _list_blocks(self.n_estimators, len(y)):
+            weights = draw_bags(bags[some], len(y), odds, self.bag == "unique")
+            sampling = make_sampling(*X.shape, weights)
+            trees = grow(table, y, rules, sampling, seeds[some], n_jobs=self.n_jobs)
+            expected = None
+            if expected_gain == "shadow":
+                expected = shadow_gains(
+                    trees, table, X, y, weights, shadows[some], self.n_jobs
+                )
+            elif expected_gain is not None:
+                expected = EXPECTED_OF_COUNTS[expected_gain]
+            total += collect_gains(trees, expected=expected, weighting=self.weighting)
+        return total
+
+    def _weigh_unit(self, y, classes):
+        """Return the weight that a node should have to count as one."""
+        if self.weighting == "uniform":
+            return 1.0
+        if classes is None:
+            return self.unit * float(number_complexity(len(y)))
+        return self.unit * float(node_complexity(np.bincount(y)))
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        return tags
+
+
+def draw_bags(seeds, n_samples, odds=None, unique=True):
+    """Draw the rows of each tree with replacement.
+
+    Parameters
+    ----------
+    seeds : ndarray of shape (n_trees,)
+        From ``draw_seeds``.
+    n_samples : int
+        Number of rows, and of draws.
+    odds : ndarray of shape (n_samples,), default=None
+        How likely a row is drawn in comparison with others.
+    unique : bool, default=True
+        Whether a row that was drawn repeatedly counts once.
+
+    Returns
+    -------
+    weights : ndarray of shape (n_trees, n_samples)
+        How often each row counts in each tree.
+    """
+    bounds = np.empty(0) if odds is None else np.cumsum(odds)
+    counts = list_draws(seeds, n_samples, n_samples, bounds).astype(np.float64)
+    return np.minimum(counts, 1.0) if unique else counts
+
+
+def _list_blocks(n_trees, n_samples):
+    """Cut the trees into blocks whose weights of rows fit into memory."""
+    step = max(1, _BLOCK_WEIGHTS // n_samples)
+    return [slice(i, min(i + step, n_trees)) for i in range(0, n_trees, step)]
+
+
+def _check_two_classes(expected_gain, classes):
+    """Refuse what is known for two classes only."""
+    if classes is None or len(classes) != 2:
+        found = "numbers" if classes is None else f"{len(classes)} classes"
+        raise ValueError(
+            f"expected_gain={expected_gain!r} takes two classes; y has {found}. "
+            "expected_gain='shadow' takes any target."
+        )
+
+
+def _expect_midpoint(gains):
+    return midpoint_gain(gains.counts.sum(axis=1).round())
+
+
+def _expect_exact(gains):
+    counts = gains.counts.round().astype(np.int64)
+    return exact_gain(counts.sum(axis=1), counts.min(axis=1))
+
+
+EXPECTED_OF_COUNTS = {"midpoint": _expect_midpoint, "exact": _expect_exact}

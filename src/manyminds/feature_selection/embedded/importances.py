@@ -1,0 +1,147 @@
+"""Importances of columns by a model fitted to them: by gain, or out of bag."""
+
+import numpy as np
+from sklearn.utils.validation import has_fit_parameter
+
+from manyminds.ensemble.base import make_member
+from manyminds.ensemble.forests.random_forest import (
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from manyminds.feature_selection.base import read_target, read_weight
+
+
+def make_forest(is_classification, n_estimators, n_jobs=None):
+    """Return the forest that judges columns if the user names no other model.
+
+    A regression looks at a third of the columns in each node, not at all of them, as
+    of two columns that say the same the weaker would never be used.
+    """
+    if is_classification:
+        return RandomForestClassifier(n_estimators, n_jobs=n_jobs)
+    return RandomForestRegressor(n_estimators, max_features=1 / 3, n_jobs=n_jobs)
+
+
+def choose_importance(importance, estimator):
+    """Settle for out-of-bag importance, where "auto" leaves the choice, or for gain."""
+    can_permute = hasattr(estimator, "oob_permutation_importance")
+    if importance == "auto":
+        return "permutation" if can_permute else "gain"
+    if importance == "permutation" and not can_permute:
+        raise ValueError(
+            "importance='permutation' needs an estimator with the method "
+            f"oob_permutation_importance, such as our forests; got {estimator!r}."
+        )
+    return importance
+
+
+def read_rows(selector, X, y, sample_weight, task):
+    """Check targets and weights; leave out rows of weight 0.
+
+    Parameters
+    ----------
+    selector : estimator
+        Named in errors.
+    X : ndarray of shape (n_samples, n_features)
+        Checked table.
+    y : array-like of shape (n_samples,)
+        Targets.
+    sample_weight : array-like of shape (n_samples,) or None
+        Weights.
+    task : {"auto", "classification", "regression"}
+        What the target is.
+
+    Returns
+    -------
+    X, y : ndarray
+        The rows that count, and their targets: codes of classes, or numbers.
+    sample_weight : ndarray or None
+        Their weights; None if all are 1.
+    classes : ndarray or None
+        The classes; None if the target is numeric.
+    """
+    y, classes = read_target(selector, X, y, task)
+    if sample_weight is not None:
+        sample_weight = read_weight(X, sample_weight)
+        counts = sample_weight > 0.0
+        X, y, sample_weight = X[counts], y[counts], sample_weight[counts]
+        # Models draw rows in another way if there are weights, though to the same end.
+        sample_weight = None if np.all(sample_weight == 1.0) else sample_weight
+    if len(X) < 2:
+        raise ValueError(
+            f"{type(selector).__name__} needs two rows or more; got n_samples={len(X)}."
+        )
+    return X, y, sample_weight, classes
+
+
+def check_takes_weight(estimator, sample_weight):
+    """Refuse weights that the model could not use."""
+    if sample_weight is not None and not has_fit_parameter(estimator, "sample_weight"):
+        raise ValueError(
+            f"sample_weight was given, but estimator={estimator!r} takes none in fit."
+        )
+
+
+def measure_importances(
+    estimator, importance, y, sample_weight, X, is_categorical, seed, in_errors=False
+):
+    """Fit a copy of a model and tell how important it finds each column.
+
+    Parameters
+    ----------
+    estimator : estimator
+        What is copied, seeded and fitted.
+    importance : {"gain", "permutation"}
+        The model's own ``feature_importances_`` or absolute ``coef_``; or the rise of
+        a forest's out-of-bag error when the column is shuffled.
+    y : ndarray of shape (n_samples,)
+        Targets.
+    sample_weight : ndarray of shape (n_samples,) or None
+        Weights of the rows.
+    X : ndarray of shape (n_samples, n_features)
+        Table of floats.
+    is_categorical : ndarray of bool of shape (n_features,)
+        Columns of codes: told to a model with the parameter ``categorical_features``.
+    seed : int
+        Seed of the model, and of the shuffles.
+    in_errors : bool, default=False
+        Whether to give a rise of the out-of-bag error in units of its standard error.
+
+    Returns
+    -------
+    importances : ndarray of shape (n_features,)
+        The higher, the more important.
+    """
+    model = make_member(estimator, seed)
+    if is_categorical.any() and "categorical_features" in model.get_params(deep=False):
+        model.set_params(categorical_features=is_categorical)
+    options = {} if sample_weight is None else {"sample_weight": sample_weight}
+    model.fit(X, y, **options)
+    if importance == "permutation":
+        found = model.oob_permutation_importance(X, y, random_state=int(seed))
+        # A single tree has no standard error: nothing is said for or against a column.
+        rises = found.importances_z if in_errors else found.importances_mean
+        return np.nan_to_num(rises, nan=0.0, posinf=np.inf, neginf=-np.inf)
+    return read_importances(model)
+
+
+def read_importances(model):
+    """Return the ``feature_importances_`` of a fitted model, or of ``coef_`` the size.
+
+    Parameters
+    ----------
+    model : estimator
+        Fitted.
+
+    Returns
+    -------
+    importances : ndarray of shape (n_features,)
+        Coefficients of several classes are added up by their absolute values.
+    """
+    if hasattr(model, "feature_importances_"):
+        return np.asarray(model.feature_importances_, dtype=np.float64)
+    if hasattr(model, "coef_"):
+        return np.abs(np.atleast_2d(model.coef_)).sum(axis=0).astype(np.float64)
+    raise ValueError(
+        f"estimator={model!r} has neither feature_importances_ nor coef_ after fit."
+    )

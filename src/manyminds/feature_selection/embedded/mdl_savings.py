@@ -1,0 +1,78 @@
+"""What each feature would save in the nodes of a tree of shortest description."""
+
+import numpy as np
+
+from manyminds.feature_selection.embedded.node_rows import list_all_gains
+
+ROUNDING = 1e-10  # bits that may be rounding: they settle no question
+
+
+def find_savings(tree, table, X, y, weights, feature_cost):
+    """Find the most bits that each feature would leave over in any node of a tree.
+
+    Parameters
+    ----------
+    tree : Trees
+        A tree of shortest description, whose nodes are in the order of their splits.
+    table : Table
+        The binned table that it was grown on.
+    X : ndarray or sparse matrix of shape (n_samples, n_features)
+        The same table before it was binned.
+    y : ndarray of shape (n_samples,)
+        Numbers of the classes.
+    weights : ndarray of shape (n_samples,)
+        How many rows each row stands for.
+    feature_cost : {"full", "index", "none"}
+        What naming a feature costs.
+
+    Returns
+    -------
+    savings : ndarray of shape (n_features,)
+        -inf where no cut gains anything.
+    """
+    savings = np.full(tree.n_features, -np.inf)
+    for node, gains, lefts in list_all_gains(tree, table, X, y, weights):
+        weight = tree.weight[node]
+        if weight <= 1.0:
+            continue
+        counts = weight * tree.value[node]
+        saved = weight * gains - _price_cuts(counts, lefts)
+        saved -= _price_names(tree.feature[:node], tree.n_features, feature_cost)
+        savings = np.where(gains > 0.0, np.maximum(savings, saved), savings)
+    return savings
+
+
+def _price_cuts(counts, lefts):
+    """Return the bits that the cut of each feature costs, apart from its name."""
+    rights = np.maximum(counts - lefts, 0.0)
+    k, n = np.count_nonzero(counts > 0.0), counts.sum()
+    price = np.log2(n - 1.0) + np.log2(3.0**k - 2.0) - k * _entropy(counts)
+    for side in (lefts, rights):
+        side = np.where(side < ROUNDING, 0.0, side)
+        price = price + np.count_nonzero(side, axis=-1) * _entropy(side)
+    return price
+
+
+def _price_names(split_by, n_features, feature_cost):
+    """Return the bits that naming each feature costs after the splits made so far."""
+    if feature_cost == "none":
+        return np.zeros(n_features)
+    split_by = split_by[split_by >= 0]
+    n_splits, used = len(split_by), np.unique(split_by)
+    n_used = len(used)
+    price = (n_splits + 1) * np.log2(n_used + 1)
+    if n_used > 0:
+        price -= n_splits * np.log2(n_used)
+    prices = np.full(n_features, price)
+    if feature_cost == "full":
+        prices += np.log2(n_features)
+    prices[used] = np.log2(n_used) if n_used > 0 else 0.0
+    return prices
+
+
+def _entropy(counts):
+    """Return the entropy, in bits, of class counts along the last axis."""
+    total = np.maximum(counts.sum(axis=-1, keepdims=True), 1e-300)
+    shares = counts / total
+    logs = np.log2(np.where(shares > 0.0, shares, 1.0))
+    return -np.sum(shares * logs, axis=-1)

@@ -1,0 +1,167 @@
+"""Out-of-bag permutation importance: keep what a forest's error rises without."""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+
+from manyminds._compat import HasMethods, Interval, StrOptions
+from manyminds.ensemble.forests.random_forest import (
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from manyminds.feature_selection.base import (
+    N_TO_SELECT,
+    ScoreSelector,
+    read_target,
+    read_weight,
+)
+
+
+class PermutationImportanceSelector(ScoreSelector):
+    r"""Select the features whose shuffling raises a forest's out-of-bag error most.
+
+    A forest is grown; each tree is then asked about the rows that it did not draw,
+    before and after the values of a feature are shuffled among them [1]_. The forest is
+    not grown again without the feature, so that of two copies of a feature both keep a
+    part of their importance.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float, default=10
+        How many features to keep, or which share of them.
+    estimator : forest, default=None
+        One of our forests, with a bootstrap; None: a random forest of 100 trees.
+    n_repeats : int, default=1
+        How often each feature is shuffled for each tree.
+    task : {"auto", "classification", "regression"}, default="auto"
+        What y is; looked at only if there is no estimator.
+    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+        Which columns are categorical: a mask, positions or names, those of a dataframe
+        with a categorical dtype, or none.
+    random_state : int, RandomState instance or None, default=None
+        Shuffles; also grows the forest, if its own ``random_state`` is None.
+    n_jobs : int, default=None
+        Number of threads, if there is no estimator.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features,)
+        Mean rise of the error over the trees.
+    ranking_ : ndarray of shape (n_features,)
+        Rank of each feature, 1 for the best.
+    standard_errors_ : ndarray of shape (n_features,)
+        Standard error of each score, over the trees.
+    estimator_ : forest
+        The fitted forest.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if they are strings.
+
+    See Also
+    --------
+    ForestGainSelector : Looks at the gains of splits, not at errors.
+
+    References
+    ----------
+    .. [1] Breiman, "Random forests", Machine Learning 45, 2001.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from manyminds.feature_selection import PermutationImportanceSelector
+    >>> X, y = load_iris(return_X_y=True)
+    >>> selector = PermutationImportanceSelector(2, random_state=0).fit(X, y)
+    >>> selector.get_support(indices=True)
+    array([2, 3])
+    """
+
+    _parameter_constraints = {
+        "n_features_to_select": N_TO_SELECT,
+        "estimator": [HasMethods(["fit", "oob_permutation_importance"]), None],
+        "n_repeats": [Interval(Integral, 1, None, closed="left")],
+        "task": [StrOptions({"auto", "classification", "regression"})],
+        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select=10,
+        *,
+        estimator=None,
+        n_repeats=1,
+        task="auto",
+        categorical_features="from_dtype",
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.estimator = estimator
+        self.n_repeats = n_repeats
+        self.task = task
+        self.categorical_features = categorical_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the forest and shuffle one feature after the other.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Training rows; NaN is a missing value.
+        y : array-like of shape (n_samples,)
+            Their classes or numbers.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights in the forest.
+
+        Returns
+        -------
+        self : PermutationImportanceSelector
+            The fitted selector.
+        """
+        self._validate_params()
+        X, is_categorical = self._read_features(X, self.categorical_features)
+        y, classes = read_target(self, X, y, self.task)
+        if sample_weight is not None:
+            sample_weight = read_weight(X, sample_weight)
+        if X.shape[0] < 2:
+            raise ValueError(
+                "PermutationImportanceSelector needs rows that are left out; X has "
+                f"{X.shape[0]} sample."
+            )
+
+        rng = check_random_state(self.random_state)
+        forest = self._make_forest(classes is not None, is_categorical, rng)
+        self.estimator_ = forest.fit(X, y, sample_weight)
+        importance = forest.oob_permutation_importance(
+            X, y, n_repeats=self.n_repeats, random_state=rng
+        )
+        self.scores_ = importance.importances_mean
+        self.standard_errors_ = importance.importances_se
+        return self
+
+    def _make_forest(self, has_classes, is_categorical, rng):
+        """Return the forest, not grown, that knows which columns are codes."""
+        forest = self.estimator
+        if forest is None:
+            kind = RandomForestClassifier if has_classes else RandomForestRegressor
+            forest = kind(n_jobs=self.n_jobs)
+        forest, codes = clone(forest), None
+        if is_categorical.any():
+            codes = np.flatnonzero(is_categorical)
+        forest.set_params(categorical_features=codes)
+        if forest.random_state is None:
+            forest.set_params(random_state=rng.randint(2**31 - 1))
+        return forest
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        return tags

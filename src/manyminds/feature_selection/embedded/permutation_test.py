@@ -1,0 +1,253 @@
+"""Altmann's test: is an importance larger than for shuffled targets?"""
+
+import warnings
+from numbers import Integral, Real
+
+import numpy as np
+from scipy.stats import false_discovery_control
+from sklearn.utils import check_random_state, get_tags
+
+from manyminds._compat import HasMethods, Interval, StrOptions
+from manyminds.ensemble.base import draw_member_seeds, run_on_members
+from manyminds.feature_selection.base import Selector
+from manyminds.feature_selection.embedded.importances import (
+    check_takes_weight,
+    choose_importance,
+    make_forest,
+    measure_importances,
+    read_rows,
+)
+from manyminds.feature_selection.embedded.null_distributions import (
+    DISTRIBUTIONS,
+    find_p_values,
+)
+
+N_TREES = 100
+
+
+class PermutationTestSelector(Selector):
+    """Keep features whose importance is larger than it is for shuffled targets.
+
+    Importances have no scale of their own, and some favour features of many values.
+    The model is fitted again and again to targets in random order, which gives, for
+    each feature by itself, the importances that it gets when it knows nothing. The
+    p-value of its importance is the chance of one as large among those [1]_.
+
+    Parameters
+    ----------
+    estimator : estimator or callable, default=None
+        Model with ``feature_importances_`` or ``coef_``; or a function that takes
+        ``(X, y)`` and returns scores, or a tuple that begins with them, such as
+        scikit-learn's ``mutual_info_classif``. By default a random forest of 100 trees.
+    n_permutations : int, default=100
+        Number of shuffled targets.
+    alpha : float, default=0.05
+        Largest p-value, after the correction, of a feature that is kept.
+    distribution : {"empirical", "auto", "normal", "lognormal", "gamma"}, \
+default="empirical"
+        Where p-values come from: "empirical" counts shuffled targets that did as well,
+        an exact test whose p-values are 1 / (n_permutations + 1) or more; the others
+        fit a law to the shuffled importances of each feature; "auto", as the paper,
+        takes the law that fits best by the test of Kolmogorov and Smirnov, and counts
+        if none fits.
+    correction : {"none", "bonferroni", "bh"}, default="none"
+        How to allow for many features; "bh": Benjamini and Hochberg.
+    importance : {"auto", "gain", "permutation"}, default="auto"
+        - "gain": the model's ``feature_importances_`` or ``coef_``, as the paper. Those
+          of a forest add up to one: strong features leave the weak ones less than they
+          get for shuffled targets, and the test overlooks them.
+        - "permutation": the rise of the out-of-bag error of one of our forests when a
+          feature is shuffled.
+        - "auto": "permutation" if the estimator can.
+
+        Not looked at with a function.
+    task : {"auto", "classification", "regression"}, default="auto"
+        What the target is; "auto": numbers with decimals are numbers, all else classes.
+    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+        Which columns are categorical: a mask, positions or names, those of a dataframe
+        with a categorical dtype, or none. Our models split them into sets; others see
+        their codes.
+    random_state : int, RandomState instance or None, default=None
+        Shuffles, and seeds of the models.
+    n_jobs : int, default=None
+        Number of threads; -1: all processors. The result does not depend on it.
+
+    Attributes
+    ----------
+    support_ : ndarray of bool of shape (n_features_in_,)
+        Which features are kept.
+    p_values_ : ndarray of shape (n_features_in_,)
+        P-value of each feature, before the correction.
+    adjusted_p_values_ : ndarray of shape (n_features_in_,)
+        After the correction.
+    importances_ : ndarray of shape (n_features_in_,)
+        Importances for the true targets.
+    null_importances_ : ndarray of shape (n_permutations, n_features_in_)
+        Importances for shuffled targets.
+    distributions_ : ndarray of str of shape (n_features_in_,)
+        Where each p-value comes from.
+    ranking_ : ndarray of int of shape (n_features_in_,)
+        Rank by p-value, from 1; among equals by how many standard deviations the
+        importance is above the mean for shuffled targets.
+
+    References
+    ----------
+    .. [1] Altmann, Toloşi, Sander and Lengauer, "Permutation importance: a corrected
+       feature importance measure", Bioinformatics 26, 2010.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.feature_selection import PermutationTestSelector
+    >>> X = np.random.default_rng(0).normal(size=(200, 6))
+    >>> y = X[:, 0] + X[:, 3] > 0
+    >>> selector = PermutationTestSelector(alpha=0.01, random_state=0).fit(X, y)
+    >>> selector.get_support(indices=True)
+    array([0, 3])
+    """
+
+    _parameter_constraints = {
+        "estimator": [HasMethods(["fit", "get_params"]), callable, None],
+        "n_permutations": [Interval(Integral, 2, None, closed="left")],
+        "alpha": [Interval(Real, 0.0, 1.0, closed="neither")],
+        "distribution": [StrOptions({"empirical", "auto", *DISTRIBUTIONS})],
+        "correction": [StrOptions({"none", "bonferroni", "bh"})],
+        "importance": [StrOptions({"auto", "gain", "permutation"})],
+        "task": [StrOptions({"auto", "classification", "regression"})],
+        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        estimator=None,
+        *,
+        n_permutations=100,
+        alpha=0.05,
+        distribution="empirical",
+        correction="none",
+        importance="auto",
+        task="auto",
+        categorical_features="from_dtype",
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.estimator = estimator
+        self.n_permutations = n_permutations
+        self.alpha = alpha
+        self.distribution = distribution
+        self.correction = correction
+        self.importance = importance
+        self.task = task
+        self.categorical_features = categorical_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y, sample_weight=None):
+        """Compare importances with those for shuffled targets.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training rows. NaN is a missing value if the estimator takes it, as our
+            forests do.
+        y : array-like of shape (n_samples,)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights, given on to the estimator. They stay with the rows of X when
+            targets are shuffled.
+
+        Returns
+        -------
+        self : PermutationTestSelector
+            The fitted selector.
+        """
+        self._validate_params()
+        X, is_categorical = self._read_features(X, self.categorical_features)
+        X, y, weight, classes = read_rows(self, X, y, sample_weight, self.task)
+        measure = self._choose_measure(X, classes, weight, is_categorical)
+        state = check_random_state(self.random_state)
+        rng = np.random.default_rng(state.randint(2**31 - 1))
+        seeds = draw_member_seeds(state, self.n_permutations + 1)
+
+        targets = [y, *(rng.permutation(y) for _ in range(self.n_permutations))]
+        found = run_on_members(measure, zip(targets, seeds), self.n_jobs)
+        found = np.array(list(found))
+        self.importances_, self.null_importances_ = found[0], found[1:]
+        self.p_values_, self.distributions_ = find_p_values(
+            self.importances_, self.null_importances_, self.distribution
+        )
+        self.adjusted_p_values_ = _adjust(self.p_values_, self.correction)
+        self.support_ = self.adjusted_p_values_ <= self.alpha
+        self._warn_if_too_few()
+        return self
+
+    def _choose_measure(self, X, classes, sample_weight, is_categorical):
+        """Return the function that gives importances for targets and a seed."""
+        if not hasattr(self.estimator, "fit") and callable(self.estimator):
+            if sample_weight is not None:
+                raise ValueError(
+                    "sample_weight was given, but a function of (X, y) takes none."
+                )
+            return lambda y, seed: _call(self.estimator, X, y)
+        estimator = self.estimator
+        if estimator is None:
+            estimator = make_forest(classes is not None, N_TREES)
+        check_takes_weight(estimator, sample_weight)
+        importance = choose_importance(self.importance, estimator)
+        return lambda y, seed: measure_importances(
+            estimator, importance, y, sample_weight, X, is_categorical, seed
+        )
+
+    def _warn_if_too_few(self):
+        """Say so if counting could not have found anything."""
+        smallest = np.full(self.n_features_in_, 1.0 / (self.n_permutations + 1))
+        counts = np.all(self.distributions_ == "empirical")
+        if counts and _adjust(smallest, self.correction).min() > self.alpha:
+            warnings.warn(
+                f"n_permutations={self.n_permutations} are too few for any of "
+                f"{self.n_features_in_} features to be kept at alpha={self.alpha} with "
+                f"correction={self.correction!r}: take more, or another distribution.",
+                stacklevel=3,
+            )
+
+    @property
+    def ranking_(self):
+        """Rank by p-value, then by the distance from shuffled targets, from 1."""
+        null = self.null_importances_
+        spread = np.maximum(null.std(axis=0), np.finfo(float).tiny)
+        with np.errstate(over="ignore"):
+            distance = (self.importances_ - null.mean(axis=0)) / spread
+        order = np.lexsort((-distance, self.p_values_))
+        ranking = np.empty(len(order), dtype=np.int64)
+        ranking[order] = np.arange(1, len(order) + 1)
+        return ranking
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = self.estimator is None or (
+            hasattr(self.estimator, "fit")
+            and get_tags(self.estimator).input_tags.allow_nan
+        )
+        return tags
+
+
+def _call(function, X, y):
+    """Call a function of features and targets; keep the scores of what it returns."""
+    answer = function(X, y)
+    scores = np.asarray(answer[0] if isinstance(answer, tuple) else answer, np.float64)
+    if scores.shape != (X.shape[1],):
+        raise ValueError(
+            f"estimator={function!r} must return one score for each of the "
+            f"{X.shape[1]} features; it returned an array of shape {scores.shape}."
+        )
+    return np.nan_to_num(scores, nan=0.0)
+
+
+def _adjust(p_values, correction):
+    if correction == "bh":
+        return false_discovery_control(p_values)
+    n_tests = len(p_values) if correction == "bonferroni" else 1
+    return np.minimum(p_values * n_tests, 1.0)

@@ -1,0 +1,342 @@
+"""CFS: features that go with the target, but not with each other."""
+
+from dataclasses import dataclass
+from functools import partial
+from numbers import Integral
+
+import numpy as np
+from scipy.sparse import issparse
+
+from manyminds._compat import Interval, StrOptions
+from manyminds.feature_selection.associations import (
+    absolute_pearson,
+    symmetrical_uncertainty,
+)
+from manyminds.feature_selection.filters.coded import (
+    ROUNDING,
+    CodedSelector,
+    rank_in_order,
+)
+from manyminds.feature_selection.subset_search import (
+    search_best_first,
+    search_floating,
+    search_forward,
+)
+
+
+class CFSSelector(CodedSelector):
+    r"""Select a subset that goes with the target while its members do not go together.
+
+    Correlation-based feature selection [1]_ searches the subset :math:`S` of :math:`k`
+    features with the highest merit
+
+    .. math::
+
+       \frac{k \, \bar r_{cf}}{\sqrt{k + k (k - 1) \, \bar r_{ff}}}
+       = \frac{\sum_{i \in S} r_{ic}}
+              {\sqrt{k + 2 \sum_{i < j \in S} r_{ij}}}
+
+    where :math:`r_{ic}` is the association of a feature with the target and
+    :math:`r_{ij}` that of two features. A feature that is the exact copy of the only
+    member does not raise the merit.
+
+    Parameters
+    ----------
+    search : {"best_first", "floating", "forward"}, default="best_first"
+        How to go through the subsets: "best_first" expands the best subset that was not
+        yet expanded [1]_; "floating" adds a feature, then removes features as long as
+        the result is the best of its size so far (SFFS) [2]_; "forward" adds the best
+        feature as long as this raises the merit.
+    n_stale : int, default=5
+        "best_first" stops after so many expansions in a row that find nothing better,
+        "floating" so many sizes beyond that of the best subset. "forward" does not ask.
+    association : {"auto", "symmetrical_uncertainty", "pearson"}, default="auto"
+        How strongly two columns go together. "auto" is the absolute correlation of
+        Pearson if the target and all columns are numbers, and the symmetrical
+        uncertainty otherwise. The correlation with classes is the mean of those with
+        the indicators of the classes, weighted by their shares.
+    discretise : {"auto", "mdl", "quantile", "uniform", "mean_sd"} or None, \
+            default="auto"
+        How columns of numbers are cut into levels for the symmetrical uncertainty, see
+        :func:`~manyminds.feature_selection.make_code_table`. "auto" is "mdl" for
+        classes and "quantile" for a numeric target; None takes each number as a level.
+    n_bins : int, default=10
+        Number of levels of "quantile" and "uniform", and of a numeric target.
+    task : {"auto", "classification", "regression"}, default="auto"
+        Whether the target is classes or numbers; "auto": numbers with decimals are
+        numbers.
+    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+        Columns whose values are names, which stay as they are: a mask, positions,
+        names, or those of a dataframe that have a categorical dtype.
+    n_jobs : int, default=None
+        Number of threads.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features_in_,)
+        Association of each feature with the target.
+    ranking_ : ndarray of shape (n_features_in_,)
+        1, 2, ... for the selected features in the order in which they came in; all
+        others share the next rank.
+    support_ : ndarray of bool of shape (n_features_in_,)
+        Which features are selected.
+    merit_ : float
+        Merit of the selected subset.
+    path_ : list of tuple of int
+        Subsets on the way: the best known ones, each time a better one was found, or,
+        of "floating", the best one of each size.
+    path_merits_ : ndarray of shape (len(path_),)
+        Their merits.
+    n_compared_ : int
+        Number of features whose associations with all others were needed.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they are strings.
+
+    Notes
+    -----
+    Associations of features are computed when a subset with the feature is expanded,
+    one row at a time, and kept. Features without any association with the target cannot
+    raise a merit and are not looked at again. Missing values are a level of their own;
+    correlations take none.
+
+    A chapter [3]_ prints the denominator without the factor :math:`k` before
+    :math:`(k - 1)`, a thesis [4]_ with the number of all features in place of
+    :math:`k`; both are meant as above.
+
+    References
+    ----------
+    .. [1] Hall, "Correlation-based feature selection for discrete and numeric class
+       machine learning", ICML, 2000.
+    .. [2] Pudil, Novovičová and Kittler, "Floating search methods in feature
+       selection", Pattern Recognition Letters 15, 1994.
+    .. [3] Duangsoithong and Windeatt, "Hybrid correlation and causal feature selection
+       for ensemble classifiers", Ensembles in Machine Learning Applications, Springer,
+       2011.
+    .. [4] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
+       of Southampton, 2007.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from manyminds.feature_selection import CFSSelector
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> selector = CFSSelector().fit(X, y)
+    >>> print(selector.get_feature_names_out(), round(selector.merit_, 2))
+    ['petal length (cm)' 'petal width (cm)'] 0.9
+    """
+
+    _parameter_constraints = {
+        **CodedSelector._parameter_constraints,
+        "search": [StrOptions({"best_first", "floating", "forward"})],
+        "n_stale": [Interval(Integral, 1, None, closed="left")],
+        "association": [StrOptions({"auto", "symmetrical_uncertainty", "pearson"})],
+    }
+
+    def __init__(
+        self,
+        search="best_first",
+        *,
+        n_stale=5,
+        association="auto",
+        discretise="auto",
+        n_bins=10,
+        task="auto",
+        categorical_features="from_dtype",
+        n_jobs=None,
+    ):
+        self.search = search
+        self.n_stale = n_stale
+        self.association = association
+        self.discretise = discretise
+        self.n_bins = n_bins
+        self.task = task
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y, sample_weight=None):
+        """Search the best subset.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Training rows.
+        y : array-like of shape (n_samples,)
+            Their classes or numbers.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How many rows each row stands for.
+
+        Returns
+        -------
+        self : CFSSelector
+            The fitted selector.
+        """
+        self._validate_params()
+        rows = self._read_rows(X, y, sample_weight)
+        n_features = rows[0].shape[1]
+
+        self.scores_, compare = self._associate(*rows)
+        candidates = np.flatnonzero(self.scores_ > ROUNDING)
+        merits = CorrelationMerit(self.scores_, compare, candidates)
+        path = self._search(merits)
+        best = max(path, key=lambda subset: round(subset.merit, 10))  # the smallest
+        chosen = candidates[list(best.members)]
+        self.merit_ = best.merit
+        self.path_ = [tuple(candidates[list(one.members)].tolist()) for one in path]
+        self.path_merits_ = np.array([one.merit for one in path])
+        self.n_compared_ = len(merits.rows)
+        self.ranking_ = rank_in_order(chosen, n_features)
+        self.support_ = self.ranking_ <= len(chosen)
+        return self
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.association != "pearson"
+        return tags
+
+    def _associate(self, X, is_categorical, y, classes, sample_weight):
+        """Return each feature's association with the target, and how to get others.
+
+        The second takes a feature and an array of others.
+        """
+        association = self.association
+        if association == "auto":
+            is_numeric = classes is None and not is_categorical.any() and _is_known(X)
+            association = "pearson" if is_numeric else "symmetrical_uncertainty"
+        if association == "pearson":
+            _check_numbers(X, is_categorical)
+            scores = _correlate_target(X, y, classes, sample_weight)
+            return scores, partial(_correlate, X, sample_weight)
+        table, target = self._code(X, is_categorical, y, classes, sample_weight)
+        options = {"sample_weight": sample_weight, "n_jobs": self.n_jobs}
+        scores = symmetrical_uncertainty(table, *target, **options)
+        return scores, partial(_share, table, options)
+
+    def _search(self, merits):
+        if self.search == "forward":
+            return search_forward(merits)
+        if self.search == "floating":
+            return search_floating(merits, self.n_stale)
+        return search_best_first(merits, self.n_stale)
+
+
+@dataclass(frozen=True)
+class Subset:
+    """Some candidates, in the order in which they came in, and their sums."""
+
+    members: tuple
+    target_sum: float
+    pair_sum: float
+    merit: float
+
+
+class CorrelationMerit:
+    """Merits of subsets of candidates; each association is computed once, if ever.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_features,)
+        Association of each feature with the target.
+    compare : callable
+        ``compare(feature, others)`` gives the associations of a feature with others.
+    candidates : ndarray of int of shape (n_candidates,)
+        The features that subsets may have. Members are positions among these.
+    """
+
+    def __init__(self, scores, compare, candidates):
+        self.scores = scores[candidates]
+        self.compare = compare
+        self.candidates = candidates
+        self.n_features = len(candidates)
+        self.rows = {}
+
+    def start(self):
+        """Return the empty subset."""
+        return Subset((), 0.0, 0.0, 0.0)
+
+    def after_adding(self, subset):
+        """Return the merit of each subset with one member more."""
+        n_members = len(subset.members) + 1
+        pairs = subset.pair_sum + self._sum_rows(subset.members)
+        merits = (subset.target_sum + self.scores) / np.sqrt(n_members + 2.0 * pairs)
+        merits[list(subset.members)] = -np.inf
+        return merits
+
+    def after_removing(self, subset):
+        """Return the merit of each subset with one member less."""
+        members, merits = list(subset.members), np.full(self.n_features, -np.inf)
+        n_members = len(members) - 1
+        pairs = subset.pair_sum - self._sum_rows(members)[members]
+        sums = subset.target_sum - self.scores[members]
+        merits[members] = sums / np.sqrt(n_members + 2.0 * np.maximum(pairs, 0.0))
+        return merits
+
+    def add(self, subset, feature):
+        """Return the subset with one member more."""
+        return self._change(subset, (*subset.members, feature), feature, 1.0)
+
+    def remove(self, subset, feature):
+        """Return the subset with one member less."""
+        members = tuple(one for one in subset.members if one != feature)
+        return self._change(subset, members, feature, -1.0)
+
+    def _change(self, subset, members, feature, sign):
+        shared = sum(self._find_row(one)[feature] for one in members if one != feature)
+        target_sum = subset.target_sum + sign * self.scores[feature]
+        pair_sum = subset.pair_sum + sign * shared
+        merit = target_sum / np.sqrt(len(members) + 2.0 * max(pair_sum, 0.0))
+        return Subset(members, target_sum, pair_sum, float(merit))
+
+    def _sum_rows(self, members):
+        """Return the sum of each candidate's associations with the members."""
+        total = np.zeros(self.n_features)
+        for one in members:
+            total += self._find_row(one)
+        return total
+
+    def _find_row(self, member):
+        """Return the associations of a candidate with all; none with itself."""
+        if member not in self.rows:
+            row = self.compare(self.candidates[member], self.candidates)
+            row[member] = 0.0
+            self.rows[member] = row
+        return self.rows[member]
+
+
+def _is_known(X):
+    """Tell whether there is no missing value."""
+    values = X.data if issparse(X) else X
+    return not np.isnan(values.sum())
+
+
+def _check_numbers(X, is_categorical):
+    if is_categorical.any():
+        raise ValueError(
+            "association='pearson' takes numbers only; the columns "
+            f"{np.flatnonzero(is_categorical).tolist()} are categorical. Use "
+            "'symmetrical_uncertainty'."
+        )
+
+
+def _correlate_target(X, y, classes, sample_weight):
+    """Return each feature's correlation with numbers or, on average, with classes."""
+    if classes is None:
+        return absolute_pearson(X, y, sample_weight)
+    shares = np.bincount(y, weights=sample_weight) / (
+        len(y) if sample_weight is None else sample_weight.sum()
+    )
+    return sum(
+        share * absolute_pearson(X, (y == c).astype(np.float64), sample_weight)
+        for c, share in enumerate(shares)
+    )
+
+
+def _correlate(X, sample_weight, feature, others):
+    column = X[:, [feature]].toarray().ravel() if issparse(X) else X[:, feature]
+    return absolute_pearson(X[:, others], column, sample_weight)
+
+
+def _share(table, options, feature, others):
+    column = table.codes[feature], table.n_levels[feature]
+    return symmetrical_uncertainty(table, *column, features=others, **options)

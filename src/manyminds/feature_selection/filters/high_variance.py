@@ -1,0 +1,166 @@
+"""High variance: keep features that differ enough from row to row."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from scipy.sparse import issparse
+
+from manyminds._compat import Interval, StrOptions
+from manyminds.feature_selection.base import (
+    N_TO_SELECT,
+    Selector,
+    count_to_select,
+    rank_scores,
+    read_weight,
+)
+from manyminds.feature_selection.filters.moments import divide, sum_centred
+
+_BLOCK_CELLS = 2**20  # of a table that are looked at a time
+
+
+class HighVarianceSelector(Selector):
+    """Select the features that vary enough, without a look at the target.
+
+    A feature that is the same in all rows says nothing, and one that is 1 in a handful
+    of many sparse rows says little. Since no target is needed, the selector may run
+    once before a cross-validation [1]_.
+
+    Parameters
+    ----------
+    threshold : float, default=0.0
+        Keep features with a larger variance.
+    min_count : int, default=None
+        Keep features that are not 0 in at least so many rows, for sparse data such as
+        words or chemical groups. The paper keeps features with *more* than ``p`` ones:
+        its ``p = 11`` is ``min_count=12``.
+    n_features_to_select : int, float or None, default=None
+        Of these, the number with the largest variance, or the share of all features.
+    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+        Which columns are categorical: a mask, positions or names, those of a dataframe
+        with a categorical dtype, or none. Their variance is half the chance that two
+        rows differ, which for 0 and 1 is the variance; rows that are not in the
+        commonest category count as rows that are not 0.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features_in_,)
+        Variance of each feature.
+    counts_ : ndarray of shape (n_features_in_,)
+        In how many rows, or in rows of what weight, it is not 0.
+    ranking_ : ndarray of shape (n_features_in_,)
+        1 for the largest variance; among equals the first goes first.
+    support_ : ndarray of shape (n_features_in_,)
+        Which features are selected.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if they are strings.
+
+    Notes
+    -----
+    Missing values are left out; they do not count as 0 nor as anything else.
+
+    References
+    ----------
+    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
+       selection and classification", in Feature Extraction, Springer, 2006.
+
+    Examples
+    --------
+    >>> from manyminds.feature_selection import HighVarianceSelector
+    >>> X = [[0, 1, 5], [0, 0, 5], [1, 0, 5], [0, 1, 5]]
+    >>> HighVarianceSelector().fit(X).get_support()
+    array([ True,  True, False])
+    >>> HighVarianceSelector(min_count=2).fit_transform(X)
+    array([[1],
+           [0],
+           [0],
+           [1]])
+    """
+
+    _parameter_constraints = {
+        "threshold": [Interval(Real, 0.0, None, closed="left")],
+        "min_count": [Interval(Integral, 1, None, closed="left"), None],
+        "n_features_to_select": [*N_TO_SELECT, None],
+        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+    }
+
+    def __init__(
+        self,
+        threshold=0.0,
+        *,
+        min_count=None,
+        n_features_to_select=None,
+        categorical_features="from_dtype",
+    ):
+        self.threshold = threshold
+        self.min_count = min_count
+        self.n_features_to_select = n_features_to_select
+        self.categorical_features = categorical_features
+
+    def fit(self, X, y=None, sample_weight=None):
+        """Measure the variance of each feature.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Training rows; NaN is a missing value.
+        y : None
+            Not looked at.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each row counts.
+
+        Returns
+        -------
+        self : HighVarianceSelector
+            The fitted selector.
+        """
+        self._validate_params()
+        X, is_categorical = self._read_features(X, self.categorical_features)
+        weight = read_weight(X, sample_weight)
+
+        if weight.min() == 0.0:
+            X, weight = X[weight > 0.0], weight[weight > 0.0]
+        known, squares, *_ = sum_centred(X, weight, np.empty((X.shape[0], 0)))
+        self.scores_ = divide(squares, known)[:, 0]
+        self.counts_ = _count_nonzeros(X, weight)
+        for j in np.flatnonzero(is_categorical):
+            measured = _measure_categories(X[:, j], weight)
+            self.scores_[j], self.counts_[j] = measured
+        self.ranking_ = rank_scores(self.scores_)
+        self.support_ = self.scores_ > self.threshold
+        if self.min_count is not None:
+            self.support_ &= self.counts_ >= self.min_count
+        if self.n_features_to_select is not None:
+            most = count_to_select(self.n_features_to_select, self.n_features_in_)
+            place = np.cumsum(self.support_[np.argsort(self.ranking_)])
+            self.support_ &= place[self.ranking_ - 1] <= most
+        return self
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _count_nonzeros(X, weight):
+    """Sum the weights of the rows where each column is neither 0 nor missing."""
+    if issparse(X):
+        column = np.repeat(np.arange(X.shape[1]), np.diff(X.indptr))
+        counted = np.where(np.isnan(X.data), 0.0, X.data) != 0.0
+        return np.bincount(column, weight[X.indices] * counted, X.shape[1])
+    counts, n_rows = np.zeros(X.shape[1]), max(1, _BLOCK_CELLS // X.shape[1])
+    for first in range(0, len(X), n_rows):
+        block = X[first : first + n_rows]
+        counts += weight[first : first + n_rows] @ ((block != 0.0) & (block == block))
+    return counts
+
+
+def _measure_categories(column, weight):
+    """Give half the chance that two rows differ, and the rows outside the mode."""
+    known = ~np.isnan(column)
+    sizes = np.bincount(column[known].astype(np.int64), weight[known], 1)
+    total = max(sizes.sum(), np.finfo(float).tiny)
+    share = sizes / total
+    return (1.0 - share @ share) / 2.0 * known.any(), sizes.sum() - sizes.max()

@@ -1,0 +1,225 @@
+"""Leave out a feature only if it adds nothing to another one it stands beside."""
+
+from numbers import Real
+
+import numpy as np
+
+from manyminds._compat import Interval, StrOptions
+from manyminds.feature_selection.associations import entropy, mutual_information
+from manyminds.feature_selection.filters.coded import (
+    ASSOCIATIONS,
+    ROUNDING,
+    CodedSelector,
+    order_by_score,
+    rank_in_order,
+)
+
+
+class PairwiseRedundancySelector(CodedSelector):
+    r"""Select the features that add something to each of the better ones.
+
+    A feature :math:`j` is left out [1]_ [2]_ if a better one that is kept, :math:`i`,
+    says at least as much about the target as both together:
+
+    .. math::
+
+       \rho(x_i, y) \ge \rho(x_j, y) \quad \text{and} \quad
+       \rho(x_i, y) \ge \rho\bigl((x_i, x_j), y\bigr)
+
+    where :math:`(x_i, x_j)` is the pair taken as one column. Two features that tell
+    nothing alone but everything together, as in an exclusive or, do not make each other
+    superfluous.
+
+    Parameters
+    ----------
+    threshold : float or None, default=0.0
+        Features whose association with the target is no higher make no other one
+        superfluous. None: every feature can, as printed in [2]_; then a feature of
+        noise that happens to come first may remove one half of an exclusive or.
+    association : {"symmetrical_uncertainty", "information_gain", "gain_ratio"}, \
+            default="symmetrical_uncertainty"
+        The measure :math:`\rho`. A pair never has less information gain than one of its
+        two columns; the others charge it for its entropy.
+    discretise : {"auto", "mdl", "quantile", "uniform", "mean_sd"} or None, \
+            default="auto"
+        How columns of numbers are cut into levels, see
+        :func:`~manyminds.feature_selection.make_code_table`. "auto" is "quantile":
+        "mdl" would leave columns in one piece that tell something only in pairs.
+    n_bins : int, default=4
+        Number of levels of "quantile" and "uniform", and of a numeric target.
+    task : {"auto", "classification", "regression"}, default="auto"
+        Whether the target is classes or numbers; "auto": numbers with decimals are
+        numbers.
+    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+        Columns whose values are names, which stay as they are: a mask, positions,
+        names, or those of a dataframe that have a categorical dtype.
+    n_jobs : int, default=None
+        Number of threads.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features_in_,)
+        Association of each feature with the target.
+    ranking_ : ndarray of shape (n_features_in_,)
+        1, 2, ... for the selected features, the most relevant first; all others share
+        the next rank.
+    support_ : ndarray of bool of shape (n_features_in_,)
+        Which features are selected.
+    blankets_ : ndarray of shape (n_features_in_,)
+        For each feature that was left out, the selected one that made it superfluous;
+        -1 for the others.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they are strings.
+
+    See Also
+    --------
+    FCBFSelector : Compares features with each other, not pairs with the target.
+
+    Notes
+    -----
+    Noise goes only where a relevant feature stands beside it. On an exclusive or among
+    features of noise nothing is relevant, and all features are kept: this filter does
+    not find interactions, it spares them.
+
+    The pair needs no column of its own: its information is
+    :math:`I(x_i; y) + I(x_j; x_i y) - I(x_j; x_i)`.
+
+    References
+    ----------
+    .. [1] Yu and Liu, "Efficient feature selection via analysis of relevance and
+       redundancy", Journal of Machine Learning Research 5, 2004.
+    .. [2] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
+       of Southampton, 2007, eqs. 6.10 and 6.11.
+
+    Examples
+    --------
+    The third column is a copy of the first, the fourth is noise.
+
+    >>> import numpy as np
+    >>> from manyminds.feature_selection import PairwiseRedundancySelector
+    >>> X = np.array([[a, b, a, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
+    >>> y = np.array([0, 0, 0, 1, 1, 1, 1, 1])
+    >>> PairwiseRedundancySelector().fit(X, y).get_support(indices=True)
+    array([0])
+    >>> PairwiseRedundancySelector().fit(X[:, [1, 3]], X[:, 1] ^ X[:, 3]).get_support()
+    array([ True,  True])
+    """
+
+    _parameter_constraints = {
+        **CodedSelector._parameter_constraints,
+        "threshold": [Interval(Real, 0.0, None, closed="left"), None],
+        "association": [StrOptions(set(ASSOCIATIONS))],
+    }
+
+    def __init__(
+        self,
+        threshold=0.0,
+        *,
+        association="symmetrical_uncertainty",
+        discretise="auto",
+        n_bins=4,
+        task="auto",
+        categorical_features="from_dtype",
+        n_jobs=None,
+    ):
+        self.threshold = threshold
+        self.association = association
+        self.discretise = discretise
+        self.n_bins = n_bins
+        self.task = task
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y, sample_weight=None):
+        """Select the features.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Training rows. What is missing counts as a level of its own.
+        y : array-like of shape (n_samples,)
+            Their classes or numbers.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How many rows each row stands for.
+
+        Returns
+        -------
+        self : PairwiseRedundancySelector
+            The fitted selector.
+        """
+        self._validate_params()
+        rows = self._read_rows(X, y, sample_weight)
+
+        table, target = self._code(*rows)
+        pairs = _Pairs(table, target, self.association, rows[-1], self.n_jobs)
+        self.scores_ = pairs.scores
+        self.blankets_ = np.full(table.n_features, -1, dtype=np.int64)
+        kept, rest = [], order_by_score(self.scores_)
+        while len(rest):
+            best, rest = rest[0], rest[1:]
+            kept.append(best)
+            if self._removes_others(best) and len(rest):
+                joint = pairs.associate_with(best, rest)
+                is_redundant = joint <= self.scores_[best] + ROUNDING
+                self.blankets_[rest[is_redundant]] = best
+                rest = rest[~is_redundant]
+        self.ranking_ = rank_in_order(kept, table.n_features)
+        self.support_ = self.ranking_ <= len(kept)
+        return self
+
+    def _removes_others(self, feature):
+        if self.threshold is None:
+            return True
+        return self.scores_[feature] > self.threshold + ROUNDING
+
+    def _choose_cuts(self, classes):
+        return "quantile"
+
+
+class _Pairs:
+    """What pairs of columns of codes say about a target."""
+
+    def __init__(self, table, target, association, sample_weight, n_jobs):
+        self.table, self.target, self.association = table, target, association
+        self.options = {"sample_weight": sample_weight, "n_jobs": n_jobs}
+        self.sample_weight = sample_weight
+        self.entropies = entropy(table, sample_weight=sample_weight)
+        self.gains = mutual_information(table, *target, **self.options)
+        self.target_entropy = _find_entropy(target[0], sample_weight)
+        self.scores = self._normalise(self.gains, self.entropies)
+
+    def associate_with(self, feature, others):
+        """Return what a feature and each of some others, together, say."""
+        column, n_levels = self.table.codes[feature], self.table.n_levels[feature]
+        codes, n_classes = self.target
+        _, both = np.unique(
+            column.astype(np.int64) * n_classes + codes, return_inverse=True
+        )
+        shared = mutual_information(
+            self.table, column, n_levels, features=others, **self.options
+        )
+        shared_with_both = mutual_information(
+            self.table, both, both.max() + 1, features=others, **self.options
+        )
+        gains = self.gains[feature] + shared_with_both - shared
+        entropies = self.entropies[feature] + self.entropies[others] - shared
+        return self._normalise(gains, entropies)
+
+    def _normalise(self, gains, entropies):
+        """Turn information into the association of columns with these entropies."""
+        if self.association == "information_gain":
+            return gains
+        if self.association == "gain_ratio":
+            scale = entropies
+        else:
+            scale = 0.5 * (entropies + self.target_entropy)
+        ratio = np.zeros_like(gains)
+        return np.divide(gains, scale, out=ratio, where=scale > ROUNDING)
+
+
+def _find_entropy(codes, sample_weight):
+    counts = np.bincount(codes, weights=sample_weight)
+    share = counts[counts > 0.0] / counts.sum()
+    return float(-(share * np.log2(share)).sum())

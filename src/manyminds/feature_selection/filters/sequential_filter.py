@@ -1,0 +1,161 @@
+"""Sequential filter: take a filter's best features, and let it look at the rest."""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+
+from manyminds._compat import HasMethods, Interval
+from manyminds.feature_selection.base import Selector
+from manyminds.feature_selection.committees.members import (
+    fit_member,
+    read_inputs,
+    take_columns,
+)
+from manyminds.feature_selection.filters.ssv import SSVSelector
+
+_COUNTS = ("n_features_to_select", "k")  # what selectors call the number that they keep
+
+
+class SequentialFilterSelector(Selector):
+    """Select features in rounds: a filter's best, then its best of the rest, and so on.
+
+    In each round the filter sees only the features that are left, and its best ones are
+    taken out [1]_. For a filter that scores features one by one this is nothing but its
+    ranking. A filter that judges features together, such as a tree, stops where further
+    features add nothing; in the next round it has to do without those that it took, and
+    brings up their substitutes. So it delivers any number of features.
+
+    This is not the greedy search of scikit-learn's ``SequentialFeatureSelector``, which
+    adds one feature at a time to a model of those that it has.
+
+    Parameters
+    ----------
+    filter : selector, default=None
+        Any selector, or a pipeline that ends in one. Its ``n_features_to_select`` or
+        ``k``, if it has such a parameter, is set to ``n_per_round``. None:
+        ``SSVSelector(method="tree")``.
+    n_rounds : int, default=2
+        Number of rounds; fewer if no feature is left or the filter selects none.
+    n_per_round : int or None, default=10
+        Most features to take in a round. None: all that the filter selects as it is.
+
+    Attributes
+    ----------
+    rounds_ : ndarray of shape (n_features_in_,)
+        Round in which each feature was taken, from 1; 0: in none.
+    ranking_ : ndarray of shape (n_features_in_,)
+        1 for the feature that was taken first. Features that were not taken share the
+        next rank.
+    support_ : ndarray of shape (n_features_in_,)
+        Which features are selected.
+    filters_ : list of selector
+        The fitted filter of each round.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if they are strings.
+
+    References
+    ----------
+    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
+       selection and classification", in Feature Extraction, Springer, 2006.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from manyminds.feature_selection import SequentialFilterSelector, SSVSelector
+    >>> X, y = load_wine(return_X_y=True)
+    >>> tree = SSVSelector(None, method="tree", random_state=0)
+    >>> SequentialFilterSelector(tree, n_per_round=3).fit(X, y).rounds_
+    array([2, 0, 0, 0, 0, 2, 1, 0, 0, 2, 0, 1, 1])
+    """
+
+    _parameter_constraints = {
+        "filter": [HasMethods(["fit"]), None],
+        "n_rounds": [Interval(Integral, 1, None, closed="left")],
+        "n_per_round": [Interval(Integral, 1, None, closed="left"), None],
+    }
+
+    def __init__(self, filter=None, *, n_rounds=2, n_per_round=10):
+        self.filter = filter
+        self.n_rounds = n_rounds
+        self.n_per_round = n_per_round
+
+    def fit(self, X, y=None, sample_weight=None):
+        """Run the filter round by round.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Training rows, as the filter takes them.
+        y : array-like of shape (n_samples,), default=None
+            Their targets, if the filter needs them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights, if the filter takes them.
+
+        Returns
+        -------
+        self : SequentialFilterSelector
+            The fitted selector.
+        """
+        self._validate_params()
+        X, y, sample_weight = read_inputs(self, X, y, sample_weight)
+
+        left, taken = np.arange(self.n_features_in_), []
+        self.filters_, self.rounds_ = [], np.zeros(len(left), dtype=np.int64)
+        while len(self.filters_) < self.n_rounds and len(left):
+            one = self._set_number(len(left))
+            shown = take_columns(X, left)
+            one, support, ranking = fit_member("filter", one, shown, y, sample_weight)
+            self.filters_.append(one)
+            best = _list_best(support, ranking, self.n_per_round)
+            if len(best) == 0:
+                break
+            self.rounds_[left[best]] = len(self.filters_)
+            taken.extend(left[best])
+            left = np.delete(left, best)
+        self.ranking_ = np.full(self.n_features_in_, len(taken) + 1)
+        self.ranking_[taken] = np.arange(1, len(taken) + 1)
+        self.support_ = self.rounds_ > 0
+        return self
+
+    def _get_filter(self):
+        if self.filter is not None:
+            return self.filter
+        return SSVSelector(method="tree", random_state=0)
+
+    def _set_number(self, n_left):
+        """Give a filter that is told how many features to select of those left."""
+        one = self._get_filter()
+        name = _find_count(one)
+        if self.n_per_round is None or name is None:
+            return one
+        return clone(one).set_params(**{name: min(self.n_per_round, n_left)})
+
+    def __sklearn_tags__(self):
+        tags, inner = super().__sklearn_tags__(), get_tags(self._get_filter())
+        tags.input_tags.allow_nan = inner.input_tags.allow_nan
+        tags.input_tags.sparse = True  # a filter that takes none says so itself
+        tags.target_tags.required = inner.target_tags.required
+        return tags
+
+
+def _find_count(selector):
+    """Find the parameter by which a selector is told how many features to keep."""
+    if isinstance(selector, Pipeline):
+        name, last = selector.steps[-1]
+        inner = _find_count(last)
+        return None if inner is None else f"{name}__{inner}"
+    known = selector.get_params(deep=False)
+    return next((name for name in _COUNTS if name in known), None)
+
+
+def _list_best(support, ranking, most):
+    """List the selected features, the best first, no more than ``most``."""
+    chosen = np.flatnonzero(support)
+    if ranking is not None:
+        chosen = chosen[np.argsort(ranking[chosen], kind="stable")]
+    return chosen[:most]

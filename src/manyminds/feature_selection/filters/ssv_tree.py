@@ -1,0 +1,94 @@
+"""Rank features by how long they stay in a tree that is pruned from its leaves."""
+
+import numpy as np
+
+_ROUNDING = 1e-10  # share of all rows; errors that differ by less are equal
+
+
+def rank_by_pruning(tree, class_weight):
+    """Prune a tree round by round; rank each feature by the rounds it survives.
+
+    A split's gain ``G`` is the number of training rows that its node misclassifies less
+    those that its two children do. Each round takes off the final splits, those with
+    two leaves below, with the smallest gain, and then, for as long as there are any,
+    the final splits that gain nothing [1]_. A feature's rank is the number of rounds
+    after which the tree uses it no more.
+
+    Parameters
+    ----------
+    tree : Trees
+        One grown classification tree.
+    class_weight : ndarray of shape (n_classes,)
+        What a misclassified row of each class counts.
+
+    Returns
+    -------
+    rank : ndarray of shape (n_features,)
+        Rounds; 0 for features that the tree does not use at all.
+    saved : ndarray of shape (n_features,)
+        Sum of the gains of each feature's splits, to settle ties of rank.
+
+    Notes
+    -----
+    The paper can be read as taking off splits without gain once in a round. Then
+    useless splits that become final on the way would stay, and would share the rank of
+    the next round's; here the step is repeated.
+
+    References
+    ----------
+    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
+       selection and classification", in Feature Extraction, Springer, 2006.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from manyminds.feature_selection.filters.ssv_tree import rank_by_pruning
+    >>> from manyminds.trees import DecisionTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(criterion="ssv", max_depth=2).fit(X, y).tree_
+    >>> rank, saved = rank_by_pruning(tree, [1, 1, 1])
+    >>> int(rank.max()), int(saved.sum())
+    (2, 93)
+    """
+    gain, left = _gain(tree, class_weight), tree.left
+    saved = np.zeros(tree.n_features)
+    splits = np.flatnonzero(left >= 0)
+    np.add.at(saved, tree.feature[splits], gain[splits])
+
+    rank = np.zeros(tree.n_features, dtype=np.int64)
+    is_split = left >= 0
+    n_rounds = 0
+    while is_split.any():
+        n_rounds += 1
+        used = np.unique(tree.feature[is_split])
+        rank[used] = n_rounds
+        final = _find_final(is_split, left)
+        is_split[final[gain[final] == gain[final].min()]] = False
+        useless = final
+        while len(useless):
+            final = _find_final(is_split, left)
+            useless = final[gain[final] == 0.0]
+            is_split[useless] = False
+    return rank, saved
+
+
+def _gain(tree, class_weight):
+    """Give what each split saves of the weight of misclassified rows, 0 in leaves.
+
+    Rounded, so that sums of weights in another order do not make equals differ.
+    """
+    counts = tree.value * tree.weight[:, None] * np.asarray(class_weight)
+    error = counts.sum(axis=1) - counts.max(axis=1)
+    is_split = tree.left >= 0
+    gain = np.zeros(len(error))
+    children = tree.left[is_split]
+    gain[is_split] = error[is_split] - error[children] - error[children + 1]
+    grain = _ROUNDING * counts[0].sum()
+    return np.rint(gain / grain) * grain
+
+
+def _find_final(is_split, left):
+    """List the splits whose two children are leaves."""
+    splits = np.flatnonzero(is_split)
+    children = left[splits]
+    return splits[~(is_split[children] | is_split[children + 1])]

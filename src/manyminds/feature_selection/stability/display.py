@@ -1,0 +1,290 @@
+"""Pictures of stability: how often features are selected, and how many to select."""
+
+import numpy as np
+
+from manyminds.feature_selection.base import rank_scores
+from manyminds.feature_selection.stability.nogueira import (
+    nogueira_stability,
+    stability_by_size,
+)
+from manyminds.feature_selection.stability.reading import (
+    count_by_feature,
+    read_selections,
+)
+
+SELECTED = "#3d8bc9"
+LEFT_OUT = "#b8b8b8"
+LINE = "#d9822b"
+
+
+class StabilityDisplay:
+    """Draw how often features were selected, or stability against their number.
+
+    It is made by one of its class methods, which draw at once; `plot` draws again.
+
+    Parameters
+    ----------
+    frequencies : array-like of shape (n_features,), default=None
+        Share of the selections that each feature is in.
+    estimate : StabilityEstimate, default=None
+        Stability of the selections.
+    by_size : dict of int to StabilityEstimate, default=None
+        Stability of the best k features for several k.
+    threshold : float, default=None
+        Frequency from which a feature is kept.
+    feature_names : array-like of str of shape (n_features,), default=None
+        Names of the features; by default x0, x1, ...
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        What was drawn on.
+    figure_ : matplotlib Figure
+        The figure that it belongs to.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from manyminds.feature_selection.stability import StabilityDisplay
+    >>> display = StabilityDisplay.from_selections([[0, 1], [0, 2]], n_features=4)
+    >>> display.ax_.get_xlabel()
+    'share of the selections'
+    """
+
+    def __init__(
+        self,
+        *,
+        frequencies=None,
+        estimate=None,
+        by_size=None,
+        threshold=None,
+        feature_names=None,
+    ):
+        self.frequencies = frequencies
+        self.estimate = estimate
+        self.by_size = by_size
+        self.threshold = threshold
+        self.feature_names = feature_names
+
+    @classmethod
+    def from_selections(
+        cls,
+        selections,
+        n_features=None,
+        *,
+        threshold=None,
+        feature_names=None,
+        ax=None,
+        n_shown=30,
+    ):
+        """Draw how often each feature is in some selections.
+
+        Parameters
+        ----------
+        selections : array-like, sparse matrix or list of array-like of int
+            Masks of shape (n_selections, n_features); or, with ``n_features``, the
+            positions that each selection holds.
+        n_features : int, default=None
+            How many features there were to choose from.
+        threshold : float, default=None
+            Frequency at which to draw a line.
+        feature_names : array-like of str of shape (n_features,), default=None
+            Names of the features; by default x0, x1, ...
+        ax : matplotlib Axes, default=None
+            Where to draw; by default a new figure.
+        n_shown : int, default=30
+            Most bars to draw, those of the features selected most often.
+
+        Returns
+        -------
+        display : StabilityDisplay
+            What was drawn.
+        """
+        selections = read_selections(selections, n_features)
+        display = cls(
+            frequencies=count_by_feature(selections) / selections.shape[0],
+            estimate=nogueira_stability(selections),
+            threshold=threshold,
+            feature_names=feature_names,
+        )
+        return display.plot("frequencies", ax=ax, n_shown=n_shown)
+
+    @classmethod
+    def from_rankings(cls, rankings, *, sizes=None, ax=None):
+        """Draw how stable the best k features of some rankings are, against k.
+
+        Parameters
+        ----------
+        rankings : array-like of shape (n_rankings, n_features)
+            Rank of each feature, 1 for the best.
+        sizes : array-like of int, default=None
+            Numbers of features; see `stability_by_size`.
+        ax : matplotlib Axes, default=None
+            Where to draw; by default a new figure.
+
+        Returns
+        -------
+        display : StabilityDisplay
+            What was drawn.
+        """
+        display = cls(by_size=stability_by_size(rankings, sizes))
+        return display.plot("stability", ax=ax)
+
+    @classmethod
+    def from_selector(
+        cls,
+        selector,
+        X,
+        y=None,
+        *,
+        kind="frequencies",
+        sizes=None,
+        ax=None,
+        n_shown=30,
+        **options,
+    ):
+        """Run a selector on resamples of a table and draw how stable it is.
+
+        Parameters
+        ----------
+        selector : selector
+            Any selector; or a `StableSelector`, which is used as it is and not fitted
+            again if it is fitted.
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Rows to select features by.
+        y : array-like of shape (n_samples,), default=None
+            Their targets.
+        kind : {"frequencies", "stability"}, default="frequencies"
+            What to draw; "stability", against the number of features, needs a selector
+            with ``ranking_`` or ``scores_``.
+        sizes : array-like of int, default=None
+            Numbers of features; see `stability_by_size`.
+        ax : matplotlib Axes, default=None
+            Where to draw; by default a new figure.
+        n_shown : int, default=30
+            Most bars to draw.
+        **options : dict
+            Parameters of the `StableSelector` that the selector is put into.
+
+        Returns
+        -------
+        display : StabilityDisplay
+            What was drawn.
+        """
+        stable = _fit_stable(selector, X, y, options)
+        by_size = None
+        if hasattr(stable, "rankings_"):
+            by_size = stability_by_size(stable.rankings_, sizes)
+        by_count = stable.n_features_to_select is not None
+        display = cls(
+            frequencies=stable.selection_frequencies_,
+            estimate=nogueira_stability(stable.selections_),
+            by_size=by_size,
+            threshold=None if by_count else stable.threshold,
+            feature_names=getattr(stable, "feature_names_in_", None),
+        )
+        return display.plot(kind, ax=ax, n_shown=n_shown)
+
+    def plot(self, kind=None, *, ax=None, n_shown=30, color=SELECTED, label=None):
+        """Draw the frequencies, or stability against the number of features.
+
+        Parameters
+        ----------
+        kind : {"frequencies", "stability"}, default=None
+            What to draw; by default the frequencies if they are known.
+        ax : matplotlib Axes, default=None
+            Where to draw; by default a new figure.
+        n_shown : int, default=30
+            Most bars to draw, those of the features selected most often.
+        color : matplotlib colour, default="#3d8bc9"
+            Colour of the bars of features that are kept, or of the line.
+        label : str, default=None
+            Name of the line or of these bars in a legend.
+
+        Returns
+        -------
+        display : StabilityDisplay
+            This display, with ``ax_`` and ``figure_``.
+        """
+        if kind is None:
+            kind = "stability" if self.frequencies is None else "frequencies"
+        if kind not in ("frequencies", "stability"):
+            raise ValueError(
+                f"kind must be 'frequencies' or 'stability'; got {kind!r}."
+            )
+        if (self.frequencies if kind == "frequencies" else self.by_size) is None:
+            raise ValueError(
+                f"kind={kind!r} cannot be drawn: the display has no "
+                f"{'frequencies' if kind == 'frequencies' else 'rankings'}."
+            )
+        ax = _new_axes() if ax is None else ax
+        if kind == "frequencies":
+            self._draw_frequencies(ax, n_shown, color, label)
+        else:
+            self._draw_stability(ax, color, label)
+        ax.spines[["top", "right"]].set_visible(False)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _draw_frequencies(self, ax, n_shown, color, label):
+        frequencies = np.asarray(self.frequencies)
+        order = np.argsort(rank_scores(frequencies))[:n_shown]
+        names = self.feature_names
+        if names is None:
+            names = [f"x{j}" for j in range(len(frequencies))]
+        kept = frequencies >= (0.0 if self.threshold is None else self.threshold)
+        place = np.arange(len(order))
+        for some, look in (
+            (kept[order], {"color": color, "label": label}),
+            (~kept[order], {"color": LEFT_OUT}),
+        ):
+            ax.barh(place[some], frequencies[order][some], height=0.75, **look)
+        ax.set_yticks(place, [str(names[j]) for j in order])
+        ax.invert_yaxis()
+        if self.threshold is not None:
+            ax.axvline(self.threshold, color=LINE, linestyle="--")
+        ax.set(xlim=(0, 1), xlabel="share of the selections")
+        if self.estimate is not None:
+            ax.set_title(_tell(self.estimate), fontsize="medium")
+
+    def _draw_stability(self, ax, color, label):
+        sizes = list(self.by_size)
+        found = [self.by_size[size] for size in sizes]
+        low, high = ([getattr(each, end) for each in found] for end in ("low", "high"))
+        ax.fill_between(sizes, low, high, color=color, alpha=0.25, linewidth=0)
+        values = [each.stability for each in found]
+        ax.plot(sizes, values, color=color, marker="o", markersize=3, label=label)
+        ax.axhline(0.0, color="#808080", linewidth=0.8)
+        ax.set(xlabel="number of features", ylabel="stability (Nogueira)")
+
+
+def _fit_stable(selector, X, y, options):
+    """Give a fitted StableSelector around a selector, or the one that it is."""
+    # Here, as that file itself imports from this room.
+    from manyminds.feature_selection.committees.stable_selector import StableSelector
+
+    if not isinstance(selector, StableSelector):
+        return StableSelector(selector, **options).fit(X, y)
+    if options:
+        raise TypeError(
+            f"A StableSelector has its own parameters; got {sorted(options)} as well."
+        )
+    return selector if hasattr(selector, "selections_") else selector.fit(X, y)
+
+
+def _tell(estimate):
+    return (
+        f"stability {estimate.stability:.2f} "
+        f"(interval {estimate.low:.2f} to {estimate.high:.2f})"
+    )
+
+
+def _new_axes():
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError(
+            "StabilityDisplay needs matplotlib: pip install matplotlib."
+        ) from error
+    return plt.subplots(layout="constrained")[1]

@@ -1,0 +1,229 @@
+"""Nogueira's stability: an estimate, its confidence interval, and a test of two."""
+
+from dataclasses import dataclass
+from math import isnan, nan, sqrt
+
+import numpy as np
+from scipy.stats import norm
+
+from manyminds.feature_selection.stability.reading import (
+    count_by_feature,
+    count_by_selection,
+    read_selections,
+    sum_over_selected,
+)
+
+
+@dataclass(frozen=True)
+class StabilityEstimate:
+    """How stable a procedure is, and how sure that is.
+
+    Parameters
+    ----------
+    stability : float
+        Estimate: 1 if all selections are the same, 0 on average if they are drawn at
+        random.
+    variance : float
+        Estimated variance of the estimate.
+    low, high : float
+        Ends of the confidence interval.
+    n_selections : int
+        Number of selections that it rests on.
+    """
+
+    stability: float
+    variance: float
+    low: float
+    high: float
+    n_selections: int
+
+
+@dataclass(frozen=True)
+class StabilityComparison:
+    """Whether two procedures are equally stable.
+
+    Parameters
+    ----------
+    difference : float
+        Stability of the first less that of the second.
+    statistic : float
+        The difference in units of its standard error.
+    p_value : float
+        Chance of a difference as large if both were equally stable.
+    """
+
+    difference: float
+    statistic: float
+    p_value: float
+
+
+def nogueira_stability(selections, n_features=None, *, confidence_level=0.95):
+    r"""Estimate a procedure's stability from selections, and how sure that is.
+
+    With :math:`p_f` the share of the M selections that feature f is in, and
+    :math:`\bar k = \sum_f p_f` their mean size, the stability is [1]_
+
+    .. math:: 1 - \frac{\frac{1}{p} \sum_f \frac{M}{M - 1} p_f (1 - p_f)}
+                       {\frac{\bar k}{p} (1 - \frac{\bar k}{p})} :
+
+    the mean variance of a feature's being selected, compared with what it would be if
+    features were drawn blindly. Selections may differ in size. For one size, it is the
+    mean of Kuncheva's index over pairs.
+
+    Parameters
+    ----------
+    selections : array-like, sparse matrix or list of array-like of int
+        A mask for each selection, of shape (n_selections, n_features); or, with
+        ``n_features``, the positions that each selection holds.
+    n_features : int, default=None
+        How many features there were to choose from.
+    confidence_level : float, default=0.95
+        How often the interval should hold the procedure's stability. It is right for
+        many selections made independently of each other, and too narrow for few (below
+        some twenty).
+
+    Returns
+    -------
+    estimate : StabilityEstimate
+        Stability, variance and interval. All are NaN if every selection is empty, or
+        every one has all features: chance would do the same.
+
+    References
+    ----------
+    .. [1] Nogueira, Sechidis and Brown, "On the stability of feature selection
+       algorithms", Journal of Machine Learning Research 18, 2018.
+
+    Examples
+    --------
+    >>> from manyminds.feature_selection.stability import nogueira_stability
+    >>> found = nogueira_stability([[0, 1], [0, 2], [0, 1]], n_features=10)
+    >>> round(found.stability, 3)
+    0.583
+    """
+    if not 0.0 < confidence_level < 1.0:
+        raise ValueError(
+            f"confidence_level must lie between 0 and 1; got {confidence_level!r}."
+        )
+    selections = read_selections(selections, n_features)
+    n_selections, n_features = selections.shape
+    share = count_by_feature(selections) / n_selections
+    mean_size = share.sum() / n_features
+    by_chance = mean_size * (1.0 - mean_size)
+    if by_chance <= 0.0:
+        return StabilityEstimate(nan, nan, nan, nan, n_selections)
+
+    spread = n_selections / (n_selections - 1) * (share * (1.0 - share)).mean()
+    stability = 1.0 - spread / by_chance
+    influence = _weigh_influence(selections, share, stability) / by_chance
+    variance = 4.0 / n_selections * influence.var()
+    reach = norm.ppf(0.5 + confidence_level / 2.0) * sqrt(variance)
+    return StabilityEstimate(
+        float(stability),
+        float(variance),
+        float(stability - reach),
+        float(stability + reach),
+        n_selections,
+    )
+
+
+def compare_stability(first, second, n_features=None):
+    """Test whether two procedures are equally stable.
+
+    The difference of the two estimates of `nogueira_stability` is compared with its
+    standard error, by the normal law [1]_.
+
+    Parameters
+    ----------
+    first, second : array-like, sparse matrix or list of array-like of int
+        Selections by the one procedure and by the other, as `nogueira_stability` takes
+        them. They are made independently of each other: not on the same resamples.
+    n_features : int, default=None
+        How many features there were to choose from, if positions are given.
+
+    Returns
+    -------
+    comparison : StabilityComparison
+        Difference, statistic and two-sided p-value.
+
+    References
+    ----------
+    .. [1] Nogueira, Sechidis and Brown, "On the stability of feature selection
+       algorithms", Journal of Machine Learning Research 18, 2018.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.feature_selection.stability import compare_stability
+    >>> rng = np.random.default_rng(0)
+    >>> steady = rng.random((50, 20)) < np.repeat([0.9, 0.1], 10)
+    >>> shaky = rng.random((50, 20)) < np.repeat([0.6, 0.4], 10)
+    >>> compare_stability(steady, shaky).p_value < 0.001
+    True
+    """
+    one = nogueira_stability(first, n_features)
+    two = nogueira_stability(second, n_features)
+    difference = one.stability - two.stability
+    error = sqrt(one.variance + two.variance)
+    if isnan(error):
+        return StabilityComparison(difference, nan, nan)
+    if error > 0.0:
+        statistic = difference / error
+    else:
+        statistic = 0.0 if difference == 0.0 else float(np.copysign(np.inf, difference))
+    return StabilityComparison(
+        difference, statistic, float(2.0 * norm.sf(abs(statistic)))
+    )
+
+
+def stability_by_size(rankings, sizes=None, *, confidence_level=0.95):
+    """Estimate how stable the best k features of some rankings are, for several k.
+
+    Parameters
+    ----------
+    rankings : array-like of shape (n_rankings, n_features)
+        Rank of each feature, 1 for the best, such as selectors' ``ranking_``.
+    sizes : array-like of int, default=None
+        Numbers of features k; by default up to thirty of them between 1 and all but
+        one, closer together where they are small.
+    confidence_level : float, default=0.95
+        See `nogueira_stability`.
+
+    Returns
+    -------
+    estimates : dict of int to StabilityEstimate
+        The estimate for each size.
+
+    Examples
+    --------
+    >>> from manyminds.feature_selection.stability import stability_by_size
+    >>> found = stability_by_size([[1, 2, 3, 4], [1, 3, 2, 4], [1, 2, 3, 4]])
+    >>> [round(found[k].stability, 3) for k in (1, 2, 3)]
+    [1.0, 0.333, 1.0]
+    """
+    rankings = np.asarray(rankings)
+    if rankings.ndim != 2 or rankings.dtype.kind not in "iuf":
+        raise ValueError(
+            "rankings must have shape (n_rankings, n_features); got an array of shape "
+            f"{rankings.shape}."
+        )
+    if sizes is None:
+        most = max(rankings.shape[1] - 1, 1)
+        sizes = np.unique(np.rint(np.geomspace(1, most, min(most, 30))).astype(int))
+    return {
+        int(size): nogueira_stability(
+            rankings <= size, confidence_level=confidence_level
+        )
+        for size in sizes
+    }
+
+
+def _weigh_influence(selections, share, stability):
+    """Tell how much each selection moves the estimate, up to what all have in common.
+
+    Theorem 7 of the paper, times the variance of a blind draw.
+    """
+    n_features = selections.shape[1]
+    sizes = count_by_selection(selections) / n_features
+    agreement = sum_over_selected(selections, share) / n_features
+    mean_size = share.sum() / n_features
+    return agreement - sizes * mean_size + stability * sizes * (mean_size - 0.5)
