@@ -1,0 +1,23 @@
+"""Complexity: which rows of a data set are hard to classify, and how hard."""
+
+from manyminds.analysis.complexity.agreement import (
+    ComplexityAgreement,
+    disagreeing_neighbours,
+    measure_complexity_agreement,
+)
+from manyminds.analysis.complexity.clustering import (
+    make_profile_centroids,
+    multi_resolution_index,
+)
+from manyminds.analysis.complexity.display import ComplexityDisplay
+from manyminds.analysis.complexity.mrca import MultiResolutionComplexity
+
+__all__ = [
+    "ComplexityAgreement",
+    "ComplexityDisplay",
+    "MultiResolutionComplexity",
+    "disagreeing_neighbours",
+    "make_profile_centroids",
+    "measure_complexity_agreement",
+    "multi_resolution_index",
+]

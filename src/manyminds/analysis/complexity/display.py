@@ -1,0 +1,278 @@
+"""Pictures of complexity: profiles, a map of the rows, clusters against errors."""
+
+import numpy as np
+from sklearn.decomposition import PCA
+from sklearn.utils import column_or_1d
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
+
+from manyminds.analysis.complexity.agreement import measure_complexity_agreement
+
+KINDS = ("profiles", "map", "errors")
+COLOURS = "viridis_r"  # ordered, legible in grey, and to all kinds of eyes
+
+
+class ComplexityDisplay:
+    """Draw what a `MultiResolutionComplexity` found.
+
+    It is made by `from_estimator`; ``plot`` draws another picture of the same.
+
+    Parameters
+    ----------
+    radii : ndarray of shape (n_radii,)
+        Radii of the neighbourhoods.
+    profiles : ndarray of shape (n_samples, n_radii)
+        Profiles of the rows.
+    mri : ndarray of shape (n_samples,)
+        Multi-resolution index of the rows.
+    labels : ndarray of shape (n_samples,)
+        Clusters of the rows; 0 is the hardest.
+    embedding : ndarray of shape (n_samples, 2), default=None
+        Where the rows are on the map.
+    axis_names : tuple of two str, default=("first axis", "second axis")
+        What the map's axes show.
+    is_error : ndarray of shape (n_samples,), default=None
+        Which rows a classifier gets wrong.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        What was drawn on last.
+    figure_ : matplotlib Figure
+        The figure it belongs to.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from sklearn.datasets import load_iris
+    >>> from manyminds.analysis import ComplexityDisplay, MultiResolutionComplexity
+    >>> complexity = MultiResolutionComplexity().fit(*load_iris(return_X_y=True))
+    >>> display = ComplexityDisplay.from_estimator(complexity, kind="map")
+    >>> display.ax_.get_title()
+    'Multi-resolution complexity of 150 rows'
+    """
+
+    def __init__(
+        self,
+        *,
+        radii,
+        profiles,
+        mri,
+        labels,
+        embedding=None,
+        axis_names=("first axis", "second axis"),
+        is_error=None,
+    ):
+        self.radii = radii
+        self.profiles = profiles
+        self.mri = mri
+        self.labels = labels
+        self.embedding = embedding
+        self.axis_names = axis_names
+        self.is_error = is_error
+
+    @classmethod
+    def from_estimator(
+        cls, estimator, *, kind="profiles", embedding=None, is_error=None, ax=None
+    ):
+        """Draw the rows that an estimator was fitted on.
+
+        Parameters
+        ----------
+        estimator : MultiResolutionComplexity
+            Fitted.
+        kind : {"profiles", "map", "errors"}, default="profiles"
+            - "profiles": mean profile of each cluster, with its middle half.
+            - "map": the rows, coloured by their index.
+            - "errors": share of errors of each cluster against its index.
+        embedding : array-like of shape (n_samples, 2), default=None
+            Where the rows are on the map; by default on the first two principal
+            components of the scaled columns.
+        is_error : array-like of shape (n_samples,), default=None
+            Which rows a classifier gets wrong; needed for "errors".
+        ax : matplotlib Axes, default=None
+            Where to draw; by default a new figure.
+
+        Returns
+        -------
+        display : ComplexityDisplay
+        """
+        check_is_fitted(estimator)
+        names = ("first axis", "second axis")
+        if embedding is None:
+            embedding, names = _project(estimator._reference.points)
+        embedding = np.asarray(embedding, dtype=np.float64)
+        n_rows = len(estimator.mri_)
+        if embedding.shape != (n_rows, 2):
+            raise ValueError(
+                f"embedding has shape {embedding.shape}; it takes two numbers for each "
+                f"of the {n_rows} rows of fit."
+            )
+        if is_error is not None:
+            is_error = column_or_1d(is_error).astype(bool)
+            check_consistent_length(estimator.mri_, is_error)
+        display = cls(
+            radii=estimator.radii_,
+            profiles=estimator.profiles_,
+            mri=estimator.mri_,
+            labels=estimator.labels_,
+            embedding=embedding,
+            axis_names=names,
+            is_error=is_error,
+        )
+        return display.plot(kind=kind, ax=ax)
+
+    def plot(self, *, kind="profiles", ax=None):
+        """Draw one of the pictures.
+
+        Parameters
+        ----------
+        kind : {"profiles", "map", "errors"}, default="profiles"
+            See `from_estimator`.
+        ax : matplotlib Axes, default=None
+            Where to draw; by default a new figure.
+
+        Returns
+        -------
+        display : ComplexityDisplay
+            Itself.
+        """
+        if kind not in KINDS:
+            raise ValueError(f"kind takes {', '.join(KINDS)}; got {kind!r}.")
+        if kind == "errors" and self.is_error is None:
+            raise ValueError(
+                "kind='errors' needs is_error: which rows a classifier gets wrong."
+            )
+        if kind == "map" and self.embedding is None:
+            raise ValueError("kind='map' needs an embedding of the rows.")
+        self.ax_ = _new_axes() if ax is None else ax
+        self.figure_ = self.ax_.figure
+        {"profiles": _draw_profiles, "map": _draw_map, "errors": _draw_errors}[kind](
+            self, self.ax_
+        )
+        return self
+
+
+def _project(points):
+    """Put points on their first two principal components."""
+    n_components = min(2, *points.shape)
+    pca = PCA(n_components, svd_solver="full")
+    placed = pca.fit_transform(points)
+    shares = list(pca.explained_variance_ratio_)
+    names = [
+        f"principal component {i + 1} ({100 * share:.0f} % of the variance)"
+        for i, share in enumerate(shares)
+    ]
+    if n_components < 2:
+        placed = np.column_stack([placed, np.zeros(len(placed))])
+        names.append("")
+    return placed, tuple(names)
+
+
+def _draw_profiles(display, ax):
+    import matplotlib
+
+    clusters = np.unique(display.labels)
+    colours = matplotlib.colormaps[COLOURS](np.linspace(0.95, 0.1, len(clusters)))
+    for colour, cluster, marker in zip(colours, clusters, "osD^vP*X" * len(clusters)):
+        mine = display.labels == cluster
+        low, high = np.percentile(display.profiles[mine], [25, 75], axis=0)
+        ax.fill_between(display.radii, low, high, color=colour, alpha=0.2, lw=0)
+        ax.plot(
+            display.radii,
+            display.profiles[mine].mean(axis=0),
+            color=colour,
+            marker=marker,
+            markersize=4,
+            label=f"{mine.sum()} rows, MRI {display.mri[mine].mean():.2f}",
+        )
+    ax.axhline(0.0, color="#808080", linewidth=0.8, linestyle=":")
+    ax.set(
+        xlabel="radius (in units of the scaled columns)",
+        ylabel="probe (1: the label is supported)",
+        ylim=(-1.05, 1.05),
+        title="Profiles of the clusters: mean and middle half",
+    )
+    ax.legend(
+        title="clusters, hardest first",
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.16),
+        ncols=2,
+        frameon=False,
+    )
+
+
+def _draw_map(display, ax):
+    # The hardest rows are the fewest: they are drawn last, on top of the others.
+    order = np.argsort(display.mri, kind="stable")
+    points = ax.scatter(
+        *display.embedding[order].T,
+        c=display.mri[order],
+        cmap=COLOURS,
+        vmin=0.0,
+        vmax=1.0,
+        s=22,
+        edgecolor="#40404080",
+        linewidth=0.4,
+        rasterized=len(order) > 5_000,
+    )
+    bar = ax.figure.colorbar(points, ax=ax)
+    bar.set_label("multi-resolution index: 0 easy, 1 hard")
+    ax.set(
+        xlabel=display.axis_names[0],
+        ylabel=display.axis_names[1],
+        title=f"Multi-resolution complexity of {len(order):,} rows",
+    )
+
+
+def _draw_errors(display, ax):
+    found = measure_complexity_agreement(display.mri, display.labels, display.is_error)
+    share = found.cluster_sizes / found.cluster_sizes.sum()
+    ax.scatter(
+        found.cluster_mri,
+        100.0 * found.cluster_error,
+        s=60 + 600 * share,
+        c=found.cluster_mri,
+        cmap=COLOURS,
+        vmin=0.0,
+        vmax=1.0,
+        edgecolor="black",
+        linewidth=0.8,
+        zorder=2,
+    )
+    places = zip(found.cluster_mri, 100.0 * found.cluster_error, found.cluster_sizes)
+    for k, (x, y, size) in enumerate(places):
+        # Clusters that are alike are neighbours: above and below, by turns.
+        offset = (0, 16 if k % 2 else -24)
+        text = f"{size} rows"
+        look = {"ha": "center", "fontsize": 8, "textcoords": "offset points"}
+        ax.annotate(text, (x, y), xytext=offset, **look)
+    ax.grid(color="#808080", alpha=0.25, linewidth=0.6, zorder=0)
+    ax.set(
+        xlabel="mean multi-resolution index of the cluster",
+        ylabel="misclassified rows of the cluster (%)",
+        title=_say_agreement(found),
+        xlim=(-0.05, 1.05),
+    )
+    ax.margins(y=0.25)
+
+
+def _say_agreement(found):
+    if found.n_clusters < 3:
+        return f"{found.n_clusters} clusters with rows: too few to correlate"
+    if np.isnan(found.correlation):
+        return "all clusters have the same share of errors"
+    return (
+        f"{found.n_clusters} clusters: r = {found.correlation:.2f}, "
+        f"rank r = {found.rank_correlation:.2f}\nrows: AUC {found.auc:.2f}"
+    )
+
+
+def _new_axes():
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError(
+            "ComplexityDisplay needs matplotlib: pip install matplotlib."
+        ) from error
+    return plt.subplots(layout="constrained")[1]

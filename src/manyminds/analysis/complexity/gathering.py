@@ -1,0 +1,227 @@
+"""Go through all pairs of rows in blocks: ranks of distances, members by radius."""
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.utils.parallel import Parallel, delayed
+
+from manyminds.kernels.neighbourhoods import (
+    add_members,
+    count_classes,
+    measure_squares,
+    select_ranks,
+)
+
+TIE = 1e-12  # a row beyond a radius by this share is on it: rounding settles no ties
+_FEW_COLUMNS = 32  # beyond, a product of matrices is quicker than differences
+_ROUNDING = 1e-13  # of such products, as a share of the largest square
+_FEW_STEPS = 2**24  # rows x rows x columns: too little work for a second thread
+_BLOCK_CELLS = 2**17  # centres x rows that are measured at a time: 1 MB
+_WIDE_CELLS = 2**21  # the same for products of matrices, which like them larger
+_SUM_CELLS = 2**21  # numbers that the sums of a block take
+_N_TASKS = 64  # pieces of the work: a progress bar moves so many times
+_N_CELLS = 4096  # of the table that finds a ring
+
+
+class Reference:
+    """Points of known class, which other points are measured against.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n_points, n_features)
+        Float64, in C order.
+    labels : ndarray of shape (n_points,)
+        Their classes, from 0.
+    n_classes : int
+        How many classes there are.
+    """
+
+    def __init__(self, points, labels, n_classes):
+        self.points = points
+        self.labels = labels
+        self.n_classes = n_classes
+        self.is_wide = points.shape[1] > _FEW_COLUMNS
+        # What distances are measured from: columns, or squared lengths of rows.
+        self._columns = None if self.is_wide else np.ascontiguousarray(points.T)
+        self._squares = np.einsum("ij,ij->i", points, points) if self.is_wide else None
+
+    def measure(self, centres, own=None):
+        """Measure squared distances from each centre to each point.
+
+        ``own`` has the number of the point that a centre is.
+        """
+        out = np.empty((len(centres), len(self.points)))
+        if not self.is_wide:
+            measure_squares(self._columns, centres, out)
+            return out
+        np.matmul(-2.0 * centres, self.points.T, out=out)
+        out += self._squares
+        out += np.einsum("ij,ij->i", centres, centres)[:, None]
+        np.maximum(out, 0.0, out=out)
+        if own is not None:
+            out[np.arange(len(own)), own] = 0.0
+        return out
+
+    def make_rings(self, radii):
+        """Square the radii, with room for rounding; add what finds a ring quickly."""
+        limits = np.square(radii * (1.0 + TIE))
+        if self.is_wide:
+            limits = limits + _ROUNDING * self._squares.max()
+        limits = np.append(limits, np.inf)
+        return Rings(limits, *_make_table(limits))
+
+
+class Rings(NamedTuple):
+    """Squared radii, the last of them infinite, as kernels read them."""
+
+    limits: np.ndarray
+    first_ring: np.ndarray
+    scale: float
+
+
+@dataclass(frozen=True)
+class Neighbourhoods:
+    """What probes read of the neighbourhoods of some centres, for every radius.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_centres, n_radii, n_classes)
+        Members of each class.
+    sums : ndarray of shape (n_centres, n_radii, n_classes, n_features), default=None
+        Their sums, as seen from the centre; without features if not asked for.
+    scatter : ndarray of shape (n_centres, n_radii, n_features, n_features), \
+            default=None
+        Sums of the outer products of all members with themselves, likewise.
+    """
+
+    counts: np.ndarray
+    sums: Any = field(default=None, repr=False)
+    scatter: Any = field(default=None, repr=False)
+
+
+def find_distances(reference, ranks, n_jobs=None):
+    """Yield, task by task, how far points are from their neighbours of given ranks.
+
+    Parameters
+    ----------
+    reference : Reference
+    ranks : ndarray of int64
+        Rising; 1 is the nearest other point.
+    n_jobs : int, default=None
+        Threads.
+
+    Yields
+    ------
+    distances : ndarray of shape (n_rows of the task, n_ranks)
+    """
+
+    def do_task(first, last):
+        found = np.empty((last - first, len(ranks)))
+        for rows in cut_blocks(reference, first, last):
+            own = np.arange(rows.start, rows.stop)
+            squares = reference.measure(reference.points[rows], own)
+            select_ranks(squares, ranks, found[own[0] - first : own[-1] + 1 - first])
+        return np.sqrt(found)
+
+    return run_tasks(do_task, reference, len(reference.points), n_jobs)
+
+
+def gather(reference, centres, rings, *, own=None, leave_out=False, needs="counts"):
+    """Gather who is within each radius of some centres.
+
+    Parameters
+    ----------
+    reference : Reference
+    centres : ndarray of shape (n_centres, n_features)
+    rings : Rings
+        See `Reference.make_rings`.
+    own : ndarray of shape (n_centres,), default=None
+        The numbers of those points of the reference that the centres are.
+    leave_out : bool, default=False
+        Whether a centre is no member of its own neighbourhood; needs ``own``.
+    needs : {"counts", "sums", "scatter"}, default="counts"
+        How much to gather.
+
+    Returns
+    -------
+    neighbourhoods : Neighbourhoods
+    """
+    (n, n_features), n_radii = centres.shape, len(rings.limits) - 1
+    points, labels = reference.points, reference.labels
+    n_sums = 0 if needs == "counts" else n_features
+    n_products = n_features if needs == "scatter" else 0
+    counts = np.zeros((n, n_radii + 1, reference.n_classes), dtype=np.int32)
+    sums = np.zeros((n, n_radii, reference.n_classes, n_sums))
+    scatter = np.zeros((n, n_radii, n_products, n_products))
+    for rows in cut_blocks(reference, 0, n):
+        some = centres[rows]
+        squares = reference.measure(some, None if own is None else own[rows])
+        count_classes(squares, *rings, labels, counts[rows])
+        if n_sums > 0:
+            into = sums[rows], scatter[rows]
+            add_members(squares, *rings, labels, points, some, *into)
+    if leave_out:  # seen from itself a centre is 0: it counts, but adds to no sum
+        counts[np.arange(n), 0, labels[own]] -= 1
+    counts = counts[:, :-1].cumsum(axis=1)
+    np.cumsum(sums, axis=1, out=sums)
+    np.cumsum(scatter, axis=1, out=scatter)
+    scatter += np.tril(scatter, k=-1).swapaxes(2, 3)
+    return Neighbourhoods(counts, sums, scatter)
+
+
+def cut_for_sums(reference, n_centres, n_radii, needs):
+    """Cut centres into slices for `gather`, whose sums take little memory."""
+    n_features, n_cells = reference.points.shape[1], reference.n_classes
+    if needs != "counts":
+        n_cells += reference.n_classes * n_features
+    if needs == "scatter":
+        n_cells += 2 * n_features**2
+    size = max(1, _SUM_CELLS // (n_radii * n_cells))
+    starts = range(0, n_centres, size)
+    return [slice(start, min(start + size, n_centres)) for start in starts]
+
+
+def run_tasks(function, reference, n_centres, n_jobs):
+    """Yield ``function(first, last)`` for consecutive parts of the centres, in order.
+
+    How they are cut depends on the data alone, so that ``n_jobs`` leaves no trace.
+    """
+    bounds = list_bounds(n_centres)
+    n_steps = n_centres * reference.points.size
+    n_threads = effective_n_jobs(n_jobs)  # it also says what is wrong with n_jobs=0
+    if n_threads == 1 or n_steps < _FEW_STEPS:
+        return (function(first, last) for first, last in bounds)
+    run = Parallel(n_threads, require="sharedmem", batch_size=1, return_as="generator")
+    return run(delayed(function)(first, last) for first, last in bounds)
+
+
+def list_bounds(n_centres):
+    """List the first centre of each task and that after its last."""
+    size = max(16, -(-n_centres // _N_TASKS))
+    starts = range(0, n_centres, size)
+    return [(first, min(first + size, n_centres)) for first in starts]
+
+
+def cut_blocks(reference, first, last):
+    """Cut rows into slices that are measured at a time."""
+    n_cells = _WIDE_CELLS if reference.is_wide else _BLOCK_CELLS
+    size = max(1, n_cells // len(reference.points))
+    starts = range(first, last, size)
+    return [slice(start, min(start + size, last)) for start in starts]
+
+
+def _make_table(limits):
+    """Make the table by which a kernel finds the ring of a squared distance.
+
+    It has the first ring that a square of each cell may be in, give or take a cell for
+    rounding. All squares of the last cell are beyond the last radius.
+    """
+    top = limits[-2]
+    scale = (_N_CELLS - 2) / top if top > 1e-290 else 0.0
+    lowest = (np.arange(_N_CELLS) - 1.0) / scale if scale else np.zeros(_N_CELLS)
+    first_ring = np.searchsorted(limits[:-1], lowest, side="left")
+    if scale:
+        first_ring[-1] = len(limits) - 1
+    return first_ring.astype(np.int64), scale

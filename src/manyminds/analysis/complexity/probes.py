@@ -1,0 +1,210 @@
+"""Probes: how well a neighbourhood supports a label, from -1 to 1.
+
+A probe reads `Neighbourhoods` and the labels to ask about, of shape (n_centres,
+n_labels), and gives numbers of shape (n_centres, n_labels, n_radii). -1: the
+neighbourhood contradicts the label; 1: it supports it; 0: something in between, or
+nobody is there.
+"""
+
+import numpy as np
+
+_RANK = 1e-10  # a direction with a smaller share of the largest scatter has none
+
+
+def measure_imbalance(neighbourhoods, labels, chance_corrected=False):
+    """Compare the members that have a label with those that have another one.
+
+    Parameters
+    ----------
+    neighbourhoods : Neighbourhoods
+    labels : ndarray of shape (n_centres, n_labels)
+        Classes from 0.
+    chance_corrected : bool, default=False
+        Whether members of other classes weigh one by the number of other classes, so
+        that classes of equal size without any structure give 0.
+
+    Returns
+    -------
+    values : ndarray of shape (n_centres, n_labels, n_radii)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.analysis.complexity.gathering import Neighbourhoods
+    >>> from manyminds.analysis.complexity.probes import measure_imbalance
+    >>> counts = np.array([[[2, 0, 0], [2, 1, 1]]])  # one centre, two radii
+    >>> measure_imbalance(Neighbourhoods(counts), np.array([[0]]))
+    array([[[1., 0.]]])
+    >>> measure_imbalance(Neighbourhoods(counts), np.array([[0]]), True)
+    array([[[1.  , 0.25]]])
+    """
+    same = _pick(neighbourhoods.counts, labels).astype(np.float64)
+    total = neighbourhoods.counts.sum(axis=2)[:, None, :]
+    n_other_classes = max(neighbourhoods.counts.shape[2] - 1, 1)
+    worth = 1.0 / n_other_classes if chance_corrected else 1.0
+    return (same - worth * (total - same)) / np.maximum(total, 1)
+
+
+def measure_linear_boundary(neighbourhoods, labels, inverse=None, shrinkage=0.0):
+    """Measure how far, and on which side of a linear boundary, the centre is.
+
+    The boundary lies between the mean of the members that have the label and the mean
+    of all others, half way, across the direction that a discriminant analysis with
+    equal priors gives.
+
+    Parameters
+    ----------
+    neighbourhoods : Neighbourhoods
+        With sums.
+    labels : ndarray of shape (n_centres, n_labels)
+        Classes from 0.
+    inverse : ndarray of shape (n_features, n_features), default=None
+        Inverse of the covariance matrix. None: that of the members around their two
+        means, for which the neighbourhoods need their scatter.
+    shrinkage : float, default=0.0
+        How far such a matrix is drawn towards a multiple of the identity.
+
+    Returns
+    -------
+    values : ndarray of shape (n_centres, n_labels, n_radii)
+        Signed distance, squashed by a sigmoid. 1 without members of other classes, -1
+        without members that have the label, 0 without any direction.
+    """
+    n_same = _pick(neighbourhoods.counts, labels)
+    total = neighbourhoods.counts.sum(axis=2)[:, None, :]
+    n_other = total - n_same
+    values = np.where(n_same > 0, 1.0, -1.0) * (total > 0)
+    centre, asked, radius = at = np.nonzero((n_same > 0) & (n_other > 0))
+    if len(centre) == 0:
+        return values
+    own = neighbourhoods.sums[centre, radius, labels[centre, asked]]
+    rest = neighbourhoods.sums[centre, radius].sum(axis=1) - own
+    n_own, n_rest = n_same[at][:, None], n_other[at][:, None]
+    a, b = own / n_own, rest / n_rest
+    if inverse is None:
+        scatter = neighbourhoods.scatter[centre, radius]
+        scatter = scatter - _outer(a, n_own) - _outer(b, n_rest)
+        direction = solve(scatter, (a - b)[:, None, :], shrinkage)[:, 0]
+    else:
+        direction = (a - b) @ inverse
+    length = np.linalg.norm(direction, axis=1)
+    # The centre is the origin: the boundary is as far from it as (a + b) / 2.
+    offset = -0.5 * np.einsum("ij,ij->i", direction, a + b)
+    values[at] = np.tanh(0.5 * offset / np.where(length > 0.0, length, 1.0))
+    return values
+
+
+def measure_discriminant(neighbourhoods, labels, inverse=None, shrinkage=0.0):
+    """Ask a discriminant analysis of the neighbourhood how probable the label is.
+
+    Parameters
+    ----------
+    neighbourhoods : Neighbourhoods
+        With sums.
+    labels : ndarray of shape (n_centres, n_labels)
+        Classes from 0.
+    inverse : ndarray of shape (n_features, n_features), default=None
+        Inverse of the covariance matrix. None: that of the members around the means of
+        their classes, for which the neighbourhoods need their scatter.
+    shrinkage : float, default=0.0
+        How far such a matrix is drawn towards a multiple of the identity.
+
+    Returns
+    -------
+    values : ndarray of shape (n_centres, n_labels, n_radii)
+        2 P(label) - 1 at the centre, with the classes' shares as priors and, as in
+        scikit-learn's least-squares solver, the scatter divided by all members.
+    """
+    counts = neighbourhoods.counts
+    n_present = np.maximum(counts, 1)
+    means = neighbourhoods.sums / n_present[..., None]
+    if inverse is None:
+        roots = np.sqrt(counts)[..., None] * means
+        scatter = neighbourhoods.scatter - roots.swapaxes(2, 3) @ roots
+        across = solve(scatter, means, shrinkage) * counts.sum(axis=2)[..., None, None]
+    else:
+        across = means @ inverse
+    square = np.einsum("irck,irck->irc", across, means)
+    with np.errstate(divide="ignore"):
+        odds = np.log(counts) - 0.5 * square
+    best = odds.max(axis=2, keepdims=True, initial=-np.inf)
+    odds = np.exp(odds - np.where(np.isfinite(best), best, 0.0))
+    total = odds.sum(axis=2, keepdims=True)
+    share = odds / np.where(total > 0.0, total, 1.0)
+    is_empty = counts.sum(axis=2) == 0
+    return np.where(is_empty[:, None, :], 0.0, 2.0 * _pick(share, labels) - 1.0)
+
+
+def solve(scatter, right, shrinkage=0.0):
+    """Multiply rows by the (pseudo-)inverses of symmetric matrices.
+
+    Parameters
+    ----------
+    scatter : ndarray of shape (..., n_features, n_features)
+    right : ndarray of shape (..., n_rows, n_features)
+    shrinkage : float, default=0.0
+        Share of the mean of the diagonal in place of the matrix; 0 leaves directions
+        out in which there is no scatter.
+
+    Returns
+    -------
+    solution : ndarray of shape (..., n_rows, n_features)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.analysis.complexity.probes import solve
+    >>> solve(np.diag([4.0, 0.0]), np.array([[4.0, 1.0]]))
+    array([[1., 0.]])
+    >>> solve(np.diag([4.0, 0.0]), np.array([[3.0, 1.0]]), shrinkage=0.5)
+    array([[1., 1.]])
+    """
+    values, vectors = np.linalg.eigh(scatter)
+    values = np.maximum(values, 0.0)
+    mean = values.mean(axis=-1, keepdims=True)
+    values = (1.0 - shrinkage) * values + shrinkage * mean
+    varies = values > _RANK * values[..., -1:]
+    factors = np.where(varies, 1.0 / np.where(varies, values, 1.0), 0.0)
+    return (right @ vectors * factors[..., None, :]) @ vectors.swapaxes(-1, -2)
+
+
+def invert_global(points, covariance):
+    """Invert a covariance matrix of all points, as the thesis's tables have it.
+
+    It is taken around the mean of all numbers, not that of each column. Directions
+    without variance, as indicator columns have them that add up to 1, are left out: the
+    thesis's code divided by what rounding had left of them.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n_points, n_features)
+    covariance : {"global", "identity"}
+
+    Returns
+    -------
+    inverse : ndarray of shape (n_features, n_features)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.analysis.complexity.probes import invert_global
+    >>> points = np.array([[1.0, 2.0], [1.0, -2.0], [-2.0, 0.0]])
+    >>> invert_global(points, "global")
+    array([[0.33333333, 0.        ],
+           [0.        , 0.25      ]])
+    """
+    identity = np.eye(points.shape[1])
+    if covariance == "identity":
+        return identity
+    seen = points - points.mean()
+    return solve(seen.T @ seen / max(len(points) - 1, 1), identity)
+
+
+def _pick(per_class, labels):
+    """Pick classes: (centres, radii, classes) becomes (centres, labels, radii)."""
+    return np.take_along_axis(per_class.swapaxes(1, 2), labels[..., None], axis=1)
+
+
+def _outer(mean, count):
+    """Give the outer products of means with themselves, times a count each."""
+    return (count * mean)[:, :, None] * mean[:, None, :]

@@ -1,0 +1,152 @@
+"""Profiles: what a probe says of neighbourhoods of growing radius, block by block."""
+
+import numpy as np
+
+from manyminds.analysis.complexity.gathering import (
+    TIE,
+    cut_blocks,
+    cut_for_sums,
+    gather,
+)
+from manyminds.analysis.complexity.probes import (
+    invert_global,
+    measure_discriminant,
+    measure_imbalance,
+    measure_linear_boundary,
+)
+
+_MOST_CELLS = 2**27  # radii x columns x columns of one row: 1 GB
+
+
+class Profiler:
+    """Ask a probe about the neighbourhoods of centres among the points of a reference.
+
+    Parameters
+    ----------
+    reference : Reference
+    radii : ndarray of shape (n_radii,)
+        Rising.
+    probe, covariance, shrinkage, chance_corrected
+        See `MultiResolutionComplexity`.
+    classes : ndarray of shape (n_classes,)
+        What a callable probe is given as labels.
+    """
+
+    def __init__(
+        self,
+        reference,
+        radii,
+        probe,
+        *,
+        covariance,
+        shrinkage,
+        chance_corrected,
+        classes,
+    ):
+        self.reference = reference
+        self.rings = reference.make_rings(radii)
+        self.probe = probe
+        self.shrinkage = shrinkage
+        self.chance_corrected = chance_corrected
+        self.classes = classes
+        self.needs, self.inverse = "counts", None
+        if probe in ("linear_boundary", "discriminant"):
+            self.needs = "scatter" if covariance == "local" else "sums"
+            if covariance != "local":
+                self.inverse = invert_global(reference.points, covariance)
+            else:
+                _check_room(len(radii), reference.points.shape[1])
+
+    def profile(self, centres, labels, *, own=None, leave_out=False):
+        """Profile some centres.
+
+        Parameters
+        ----------
+        centres : ndarray of shape (n_centres, n_features)
+        labels : ndarray of shape (n_centres, n_labels)
+            The labels to ask about, from 0.
+        own, leave_out
+            See `gather`.
+
+        Returns
+        -------
+        profiles : ndarray of shape (n_centres, n_labels, n_radii)
+        """
+        n_centres, n_radii = len(centres), len(self.rings.limits) - 1
+        blocks = cut_for_sums(self.reference, n_centres, n_radii, self.needs)
+        ask = self._call_probe if callable(self.probe) else self._ask
+        profiles = np.empty((n_centres, labels.shape[1], n_radii))
+        for rows in blocks:
+            mine = None if own is None else own[rows]
+            profiles[rows] = ask(centres[rows], labels[rows], mine, leave_out)
+        return profiles
+
+    def _ask(self, centres, labels, own, leave_out):
+        near = gather(
+            self.reference,
+            centres,
+            self.rings,
+            own=own,
+            leave_out=leave_out,
+            needs=self.needs,
+        )
+        if self.probe == "imbalance":
+            return measure_imbalance(near, labels, self.chance_corrected)
+        if self.probe == "linear_boundary":
+            return measure_linear_boundary(near, labels, self.inverse, self.shrinkage)
+        return measure_discriminant(near, labels, self.inverse, self.shrinkage)
+
+    def _call_probe(self, centres, labels, own, leave_out):
+        """Call a user's probe for each centre, label and radius."""
+        squares = self.reference.measure(centres, own)
+        if leave_out:
+            squares[np.arange(len(own)), own] = np.inf
+        limits = self.rings.limits[:-1]
+        points, near_labels = self.reference.points, self.classes[self.reference.labels]
+        profiles = np.zeros((*labels.shape, len(limits)))
+        for i, centre in enumerate(centres):
+            for j, limit in enumerate(limits):
+                members = np.flatnonzero(squares[i] <= limit)
+                for k, label in enumerate(self.classes[labels[i]]):
+                    if len(members) > 0:
+                        near = points[members], near_labels[members]
+                        profiles[i, k, j] = self.probe(centre, label, *near)
+        return profiles
+
+
+def average_nearest(reference, centres, profiles, n_neighbors):
+    """Give the mean profile of the points nearest to each centre.
+
+    Of points that are equally far all count, so that their order does not matter.
+
+    Parameters
+    ----------
+    reference : Reference
+    centres : ndarray of shape (n_centres, n_features)
+    profiles : ndarray of shape (n_points, n_radii)
+        Of the points of the reference.
+    n_neighbors : int
+        All points if there are fewer.
+
+    Returns
+    -------
+    means : ndarray of shape (n_centres, n_radii)
+    """
+    last = min(n_neighbors, len(profiles)) - 1
+    means = np.empty((len(centres), profiles.shape[1]))
+    for rows in cut_blocks(reference, 0, len(centres)):
+        squares = reference.measure(centres[rows])
+        furthest = np.sqrt(np.partition(squares, last, axis=1)[:, last])
+        limit = np.square(furthest * (1.0 + TIE))
+        is_near = squares <= limit[:, None]
+        means[rows] = is_near @ profiles / is_near.sum(axis=1, keepdims=True)
+    return means
+
+
+def _check_room(n_radii, n_features):
+    if n_radii * n_features**2 > _MOST_CELLS:
+        raise ValueError(
+            f"covariance='local' needs {n_radii} matrices of {n_features} x "
+            f"{n_features} numbers for each row: too much. It takes 'global' or "
+            "'identity', or fewer columns."
+        )
