@@ -84,7 +84,7 @@ def test_sets_have_the_shapes_of_the_thesis(shared_data):
         "vote": (435, 16),
         "diabetes": (768, 8),
         "ionosphere": (351, 34),
-        "friedman": (20000, 10),
+        "friedman": (8000, 10),
     }
     assert not _load(find, "vote").X.isna().any(axis=None)
 
@@ -128,8 +128,8 @@ def test_a_method_is_tested_against_its_rival(seed):
 
 def test_quick_and_full_outlines():
     assert len(ERROR.outline(quick=True)) == 3 * 8 * 3
-    assert len(ERROR.outline()) == 6 * 8 * 100
-    assert len(CHEAPER_FEATURES.outline()) == 6 * 5 * 50
+    assert len(ERROR.outline()) == 6 * 8 * 40
+    assert len(CHEAPER_FEATURES.outline()) == 6 * 5 * 20
 
 
 def test_a_constant_feature_makes_a_leaf():

@@ -6,9 +6,17 @@ from manyminds.experiments.plans import (
     hybrid_forests,
     local_trees,
     local_trees_tables,
+    mrmr_ensembles,
     random_oracles,
     random_projections,
     robust_diversity,
+)
+from manyminds.experiments.plans.looking import correlation_score
+from manyminds.experiments.plans.selection import (
+    challenge_selections,
+    entropy_filters,
+    forest_relevance,
+    local_relevance,
 )
 from manyminds.experiments.published import Reproduction
 
@@ -16,6 +24,12 @@ __all__ = ["get_reproduction", "list_reproductions"]
 
 # One line for each file of this room.
 REPRODUCTIONS = (
+    challenge_selections.REPRODUCTION,
+    correlation_score.REPRODUCTION,
+    entropy_filters.REPRODUCTION,
+    forest_relevance.REPRODUCTION,
+    local_relevance.REPRODUCTION,
+    mrmr_ensembles.REPRODUCTION,
     forests_against_sklearn.REPRODUCTION,
     hybrid_forests.REPRODUCTION,
     local_trees.REPRODUCTION,
@@ -40,9 +54,15 @@ def list_reproductions() -> list[Reproduction]:
     >>> for reproduction in list_reproductions():
     ...     print(reproduction.name)
     anticipative-hybrid-forests
+    challenge-selections
+    correlation-score
+    entropy-filters
+    forest-relevance
     forests-against-scikit-learn
     forests-of-local-trees-baselines
+    local-relevance
     local-trees-against-forests
+    mrmr-ensembles
     random-oracles-for-regression
     random-projection-boosting
     robust-diversity

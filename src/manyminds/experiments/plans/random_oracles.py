@@ -67,6 +67,11 @@ ALL = "all sets"
 SHARE = ", share of sets won"
 TEST_SHARE = 0.5  # two folds
 MOST_ROWS = 800  # of larger sets, this many rows are drawn
+FEW_ROWS = (
+    f"in part, that large sets were cut to {MOST_ROWS} rows, of which an oracle's tree "
+    "learns from a quarter: with 8,000 rows, oracles in bagging gained more, or lost "
+    "less, on six of the seven sets on which we tried both; yet they lost on five"
+)
 
 SETS = (
     *("2dplanes", "abalone", "ailerons", "auto-horse", "auto-mpg", "auto-price"),
@@ -257,7 +262,7 @@ def _judge_share(
     return Cell(
         *place,
         verdict,
-        find_reason(part, place) if asks else "",
+        FEW_ROWS if asks else "",
         100.0 * printed,
         None,
         100.0 * share,

@@ -1,0 +1,1 @@
+"""Plans about what data are like."""

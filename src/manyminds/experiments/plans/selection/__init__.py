@@ -1,0 +1,1 @@
+"""Plans about which columns to keep."""

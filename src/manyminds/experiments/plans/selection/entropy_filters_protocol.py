@@ -1,0 +1,243 @@
+"""How filters by entropy are counted and judged."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import clone
+from sklearn.naive_bayes import GaussianNB
+
+from manyminds.analysis import corrected_resampled_ttest
+from manyminds.datasets import Dataset
+from manyminds.datasets.generators import make_simple
+from manyminds.datasets.generators.lucas import LUCAS_FEATURES, make_lucas
+from manyminds.ensemble import BaggingClassifier
+from manyminds.experiments.judging import (
+    AGREES,
+    DIFFERS,
+    UNDECIDED,
+    Cell,
+    Measured,
+    Verdicts,
+    measure_cells,
+    sum_up,
+    tell_not_run,
+)
+from manyminds.experiments.measures import Fold
+from manyminds.experiments.plan import Plan
+from manyminds.experiments.published import Part
+from manyminds.experiments.record import Record
+from manyminds.experiments.splits import Split
+from manyminds.trees import DecisionTreeClassifier
+
+ALL = "all features"
+SIGNIFICANCE, TEST_SHARE = 0.05, 0.1
+
+
+@dataclass(frozen=True)
+class Samples:
+    """All rows of a table each time; of a population, other rows each time.
+
+    Parameters
+    ----------
+    n_repeats : int, default=20
+        How many times.
+    population : int, default=10_000
+        A table with at least so many rows is a population, as a generator gives it.
+    n_drawn : int, default=2000
+        Rows of a sample of a population, the ones after the other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.experiments.plans.selection.entropy_filters_protocol import (
+    ...     Samples,
+    ... )
+    >>> [len(one.train) for one in Samples(2).split(np.zeros(300), stratified=True)]
+    [300, 300]
+    >>> [
+    ...     int(one.train[0])
+    ...     for one in Samples(2).split(np.zeros(10_000), stratified=True)
+    ... ]
+    [0, 2000]
+    """
+
+    n_repeats: int = 20
+    population: int = 10_000
+    n_drawn: int = 2000
+
+    def __len__(self) -> int:
+        return self.n_repeats
+
+    def split(self, y: Any, stratified: bool) -> Iterator[Split]:
+        """Give the rows to train on; there are none to test on."""
+        for repeat in range(self.n_repeats):
+            rows = range(len(y))
+            if len(y) >= self.population:
+                rows = range(repeat * self.n_drawn, (repeat + 1) * self.n_drawn)
+            train = [row % len(y) for row in rows]
+            yield Split(repeat, 0, np.array(train), np.arange(0))
+
+    def describe(self) -> dict[str, Any]:
+        """Give what the rows depend on besides the data."""
+        return {
+            "kind": "samples",
+            "population": self.population,
+            "n_drawn": self.n_drawn,
+        }
+
+
+@dataclass(frozen=True)
+class CountSelected:
+    """How many features a selector keeps of the training rows."""
+
+    def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
+        """Fit the selector."""
+        estimator.fit(fold.X_train, fold.y_train)
+        return {"n_selected": float(estimator.get_support().sum())}
+
+
+@dataclass(frozen=True)
+class FilteredErrors:
+    """Errors of three learners on the features that a selector keeps.
+
+    Where a selector keeps nothing, its best feature is taken. Learners are naive Bayes
+    with normal densities, a tree that splits by entropy down to two rows, and 25 such
+    trees on bootstrap samples.
+    """
+
+    n_members: int = 25
+
+    def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
+        """Fit the selector, then the learners; ask them about the test rows."""
+        X, y = fold.X_train.to_numpy(), fold.y_train
+        estimator.fit(X, y)
+        kept = estimator.get_support(indices=True)
+        if len(kept) == 0:
+            kept = [int(np.argmax(estimator.scores_))]
+        X, X_test = X[:, kept], fold.X_test.to_numpy()[:, kept]
+        values = {"n_selected": float(len(kept))}
+        for name, learner in self._make_learners(fold.seed).items():
+            answer = learner.fit(X, y).predict(X_test)
+            values[name] = float(np.mean(answer != fold.y_test))
+        return values
+
+    def _make_learners(self, seed: int) -> dict[str, Any]:
+        tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2)
+        bagging = BaggingClassifier(clone(tree), self.n_members, random_state=seed)
+        tree.set_params(random_state=seed)
+        return {"naive_bayes": GaussianNB(), "tree": tree, "bagging": bagging}
+
+
+def number_columns(data: Dataset) -> Dataset:
+    """Turn category columns whose names are numbers into numbers."""
+    return replace(data, X=data.X.astype(np.float64))
+
+
+def make_lucas_population(n_rows: int) -> Dataset:
+    """Draw the rows of LUCAS of which each trial takes its own."""
+    X, y = make_lucas(n_rows, random_state=0)
+    frame = pd.DataFrame(X, columns=list(LUCAS_FEATURES))
+    return Dataset("lucas-drawn", frame, y, "classification")
+
+
+def make_simple_population(n_rows: int) -> Dataset:
+    """Draw the rows of the thesis's simple problem; each trial takes its own."""
+    X, y = make_simple(n_rows, random_state=0)
+    frame = pd.DataFrame(X, columns=[f"x{i}" for i in range(X.shape[1])])
+    return Dataset("simple", frame, y, "classification")
+
+
+def judge_loss(
+    metric: str,
+    part: Part,
+    plan: Plan,
+    records: list[Record],
+    missing: Mapping[str, str],
+) -> Verdicts:
+    """Judge whether a filter loses little: its error beside that of all features.
+
+    A cell *agrees* if the filter's error is not larger by more than the tolerance;
+    otherwise it *differs* if a corrected resampled t-test is certain of it, and is
+    *undecided* if not.
+
+    Parameters
+    ----------
+    metric : str
+        Name of the learner.
+    part : Part
+    plan : Plan
+        Full or quick.
+    records : list of Record
+    missing : mapping of str to str
+        Data sets that could not be had, and why.
+
+    Returns
+    -------
+    verdicts : Verdicts
+    """
+    found = measure_cells(plan, records, metric, 100.0)
+    kept = measure_cells(plan, records, "n_selected")
+    filters = [method.name for method in plan.methods if method.name != ALL]
+    cells = []
+    for dataset in [source.name for source in plan.datasets]:
+        for method in filters:
+            place, mine, theirs = (
+                (dataset, method),
+                *(found[dataset, one] for one in (method, ALL)),
+            )
+            if isinstance(mine, str) or isinstance(theirs, str):
+                problem = mine if isinstance(mine, str) else str(theirs)
+                cells.append(tell_not_run(part, place, problem, missing))
+            else:
+                test = (
+                    _list_errors(records, dataset, method, metric),
+                    _list_errors(records, dataset, ALL, metric),
+                )
+                cells.append(_judge_cell(part, place, mine, theirs, *test))
+    remarks = {method: _tell_counts(kept, method) for method in filters}
+    return sum_up(part, plan, cells, remarks)
+
+
+def _judge_cell(
+    part: Part,
+    place: tuple[str, str],
+    mine: Measured,
+    theirs: Measured,
+    my_errors: np.ndarray,
+    their_errors: np.ndarray,
+) -> Cell:
+    difference = mine.mean - theirs.mean
+    verdict, why = AGREES, ""
+    if difference > part.tolerance.points:
+        test = corrected_resampled_ttest(my_errors, their_errors, test_share=TEST_SHARE)
+        verdict = DIFFERS if test.p_value < SIGNIFICANCE else UNDECIDED
+        notes = part.notes
+        why = notes.get(place) or notes.get(place[0]) or "a loss; no reason known"
+    return Cell(
+        *place, verdict, why, theirs.mean, theirs.sd, mine.mean, mine.sd, mine.n,
+        difference,
+    )  # fmt: skip
+
+
+def _list_errors(
+    records: list[Record], dataset: str, method: str, metric: str
+) -> np.ndarray:
+    found = {
+        (record.repeat, record.fold): record.values[metric]
+        for record in records
+        if (record.dataset, record.method) == (dataset, method) and not record.failed
+    }
+    return np.array([found[fold] for fold in sorted(found)])
+
+
+def _tell_counts(kept: Mapping[tuple[str, str], Any], method: str) -> str:
+    """Say how many features a filter keeps of each data set, on average."""
+    said = [
+        f"{dataset} {value.mean:.1f}"
+        for (dataset, name), value in kept.items()
+        if name == method and not isinstance(value, str)
+    ]
+    return f"features kept: {', '.join(said)}" if said else ""
