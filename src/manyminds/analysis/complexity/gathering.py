@@ -19,6 +19,7 @@ _FEW_COLUMNS = 32  # beyond, a product of matrices is quicker than differences
 _ROUNDING = 1e-13  # of such products, as a share of the largest square
 _FEW_STEPS = 2**24  # rows x rows x columns: too little work for a second thread
 _BLOCK_CELLS = 2**17  # centres x rows that are measured at a time: 1 MB
+_FEWEST_ROWS = 8  # at a time: columns that no cache holds are read once for all of them
 _WIDE_CELLS = 2**21  # the same for products of matrices, which like them larger
 _SUM_CELLS = 2**21  # numbers that the sums of a block take
 _N_TASKS = 64  # pieces of the work: a progress bar moves so many times
@@ -207,7 +208,7 @@ def list_bounds(n_centres):
 def cut_blocks(reference, first, last):
     """Cut rows into slices that are measured at a time."""
     n_cells = _WIDE_CELLS if reference.is_wide else _BLOCK_CELLS
-    size = max(1, n_cells // len(reference.points))
+    size = max(_FEWEST_ROWS, n_cells // len(reference.points))
     starts = range(first, last, size)
     return [slice(start, min(start + size, last)) for start in starts]
 

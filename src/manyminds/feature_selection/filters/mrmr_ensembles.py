@@ -204,7 +204,7 @@ def estimate_passes(n_features, n_selected, n_parts, jaccard):
     --------
     >>> from manyminds.feature_selection import estimate_passes
     >>> round(estimate_passes(34, 10, 20, jaccard=0.385))
-    511
+    512
     """
     p, k, e = _read_counts(
         n_features=n_features, n_selected=n_selected, n_parts=n_parts
