@@ -34,6 +34,7 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "BaggingClassifier": DENSE,
     "BaggingRegressor": DENSE,
     "BoostByMajorityClassifier": DENSE,
+    "BorutaSelector": {**DENSE, "check_whole_weights": TWINS},
     "CIWSForestClassifier": BOTH,
     "DivBoostClassifier": DENSE,
     "DynamicIntegrationClassifier": {**BOTH, "check_whole_weights": TWINS},
@@ -44,6 +45,7 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "LambdaWSForestClassifier": BOTH,
     "LocalRelevance": BOTH,
     "PermutationImportanceSelector": BOTH,
+    "PermutationTestSelector": DENSE,
     "REPTreeClassifier": {
         "check_sample_weight_equivalence_on_dense_data": HELD_OUT,
         "check_sample_weight_equivalence_on_sparse_data": HELD_OUT,
@@ -64,6 +66,7 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "RFThrSelector": {**BOTH, "check_whole_weights": ONCE},
     "RandomForestClassifier": BOTH,
     "RandomForestRegressor": BOTH,
+    "StableSelector": BOTH,
     "TreeWSForestClassifier": BOTH,
     "TwoStageWSForestClassifier": BOTH,
 }
@@ -117,4 +120,6 @@ def test_our_checks(name, estimator, check):
 def test_much_work_is_shared_out_without_a_trace(estimator):
     if "n_estimators" in estimator.get_params():
         estimator = estimator.set_params(n_estimators=MANY_ESTIMATORS)
+    else:
+        estimator = small(estimator)
     assert_jobs_do_not_matter(seeded(estimator, 0), **MUCH_WORK)

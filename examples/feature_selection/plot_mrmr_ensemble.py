@@ -2,10 +2,10 @@
 A vote of searches is steadier than one search
 ==============================================
 
-mRMR is run on ten subsets of nine tenths of the rows. The more of the chosen features two
-subsets have in common, the more one may trust the choice. A fast ensemble of twenty
-searches, each of which leaves one twentieth of the rows out, agrees with itself more often
-than a single search, for any number of features.
+mRMR is run on ten subsets of nine tenths of the rows. The more of the chosen features
+two subsets have in common, the more one may trust the choice. A fast ensemble of twenty
+searches, each of which leaves one twentieth of the rows out, agrees with itself more
+often than a single search.
 """
 
 import matplotlib.pyplot as plt
@@ -22,7 +22,7 @@ subset = rng.permutation(np.arange(60) % 10)
 sizes = np.arange(1, 41)
 
 # %%
-# A search for forty features begins with the search for thirty-nine: one fit for all sizes.
+# A search for forty features begins with that for thirty-nine: one fit for all sizes.
 kinds = {"one search": "none", "inner ensemble": "inner", "fast ensemble": "fast"}
 curves = {}
 for name, kind in kinds.items():
@@ -40,8 +40,9 @@ print(f"twenty searches apart: {count_passes(600, 40, 20)} passes over the rows"
 
 # %%
 fig, ax = plt.subplots(figsize=(7, 4), layout="constrained")
-for (name, curve), style in zip(curves.items(), (("0.4", ":"), ("C0", "--"), ("C1", "-"))):
-    ax.plot(sizes, curve, color=style[0], linestyle=style[1], linewidth=2, label=name)
+styles = (("0.4", ":"), ("C0", "--"), ("C1", "-"))
+for (name, curve), (color, line) in zip(curves.items(), styles):
+    ax.plot(sizes, curve, color=color, linestyle=line, linewidth=2, label=name)
 ax.set(
     xlabel="number of features chosen",
     ylabel="mean Jaccard index of 45 pairs of subsets",

@@ -14,11 +14,33 @@ def kernel(*, allocates=True, **options):
 
     def compile_function(function):
         try:
-            return _njit(cache=True, **options)(function)
+            return _forget_unreadable(_njit(cache=True, **options)(function))
         except RuntimeError:  # Numba found no folder that it may write a cache to
             return _njit(**options)(function)
 
     return compile_function
+
+
+def _forget_unreadable(compiled):
+    """Empty the cache of a kernel, and compile anew, when it cannot be read.
+
+    After an upgrade the cache's list of signatures may name classes that have moved or
+    are gone, which Numba does not expect.
+    """
+    cache = getattr(compiled, "_cache", None)
+    load = getattr(cache, "load_overload", None)
+    if load is None:  # a Numba that works in another way
+        return compiled
+
+    def load_or_forget(*arguments):
+        try:
+            return load(*arguments)
+        except (AttributeError, ImportError):
+            cache.flush()
+            return None
+
+    cache.load_overload = load_or_forget
+    return compiled
 
 
 def helper(**options):

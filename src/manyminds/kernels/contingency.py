@@ -18,9 +18,8 @@ ROOMY = 16  # cells for each row beyond which a table is mostly empty: rows are 
 
 
 class Columns(NamedTuple):
-    """Columns of codes, ready to be counted.
+    """What is known about columns of codes, which are ready to be counted.
 
-    codes        (n_features, n_samples)    uint8 or uint16, C order, rows by fold
     n_levels     (n_features,)              int64
     first_plane  (n_features,)              int64, row of planes; -1: it has none
     planes       (n_planes, n_words)        uint64, C order; folds begin with a word
@@ -28,7 +27,6 @@ class Columns(NamedTuple):
     margins      (sum of n_levels, n_parts) float64, C order, weight of each level
     """
 
-    codes: Any
     n_levels: Any
     first_plane: Any
     planes: Any
@@ -52,9 +50,10 @@ class Rows(NamedTuple):
 
 
 @kernel(nogil=True, error_model="numpy")
-def add_margins(columns, rows):
+def add_margins(codes, columns, rows):
     """Fill ``columns.margins``, which are zero, with each level's weight in each part.
 
+    codes    (n_features, n_samples)  uint8 or uint16, C order, rows by fold
     columns  Columns
     rows     Rows
     """
@@ -71,11 +70,10 @@ def add_margins(columns, rows):
                         levels[c, fold] += _count_ones(planes[c, w])
                     levels[n_levels - 1, fold] -= levels[c, fold]
         else:
-            codes = columns.codes[f]
             for fold in range(n_folds):
                 for i in range(rows.starts[fold], rows.starts[fold + 1]):
                     one = rows.weight[i] if len(rows.weight) > 0 else 1.0
-                    levels[codes[i], fold] += one
+                    levels[codes[f, i], fold] += one
         if n_folds > 1:
             for c in range(n_levels):
                 levels[c] = levels[c].sum() - levels[c]
@@ -97,16 +95,17 @@ def sum_margin_logs(columns, rows, out):
 
 
 @kernel(nogil=True, error_model="numpy")
-def sum_joint_logs(left, lefts, right, rights, rows, part, out):
+def sum_joint_logs(x, left, lefts, y, right, rights, rows, part, out):
     """Sum ``n log2 n`` over the cells of the tables of pairs, in one part or in all.
 
-    left, right    Columns
-    lefts, rights  (n_lefts,), (n_rights,)  int64, features of left and of right
+    x, y           (n_features, n_samples)  uint8 or uint16, C order, rows by fold
+    left, right    Columns, what is known about x and about y
+    lefts, rights  (n_lefts,), (n_rights,)  int64, features of x and of y
     rows           Rows
     part           int, the part; -1: all of them
     out            (n_lefts, n_parts or 1, n_rights)  float64, to be filled
     """
-    most, n_parts = ROOMY * max(left.codes.shape[1], 64), len(rows.starts) - 1
+    most, n_parts = ROOMY * max(x.shape[1], 64), len(rows.starts) - 1
     room = _find_room(left.n_levels, lefts, right.n_levels, rights, most)
     counts = np.empty((room, n_parts), dtype=np.int64)
     rests, sums = np.empty(room, dtype=np.int64), np.empty(n_parts)
@@ -122,11 +121,12 @@ def sum_joint_logs(left, lefts, right, rights, rows, part, out):
                 else:
                     _sum_parts(planes, left, f, right, g, rows, counts, sums)
             elif left.n_levels[f] * right.n_levels[g] <= most:
-                _sum_counts(left, f, right, g, rows, cells, sums)
+                sizes = left.n_levels[f], right.n_levels[g]
+                _sum_counts(x[f], y[g], sizes, rows, cells, sums)
             else:
                 for one in range(n_parts):
                     if part < 0 or part == one:
-                        sums[one] = _sort_rows(left, f, right, g, rows, one)
+                        sums[one] = _sort_rows(x[f], y[g], right.n_levels[g], rows, one)
             if part >= 0:
                 out[m, 0, k] = sums[part]
             else:
@@ -251,10 +251,10 @@ def _count_ones(bits):
 
 
 @kernel(nogil=True, error_model="numpy")
-def _sum_counts(left, f, right, g, rows, cells, sums):
+def _sum_counts(x, y, sizes, rows, cells, sums):
     """Count the cells of each part by going through the rows."""
-    x, y, n_right = left.codes[f], right.codes[g], right.n_levels[g]
-    n_cells, n_folds = left.n_levels[f] * n_right, len(sums)
+    n_left, n_right = sizes
+    n_cells, n_folds = n_left * n_right, len(sums)
     for fold in range(n_folds):
         first, last = rows.starts[fold], rows.starts[fold + 1]
         weight = rows.weight[first:last]
@@ -288,9 +288,8 @@ def _count_fold(x, y, n_right, weight, n_cells, cells):
 
 
 @kernel(nogil=True, error_model="numpy")
-def _sort_rows(left, f, right, g, rows, part):
+def _sort_rows(x, y, n_right, rows, part):
     """Sum ``n log2 n`` over the cells that have rows, found by sorting the rows."""
-    x, y, n_right = left.codes[f], right.codes[g], right.n_levels[g]
     first, last = rows.starts[part], rows.starts[part + 1]
     if len(rows.starts) == 2:
         first = last  # there are no folds: nothing is left out

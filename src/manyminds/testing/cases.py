@@ -14,6 +14,9 @@ from sklearn.utils.validation import has_fit_parameter
 __all__ = ["Case", "case_for", "fit", "ready", "seeded", "small"]
 
 N_ESTIMATORS = 5
+# At most so many of what makes an estimator slow. Resamples come in pairs, and fewer
+# permutations could not show anything.
+FEW = {"n_estimators": N_ESTIMATORS, "n_resamples": 4, "n_permutations": 19}
 N_FAMILIES = 3
 
 
@@ -83,8 +86,9 @@ def small(estimator: BaseEstimator) -> BaseEstimator:
     -------
     copy : estimator instance
         An unfitted clone; every integer parameter ``n_estimators``, also of an
-        estimator inside it, is five or less, and a list of ``families`` of members
-        has its first three.
+        estimator inside it, is five or less, ``n_resamples`` four and
+        ``n_permutations`` 19 or less, and a list of ``families`` of members has its
+        first three.
 
     Examples
     --------
@@ -95,9 +99,9 @@ def small(estimator: BaseEstimator) -> BaseEstimator:
     """
     copy = clone(estimator)
     many: dict[str, Any] = {
-        name: min(int(value), N_ESTIMATORS)
+        name: min(int(value), FEW[name.split("__")[-1]])
         for name, value in copy.get_params(deep=True).items()
-        if name.split("__")[-1] == "n_estimators" and isinstance(value, Integral)
+        if name.split("__")[-1] in FEW and isinstance(value, Integral)
     }
     families = copy.get_params(deep=False).get("families")
     if isinstance(families, (list, tuple)):

@@ -296,6 +296,7 @@ class Trees:
             weights=decrease,
             minlength=self.n_trees * self.n_features,
         ).reshape(self.n_trees, self.n_features)
+        importances = importances.astype(np.float64)  # nothing counted is whole numbers
         importances /= self.weight[self.starts[:-1], np.newaxis]
         total = importances.sum(axis=1, keepdims=True)
         return np.divide(importances, total, out=importances, where=total > 0.0)

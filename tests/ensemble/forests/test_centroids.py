@@ -16,6 +16,7 @@ from manyminds.ensemble.forests.centroids import (
     pick_kmeans,
     pick_random,
     pick_spread,
+    weigh_by_complexity,
 )
 
 NUMBERS = np.zeros(2, dtype=int)  # two columns of numbers
@@ -248,3 +249,29 @@ def test_order_of_rows_and_repeats_do_not_matter(name, seed):
     repeated = X.repeat(counts, axis=0)
     assert_array_equal(picked(repeated, np.ones(len(repeated))), expected)
     assert_array_equal(picked(X[shuffled], counts[shuffled] * 0.5), expected)
+
+
+# ---------------------------------------------------------------- hard places
+
+
+def test_hard_rows_weigh_more(seed):
+    # Two classes far apart, and a third of the rows where they are mixed.
+    rng = np.random.default_rng(seed)
+    labels = np.repeat([0, 1, 0, 1], 50)
+    centre = np.repeat([[0.0], [10.0], [5.0], [5.0]], 50, axis=0)
+    points = centre + rng.normal(scale=0.3, size=(200, 2))
+    weight = np.ones(200)
+    weight[[0, 150]] = 0.0
+    odds = weigh_by_complexity(points, labels, weight)
+    assert odds[100:].sum() > 3.0 * odds[:100].sum()
+    assert_array_equal(odds[[0, 150]], 0.0)
+    assert ((odds >= 0.0) & (odds <= 1.0)).all()
+    rows = pick_spread(points, odds, 40, "euclidean", np.random.RandomState(seed))
+    assert np.mean(rows >= 100) > 0.5
+
+
+def test_where_no_row_is_hard_all_count_as_they_do():
+    points, weight = np.arange(8.0)[:, None], np.arange(8.0)
+    assert weigh_by_complexity(points, np.zeros(8), weight) is weight
+    with pytest.raises(TypeError, match="centroid_picker='mri' takes no sparse X"):
+        weigh_by_complexity(csr_array(points), np.zeros(8), weight)

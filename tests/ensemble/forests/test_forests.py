@@ -302,3 +302,8 @@ def test_permutation_importance_finds_what_matters(seed):
         forest.oob_permutation_importance(X[:10], y[:10])
     with pytest.raises(ValueError, match="needs bootstrap=True"):
         ExtraTreesRegressor(3).fit(X, y).oob_permutation_importance(X, y)
+
+
+def test_nothing_matters_where_all_columns_are_constant():
+    forest = RandomForestClassifier(3).fit(np.ones((6, 2)), [0, 1] * 3)
+    assert forest.feature_importances_.tolist() == [0.0, 0.0]

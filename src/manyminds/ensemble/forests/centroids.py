@@ -9,6 +9,8 @@ from sklearn.metrics import pairwise_distances
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 from sklearn.utils.sparsefuncs import min_max_axis
 
+from manyminds.analysis.complexity import MultiResolutionComplexity
+
 METRICS = (
     *("euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "chebyshev"),
     *("canberra", "braycurtis", "cosine", "correlation", "hamming"),
@@ -291,6 +293,24 @@ def _draw(log_odds, order, rng):
     place = np.searchsorted(bounds, rng.random_sample() * bounds[-1], side="right")
     # Rounding may carry the product up to the last bound, which no row reaches beyond.
     return order[min(place, np.searchsorted(bounds, bounds[-1]))]
+
+
+def weigh_by_complexity(points, labels, sample_weight, n_jobs=None):
+    """Multiply the weights of rows by how hard they are: 0 for the easiest, up to 1.
+
+    Hard is a row among rows of other classes, near by and further away: its
+    multi-resolution index. Where no row is hard, all count as they do.
+    """
+    if issparse(points):
+        raise TypeError(
+            "centroid_picker='mri' takes no sparse X: make it dense, or use 'spread'."
+        )
+    takes_part = np.flatnonzero(sample_weight > 0.0)
+    odds = np.zeros(len(sample_weight))
+    if len(np.unique(labels[takes_part])) > 1:
+        model = MultiResolutionComplexity(scaling=None, n_clusters=1, n_jobs=n_jobs)
+        odds[takes_part] = model.fit(points[takes_part], labels[takes_part]).mri_
+    return sample_weight * odds if odds.any() else sample_weight
 
 
 def ask_picker(picker, points, n_centroids, rng):

@@ -12,6 +12,7 @@ from manyminds.ensemble.forests.centroids import (
     METRICS,
     PICKERS,
     ask_picker,
+    weigh_by_complexity,
 )
 from manyminds.ensemble.forests.competence import (
     LocalForestClassifier,
@@ -56,7 +57,7 @@ class _ForestOfLocalTrees(LocalMembers):
         rng = check_random_state(self.random_state)
         self._locality = self._learn_locality(X, sample_weight)
         points = self._locality.place(X)
-        self.centroids_ = self._pick(points, sample_weight, rng)
+        self.centroids_ = self._pick(points, y, sample_weight, rng)
         weights = self._weigh(points, sample_weight, rng)
         total = weights.sum(axis=1, keepdims=True)
         self.sample_centroids_ = safe_sparse_dot(weights, points) / total
@@ -68,12 +69,14 @@ class _ForestOfLocalTrees(LocalMembers):
             vars(self).pop("trees_", None)  # those of an earlier fit
         return self
 
-    def _pick(self, points, sample_weight, rng):
+    def _pick(self, points, y, sample_weight, rng):
         """Choose the centroids."""
         if callable(self.centroid_picker):
             return ask_picker(self.centroid_picker, points, self.n_estimators, rng)
         seen = self._locality.stretch(points)
-        pick = PICKERS[self.centroid_picker]
+        pick = PICKERS.get(self.centroid_picker, PICKERS["spread"])
+        if self.centroid_picker == "mri":
+            sample_weight = weigh_by_complexity(seen, y, sample_weight, self.n_jobs)
         rows = pick(seen, sample_weight, self.n_estimators, self.metric, rng)
         chosen = points[rows]
         return chosen.toarray() if issparse(chosen) else chosen
@@ -146,11 +149,13 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
         :math:`V` of the distance :math:`\sqrt{(x-c) V (x-c)^T}`: symmetric, without
         negative eigenvalues; None: the identity. There is a column for each number
         and for each category.
-    centroid_picker : {"spread", "kmeans++", "random"} or callable, default="spread"
+    centroid_picker : {"spread", "mri", "kmeans++", "random"} or callable, \
+            default="spread"
         "spread": by the product of :math:`\log(1 + d)` over the distances :math:`d`
-        from all centroids before; "kmeans++": by the square of the distance from the
-        nearest; "random": any row, with replacement. A callable gets points, a number
-        and a RandomState, and returns so many points.
+        from all centroids before; "mri": the same, times the multi-resolution index of
+        the row, so that hard places get more trees; "kmeans++": by the square of the
+        distance from the nearest; "random": any row, with replacement. A callable gets
+        points, a number and a RandomState, and returns so many points.
     voting : {"soft", "hard"}, default="soft"
         Whether a tree gives the shares of the classes in the leaf, or votes for one.
     scale : {"minmax"} or None, default="minmax"
@@ -213,6 +218,7 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
 
     _parameter_constraints = {
         **_ForestOfLocalTrees._parameter_constraints,
+        "centroid_picker": [StrOptions({*PICKERS, "mri"}), callable],
         "voting": [StrOptions({"soft", "hard"})],
     }
 

@@ -11,7 +11,7 @@ from manyminds.experiments.plans import (
     random_projections,
     robust_diversity,
 )
-from manyminds.experiments.plans.looking import correlation_score
+from manyminds.experiments.plans.looking import complexity, correlation_score
 from manyminds.experiments.plans.selection import (
     challenge_selections,
     entropy_filters,
@@ -25,6 +25,7 @@ __all__ = ["get_reproduction", "list_reproductions"]
 # One line for each file of this room.
 REPRODUCTIONS = (
     challenge_selections.REPRODUCTION,
+    complexity.REPRODUCTION,
     correlation_score.REPRODUCTION,
     entropy_filters.REPRODUCTION,
     forest_relevance.REPRODUCTION,
@@ -55,6 +56,7 @@ def list_reproductions() -> list[Reproduction]:
     ...     print(reproduction.name)
     anticipative-hybrid-forests
     challenge-selections
+    complexity
     correlation-score
     entropy-filters
     forest-relevance

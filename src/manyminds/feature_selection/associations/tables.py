@@ -82,6 +82,8 @@ class CountedTable:
 
     Parameters
     ----------
+    codes : ndarray of shape (n_features, n_samples)
+        The codes, rows by fold.
     columns : Columns
     rows : Rows
     total : ndarray of shape (n_parts,)
@@ -90,6 +92,7 @@ class CountedTable:
         Entropy of each column in each part, in bits.
     """
 
+    codes: Any
     columns: Columns
     rows: Rows
     total: Any
@@ -128,7 +131,7 @@ def count_table(table, sample_weight=None, fold=None):
     sums = np.empty((len(starts) - 1, table.n_features))
     sum_margin_logs(columns, rows, sums)
     total = _weigh_parts(rows)
-    return CountedTable(columns, rows, total, find_entropy(sums, total[:, None]))
+    return CountedTable(codes, columns, rows, total, find_entropy(sums, total[:, None]))
 
 
 def joint_entropy(left, lefts, right, rights, part=None, n_jobs=None):
@@ -161,8 +164,8 @@ def joint_entropy(left, lefts, right, rights, part=None, n_jobs=None):
         some = rights[first : first + size]
         block = np.empty((len(lefts), len(total), len(some)))
         sum_joint_logs(
-            left.columns, lefts, right.columns, some, left.rows,
-            -1 if part is None else part, block,
+            left.codes, left.columns, lefts, right.codes, right.columns, some,
+            left.rows, -1 if part is None else part, block,
         )  # fmt: skip
         sums[..., first : first + size] = block
 
@@ -197,8 +200,8 @@ def _make_columns(codes, n_levels, rows):
     first_plane = np.where(has_planes, np.cumsum(n_planes) - n_planes, -1)
     planes = np.zeros((n_planes.sum(), rows.words[-1]), dtype=np.uint64)
     _pack_planes(codes, n_planes, first_plane, rows, planes)
-    columns = Columns(codes, n_levels, first_plane, planes, first_level[:-1], margins)
-    add_margins(columns, rows)
+    columns = Columns(n_levels, first_plane, planes, first_level[:-1], margins)
+    add_margins(codes, columns, rows)
     return columns
 
 
@@ -229,7 +232,7 @@ def _weigh_parts(rows):
 
 def _choose_block(left, lefts, right):
     """Choose how many columns one task takes; the data alone tell."""
-    n_samples = left.columns.codes.shape[1]
+    n_samples = left.codes.shape[1]
     cells = left.columns.n_levels[lefts].mean() * right.columns.n_levels.mean()
     work = len(lefts) * (n_samples + len(left.total) * cells)
     return max(1, int(BLOCK // work))

@@ -9,12 +9,12 @@ from sklearn.base import clone
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.experiments.judging import Verdicts
 from manyminds.experiments.plan import DataSource, Plan
-from manyminds.experiments.plans.complexity_judging import (
+from manyminds.experiments.plans.looking.complexity_judging import (
     judge_claims,
     judge_counts,
     judge_table,
 )
-from manyminds.experiments.plans.complexity_protocol import (
+from manyminds.experiments.plans.looking.complexity_protocol import (
     CLUSTERS,
     LARGEST,
     SMALLEST,
@@ -243,6 +243,6 @@ REPRODUCTION = Reproduction(
     "Two clusters always correlate: such successes are told apart. All but the parts "
     "on iris and on other matrices judge the same fits.",
     PARTS,
-    minutes=10.0,
+    minutes=5.0,
     quick_minutes=0.5,
 )

@@ -12,7 +12,7 @@ from manyminds.datasets.folder import DataFolder
 from manyminds.experiments import open_store
 from manyminds.experiments.judging import judge
 from manyminds.experiments.measures import Fold
-from manyminds.experiments.plans.complexity import (
+from manyminds.experiments.plans.looking.complexity import (
     NOT_AT_HAND,
     PARTS,
     REPRODUCTION,
@@ -21,11 +21,11 @@ from manyminds.experiments.plans.complexity import (
     SMALL,
     TABLES,
 )
-from manyminds.experiments.plans.complexity_judging import (
+from manyminds.experiments.plans.looking.complexity_judging import (
     count_successes,
     read_rows,
 )
-from manyminds.experiments.plans.complexity_protocol import (
+from manyminds.experiments.plans.looking.complexity_protocol import (
     CLUSTERERS,
     CLUSTERS,
     SMALLEST,

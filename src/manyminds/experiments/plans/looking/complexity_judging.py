@@ -19,7 +19,7 @@ from manyminds.experiments.judging import (
     tell_not_run,
 )
 from manyminds.experiments.plan import Plan
-from manyminds.experiments.plans.complexity_protocol import (
+from manyminds.experiments.plans.looking.complexity_protocol import (
     CLUSTERERS,
     CLUSTERS,
     LARGEST,
