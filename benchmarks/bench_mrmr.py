@@ -1,6 +1,8 @@
 """Time mRMR beside its peers, and its fast ensemble beside a single search.
 
-python benchmarks/bench_mrmr.py [part of a name, e.g. wide]
+python benchmarks/bench_mrmr.py [part of a name, e.g. wide] [slow]
+
+With "slow", peers that take minutes on the wide table are called there as well.
 
 Peers that are not installed are left out: mrmrs (with polars), scikit-lego,
 mrmr_selection and fast-select. Calls take turns, so that all of them meet the same
@@ -79,14 +81,21 @@ def ours(X, y, k, **options):
 
 
 def compare_f(n_samples, n_features, k):
-    """F and correlation: ours, the bare sweeps, and three peers."""
+    """F and correlation: ours, the bare sweeps, and three peers.
+
+    mrmrs and mrmr_selection take no correlation below 0.001.
+    """
     X, y = numbers(n_samples, n_features)
-    calls = {"manyminds": ours(X, y, k), "bare sweeps": lambda: sweep(X, k)}
-    peers = {
-        "mrmrs": call_mrmrs,
-        "scikit-lego": call_scikit_lego,
-        "mrmr_selection": call_mrmr_selection,
+    floored = ours(X, y, k, redundancy_floor=0.001)
+    calls = {
+        "manyminds": floored,
+        "without floor": ours(X, y, k),
+        "bare sweeps": lambda: sweep(X, k),
     }
+    peers = {"mrmrs": call_mrmrs}
+    if n_features <= 1000 or "slow" in sys.argv:
+        peers["scikit-lego"] = call_scikit_lego
+        peers["mrmr_selection"] = call_mrmr_selection
     take_turns({**calls, **find_peers(peers, X, y, k)})
 
 
@@ -144,9 +153,11 @@ def take_turns(calls, n_turns=7):
                 best[name] = min(best[name], time.perf_counter() - start)
     first = next(iter(calls))
     for name, seconds in best.items():
-        same = "" if chosen[name] is None else chosen[name] == chosen[first]
-        ratio = seconds / best[first]
-        print(f"  {name:16s}{1e3 * seconds:12.1f} ms  x {ratio:8.2f}  same: {same}")
+        alike = [one for one in chosen if chosen[one] and chosen[one] == chosen[name]]
+        ratio, alike = seconds / best[first], ", ".join(alike)
+        print(
+            f"  {name:16s}{1e3 * seconds:12.1f} ms  x {ratio:8.2f}  chosen by {alike}"
+        )
 
 
 if __name__ == "__main__":

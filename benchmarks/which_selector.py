@@ -80,8 +80,8 @@ def draw_curved(rng):
 
 
 def draw_exclusive(rng):
-    """Two columns of which neither tells anything alone: exclusive or."""
-    X = rng.uniform(-1.0, 1.0, size=(N_ROWS, N_COLUMNS))
+    """Two of 20 columns, of which neither tells anything alone: exclusive or."""
+    X = rng.uniform(-1.0, 1.0, size=(N_ROWS, 20))
     return pd.DataFrame(X), (X[:, 0] * X[:, 1] > 0.0).astype(int), [[0], [1]]
 
 
