@@ -11,8 +11,9 @@ often than a single search.
 import matplotlib.pyplot as plt
 import numpy as np
 
-from manyminds.feature_selection import MRMRSelector, count_passes, jaccard_stability
+from manyminds.feature_selection import MRMRSelector, count_passes
 from manyminds.feature_selection.filters.mrmr_ensembles import combine
+from manyminds.feature_selection.stability import jaccard_stability
 
 rng = np.random.default_rng(0)
 hidden = rng.normal(size=(60, 12))  # what 600 measured columns have in common

@@ -31,6 +31,10 @@ from manyminds.feature_selection.filters.information_filter import (
     InformationGainSelector,
 )
 from manyminds.feature_selection.filters.mrmr import MRMRSelector
+from manyminds.feature_selection.filters.mrmr_ensembles import (
+    count_passes,
+    estimate_passes,
+)
 from manyminds.feature_selection.filters.pairwise_redundancy import (
     PairwiseRedundancySelector,
 )
@@ -71,6 +75,8 @@ __all__ = [
     "StableSelector",
     "WrapperSelector",
     "bound_false_selections",
+    "count_passes",
+    "estimate_passes",
     "expected_ensemble_accuracy",
     "find_marginally_relevant",
     "find_strongly_relevant",

@@ -140,6 +140,20 @@ def test_lazy_search_leaves_pairs_out_and_loses_nothing(seed):
     assert selector.n_evaluated_ < selector.n_passes_ == count_passes(312, 10)
 
 
+@pytest.mark.parametrize("ensemble", ["none", "fast", "full"])
+def test_floor_tames_columns_that_have_nothing_in_common(ensemble):
+    # Three patterns without correlation, also in the parts. The target is a + b + c/10.
+    # After a + b, column 1 scores 0.07 / 1e-6 and column 2, which is a, 0.7 / 0.7. With
+    # a floor of 0.1 it is 0.07 / 0.1 against 1.
+    a, b, c = (np.tile(np.repeat([1.0, -1.0], n), 40 // n) for n in (4, 2, 1))
+    X = np.column_stack([a + b, c + 1e-6 * a, a])
+    options = {"ensemble": ensemble, "n_parts": 10, "task": "regression"}
+    for floor, expected in ((0.0, [0, 1, 2]), (0.1, [0, 2, 1])):
+        selector = MRMRSelector(3, redundancy_floor=floor, **options)
+        found = selector.fit(X, a + b + 0.1 * c).selected_
+        assert_array_equal(found, expected)
+
+
 def test_constant_columns_come_last():
     X, y = load_breast_cancer(return_X_y=True)
     X = np.column_stack([np.full(len(y), 0.1), X[:, :3], np.zeros(len(y))])

@@ -203,7 +203,7 @@ def _make_claim_part(
         partial(_plan_stability, name, datasets, kinds),
         Tolerance(0.0, "a claim is tested, not measured"),
         None,
-        NOTES,
+        {one: NOTES[one] for one in datasets if one in NOTES},
         judge=partial(judge_stability, claims, P_VALUES),
         reference="p-value",
     )

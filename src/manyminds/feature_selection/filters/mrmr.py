@@ -1,6 +1,6 @@
 """mRMR: choose features that tell most about the target and least about each other."""
 
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -69,6 +69,10 @@ class MRMRSelector(Selector):
             "symmetrical_uncertainty", "by_kind"}, default="auto"
         Association of two features. "by_kind" is "pearson" for two numeric columns
         and "mutual_information" of codes for all other pairs. "auto" is as above.
+    redundancy_floor : float, default=0.0
+        Smaller associations of two features count as this. In a quotient, two features
+        that have almost nothing in common by chance outdo all others; some libraries
+        take 0.001.
     ensemble : {"none", "inner", "fast", "full", "bagged"}, default="none"
         - "none": one search on all rows.
         - "inner": one search; each association is the mean of its ``n_parts`` values,
@@ -169,6 +173,7 @@ class MRMRSelector(Selector):
         "criterion": [StrOptions({"quotient", "difference"})],
         "relevance": [StrOptions({"auto", "f", "pearson", *INFORMATION, "by_kind"})],
         "redundancy": [StrOptions({"auto", "pearson", *INFORMATION, "by_kind"})],
+        "redundancy_floor": [Interval(Real, 0.0, None, closed="left")],
         "ensemble": [StrOptions({"none", "inner", "fast", "full", "bagged"})],
         "n_parts": [Interval(Integral, 2, None, closed="left")],
         "parting": [StrOptions({"round_robin", "shuffled", "stratified"})],
@@ -187,6 +192,7 @@ class MRMRSelector(Selector):
         criterion="quotient",
         relevance="auto",
         redundancy="auto",
+        redundancy_floor=0.0,
         ensemble="none",
         n_parts=20,
         parting="round_robin",
@@ -201,6 +207,7 @@ class MRMRSelector(Selector):
         self.criterion = criterion
         self.relevance = relevance
         self.redundancy = redundancy
+        self.redundancy_floor = redundancy_floor
         self.ensemble = ensemble
         self.n_parts = n_parts
         self.parting = parting
@@ -266,28 +273,26 @@ class MRMRSelector(Selector):
         fold = self._deal(data) if self.ensemble == "inner" else None
         pairs = pair_up(data, weight, fold, self.measures_, self.n_jobs)
         self.scores_ = pairs.relevance.mean(axis=0)
-        order, self.n_evaluated_ = _search(pairs, n_selected, self.criterion)
+        rule = (self.criterion, self.redundancy_floor)
+        order, self.n_evaluated_ = _search(pairs, n_selected, *rule)
         self.n_passes_ = count_passes(len(self.scores_), n_selected)
         return order
 
     def _search_often(self, data, weight, n_selected):
         """Search in each part; let the parts vote."""
+        rule = (self.criterion, self.redundancy_floor)
         if self.ensemble == "fast":
             fold = self._deal(data)
             pairs = pair_up(
                 data, weight, fold, self.measures_, self.n_jobs, in_step=True
             )
             relevance = pairs.relevance
-            self.members_, self.n_passes_ = search_together(
-                pairs, n_selected, self.criterion
-            )
+            self.members_, self.n_passes_ = search_together(pairs, n_selected, *rule)
             self.n_evaluated_ = self.n_passes_
         else:
             run = Parallel(n_jobs=self.n_jobs, require="sharedmem")
             found = run(
-                delayed(_search_part)(
-                    data, part, self.measures_, n_selected, self.criterion
-                )
+                delayed(_search_part)(data, part, self.measures_, n_selected, *rule)
                 for part in self._weigh_parts(data, weight)
             )
             orders, evaluated, relevance = zip(*found)
@@ -326,7 +331,7 @@ class MRMRSelector(Selector):
         return tags
 
 
-def _search(pairs, n_to_select, criterion):
+def _search(pairs, n_to_select, criterion, floor):
     """Choose features one by one, looking again at those alone that could be next.
 
     Returns
@@ -349,7 +354,9 @@ def _search(pairs, n_to_select, criterion):
         batch = _BATCH
         while (stale := _find_rivals(bounds, n_counted, step, batch, criterion)).size:
             batch = 2 * batch if step > 1 else n_features
-            n_evaluated += _count_up(pairs, selected, stale, redundancy, n_counted)
+            n_evaluated += _count_up(
+                pairs, selected, stale, floor, redundancy, n_counted
+            )
             mean = redundancy[stale] / step
             bounds[stale] = rate(relevance[stale], mean, criterion)
         selected.append(int(find_best(bounds, criterion)))
@@ -369,22 +376,23 @@ def _find_rivals(bounds, n_counted, step, n_most, criterion):
     return rivals
 
 
-def _count_up(pairs, selected, stale, redundancy, n_counted):
+def _count_up(pairs, selected, stale, floor, redundancy, n_counted):
     """Add to the redundancy of features what is missing; return how much that was."""
     first = n_counted[stale].min()
     everything = len(stale) + len(selected) >= len(redundancy)
     values = pairs.measure(selected[first:], None if everything else stale)
     values = values.mean(axis=1)[:, stale if everything else slice(None)]
+    np.maximum(values, floor, out=values)
     is_missing = np.arange(first, len(selected))[:, None] >= n_counted[stale]
     redundancy[stale] += np.einsum("ij,ij->j", values, is_missing)
     n_counted[stale] = len(selected)
     return values.size
 
 
-def _search_part(data, weight, measures, n_to_select, criterion):
+def _search_part(data, weight, measures, n_to_select, criterion, floor):
     """Search with the rows as a member weighs them."""
     pairs = pair_up(data, weight, None, measures)
-    return *_search(pairs, n_to_select, criterion), pairs.relevance[0]
+    return *_search(pairs, n_to_select, criterion, floor), pairs.relevance[0]
 
 
 def _rank(orders, n_features):

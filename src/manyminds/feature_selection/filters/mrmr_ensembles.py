@@ -62,7 +62,7 @@ def find_best(scores, criterion):
     return np.argmax(scores >= find_bar(best, criterion), axis=-1)
 
 
-def search_together(pairs, n_to_select, criterion):
+def search_together(pairs, n_to_select, criterion, floor=0.0):
     """Search in all parts in step, so that one pass over the rows serves them all.
 
     Parameters
@@ -70,6 +70,8 @@ def search_together(pairs, n_to_select, criterion):
     pairs : Pairs
     n_to_select : int
     criterion : {"quotient", "difference"}
+    floor : float, default=0.0
+        Smaller associations of two features count as this.
 
     Returns
     -------
@@ -87,7 +89,7 @@ def search_together(pairs, n_to_select, criterion):
     for step in range(1, n_to_select):
         newest = members[:, step - 1]
         limit[parts, newest] = -np.inf
-        redundancy += pairs.measure_parts(parts, newest)
+        redundancy += np.maximum(pairs.measure_parts(parts, newest), floor)
         scores = rate(relevance, redundancy / step, criterion)
         np.minimum(scores, limit, out=scores)
         members[:, step] = find_best(scores, criterion)
