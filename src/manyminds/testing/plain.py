@@ -37,7 +37,7 @@ class PlainClassifier(ClassifierMixin, BaseEstimator):
     ----------
     classes_ : ndarray of shape (n_classes,)
         The labels, sorted.
-    means_ : ndarray of shape (n_classes, n_features_in_)
+    means_ : ndarray of shape (n_classes, n_features)
         Weighted mean of each class.
 
     Examples
@@ -103,7 +103,7 @@ class PlainRegressor(RegressorMixin, BaseEstimator):
 
     Attributes
     ----------
-    coef_ : ndarray of shape (n_features_in_,)
+    coef_ : ndarray of shape (n_features,)
         Slope of each feature.
     intercept_ : float
         Prediction where all features are zero.
@@ -147,7 +147,7 @@ class PlainTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     Attributes
     ----------
-    mean_ : ndarray of shape (n_features_in_,)
+    mean_ : ndarray of shape (n_features,)
         Mean of the values of each feature that are not missing.
 
     Examples

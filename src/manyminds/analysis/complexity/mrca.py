@@ -136,7 +136,7 @@ class MultiResolutionComplexity(ProfileModel):
         The classes of the rows.
     n_features_in_ : int
         Number of columns.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, if they are strings.
 
     See Also

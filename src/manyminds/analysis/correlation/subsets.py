@@ -93,7 +93,7 @@ class SubsetScorer:
 
         Parameters
         ----------
-        subsets : sequence of array-likes of int, or of bool of shape (n_columns_,)
+        subsets : sequence of array-likes of int, or of bool of shape (n_columns,)
             Positions of the columns of each subset, or masks.
 
         Returns

@@ -149,8 +149,7 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
         :math:`V` of the distance :math:`\sqrt{(x-c) V (x-c)^T}`: symmetric, without
         negative eigenvalues; None: the identity. There is a column for each number
         and for each category.
-    centroid_picker : {"spread", "mri", "kmeans++", "random"} or callable, \
-            default="spread"
+    centroid_picker : str or callable, default="spread"
         "spread": by the product of :math:`\log(1 + d)` over the distances :math:`d`
         from all centroids before; "mri": the same, times the multi-resolution index of
         the row, so that hard places get more trees; "kmeans++": by the square of the

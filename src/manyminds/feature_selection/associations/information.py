@@ -8,6 +8,8 @@ from manyminds.feature_selection.associations.tables import (
     joint_entropy,
 )
 
+TINY = 1e-12  # bits that rounding makes out of nothing are fewer
+
 
 def mutual_information(
     table,
@@ -200,8 +202,9 @@ def entropy(table, features=None, sample_weight=None):
 
 
 def share_information(h_x, h_y, h_xy):
-    """Return what two columns have in common, never less than nothing by rounding."""
-    return np.maximum(h_x + h_y - h_xy, 0.0)
+    """Return what two columns have in common; what rounding leaves of none is none."""
+    shared = h_x + h_y - h_xy
+    return np.where(shared > TINY, shared, 0.0)
 
 
 def divide_information(information, entropy):

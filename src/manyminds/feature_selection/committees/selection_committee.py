@@ -41,18 +41,18 @@ class SelectionCommittee(Selector):
 
     Attributes
     ----------
-    votes_ : ndarray of shape (n_features_in_,)
+    votes_ : ndarray of shape (n_features,)
         Votes of each feature.
-    ranking_ : ndarray of shape (n_features_in_,)
+    ranking_ : ndarray of shape (n_features,)
         1 for the feature with the most votes. Those with equal votes are ranked by the
         mean of the members' rankings, where these have any.
-    support_ : ndarray of shape (n_features_in_,)
+    support_ : ndarray of shape (n_features,)
         Which features are selected.
     selectors_ : list of selector
         The fitted members.
     n_features_in_ : int
         Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they are strings.
 
     Notes

@@ -69,17 +69,17 @@ default="subsample"
 
     Attributes
     ----------
-    support_ : ndarray of bool of shape (n_features_in_,)
+    support_ : ndarray of bool of shape (n_features,)
         Which features are kept.
-    selection_frequencies_ : ndarray of shape (n_features_in_,)
+    selection_frequencies_ : ndarray of shape (n_features,)
         Share of the resamples on which each feature was selected.
-    scores_ : ndarray of shape (n_features_in_,)
+    scores_ : ndarray of shape (n_features,)
         The same.
-    ranking_ : ndarray of int of shape (n_features_in_,)
+    ranking_ : ndarray of int of shape (n_features,)
         Rank by frequency, from 1; among equals the first goes first.
-    selections_ : ndarray of bool of shape (n_resamples, n_features_in_)
+    selections_ : ndarray of bool of shape (n_resamples, n_features)
         What was selected on each resample.
-    rankings_ : ndarray of int of shape (n_resamples, n_features_in_)
+    rankings_ : ndarray of int of shape (n_resamples, n_features)
         Rank of each feature on each resample; only if the selector tells ``ranking_``
         or ``scores_``.
     stability_ : float

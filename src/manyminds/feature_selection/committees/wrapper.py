@@ -54,18 +54,18 @@ class WrapperSelector(Selector):
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features_in_,)
+    scores_ : ndarray of shape (n_features,)
         Mean score with each feature added; that of the base set for its own features.
     base_score_ : float
         Mean score of the base set, by itself; if it is empty, of a guess that looks at
         no feature.
-    ranking_ : ndarray of shape (n_features_in_,)
+    ranking_ : ndarray of shape (n_features,)
         Features of the base set share rank 1; the others follow by their scores.
-    support_ : ndarray of shape (n_features_in_,)
+    support_ : ndarray of shape (n_features,)
         Which features are selected.
     n_features_in_ : int
         Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they are strings.
 
     Notes

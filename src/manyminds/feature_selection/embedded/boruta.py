@@ -68,20 +68,20 @@ class BorutaSelector(Selector):
 
     Attributes
     ----------
-    support_ : ndarray of bool of shape (n_features_in_,)
+    support_ : ndarray of bool of shape (n_features,)
         The confirmed features.
-    support_weak_ : ndarray of bool of shape (n_features_in_,)
+    support_weak_ : ndarray of bool of shape (n_features,)
         The tentative ones: neither confirmed nor rejected after the last round.
-    ranking_ : ndarray of int of shape (n_features_in_,)
+    ranking_ : ndarray of int of shape (n_features,)
         1 for confirmed, 2 for tentative features, then the rejected: those that held
         out longest first. Features that were rejected together share a rank.
-    n_hits_ : ndarray of int of shape (n_features_in_,)
+    n_hits_ : ndarray of int of shape (n_features,)
         In how many rounds each feature beat the shadows.
     n_iter_ : int
         Number of rounds.
-    importance_history_ : ndarray of shape (n_iter_, n_features_in_)
+    importance_history_ : ndarray of shape (n_iter, n_features)
         Importance of each feature in each round; NaN after its rejection.
-    shadow_history_ : ndarray of shape (n_iter_,)
+    shadow_history_ : ndarray of shape (n_iter,)
         What had to be beaten in each round.
 
     Notes

@@ -74,19 +74,19 @@ default="empirical"
 
     Attributes
     ----------
-    support_ : ndarray of bool of shape (n_features_in_,)
+    support_ : ndarray of bool of shape (n_features,)
         Which features are kept.
-    p_values_ : ndarray of shape (n_features_in_,)
+    p_values_ : ndarray of shape (n_features,)
         P-value of each feature, before the correction.
-    adjusted_p_values_ : ndarray of shape (n_features_in_,)
+    adjusted_p_values_ : ndarray of shape (n_features,)
         After the correction.
-    importances_ : ndarray of shape (n_features_in_,)
+    importances_ : ndarray of shape (n_features,)
         Importances for the true targets.
-    null_importances_ : ndarray of shape (n_permutations, n_features_in_)
+    null_importances_ : ndarray of shape (n_permutations, n_features)
         Importances for shuffled targets.
-    distributions_ : ndarray of str of shape (n_features_in_,)
+    distributions_ : ndarray of str of shape (n_features,)
         Where each p-value comes from.
-    ranking_ : ndarray of int of shape (n_features_in_,)
+    ranking_ : ndarray of int of shape (n_features,)
         Rank by p-value, from 1; among equals by how many standard deviations the
         importance is above the mean for shuffled targets.
 

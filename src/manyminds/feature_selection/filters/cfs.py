@@ -55,8 +55,8 @@ class CFSSelector(CodedSelector):
         Pearson if the target and all columns are numbers, and the symmetrical
         uncertainty otherwise. The correlation with classes is the mean of those with
         the indicators of the classes, weighted by their shares.
-    discretise : {"auto", "mdl", "quantile", "uniform", "mean_sd"} or None, \
-            default="auto"
+    discretise : str or None, default="auto"
+        One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
         How columns of numbers are cut into levels for the symmetrical uncertainty, see
         :func:`~manyminds.feature_selection.make_code_table`. "auto" is "mdl" for
         classes and "quantile" for a numeric target; None takes each number as a level.
@@ -73,25 +73,25 @@ class CFSSelector(CodedSelector):
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features_in_,)
+    scores_ : ndarray of shape (n_features,)
         Association of each feature with the target.
-    ranking_ : ndarray of shape (n_features_in_,)
+    ranking_ : ndarray of shape (n_features,)
         1, 2, ... for the selected features in the order in which they came in; all
         others share the next rank.
-    support_ : ndarray of bool of shape (n_features_in_,)
+    support_ : ndarray of bool of shape (n_features,)
         Which features are selected.
     merit_ : float
         Merit of the selected subset.
     path_ : list of tuple of int
         Subsets on the way: the best known ones, each time a better one was found, or,
         of "floating", the best one of each size.
-    path_merits_ : ndarray of shape (len(path_),)
+    path_merits_ : ndarray of shape (n_steps,)
         Their merits.
     n_compared_ : int
         Number of features whose associations with all others were needed.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, if they are strings.
 
     Notes

@@ -48,13 +48,13 @@ class CorrelationSelector(ScoreSelector):
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features_in_,)
+    scores_ : ndarray of shape (n_features,)
         Absolute correlation of each feature, between 0 and 1; 0 for a constant one.
-    ranking_ : ndarray of shape (n_features_in_,)
+    ranking_ : ndarray of shape (n_features,)
         1 for the best feature; among equals the first goes first.
     n_features_in_ : int
         Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they are strings.
 
     Notes

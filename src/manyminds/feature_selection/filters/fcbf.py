@@ -34,12 +34,13 @@ class FCBFSelector(CodedSelector):
         Features whose association with the target is no higher are irrelevant.
     n_features_to_select : int, default=None
         Number of features after which to stop; None: there is no limit.
-    association : {"symmetrical_uncertainty", "information_gain", "gain_ratio"}, \
-            default="symmetrical_uncertainty"
+    association : str, default="symmetrical_uncertainty"
+        One of "symmetrical_uncertainty",
+        "information_gain" and "gain_ratio".
         How strongly two columns go together. The gain ratio of a feature is divided by
         its own entropy.
-    discretise : {"auto", "mdl", "quantile", "uniform", "mean_sd"} or None, \
-            default="auto"
+    discretise : str or None, default="auto"
+        One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
         How columns of numbers are cut into levels, see
         :func:`~manyminds.feature_selection.make_code_table`. "auto" is "mdl" for
         classes and "quantile" for a numeric target; None takes each number as a level,
@@ -57,19 +58,19 @@ class FCBFSelector(CodedSelector):
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features_in_,)
+    scores_ : ndarray of shape (n_features,)
         Association of each feature with the target.
-    ranking_ : ndarray of shape (n_features_in_,)
+    ranking_ : ndarray of shape (n_features,)
         1, 2, ... for the selected features, the most relevant first; all others share
         the next rank.
-    support_ : ndarray of bool of shape (n_features_in_,)
+    support_ : ndarray of bool of shape (n_features,)
         Which features are selected.
-    blankets_ : ndarray of shape (n_features_in_,)
+    blankets_ : ndarray of shape (n_features,)
         For each feature that was left out as redundant, the selected one that is its
         approximate Markov blanket; -1 for the others.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, if they are strings.
 
     Notes

@@ -43,17 +43,17 @@ class HighVarianceSelector(Selector):
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features_in_,)
+    scores_ : ndarray of shape (n_features,)
         Variance of each feature.
-    counts_ : ndarray of shape (n_features_in_,)
+    counts_ : ndarray of shape (n_features,)
         In how many rows, or in rows of what weight, it is not 0.
-    ranking_ : ndarray of shape (n_features_in_,)
+    ranking_ : ndarray of shape (n_features,)
         1 for the largest variance; among equals the first goes first.
-    support_ : ndarray of shape (n_features_in_,)
+    support_ : ndarray of shape (n_features,)
         Which features are selected.
     n_features_in_ : int
         Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they are strings.
 
     Notes

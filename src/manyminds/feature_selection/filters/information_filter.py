@@ -25,11 +25,12 @@ class InformationGainSelector(CodedSelector):
         Features whose association with the target is no higher are left out.
     n_features_to_select : int or float, default=None
         Largest number of features to keep, or their share; None: there is no limit.
-    association : {"information_gain", "gain_ratio", "symmetrical_uncertainty"}, \
-            default="information_gain"
+    association : str, default="information_gain"
+        One of "information_gain",
+        "gain_ratio" and "symmetrical_uncertainty".
         How to measure what a feature says about the target.
-    discretise : {"auto", "mdl", "quantile", "uniform", "mean_sd"} or None, \
-            default="auto"
+    discretise : str or None, default="auto"
+        One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
         How columns of numbers are cut into levels, see
         :func:`~manyminds.feature_selection.make_code_table`. "auto" is "mdl" for
         classes and "quantile" for a numeric target; None takes each number as a level.
@@ -46,16 +47,16 @@ class InformationGainSelector(CodedSelector):
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features_in_,)
+    scores_ : ndarray of shape (n_features,)
         Association of each feature with the target.
-    ranking_ : ndarray of shape (n_features_in_,)
+    ranking_ : ndarray of shape (n_features,)
         Rank of each feature, 1 for the highest score; among equals the first goes
         first.
-    support_ : ndarray of bool of shape (n_features_in_,)
+    support_ : ndarray of bool of shape (n_features,)
         Which features are selected.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, if they are strings.
 
     See Also

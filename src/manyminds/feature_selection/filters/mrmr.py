@@ -106,18 +106,18 @@ class MRMRSelector(Selector):
     ----------
     selected_ : ndarray of int of shape (n_selected,)
         The features chosen, in order.
-    support_ : ndarray of bool of shape (n_features_in_,)
+    support_ : ndarray of bool of shape (n_features,)
         Mask of the features chosen.
-    ranking_ : ndarray of int of shape (n_features_in_,)
+    ranking_ : ndarray of int of shape (n_features,)
         1 for the feature chosen first. In an ensemble all features that a member chose
         have a rank. All others share the next one.
-    scores_ : ndarray of shape (n_features_in_,)
+    scores_ : ndarray of shape (n_features,)
         Relevance of each feature; in an ensemble its mean over the members.
     members_ : ndarray of int of shape (n_parts, n_selected)
         Features that each member of a fast, full or bagged ensemble chose, in order.
-    member_rankings_ : ndarray of int of shape (n_parts, n_features_in_)
+    member_rankings_ : ndarray of int of shape (n_parts, n_features)
         Their rankings; features that a member did not choose share the next rank.
-    support_counts_ : ndarray of int of shape (n_features_in_,)
+    support_counts_ : ndarray of int of shape (n_features,)
         How many members chose each feature.
     measures_ : tuple of two str
         What was used for relevance and for redundancy.
@@ -129,7 +129,7 @@ class MRMRSelector(Selector):
         that cannot win.
     n_features_in_ : int
         Number of features seen during ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, if all of them are strings.
 
     See Also

@@ -36,12 +36,13 @@ class PairwiseRedundancySelector(CodedSelector):
         Features whose association with the target is no higher make no other one
         superfluous. None: every feature can, as printed in [2]_; then a feature of
         noise that happens to come first may remove one half of an exclusive or.
-    association : {"symmetrical_uncertainty", "information_gain", "gain_ratio"}, \
-            default="symmetrical_uncertainty"
+    association : str, default="symmetrical_uncertainty"
+        One of "symmetrical_uncertainty",
+        "information_gain" and "gain_ratio".
         The measure :math:`\rho`. A pair never has less information gain than one of its
         two columns; the others charge it for its entropy.
-    discretise : {"auto", "mdl", "quantile", "uniform", "mean_sd"} or None, \
-            default="auto"
+    discretise : str or None, default="auto"
+        One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
         How columns of numbers are cut into levels, see
         :func:`~manyminds.feature_selection.make_code_table`. "auto" is "quantile":
         "mdl" would leave columns in one piece that tell something only in pairs.
@@ -58,19 +59,19 @@ class PairwiseRedundancySelector(CodedSelector):
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features_in_,)
+    scores_ : ndarray of shape (n_features,)
         Association of each feature with the target.
-    ranking_ : ndarray of shape (n_features_in_,)
+    ranking_ : ndarray of shape (n_features,)
         1, 2, ... for the selected features, the most relevant first; all others share
         the next rank.
-    support_ : ndarray of bool of shape (n_features_in_,)
+    support_ : ndarray of bool of shape (n_features,)
         Which features are selected.
-    blankets_ : ndarray of shape (n_features_in_,)
+    blankets_ : ndarray of shape (n_features,)
         For each feature that was left out, the selected one that made it superfluous;
         -1 for the others.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, if they are strings.
 
     See Also

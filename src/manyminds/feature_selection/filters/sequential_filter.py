@@ -44,18 +44,18 @@ class SequentialFilterSelector(Selector):
 
     Attributes
     ----------
-    rounds_ : ndarray of shape (n_features_in_,)
+    rounds_ : ndarray of shape (n_features,)
         Round in which each feature was taken, from 1; 0: in none.
-    ranking_ : ndarray of shape (n_features_in_,)
+    ranking_ : ndarray of shape (n_features,)
         1 for the feature that was taken first. Features that were not taken share the
         next rank.
-    support_ : ndarray of shape (n_features_in_,)
+    support_ : ndarray of shape (n_features,)
         Which features are selected.
     filters_ : list of selector
         The fitted filter of each round.
     n_features_in_ : int
         Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they are strings.
 
     References

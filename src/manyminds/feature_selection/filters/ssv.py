@@ -72,15 +72,15 @@ class SSVSelector(Selector):
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features_in_,)
+    scores_ : ndarray of shape (n_features,)
         For a ranking the criterion at the best split: SSV; twice the parted pairs if
         ``lexicographic``; the fall of the balanced error if ``balanced``. For a tree
         the number of rounds of pruning until a feature is gone; 0: it is not used.
-    ranking_ : ndarray of shape (n_features_in_,)
+    ranking_ : ndarray of shape (n_features,)
         1 for the best feature. Features that leave the tree in one round are ranked by
         the errors that their splits save, and those with the score 0 share the last
         rank.
-    support_ : ndarray of shape (n_features_in_,)
+    support_ : ndarray of shape (n_features,)
         Which features are selected.
     classes_ : ndarray of shape (n_classes,)
         The class labels, sorted.
@@ -88,7 +88,7 @@ class SSVSelector(Selector):
         The full tree, if ``method="tree"``.
     n_features_in_ : int
         Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they are strings.
 
     Notes
