@@ -6,7 +6,6 @@ from manyminds.experiments.plans import (
     hybrid_forests,
     local_trees,
     local_trees_tables,
-    mrmr_ensembles,
     random_oracles,
     random_projections,
     robust_diversity,
@@ -17,6 +16,7 @@ from manyminds.experiments.plans.selection import (
     entropy_filters,
     forest_relevance,
     local_relevance,
+    mrmr_ensembles,
 )
 from manyminds.experiments.published import Reproduction
 

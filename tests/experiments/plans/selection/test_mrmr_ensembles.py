@@ -9,7 +9,7 @@ from manyminds.datasets import Dataset
 from manyminds.datasets.folder import DataFolder
 from manyminds.experiments.judging import judge
 from manyminds.experiments.measures import Fold
-from manyminds.experiments.plans.mrmr_ensembles import (
+from manyminds.experiments.plans.selection.mrmr_ensembles import (
     CLAIMS,
     ESTIMATES,
     PASSES,
@@ -17,7 +17,7 @@ from manyminds.experiments.plans.mrmr_ensembles import (
     SWEPT,
     _load,
 )
-from manyminds.experiments.plans.mrmr_ensembles_protocol import (
+from manyminds.experiments.plans.selection.mrmr_ensembles_protocol import (
     N_FEATURES,
     ComputeFormula,
     CountPasses,

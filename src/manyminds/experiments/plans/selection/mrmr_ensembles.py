@@ -5,7 +5,7 @@ from typing import Any
 
 from manyminds.datasets import Dataset
 from manyminds.experiments.plan import DataSource, Plan
-from manyminds.experiments.plans.mrmr_ensembles_protocol import (
+from manyminds.experiments.plans.selection.mrmr_ensembles_protocol import (
     N_FEATURES,
     ComputeFormula,
     CountPasses,
