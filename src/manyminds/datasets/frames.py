@@ -86,7 +86,7 @@ def from_frame(
     declared = Schema.read(schema).updated(
         target, task, categorical, drop, missing_values
     )
-    frame = _with_text_names(_as_pandas(frame))
+    frame = _with_text_names(as_pandas(frame))
     columns = list(frame.columns)
     declared.check_names(columns)
     targets = choose_target(columns, declared.target)
@@ -141,7 +141,7 @@ def from_arrays(
     labels = _target_frame(y)
     if issparse(X):
         return _from_sparse(X, labels, feature_names, categorical, name, options)
-    frame = _as_pandas(X) if hasattr(X, "columns") else pd.DataFrame(np.asarray(X))
+    frame = as_pandas(X) if hasattr(X, "columns") else pd.DataFrame(np.asarray(X))
     if feature_names is None and not hasattr(X, "columns"):
         feature_names = [f"x{place}" for place in range(frame.shape[1])]
     if feature_names is not None:
@@ -160,7 +160,7 @@ def from_arrays(
     return from_frame(both, target, categorical=categorical, name=name, **options)
 
 
-def _as_pandas(frame: Any) -> pd.DataFrame:
+def as_pandas(frame: Any) -> pd.DataFrame:
     """Give a pandas frame with the rows numbered from 0."""
     if type(frame).__module__.partition(".")[0] == "polars":
         columns = {
@@ -253,7 +253,7 @@ def _read_features(frame: pd.DataFrame, declared: Schema) -> pd.DataFrame:
 
 def _target_frame(y: Any) -> pd.DataFrame:
     if hasattr(y, "columns"):
-        return _with_text_names(_as_pandas(y))
+        return _with_text_names(as_pandas(y))
     if type(y).__module__.partition(".")[0] == "polars":
         return _polars_column(y).to_frame("target")
     if isinstance(y, pd.Series):

@@ -6,6 +6,7 @@ from manyminds.ensemble.boosting.div_boost import DivBoostClassifier
 from manyminds.ensemble.boosting.relevance_trace import relevance_trace
 from manyminds.ensemble.boosting.resampled_adaboost import ResampledAdaBoostClassifier
 from manyminds.ensemble.boosting.rp_boost import RpBoostClassifier
+from manyminds.ensemble.committees.cv_committee import CVCommittee
 from manyminds.ensemble.forests.bags.bagging import BaggingClassifier, BaggingRegressor
 from manyminds.ensemble.forests.bags.iterated_bagging import IteratedBaggingRegressor
 from manyminds.ensemble.forests.bags.random_oracle import (
@@ -62,6 +63,7 @@ __all__ = [
     "BaggingRegressor",
     "BoostByMajorityClassifier",
     "CIWSForestClassifier",
+    "CVCommittee",
     "DelegatingClassifier",
     "DivBoostClassifier",
     "DynamicIntegrationClassifier",

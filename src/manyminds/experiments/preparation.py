@@ -41,8 +41,8 @@ def prepare_table(scale: bool = False) -> ColumnTransformer:
     steps = [("fill", SimpleImputer(strategy="median", keep_empty_features=True))]
     steps += [("scale", StandardScaler())] if scale else []
     encoder = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
-    numbers = _Columns(dtype_exclude="category")
-    categories = _Columns(dtype_include="category")
+    numbers = Columns(dtype_exclude="category")
+    categories = Columns(dtype_include="category")
     return ColumnTransformer(
         [("numbers", Pipeline(steps), numbers), ("categories", encoder, categories)]
     )
@@ -101,7 +101,9 @@ def takes_raw_tables(estimator: Any) -> bool:
     return bool(tags.allow_nan and (tags.categorical or from_dtype))
 
 
-class _Columns(make_column_selector):
+class Columns(make_column_selector):
+    """Find columns by their dtype, and say so in few words."""
+
     # Records keep estimators as text; without this, it would hold addresses of memory.
     def __repr__(self) -> str:
         if self.dtype_exclude is None:

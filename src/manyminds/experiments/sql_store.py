@@ -87,9 +87,9 @@ class SqlStore:
     """
 
     def __init__(self, url: str) -> None:
-        self.url = _complete_url(url)
+        self.url = complete_url(url)
         try:
-            self._engine = _make_engine(self.url)
+            self._engine = make_engine(self.url)
             _make_tables(self._engine)
         except StoreError:
             raise
@@ -247,7 +247,7 @@ class SqlStore:
             yield connection.execution_options(reads_only=True)
 
 
-def _complete_url(url: str) -> URL:
+def complete_url(url: str) -> URL:
     """Read a URL; a text that is none is the name of a SQLite file."""
     if "://" not in url:
         return URL.create("sqlite", database=url)
@@ -265,7 +265,8 @@ def _complete_url(url: str) -> URL:
     return complete
 
 
-def _make_engine(url: URL) -> Engine:
+def make_engine(url: URL) -> Engine:
+    """Open a database; readers of a SQLite file do not wait for writers."""
     if url.get_backend_name() != "sqlite":
         return _make_postgresql_engine(url)
     if url.database in (None, "", ":memory:"):

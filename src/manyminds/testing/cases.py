@@ -18,6 +18,8 @@ N_ESTIMATORS = 5
 # permutations could not show anything.
 FEW = {"n_estimators": N_ESTIMATORS, "n_resamples": 4, "n_permutations": 19}
 N_FAMILIES = 3
+# A search by the clock would take its time, and end differently each time.
+SHORT_SEARCH = {"budget": None, "n_trials": 2, "cv": 2}
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,8 @@ def small(estimator: BaseEstimator) -> BaseEstimator:
     copy : estimator instance
         An unfitted clone; every integer parameter ``n_estimators``, also of an
         estimator inside it, is five or less, ``n_resamples`` four and
-        ``n_permutations`` 19 or less, and a list of ``families`` of members has its
-        first three.
+        ``n_permutations`` 19 or less, a list of ``families`` of members has its first
+        three, and a search with a ``budget`` tries two models.
 
     Examples
     --------
@@ -106,6 +108,8 @@ def small(estimator: BaseEstimator) -> BaseEstimator:
     families = copy.get_params(deep=False).get("families")
     if isinstance(families, (list, tuple)):
         many["families"] = families[:N_FAMILIES]
+    if "budget" in copy.get_params(deep=False):
+        many |= SHORT_SEARCH
     return copy.set_params(**many)
 
 

@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.ndimage import label as label_regions
 
+from manyminds.analysis.diversity import average_pairs, count_correct_pairs
+
 __all__ = ["count_regions", "q_path", "q_statistic"]
 
 
@@ -60,16 +62,8 @@ def q_path(correct, *, undefined="skip"):
     """
     if undefined not in ("skip", "zero"):
         raise ValueError(f"undefined must be 'skip' or 'zero'; got {undefined!r}.")
-    right = np.asarray(correct, dtype=np.float64)
-    wrong = 1.0 - right
-    same = (right @ right.T) * (wrong @ wrong.T)
-    split = (right @ wrong.T) * (wrong @ right.T)
-    is_known = same + split > 0.0
-    q = np.divide(same - split, same + split, out=np.zeros_like(same), where=is_known)
-    is_known |= undefined == "zero"
-    total = np.cumsum(np.tril(q, -1).sum(axis=1))
-    n_pairs = np.cumsum(np.tril(is_known, -1).sum(axis=1))
-    return np.divide(total, n_pairs, out=np.full(len(total), np.nan), where=n_pairs > 0)
+    matrix = count_correct_pairs(correct).q_statistic()
+    return average_pairs(matrix, "path", undefined=undefined)
 
 
 def count_regions(labels):

@@ -304,7 +304,8 @@ def _make_lines(X, weight, order, layout):
     varies : ndarray of bool of shape (n_features,)
         Which columns are not constant.
     """
-    root, total = np.sqrt(weight[order]), weight.sum()
+    total = weight.sum()
+    root = np.sqrt(weight[order])
     if issparse(X):
         _, squares, _ = sum_centred(X, weight, np.empty((0, len(weight))))
         lines = csr_array(X.T)[:, order].multiply(root[None, :])
@@ -313,16 +314,19 @@ def _make_lines(X, weight, order, layout):
     lines = np.empty(X.shape[::-1], order=layout)
     squares = np.empty(X.shape[1])
     size = max(MOST_NARROW, BLOCK // len(weight))
+    as_they_stand = bool((order[1:] > order[:-1]).all())
+    weight = weight[order]
     for first in range(0, X.shape[1], size):
         block = slice(first, first + size)
-        columns = np.take(X[:, block], order, axis=0)
-        mean = weight[order] @ columns / total
-        columns -= mean
-        columns *= root[:, None]
-        square = np.einsum("ij,ij->j", columns, columns)
+        made = lines[block]
+        made[:] = X[:, block].T if as_they_stand else X[order, block].T
+        mean = made @ weight / total
+        made -= mean[:, None]
+        made *= root
+        square = _add_squares(made)
         square[square <= total * (TINY * mean) ** 2] = 0.0
-        columns *= _invert_root(square / total)
-        lines[block], squares[block] = columns.T, square
+        made *= _invert_root(square / total)[:, None]
+        squares[block] = square
     return lines, squares > 0.0
 
 

@@ -1,0 +1,270 @@
+"""Kappa-error diagrams: how much alike, and how wrong, pairs of members are."""
+
+import numpy as np
+
+from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis.diversity._reading import read_pair
+from manyminds.analysis.diversity.pairwise import kappa as measure_kappa
+
+__all__ = ["KappaErrorDisplay"]
+
+MOST_SHAPES = 5000  # beyond, points are a picture: shapes would fill megabytes
+# Told apart by all kinds of eyes; in grey the markers of the centres do it.
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
+MARKERS = "oDsP^v"
+
+
+class KappaErrorDisplay:
+    """Draw each pair of members by its kappa and its mean error.
+
+    Left are pairs that differ, below are pairs that are accurate; an ensemble wants
+    both. It is made by `from_predictions` or `from_estimator` [1]_.
+
+    Parameters
+    ----------
+    kappa : ndarray of shape (n_pairs,)
+        Agreement beyond chance of the pairs (0, 1), (0, 2), ..., (1, 2), ...
+    error : ndarray of shape (n_pairs,)
+        Mean share of errors of the two members.
+    n_members : int
+        Number of members.
+    name : str, default=None
+        What the legend calls the ensemble.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        What was drawn on last.
+    figure_ : matplotlib Figure
+        The figure it belongs to.
+
+    References
+    ----------
+    .. [1] Margineantu and Dietterich, "Pruning adaptive boosting", ICML, 1997.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from manyminds.analysis.diversity import KappaErrorDisplay
+    >>> y = [0, 0, 1, 1]
+    >>> predictions = [[0, 0, 1, 0], [0, 1, 1, 1], [1, 0, 1, 1]]
+    >>> display = KappaErrorDisplay.from_predictions(y, predictions)
+    >>> print(display.mean_error)
+    0.25
+    >>> display.find_hull().tolist()
+    [1, 2]
+    """
+
+    def __init__(self, *, kappa, error, n_members, name=None):
+        self.kappa = kappa
+        self.error = error
+        self.n_members = n_members
+        self.name = name
+
+    @classmethod
+    def from_predictions(
+        cls, y, predictions, *, on="labels", name=None, ax=None, **options
+    ):
+        """Draw the pairs of members whose predictions are known.
+
+        Parameters
+        ----------
+        y : array-like of shape (n_samples,)
+            True labels.
+        predictions : array-like of shape (n_members, n_samples)
+            What each member predicts, such as ``predict_all`` gives.
+        on : {"labels", "correctness"}, default="labels"
+            What kappa looks at; see `manyminds.analysis.diversity.kappa`.
+        name : str, default=None
+            What the legend calls the ensemble.
+        ax : matplotlib Axes, default=None
+            Where to draw, such as the ``ax_`` of another display; by default a new
+            figure.
+        **options
+            Of `plot`.
+
+        Returns
+        -------
+        display : KappaErrorDisplay
+        """
+        y, predictions = read_pair(y, predictions)
+        matrix = measure_kappa(y, predictions, on=on, average=None)
+        wrong = np.mean(predictions != y, axis=1)
+        first, second = np.triu_indices(len(predictions), k=1)
+        display = cls(
+            kappa=matrix[first, second],
+            error=(wrong[first] + wrong[second]) / 2.0,
+            n_members=len(predictions),
+            name=name,
+        )
+        return display.plot(ax=ax, **options)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator, X, y, *, on="labels", name=None, ax=None, **options
+    ):
+        """Draw the pairs of members of a fitted ensemble.
+
+        Parameters
+        ----------
+        estimator : classifier with ``predict_all``
+            Fitted.
+        X : array-like of shape (n_samples, n_features)
+            Rows to classify; best such as the ensemble has not seen.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        on, ax, **options
+            As in `from_predictions`.
+        name : str, default=None
+            What the legend calls the ensemble; by default the name of its class.
+
+        Returns
+        -------
+        display : KappaErrorDisplay
+        """
+        if not hasattr(estimator, "predict_all"):
+            raise TypeError(
+                "estimator must have predict_all, which gives the labels of each "
+                f"member; got {type(estimator).__name__}. from_predictions takes the "
+                "labels themselves."
+            )
+        name = type(estimator).__name__ if name is None else name
+        predictions = estimator.predict_all(X)
+        return cls.from_predictions(y, predictions, on=on, name=name, ax=ax, **options)
+
+    @property
+    def mean_kappa(self):
+        """Mean kappa of all pairs."""
+        return float(self.kappa.mean())
+
+    @property
+    def mean_error(self):
+        """Mean error of all pairs, and so of all members."""
+        return float(self.error.mean())
+
+    def find_hull(self, part="lower left"):
+        """Find the members of the pairs on the convex hull of the cloud.
+
+        These are the members that Margineantu and Dietterich keep of an ensemble.
+
+        Parameters
+        ----------
+        part : {"lower left", "all"}, default="lower left"
+            Which part of the hull: the one where pairs are both diverse and accurate,
+            which is meant, or all of it.
+
+        Returns
+        -------
+        members : ndarray of int
+            In rising order. Pairs at the same corner of the hull all count; pairs on
+            an edge between two corners do not.
+        """
+        check_option("part", part, ("lower left", "all"))
+        points = np.column_stack([self.kappa, self.error])
+        unique, place = np.unique(points, axis=0, return_inverse=True)
+        corners = _lower_hull(unique)
+        if part == "all":
+            corners += [len(unique) - 1 - i for i in _lower_hull(-unique[::-1])]
+        else:
+            errors = unique[corners, 1]
+            corners = corners[: int(errors.argmin()) + 1]
+        pairs = np.triu_indices(self.n_members, k=1)
+        is_kept = np.isin(place.ravel(), corners)
+        return np.unique(np.concatenate([side[is_kept] for side in pairs]))
+
+    def plot(self, *, ax=None, hull=False, colour=None):
+        """Draw the cloud of pairs and its centre.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; by default a new figure.
+        hull : bool, default=False
+            Whether to mark the pairs at the lower left of the convex hull.
+        colour : matplotlib colour, default=None
+            By default the next one that the axes have not used.
+
+        Returns
+        -------
+        display : KappaErrorDisplay
+            Itself.
+        """
+        self.ax_ = _new_axes() if ax is None else ax
+        self.figure_ = self.ax_.figure
+        n_drawn = sum(line.get_gid() == "centre" for line in self.ax_.collections)
+        turn = n_drawn % len(COLOURS)
+        colour = COLOURS[turn] if colour is None else colour
+        _draw(self, self.ax_, colour, MARKERS[turn], hull)
+        return self
+
+
+def _lower_hull(points):
+    """Return the places of the lower hull's corners among points in sorted order.
+
+    They run from the leftmost point, of several the lowest, to the rightmost.
+    """
+    points, corners = points.tolist(), []
+    for i, (x, y) in enumerate(points):
+        if corners and points[corners[-1]][0] == x:
+            continue  # above one that stands already: never a lower corner
+        while len(corners) > 1:
+            (ax, ay), (bx, by) = points[corners[-2]], points[corners[-1]]
+            if (bx - ax) * (y - ay) > (by - ay) * (x - ax):
+                break
+            corners.pop()
+        corners.append(i)
+    return corners
+
+
+def _draw(display, ax, colour, marker, hull):
+    n_pairs = len(display.kappa)
+    ax.scatter(
+        display.kappa,
+        100.0 * display.error,
+        s=7,
+        alpha=float(np.clip(500.0 / n_pairs, 0.05, 0.6)),
+        color=colour,
+        linewidth=0,
+        rasterized=n_pairs > MOST_SHAPES,
+    )
+    centre = display.mean_kappa, 100.0 * display.mean_error
+    name = f"{display.n_members} members" if display.name is None else display.name
+    ax.scatter(
+        *centre,
+        s=90,
+        marker=marker,
+        color=colour,
+        edgecolor="black",
+        linewidth=1.2,
+        zorder=3,
+        label=f"{name}: mean kappa {centre[0]:.2f}, mean error {centre[1]:.1f} %",
+        gid="centre",
+    )
+    if hull:
+        _draw_hull(display, ax, colour)
+    ax.set(
+        xlabel="kappa of two members (left: more diverse)",
+        ylabel="mean error of the two (%)",
+        title="Kappa and error of all pairs of members",
+    )
+    ax.legend(loc="best")
+
+
+def _draw_hull(display, ax, colour):
+    points = np.unique(np.column_stack([display.kappa, display.error]), axis=0)
+    corners = _lower_hull(points)
+    corners = points[corners[: int(points[corners, 1].argmin()) + 1]]
+    x, y = corners[:, 0], 100.0 * corners[:, 1]
+    ax.plot(x, y, color="black", linewidth=2.2, zorder=2)
+    ax.plot(x, y, color=colour, linewidth=1.2, marker=".", markersize=8, zorder=2)
+
+
+def _new_axes():
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError(
+            "KappaErrorDisplay needs matplotlib: pip install matplotlib."
+        ) from error
+    return plt.subplots(layout="constrained")[1]

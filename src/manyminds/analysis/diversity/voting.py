@@ -1,0 +1,96 @@
+"""Vote: how often each class is said, which one wins, and how ties are broken."""
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis.diversity._reading import (
+    encode_labels,
+    read_predictions,
+    row_blocks,
+)
+
+__all__ = ["majority_vote"]
+
+TIE_BREAKS = ("first", "prior", "random")
+
+
+def majority_vote(predictions, *, tie_break="first", prior=None, random_state=None):
+    """Give each sample the label that most members give it.
+
+    Parameters
+    ----------
+    predictions : array-like of shape (n_members, n_samples)
+        What each member predicts, such as ``predict_all`` gives.
+    tie_break : {"first", "prior", "random"}, default="first"
+        Which label wins if several are said as often: the first in sorted order, the
+        one with the largest prior (of equal priors the first), or one drawn at random.
+    prior : dict of label to float, default=None
+        For ``tie_break="prior"``: how probable each label is; 0 if it is not named. By
+        default, how often all members together say it.
+    random_state : int, RandomState instance or None, default=None
+        For ``tie_break="random"``.
+
+    Returns
+    -------
+    labels : ndarray of shape (n_samples,)
+
+    Examples
+    --------
+    >>> from manyminds.analysis.diversity import majority_vote
+    >>> predictions = [["a", "a", "b"], ["b", "a", "b"]]
+    >>> print(*majority_vote(predictions))
+    a a b
+    >>> print(*majority_vote(predictions, tie_break="prior", prior={"b": 0.7}))
+    b a b
+    """
+    check_option("tie_break", tie_break, TIE_BREAKS)
+    predictions = read_predictions(predictions, min_members=1)
+    classes, codes, _ = encode_labels(predictions)
+    votes = count_votes(codes, len(classes))
+    rank = _rank_classes(classes, votes, tie_break, prior)
+    if tie_break == "random":
+        rank = check_random_state(random_state).uniform(size=votes.shape)
+    tied = votes == votes.max(axis=1, keepdims=True)
+    return classes[np.where(tied, rank, -1.0).argmax(axis=1)]
+
+
+def _rank_classes(classes, votes, tie_break, prior):
+    """Say how probable each class is: of tied ones, the first of the most probable."""
+    if tie_break != "prior":
+        return np.zeros(len(classes))
+    if prior is None:
+        return votes.sum(axis=0) / votes.sum()
+    rank = np.array([prior.get(label, 0.0) for label in classes.tolist()], dtype=float)
+    if not (np.isfinite(rank).all() and (rank >= 0.0).all()):
+        raise ValueError(f"prior must hold numbers of 0 or more; got {prior}.")
+    return rank
+
+
+def count_votes(codes, n_classes, where=None):
+    """Count how many members give each label to each sample.
+
+    Parameters
+    ----------
+    codes : ndarray of int of shape (n_members, n_samples)
+        Places of labels among the classes.
+    n_classes : int
+    where : ndarray of bool of shape (n_members, n_samples), default=None
+        Which votes count.
+
+    Returns
+    -------
+    votes : ndarray of int64 of shape (n_samples, n_classes)
+    """
+    n_members, n_samples = codes.shape
+    votes = np.empty((n_samples, n_classes), dtype=np.int64)
+    for block in row_blocks(n_members, n_samples, n_values=2**20):
+        # One box for each class of each sample, and one more for votes left out.
+        box = codes[:, block].astype(np.intp)
+        if where is not None:
+            box[~where[:, block]] = n_classes
+        n_rows = box.shape[1]
+        box += (n_classes + 1) * np.arange(n_rows)
+        counts = np.bincount(box.ravel(), minlength=n_rows * (n_classes + 1))
+        votes[block] = counts.reshape(n_rows, n_classes + 1)[:, :n_classes]
+    return votes

@@ -1,0 +1,379 @@
+"""CV committee: the models of a cross-validation stay together and vote."""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import MetaEstimatorMixin, clone, is_classifier
+from sklearn.metrics import accuracy_score, check_scoring, r2_score
+from sklearn.model_selection import check_cv
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags, indexable
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
+
+from manyminds._compat import HasMethods, StrOptions, check_sample_weight
+from manyminds.ensemble.base import Pool, draw_member_seeds, make_member, run_on_members
+from manyminds.trees import DecisionTreeClassifier
+from manyminds.trees.folds import limit_folds
+
+
+def _classifies(committee):
+    """Tell whether there are classes to vote for."""
+    return is_classifier(committee)
+
+
+class CVCommittee(MetaEstimatorMixin, Pool):
+    """Let the models of a cross-validation vote, rather than throw them away.
+
+    Each of the K models is fitted on the rows outside its fold, and scored on the rows
+    inside. So the score comes with a mean and a deviation at no further cost, the vote
+    is steadier than one model, and members are fitted on as many rows as those that
+    their parameters were tuned with [1]_. The scores are those of single members: the
+    committee is usually a little better.
+
+    Parameters
+    ----------
+    estimator : estimator, default=None
+        The model: a classifier or a regressor, also a pipeline. None: a decision tree
+        that classifies.
+    cv : int, cross-validation generator or iterable, default=9
+        How rows are divided into folds; a number stands for that many folds, by class
+        for a classifier, or fewer if no class has so many rows. An odd number leaves no
+        ties in a vote of two classes.
+    voting : {"majority", "mean"}, default="majority"
+        Whether members of a committee of classifiers give one vote each, or their
+        probabilities, if they have any. Ties go to the class that comes first. Numbers
+        are averaged in either case.
+    scoring : str or callable, default=None
+        What the folds are scored by; by default the model's own ``score``.
+    n_jobs : int, default=None
+        Number of members that are fitted at a time, in threads.
+    random_state : int, RandomState instance or None, default=None
+        Seeds the members, each in its own way. None: members keep the ``random_state``
+        that the estimator has.
+
+    Attributes
+    ----------
+    estimators_ : list of estimators
+        The fitted models, in the order of the folds.
+    fold_scores_ : ndarray of shape (n_folds,)
+        Score of each model on the rows that it has not seen.
+    score_mean_ : float
+        Mean of ``fold_scores_``.
+    score_std_ : float
+        Their standard deviation.
+    oof_predictions_ : ndarray of shape (n_samples,)
+        For each training row the answer of the members that have not seen it: of one
+        member where folds do not overlap. A row that all members have seen has NaN, or
+        None among labels.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels, sorted; for a classifier only.
+    n_features_in_ : int
+        Number of columns of the training set, if the members know it.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if the members know them.
+
+    References
+    ----------
+    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
+       selection and classification", in Feature Extraction, Springer, 2006.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from manyminds.ensemble import CVCommittee
+    >>> X, y = load_wine(return_X_y=True)
+    >>> committee = CVCommittee(GaussianNB(), cv=5).fit(X, y)
+    >>> len(committee.estimators_), round(committee.score_mean_, 2)
+    (5, 0.97)
+    """
+
+    _parameter_constraints = {
+        "estimator": [HasMethods(["fit", "predict"]), None],
+        "cv": ["cv_object"],
+        "voting": [StrOptions({"majority", "mean"})],
+        "scoring": [str, callable, None],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        estimator=None,
+        cv=9,
+        *,
+        voting="majority",
+        scoring=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.estimator = estimator
+        self.cv = cv
+        self.voting = voting
+        self.scoring = scoring
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None, groups=None):
+        """Fit one member outside each fold, and score it inside.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Training rows, as the estimator takes them; a dataframe stays one.
+        y : array-like of shape (n_samples,)
+            Their classes or targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights, for members that take them; of a pipeline, for all steps
+            that do. Folds are scored without.
+        groups : array-like of shape (n_samples,), default=None
+            Groups of rows, for a ``cv`` that keeps them together.
+
+        Returns
+        -------
+        self : CVCommittee
+            The fitted committee.
+        """
+        self._validate_params()
+        X, y, weight = self._read_training_set(X, y, sample_weight)
+        model = self._get_model()
+        scorer = check_scoring(model, scoring=self.scoring)
+        cv = limit_folds(self.cv, y, is_classifier(model))
+        cv = check_cv(2 if cv == 1 else cv, y, classifier=is_classifier(model))
+
+        folds = list(cv.split(X, y, groups))
+        members = self._make_members(model, len(folds))
+        tasks = [
+            (member, scorer, X, y, weight, *fold)
+            for member, fold in zip(members, folds)
+        ]
+        fitted = list(run_on_members(_fit_and_score, tasks, self.n_jobs))
+        self.estimators_ = [member for member, _, _ in fitted]
+        self.fold_scores_ = np.array([score for _, score, _ in fitted])
+        self.score_mean_ = float(self.fold_scores_.mean())
+        self.score_std_ = float(self.fold_scores_.std())
+        left_out = [test for _, test in folds]
+        self.oof_predictions_ = self._join(y, left_out, [said for *_, said in fitted])
+        return self
+
+    def _read_training_set(self, X, y, sample_weight):
+        """Check what ``fit`` is given, as far as members do not do it themselves."""
+        model = self._get_model()
+        if y is None:
+            raise ValueError(
+                "This CVCommittee estimator requires y to be passed, but the target y "
+                "is None."
+            )
+        X, y = indexable(self._read_table(X), np.asarray(y))
+        if len(y) == 0:
+            raise ValueError("X has no rows: 0 samples cannot be divided into folds.")
+        if is_classifier(model):
+            y = column_or_1d(y, warn=True)
+            check_classification_targets(y)
+            self.classes_ = np.unique(y)
+        elif not get_tags(model).target_tags.multi_output:
+            y = column_or_1d(y, warn=True)
+        if sample_weight is not None:
+            # Only the number of rows matters: X may be anything that has rows.
+            sample_weight = check_sample_weight(sample_weight, np.empty((len(y), 1)))
+            if not route_weight(model, sample_weight):
+                raise ValueError(
+                    "sample_weight was given, but the fit of estimator="
+                    f"{model!r} takes none."
+                )
+        return X, y, sample_weight
+
+    def _get_model(self):
+        return DecisionTreeClassifier() if self.estimator is None else self.estimator
+
+    def _make_members(self, model, n_members):
+        """Copy the model for each fold, seeded if need be."""
+        if self.random_state is None:
+            return [clone(model) for _ in range(n_members)]
+        seeds = draw_member_seeds(self.random_state, n_members)
+        return [make_member(model, seed) for seed in seeds]
+
+    def _join(self, y, left_out, said):
+        """Put the answers for the rows left out together, in the order of all rows."""
+        n_times = np.bincount(np.concatenate(left_out), minlength=len(y))
+        if not _classifies(self):
+            total = np.zeros(y.shape)
+            for rows, answer in zip(left_out, said):
+                total[rows] += np.asarray(answer).reshape(total[rows].shape)
+            share = np.divide(
+                1.0, n_times, where=n_times > 0, out=np.full(len(y), np.nan)
+            )
+            return (total.T * share).T
+        votes = np.zeros((len(y), len(self.classes_)))
+        for rows, answer in zip(left_out, said):
+            votes[rows, np.searchsorted(self.classes_, answer)] += 1.0
+        labels = self.classes_[votes.argmax(axis=1)]
+        if (n_times == 0).any():
+            labels = labels.astype(object)
+            labels[n_times == 0] = None
+        return labels
+
+    def _read_table(self, X):
+        """Leave the table as it is: the members look at it."""
+        return X if hasattr(X, "shape") else np.asarray(X)
+
+    def predict(self, X):
+        """Predict the class or the target of each row of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows to predict.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+            The class with most votes, the first of equals; or the mean of what the
+            members predict.
+        """
+        check_is_fitted(self)
+        if _classifies(self):
+            return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        total = sum(self._ask_members(X, lambda member, X: member.predict(X)))
+        return total / len(self.estimators_)
+
+    @available_if(_classifies)
+    def predict_proba(self, X):
+        """Predict the probability of each class for each row of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows to classify.
+
+        Returns
+        -------
+        p : ndarray of shape (n_samples, n_classes)
+            Shares of the votes; with ``voting="mean"`` the mean of the members'
+            probabilities. Columns in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        ask = self._give_vote if self.voting == "majority" else self._give_shares
+        return sum(self._ask_members(X, ask)) / len(self.estimators_)
+
+    def predict_all(self, X):
+        """Predict each row of X by each member alone.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows to predict.
+
+        Returns
+        -------
+        y : ndarray of shape (n_folds, n_samples)
+            What each member predicts.
+        """
+        return np.array(list(self._ask_members(X, lambda member, X: member.predict(X))))
+
+    def score(self, X, y, sample_weight=None):
+        """Return the accuracy of the vote, or the R² of the mean, on other rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows to predict.
+        y : array-like of shape (n_samples,)
+            Their classes or targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
+
+        Returns
+        -------
+        score : float
+        """
+        measure = accuracy_score if _classifies(self) else r2_score
+        return measure(y, self.predict(X), sample_weight=sample_weight)
+
+    def _give_vote(self, member, X):
+        """Give 1 to the class that a member predicts."""
+        label = np.searchsorted(self.classes_, member.predict(X))
+        return np.eye(len(self.classes_))[label]
+
+    def _give_shares(self, member, X):
+        """Give a member's probabilities, 0 for classes that it has not seen."""
+        if not hasattr(member, "predict_proba"):
+            return self._give_vote(member, X)
+        shares = member.predict_proba(X)
+        everything = np.zeros((len(shares), len(self.classes_)))
+        everything[:, np.searchsorted(self.classes_, member.classes_)] = shares
+        return everything
+
+    @property
+    def n_features_in_(self):
+        """Number of columns of the training set, if the members know it."""
+        return self._ask_first_member("n_features_in_")
+
+    @property
+    def feature_names_in_(self):
+        """Names of the columns, if the members know them."""
+        return self._ask_first_member("feature_names_in_")
+
+    def _ask_first_member(self, name):
+        if not hasattr(self, "estimators_"):
+            raise AttributeError(f"{name} is there only after fit.")
+        return getattr(self.estimators_[0], name)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        of_model = get_tags(self._get_model())
+        tags.estimator_type = of_model.estimator_type
+        tags.classifier_tags = of_model.classifier_tags
+        tags.regressor_tags = of_model.regressor_tags
+        tags.input_tags = of_model.input_tags
+        tags.target_tags = of_model.target_tags
+        if tags.classifier_tags is not None:
+            tags.classifier_tags.multi_label = False
+            tags.target_tags.multi_output = False
+        return tags
+
+
+def _fit_and_score(member, scorer, X, y, weight, train, test):
+    """Fit a member outside its fold; give it, its score and its answers inside."""
+    options = {} if weight is None else route_weight(member, weight[train])
+    member.fit(take_rows(X, train), y[train], **options)
+    inside = take_rows(X, test)
+    return member, scorer(member, inside, y[test]), member.predict(inside)
+
+
+def take_rows(X, rows):
+    """Take rows of an array, a sparse matrix or a dataframe, by their positions.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from manyminds.ensemble.committees.cv_committee import take_rows
+    >>> take_rows(pd.DataFrame({"a": [1, 2, 3]}, index=[7, 8, 9]), [2, 0])["a"].tolist()
+    [3, 1]
+    """
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+def route_weight(estimator, weight):
+    """Tell how weights are passed to an estimator's ``fit``; {} if it takes none.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import Ridge
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import FunctionTransformer
+    >>> from manyminds.ensemble.committees.cv_committee import route_weight
+    >>> route_weight(make_pipeline(FunctionTransformer(), Ridge()), [1, 2])
+    {'ridge__sample_weight': [1, 2]}
+    """
+    if isinstance(estimator, Pipeline):
+        return {
+            f"{name}__{key}": value
+            for name, step in estimator.steps
+            if hasattr(step, "fit")
+            for key, value in route_weight(step, weight).items()
+        }
+    takes = has_fit_parameter(estimator, "sample_weight")
+    return {"sample_weight": weight} if takes else {}

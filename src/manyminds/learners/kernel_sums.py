@@ -1,0 +1,211 @@
+"""Sums of Gaussian kernels over many points, a block of rows at a time."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils.parallel import Parallel, delayed
+
+_BLOCK_CELLS = 2**20  # distances that a thread holds at once: 8 MB
+N_WIDTHS = 20  # each half of the one before
+_WIDEST = 2.0  # times the mean squared distance of two points
+_ROUNDING = 1e-12  # share of a row's weight that is nothing
+
+
+class Points(NamedTuple):
+    """Where kernels stand and what they say.
+
+    places   (n_points, n_features)  float64 array, less the centre, or a sparse CSR
+             matrix as it is
+    centre   (n_features,)           mean of the points; None of sparse ones
+    squares  (n_points,)             squared lengths of the places
+    sums     (n_points, n_outputs + 1)  sums of weight times target over the rows that
+             a point stands for; the last column has the sums of the weights alone
+    """
+
+    places: object
+    centre: object
+    squares: np.ndarray
+    sums: np.ndarray
+
+
+def make_points(X, sums):
+    """Put places and their sums together.
+
+    Dense places are centred: squared distances come from products, which lose digits
+    far away from zero.
+    """
+    centre = None
+    if not issparse(X):
+        centre = np.average(X, axis=0, weights=sums[:, -1])
+        X = X - centre
+    return Points(X, centre, _square_rows(X), sums)
+
+
+def _square_rows(X):
+    """Return the squared length of each row of an array or a sparse matrix."""
+    if issparse(X):
+        return np.asarray(X.multiply(X).sum(axis=1), dtype=np.float64).ravel()
+    return np.einsum("ij,ij->i", X, X)
+
+
+def merge_equal_rows(X, sums):
+    """Make one row of equal rows, in the order in which they come first.
+
+    Parameters
+    ----------
+    X : ndarray or sparse CSR matrix of shape (n_samples, n_features)
+    sums : ndarray of shape (n_samples, n_columns)
+        What is added up over equal rows.
+
+    Returns
+    -------
+    X : ndarray or sparse CSR matrix of shape (n_distinct, n_features)
+    sums : ndarray of shape (n_distinct, n_columns)
+    group : ndarray of shape (n_samples,)
+        The distinct row that each row has become.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.learners.kernel_sums import merge_equal_rows
+    >>> X, sums, group = merge_equal_rows(np.array([[2.0], [1.0], [2.0]]), np.eye(3))
+    >>> X.ravel(), sums[0], group
+    (array([2., 1.]), array([1., 0., 1.]), array([0, 1, 0]))
+    """
+    number = {}
+    group = np.array([number.setdefault(key, len(number)) for key in _list_keys(X)])
+    _, first = np.unique(group, return_index=True)
+    merged = np.zeros((len(first), sums.shape[1]))
+    np.add.at(merged, group, sums)
+    return X[first], merged, group
+
+
+def _list_keys(X):
+    """Yield bytes of each row that are equal for equal rows; -0 is 0."""
+    if not issparse(X):
+        for row in np.ascontiguousarray(X) + 0.0:
+            yield row.tobytes()
+        return
+    X = X.copy()
+    X.sum_duplicates()
+    X.eliminate_zeros()
+    for start, end in zip(X.indptr[:-1], X.indptr[1:]):
+        yield X.indices[start:end].tobytes() + X.data[start:end].tobytes()
+
+
+def mean_squared_distance(points):
+    """Return the weighted mean of the squared distances of all pairs, or 0."""
+    weight = points.sums[:, -1] / points.sums[:, -1].sum()
+    centre = np.asarray(points.places.T @ weight).ravel()
+    spread = weight @ points.squares - centre @ centre
+    # What rounding leaves of equal points is no distance.
+    return 2.0 * spread if spread > _ROUNDING * (centre @ centre) else 0.0
+
+
+def average(X, points, width, n_jobs=None):
+    """Average what the points say, by the kernels ``exp(-distance ** 2 / width)``.
+
+    Parameters
+    ----------
+    X : ndarray or sparse CSR matrix of shape (n_rows, n_features)
+        Where to average.
+    points : Points
+        What to average.
+    width : float
+        Width of the kernels.
+    n_jobs : int, default=None
+        Number of threads; the result does not depend on it.
+
+    Returns
+    -------
+    means : ndarray of shape (n_rows, n_outputs)
+        Kernels are divided by the largest of their row, so that some count however far
+        away all points are.
+    """
+
+    def average_block(rows):
+        kernels = _weigh(_measure(X[rows], points), width)
+        return _divide(kernels @ points.sums)
+
+    return np.concatenate(_map_blocks(average_block, X, points, n_jobs))
+
+
+def leave_one_out(X, sums, points, home, n_jobs=None):
+    """Tell the squared error of averages without the row itself, for many widths.
+
+    Halving the width squares the kernels: one exponential serves for all widths.
+
+    Parameters
+    ----------
+    X : ndarray or sparse CSR matrix of shape (n_rows, n_features)
+        Rows that the points stand for.
+    sums : ndarray of shape (n_rows, n_outputs + 1)
+        Their weights times targets and, last, their weights.
+    points : Points
+        Two or more, not all in one place.
+    home : ndarray of shape (n_rows,)
+        The point that each row is part of.
+    n_jobs : int, default=None
+        Number of threads; the result does not depend on it.
+
+    Returns
+    -------
+    widths : ndarray of shape (n_widths,)
+        Falling, each half of the one before.
+    errors : ndarray of shape (n_widths,)
+        Weighted sum of squared errors, less the weighted sum of squared targets.
+    """
+    widths = _WIDEST * mean_squared_distance(points) * 0.5 ** np.arange(N_WIDTHS)
+    others = points.sums[home] - sums
+    alone = others[:, -1] <= _ROUNDING * sums[:, -1]
+    others[alone] = 0.0
+
+    def score_block(rows):
+        distances, numbers = _measure(X[rows], points), np.arange(len(sums[rows]))
+        distances[numbers[alone[rows]], home[rows][alone[rows]]] = np.inf
+        kernels = _weigh(distances, widths[0])
+        own = kernels[numbers, home[rows], np.newaxis]
+        kernels[numbers, home[rows]] = 0.0
+        errors = np.empty(N_WIDTHS)
+        for k in range(N_WIDTHS):
+            means = _divide(kernels @ points.sums + own * others[rows])
+            loss = sums[rows, -1:] * means**2 - 2.0 * sums[rows, :-1] * means
+            errors[k] = loss.sum()
+            kernels *= kernels
+            own *= own
+        return errors
+
+    return widths, np.sum(_map_blocks(score_block, X, points, n_jobs), axis=0)
+
+
+def _measure(X, points):
+    """Return squared distances from all points, less a number of each row's own."""
+    if points.centre is not None:
+        X = (X.toarray() if issparse(X) else X) - points.centre
+    products = X @ points.places.T
+    distances = products.toarray() if issparse(products) else products
+    distances *= -2.0
+    distances += points.squares
+    return distances
+
+
+def _weigh(distances, width):
+    """Turn distances into kernels, the largest of each row being 1, in place."""
+    distances -= distances.min(axis=1, keepdims=True)
+    with np.errstate(over="ignore"):  # a kernel of 0 is right
+        distances /= -width
+    return np.exp(distances, out=distances)
+
+
+def _divide(totals):
+    """Turn weighted sums and, last, sums of weights into means."""
+    return totals[:, :-1] / totals[:, -1:]
+
+
+def _map_blocks(function, X, points, n_jobs):
+    """Call the function for slices of the rows of X, over threads."""
+    n_rows = max(1, _BLOCK_CELLS // len(points.squares))
+    starts = range(0, X.shape[0], n_rows)
+    run = Parallel(n_jobs, prefer="threads")
+    return run(delayed(function)(slice(a, a + n_rows)) for a in starts)

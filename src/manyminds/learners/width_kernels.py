@@ -1,0 +1,58 @@
+"""Kernels of support vector machines by their width, and a width for a table."""
+
+import numpy as np
+from sklearn.metrics.pairwise import (
+    euclidean_distances,
+    linear_kernel,
+    polynomial_kernel,
+    rbf_kernel,
+    sigmoid_kernel,
+)
+
+from manyminds.learners.kernel_sums import make_points, mean_squared_distance
+
+
+def compute_kernel(X, Y, *, kernel, width, degree=3, coef0=1.0):
+    """Compute a kernel between all rows of two tables.
+
+    Parameters
+    ----------
+    X, Y : {ndarray, sparse matrix} of shape (n_rows, n_features)
+        The tables.
+    kernel : {"linear", "gaussian", "exponential", "polynomial", "sigmoid"}
+        See ``SVMClassifier``.
+    width : float
+        The width; not looked at for "linear".
+    degree, coef0 : int, float
+        Power and constant of those that have one.
+
+    Returns
+    -------
+    kernels : ndarray of shape (n_rows_of_X, n_rows_of_Y)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.learners.width_kernels import compute_kernel
+    >>> X, Y = np.array([[0.0, 0.0]]), np.array([[3.0, 4.0]])
+    >>> np.log(compute_kernel(X, Y, kernel="exponential", width=2.0))
+    array([[-2.5]])
+    """
+    if kernel == "linear":
+        return linear_kernel(X, Y, dense_output=True)
+    if kernel == "gaussian":
+        return rbf_kernel(X, Y, gamma=1.0 / width)
+    if kernel == "exponential":
+        return np.exp(euclidean_distances(X, Y) / -width)
+    if kernel == "polynomial":
+        return polynomial_kernel(X, Y, degree=degree, gamma=1.0 / width, coef0=coef0)
+    return sigmoid_kernel(X, Y, gamma=1.0 / width, coef0=coef0)
+
+
+def measure_scale(X, sample_weight, kernel):
+    """Return the width that suits the spread of the rows; 1 if they have none."""
+    weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
+    spread = mean_squared_distance(make_points(X, weight[:, np.newaxis])) / 2.0
+    if spread == 0.0:
+        return 1.0
+    return float(np.sqrt(spread) if kernel == "exponential" else spread)

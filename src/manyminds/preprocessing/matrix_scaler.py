@@ -1,0 +1,153 @@
+"""Standardise by one mean and one deviation, those of the whole matrix."""
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from manyminds._compat import DocLinkMixin
+
+_CHECKS = {
+    "dtype": (np.float64, np.float32),
+    "accept_sparse": ("csr", "csc"),
+    "ensure_all_finite": "allow-nan",
+}
+_ROUNDING = 1e-14  # deviation of equal numbers, by their size
+
+
+class MatrixScaler(DocLinkMixin, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    """Bring the cells of a matrix, all columns together, to mean 0 and deviation 1.
+
+    Columns keep their sizes and spreads relative to each other. That is right where all
+    columns are measured in one unit, as counts of words [1]_ or brightness of pixels
+    are: a rare word stays rare, which standardising column by column would undo.
+
+    Parameters
+    ----------
+    with_mean : bool, default=True
+        Whether to subtract the mean; a sparse matrix needs False.
+    with_std : bool, default=True
+        Whether to divide by the standard deviation.
+
+    Attributes
+    ----------
+    mean_ : float
+        Mean of all cells that are not missing; the zeros of a sparse matrix count.
+    scale_ : float
+        Their standard deviation; 1 if they are all equal.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if they are strings.
+
+    References
+    ----------
+    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
+       selection and classification", in Feature Extraction, Springer, 2006.
+
+    Examples
+    --------
+    >>> from manyminds.preprocessing import MatrixScaler
+    >>> MatrixScaler().fit_transform([[1.0, 3.0], [5.0, 7.0]]).round(2)
+    array([[-1.34, -0.45],
+           [ 0.45,  1.34]])
+    """
+
+    _parameter_constraints = {"with_mean": ["boolean"], "with_std": ["boolean"]}
+
+    def __init__(self, *, with_mean=True, with_std=True):
+        self.with_mean = with_mean
+        self.with_std = with_std
+
+    def fit(self, X, y=None):
+        """Learn the mean and the deviation of all cells.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Training rows; NaN is a missing value.
+        y : object, default=None
+            Not looked at.
+
+        Returns
+        -------
+        self : MatrixScaler
+            The fitted scaler.
+        """
+        self._validate_params()
+        X = validate_data(self, X, **_CHECKS)
+        self._refuse_sparse(X)
+
+        cells, n_cells = (
+            (X.data, X.shape[0] * X.shape[1]) if issparse(X) else (X, X.size)
+        )
+        known = np.isfinite(cells)
+        n_cells -= known.size - np.count_nonzero(known)
+        self.mean_ = float(cells.sum(dtype=np.float64, where=known) / max(n_cells, 1))
+        around = np.where(known, cells, self.mean_) - self.mean_
+        n_zeros = n_cells - np.count_nonzero(known)
+        squares = float(np.vdot(around, around)) + n_zeros * self.mean_**2
+        deviation = np.sqrt(squares / max(n_cells, 1))
+        is_spread = deviation > _ROUNDING * abs(self.mean_)
+        self.scale_ = float(deviation) if is_spread else 1.0
+        return self
+
+    def transform(self, X):
+        """Standardise a matrix.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Rows; what is missing stays missing.
+
+        Returns
+        -------
+        X : ndarray or sparse matrix of shape (n_samples, n_features)
+            A new matrix.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, copy=True, **_CHECKS)
+        self._refuse_sparse(X)
+        cells = X.data if issparse(X) else X
+        if self.with_mean:
+            cells -= self.mean_
+        if self.with_std:
+            cells /= self.scale_
+        return X
+
+    def inverse_transform(self, X):
+        """Undo the standardising.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Standardised rows.
+
+        Returns
+        -------
+        X : ndarray or sparse matrix of shape (n_samples, n_features)
+            A new matrix, in the units of old.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, copy=True, **_CHECKS)
+        self._refuse_sparse(X)
+        cells = X.data if issparse(X) else X
+        if self.with_std:
+            cells *= self.scale_
+        if self.with_mean:
+            cells += self.mean_
+        return X
+
+    def _refuse_sparse(self, X):
+        if self.with_mean and issparse(X):
+            raise ValueError(
+                "with_mean=True would fill a sparse matrix: set with_mean=False, or "
+                "make X dense."
+            )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = not self.with_mean
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags

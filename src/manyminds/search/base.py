@@ -1,0 +1,223 @@
+"""What the searches for classes and for numbers share: search, choose, judge, fit."""
+
+import tempfile
+from numbers import Integral, Real
+from pathlib import Path
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import (
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+    validate_data,
+)
+
+from manyminds._compat import DocLinkMixin, Interval, StrOptions, check_sample_weight
+from manyminds.search.choosing import choose
+from manyminds.search.evaluating import Evaluator
+from manyminds.search.folds import make_folds
+from manyminds.search.measuring import Measurer
+from manyminds.search.nested import score_nested
+from manyminds.search.results import make_leaderboard, make_selection, make_trace
+from manyminds.search.space import Problem, Space, default_space
+from manyminds.search.study import Study
+from manyminds.search.tables import as_table
+from manyminds.search.timing import read_seconds
+from manyminds.search.workers import count_workers
+
+SHARE_OF_SEARCH = 0.8  # of the budget; the rest is for judging and the final fit
+
+
+class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
+    """What the searches for classes and for numbers share."""
+
+    _parameter_constraints = {
+        "budget": [str, Interval(Real, 0, None, closed="neither"), None],
+        "n_trials": [Interval(Integral, 1, None, closed="left"), None],
+        "metric": [str, callable],
+        "cv": ["cv_object", StrOptions({"auto"})],
+        "space": [Space, None],
+        "committee": ["boolean"],
+        "validation": [StrOptions({"bootstrap", "nested"})],
+        "outer_cv": [Interval(Integral, 2, None, closed="left")],
+        "alpha": [Interval(Real, 0, None, closed="left")],
+        "storage": [str, Path, None],
+        "study_name": [str],
+        "on_progress": [callable, None],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        budget="60s",
+        *,
+        n_trials=None,
+        metric="auto",
+        cv="auto",
+        space=None,
+        committee=True,
+        validation="bootstrap",
+        outer_cv=3,
+        alpha=0.0,
+        storage=None,
+        study_name="search",
+        on_progress=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.budget = budget
+        self.n_trials = n_trials
+        self.metric = metric
+        self.cv = cv
+        self.space = space
+        self.committee = committee
+        self.validation = validation
+        self.outer_cv = outer_cv
+        self.alpha = alpha
+        self.storage = storage
+        self.study_name = study_name
+        self.on_progress = on_progress
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Search, choose, judge, and fit what was chosen to all rows.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+            Numbers and categories, with gaps; columns of text count as categories.
+        y : array-like of shape (n_samples,)
+            Classes or numbers.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows, for learners that take them: others fail.
+
+        Returns
+        -------
+        self : object
+        """
+        self._validate_params()
+        seconds = read_seconds(self.budget)
+        if seconds is None and self.n_trials is None:
+            raise ValueError("budget and n_trials cannot both be None.")
+        X, codes = self._read(X, y)
+        if sample_weight is not None:
+            sample_weight = check_sample_weight(sample_weight, X)
+        rng = check_random_state(self.random_state)
+        seed = int(rng.randint(2**31 - 1))
+        evaluator = self._prepare(X, codes, sample_weight, seed)
+        limit = np.inf if seconds is None else seconds
+
+        with tempfile.TemporaryDirectory(prefix="manyminds-") as folder:
+            study = self._open_study(evaluator, folder, seed)
+            try:
+                n_workers = count_workers(self.n_jobs)
+                study.run(SHARE_OF_SEARCH * limit, self.n_trials, n_workers)
+                chosen = choose(
+                    study, self.committee, (1 - SHARE_OF_SEARCH) * limit, seed
+                )
+                self._keep_results(study, chosen, X)
+            finally:
+                study.close()
+        self._fit_chosen(chosen, evaluator, X, y, sample_weight)
+        if self.validation == "nested":
+            self.honest_score_ = score_nested(self, X, np.asarray(y), seed)
+        return self
+
+    def predict(self, X):
+        """Predict by the chosen model.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        return self.model_.predict(self._read_again(X))
+
+    # ------------------------------------------------------------ steps of fit
+
+    def _prepare(self, X, codes, sample_weight, seed):
+        """Cut the space for the problem, and draw the folds."""
+        measure = Measurer(self.metric, self._task, getattr(self, "classes_", None))
+        problem = Problem.of(X, codes, self._task, measure.kind)
+        space = default_space(self._task) if self.space is None else self.space
+        folds = make_folds(self.cv, X, codes, self._task, seed)
+        self.metric_ = measure.name
+        self.folds_ = folds
+        self._measure = measure
+        # Arrays are quicker to divide than frames, and nobody sees names in a fold.
+        numbers = X
+        if hasattr(X, "to_numpy") and not problem.n_categorical:
+            numbers = X.to_numpy()
+        return Evaluator(
+            numbers, codes, folds, space.suiting(problem), problem, measure,
+            sample_weight,
+        )  # fmt: skip
+
+    def _open_study(self, evaluator, folder, seed):
+        problem = evaluator.problem
+        about = {
+            "task": problem.task,
+            "table": [problem.n_samples, problem.n_features, problem.n_classes],
+            "metric": self.metric_,
+            "folds": len(self.folds_),
+        }
+        storage = (
+            Path(folder) / "study.sqlite" if self.storage is None else self.storage
+        )
+        return Study(
+            evaluator, str(storage), self.study_name, seed, self.alpha, about,
+            self.on_progress,
+        )  # fmt: skip
+
+    def _keep_results(self, study, chosen, X):
+        tried = study.tried()
+        self.leaderboard_ = make_leaderboard(tried, self._measure)
+        self.trace_ = make_trace(tried, self._measure)
+        self.honest_score_ = chosen.honest
+        self.oof_predictions_ = chosen.predictions
+        self.weights_ = chosen.weights
+        names = list(X.columns) if hasattr(X, "columns") else self._names(X)
+        self.selection_, self.selection_stability_ = make_selection(chosen.kept, names)
+
+    def _fit_chosen(self, chosen, evaluator, X, y, sample_weight):
+        """Fit the best chain to all rows, and the committee if there is one."""
+        self.best_model_, self.committee_ = chosen.fit(
+            evaluator, X, column_or_1d(y), sample_weight, self.n_jobs
+        )
+        self.model_ = self.best_model_ if self.committee_ is None else self.committee_
+
+    # ------------------------------------------------------------ tables
+
+    def _read(self, X, y):
+        """Check a table and its target; give the table and codes of the classes."""
+        X = as_table(X, ensure_min_samples=2)
+        validate_data(self, X, reset=True, skip_check_array=True)
+        y = column_or_1d(y, warn=True)
+        check_consistent_length(X, y)
+        return X, self._read_target(y)
+
+    def _read_again(self, X):
+        X = as_table(X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        return X
+
+    @staticmethod
+    def _names(X):
+        return [f"x{place}" for place in range(X.shape[1])]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.non_deterministic = True
+        return tags

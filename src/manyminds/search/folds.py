@@ -1,0 +1,58 @@
+"""Divide the rows into the folds by which all chains of a search are validated."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import KFold, StratifiedKFold, check_cv
+
+__all__ = ["make_folds"]
+
+
+def make_folds(
+    cv: Any, X: Any, y: np.ndarray, task: str, seed: int
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Draw folds, so that each row is in one of them.
+
+    Parameters
+    ----------
+    cv : int, "auto" or cross-validation generator
+        "auto": ten folds below 500 rows, five up to 20,000 rows, then three; fewer if a
+        class has not so many rows.
+    X : table of shape (n_samples, n_features)
+    y : ndarray of shape (n_samples,)
+    task : {"classification", "regression"}
+    seed : int
+
+    Returns
+    -------
+    folds : list of (train, test)
+        Positions of the rows.
+    """
+    classes = task == "classification"
+    if cv == "auto":
+        n_folds = 10 if len(y) < 500 else 5 if len(y) <= 20_000 else 3
+        if classes:
+            n_folds = max(2, min(n_folds, int(np.bincount(y).max())))
+        cv = n_folds
+    if isinstance(cv, int | np.integer):
+        if cv < 2 or cv > len(y):
+            raise ValueError(
+                f"cv must be at least 2 folds and at most {len(y)}, as "
+                f"many as there are rows; got {cv}."
+            )
+        kind = StratifiedKFold if classes else KFold
+        splitter = kind(int(cv), shuffle=True, random_state=seed)
+    else:
+        splitter = check_cv(cv, y, classifier=classes)
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # of classes rarer than folds
+        folds = list(splitter.split(np.zeros((len(y), 1)), y))
+    times = np.bincount(np.concatenate([test for _, test in folds]), minlength=len(y))
+    if not (times == 1).all():
+        raise ValueError(
+            "cv must put each row into exactly one fold, so that the whole search can "
+            "be judged by predictions out of fold."
+        )
+    return folds

@@ -1,0 +1,107 @@
+"""Keep out-of-fold predictions beside the study, in the same database."""
+
+import io
+from typing import Any
+
+import numpy as np
+from sqlalchemy import (
+    Column,
+    Engine,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    delete,
+    insert,
+    select,
+)
+
+from manyminds.experiments.sql_store import complete_url, make_engine
+from manyminds.search.evaluating import Evaluation
+
+__all__ = ["Kept", "PredictionStore"]
+
+_METADATA = MetaData()
+_TABLE = Table(
+    "manyminds_predictions",
+    _METADATA,
+    Column("study", String(200), primary_key=True),
+    Column("trial", Integer, primary_key=True),
+    Column("content", LargeBinary, nullable=False),
+)
+
+
+class Kept:
+    """What is kept of a trial beside its scores.
+
+    Parameters
+    ----------
+    predictions : ndarray of shape (n_samples[, n_classes])
+    selected : list of ndarray of int
+        Columns that reached the learner in each fold.
+    names : list of str
+        Of the columns, if encoding made new ones.
+    """
+
+    def __init__(
+        self, predictions: np.ndarray, selected: list[np.ndarray], names: list[str]
+    ) -> None:
+        self.predictions, self.selected, self.names = predictions, selected, names
+
+
+class PredictionStore:
+    """Write and read what trials predicted.
+
+    Parameters
+    ----------
+    url : str
+        Database of the study, as SQLAlchemy reads it.
+    study : str
+        Name of the study.
+    """
+
+    def __init__(self, url: str, study: str) -> None:
+        self.study = study
+        self._engine: Engine = make_engine(complete_url(url))
+        _METADATA.create_all(self._engine)
+
+    def write(self, trial: int, found: Evaluation) -> None:
+        """Keep what a trial predicted, once and whole."""
+        lengths = np.array([len(one) for one in found.selected], dtype=np.int64)
+        columns = np.concatenate(found.selected) if len(lengths) else np.empty(0)
+        content = io.BytesIO()
+        np.savez_compressed(
+            content,
+            predictions=found.predictions,
+            columns=columns.astype(np.int32),
+            lengths=lengths,
+            names=np.array(found.names, dtype=np.str_),
+        )
+        row = {"study": self.study, "trial": trial}
+        here = (_TABLE.c.study == self.study) & (_TABLE.c.trial == trial)
+        with self._engine.begin() as connection:
+            connection.execute(delete(_TABLE).where(here))
+            values = {**row, "content": content.getvalue()}
+            connection.execute(insert(_TABLE).values(**values))
+
+    def read(self, trials: list[int]) -> dict[int, Kept]:
+        """Read what trials predicted; those of which nothing is kept are left out."""
+        wanted = select(_TABLE.c.trial, _TABLE.c.content).where(
+            (_TABLE.c.study == self.study) & _TABLE.c.trial.in_(trials)
+        )
+        with self._engine.connect() as connection:
+            rows = connection.execute(wanted).all()
+        return {int(number): _unpack(content) for number, content in rows}
+
+    def close(self) -> None:
+        """Let the database go."""
+        self._engine.dispose()
+
+
+def _unpack(content: bytes) -> Kept:
+    with np.load(io.BytesIO(content), allow_pickle=False) as parts:
+        ends: Any = np.cumsum(parts["lengths"])[:-1]
+        selected = np.split(parts["columns"], ends) if len(parts["lengths"]) else []
+        names = [str(name) for name in parts["names"]]
+        return Kept(parts["predictions"], selected, names)

@@ -1,0 +1,241 @@
+"""Score predictions that have been made, by any of scikit-learn's scorers."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.metrics import get_scorer
+
+from manyminds.experiments.measures import LOSSES, Scores
+
+__all__ = ["Measurer"]
+
+SHORT = {
+    "auc": "roc_auc_ovr",
+    "f1": "f1_macro",
+    "balanced_error": "balanced_accuracy",
+}
+DEFAULTS = {"classification": "accuracy", "regression": "rmse"}
+
+
+class Measurer:
+    """Score recorded predictions; more is better.
+
+    Predictions are an array: probabilities of shape (n_samples, n_classes), or numbers
+    of shape (n_samples,). The target is given as codes of the classes, or numbers.
+
+    Parameters
+    ----------
+    metric : str or callable
+        "auc", "rmse", "log_loss", the name of a scorer of scikit-learn or a scorer.
+    task : {"classification", "regression"}
+    classes : ndarray, default=None
+        Labels that stand for the codes.
+
+    Attributes
+    ----------
+    name : str
+        Name of the metric, as people read it.
+    sign : int
+        -1 for a loss, of which less is better: what is shown is ``sign * score``.
+    """
+
+    def __init__(
+        self, metric: Any, task: str, classes: np.ndarray | None = None
+    ) -> None:
+        metric = DEFAULTS[task] if metric == "auto" else metric
+        self.task, self.classes = task, classes
+        self.name = metric if isinstance(metric, str) else _name_of(metric)
+        self.sign = -1 if self.name in LOSSES or self.name == "balanced_error" else 1
+        self.kind = _known_as(metric, 0 if classes is None else len(classes))
+        self._scorer = metric if callable(metric) else get_scorer(_look_up(self.kind))
+        if self.name == "balanced_error":
+            self.kind = "balanced_accuracy"
+
+    def __call__(self, predictions: np.ndarray, y: np.ndarray) -> float:
+        """Score predictions of rows.
+
+        Parameters
+        ----------
+        predictions : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        y : ndarray of shape (n_samples,)
+            Codes of the classes, or numbers.
+
+        Returns
+        -------
+        score : float
+            More is better, losses having their sign turned.
+        """
+        if self.kind in _LINEAR or self.kind == "auc":
+            weights = np.ones((1, len(y)))
+            return float(self.weigh(predictions[None], y, weights)[0, 0])
+        recorded: Any
+        if self.task == "regression":
+            recorded, target = _RecordedNumbers(predictions), y
+        else:
+            assert self.classes is not None
+            recorded = _RecordedClasses(predictions, self.classes)
+            target = self.classes[y]
+        rows = np.arange(len(y))[:, None]
+        return float(self._scorer(recorded, rows, target))
+
+    def weigh(
+        self, predictions: np.ndarray, y: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """Score several models on several weightings of the rows at once.
+
+        Parameters
+        ----------
+        predictions : ndarray of shape (n_models, n_samples[, n_classes])
+        y : ndarray of shape (n_samples,)
+        weights : ndarray of shape (n_weightings, n_samples)
+            How often each row counts, such as counts of a bootstrap.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_weightings, n_models)
+        """
+        if self.kind in _LINEAR:
+            return _LINEAR[self.kind](predictions, y, weights)
+        if self.kind == "auc":
+            return _weigh_auc(predictions, y, weights)
+        scores = np.empty((len(weights), len(predictions)))
+        for b, counts in enumerate(weights):
+            rows = np.repeat(np.arange(len(y)), counts.astype(np.int64))
+            for c, made in enumerate(predictions):
+                scores[b, c] = self(made[rows], y[rows])
+        return scores
+
+    def show(self, score: float) -> float:
+        """Turn a score into what people read: a loss is a positive number."""
+        if self.name == "balanced_error":
+            return 1.0 - score
+        return self.sign * score
+
+
+# ------------------------------------------------------------------ which metric
+
+
+def _known_as(metric: Any, n_classes: int) -> str:
+    """Name a metric as this module knows it, or as scikit-learn does."""
+    if not isinstance(metric, str):
+        return ""
+    if metric in ("auc", "roc_auc", "roc_auc_ovr") and n_classes == 2:
+        return "auc"
+    name = SHORT.get(metric, metric)
+    Scores((name,))  # says what is meant where the name is unknown
+    known = {loss: short for short, loss in LOSSES.items()}
+    return known.get(name, name)
+
+
+def _look_up(kind: str) -> str:
+    return "roc_auc" if kind == "auc" else LOSSES.get(kind, kind)
+
+
+def _name_of(metric: Any) -> str:
+    return getattr(metric, "__name__", type(metric).__name__)
+
+
+class _RecordedClasses(ClassifierMixin, BaseEstimator):
+    """A classifier that looks its answers up: a row is its number."""
+
+    def __init__(self, made: Any = None, classes: Any = None) -> None:
+        self.made = made
+        self.classes = classes
+        self.classes_ = classes
+
+    def predict_proba(self, rows: np.ndarray) -> np.ndarray:
+        made = self.made[rows[:, 0]].astype(np.float64)
+        return made / made.sum(axis=1, keepdims=True)
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        return np.asarray(self.classes_[self.made[rows[:, 0]].argmax(axis=1)])
+
+
+class _RecordedNumbers(RegressorMixin, BaseEstimator):
+    def __init__(self, made: Any = None) -> None:
+        self.made = made
+        self.made_ = made
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        return np.asarray(self.made[rows[:, 0]])
+
+
+# ------------------------------------------------------------------ weighted scores
+#
+# Each is a mean of something per row, or a few of them, so that one matrix product
+# scores all models on all weightings.
+
+
+def _weigh_accuracy(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+    right = (P.argmax(axis=2) == y).astype(np.float64)
+    return np.asarray(W @ right.T / W.sum(axis=1, keepdims=True))
+
+
+def _weigh_balanced_accuracy(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+    right = (P.argmax(axis=2) == y).astype(np.float64)
+    recalls = []
+    for code in np.unique(y):
+        rows = np.flatnonzero(y == code)
+        weight = W[:, rows].sum(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore"):
+            recalls.append(W[:, rows] @ right[:, rows].T / weight)
+    # A class that a weighting has no row of has no recall there, as in scikit-learn.
+    return np.asarray(np.nanmean(recalls, axis=0))
+
+
+def _weigh_log_loss(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+    tiny = np.finfo(np.float32).eps
+    given = P[:, np.arange(len(y)), y].astype(np.float64) / P.sum(axis=2)
+    return np.asarray(
+        W @ np.log(np.clip(given, tiny, 1.0)).T / W.sum(axis=1, keepdims=True)
+    )
+
+
+def _weigh_mse(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+    return np.asarray(-W @ ((P - y) ** 2).T / W.sum(axis=1, keepdims=True))
+
+
+def _weigh_rmse(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+    return np.asarray(-np.sqrt(-_weigh_mse(P, y, W)))
+
+
+def _weigh_mae(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+    return np.asarray(-W @ np.abs(P - y).T / W.sum(axis=1, keepdims=True))
+
+
+def _weigh_r2(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+    total = W.sum(axis=1, keepdims=True)
+    mean = (W @ y)[:, None] / total
+    spread = (W @ (y * y))[:, None] / total - mean**2
+    return np.asarray(1.0 + _weigh_mse(P, y, W) / np.maximum(spread, 1e-300))
+
+
+def _weigh_auc(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+    """Area under the curve of two classes: pairs in order, ties counting half."""
+    scores = np.empty((len(W), len(P)))
+    for c, made in enumerate(P):
+        order = np.argsort(made[:, 1], kind="stable")
+        values, ones = made[order, 1], y[order] == 1
+        ends = np.append(np.flatnonzero(np.diff(values)), len(y) - 1)
+        sorted_weights = W[:, order]
+        zeros = np.cumsum(sorted_weights * ~ones, axis=1)[:, ends]
+        hits = np.diff(
+            np.cumsum(sorted_weights * ones, axis=1)[:, ends], axis=1, prepend=0.0
+        )
+        below = np.concatenate([np.zeros((len(W), 1)), zeros[:, :-1]], axis=1)
+        pairs = (hits * (below + zeros) / 2.0).sum(axis=1)
+        with np.errstate(invalid="ignore"):
+            scores[:, c] = pairs / (zeros[:, -1] * hits.sum(axis=1))
+    return scores
+
+
+_LINEAR = {
+    "accuracy": _weigh_accuracy,
+    "balanced_accuracy": _weigh_balanced_accuracy,
+    "log_loss": _weigh_log_loss,
+    "mse": _weigh_mse,
+    "rmse": _weigh_rmse,
+    "mae": _weigh_mae,
+    "r2": _weigh_r2,
+}

@@ -1,0 +1,59 @@
+"""Judge a search by repeating all of it outside of test folds."""
+
+from typing import Any
+
+import numpy as np
+from scipy.stats import t as student
+from sklearn.base import clone
+
+from manyminds.search.evaluating import take
+from manyminds.search.folds import make_folds
+from manyminds.search.honest import HonestScore
+
+__all__ = ["score_nested"]
+
+
+def score_nested(search: Any, X: Any, y: np.ndarray, seed: int) -> HonestScore:
+    """Search anew outside each of some folds, and score inside.
+
+    Parameters
+    ----------
+    search : ComplexModelSearch or ComplexModelSearchRegressor
+        Fitted; each search takes the budget of the first.
+    X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
+    y : ndarray of shape (n_samples,)
+    seed : int
+
+    Returns
+    -------
+    honest : HonestScore
+        Mean over the folds, with the interval of Student's t.
+    """
+    measure = search._measure
+    classes = getattr(search, "classes_", None)
+    codes = y if classes is None else np.searchsorted(classes, y)
+    scores = []
+    for train, test in make_folds(search.outer_cv, X, codes, search._task, seed):
+        again = clone(search).set_params(
+            validation="bootstrap", storage=None, random_state=seed, on_progress=None
+        )
+        again.fit(take(X, train), y[train])
+        if classes is None:
+            made = again.predict(take(X, test))
+        else:
+            made = np.zeros((len(test), len(classes)))
+            known = np.searchsorted(classes, again.classes_)
+            made[:, known] = again.predict_proba(take(X, test))
+        scores.append(measure.show(measure(made, codes[test])))
+    mean, n = float(np.mean(scores)), len(scores)
+    half = float(student.ppf(0.975, n - 1) * np.std(scores, ddof=1) / np.sqrt(n))
+    before = search.honest_score_
+    return HonestScore(
+        mean,
+        mean - half,
+        mean + half,
+        before.naive,
+        0.95,
+        before.n_candidates,
+        "nested",
+    )

@@ -1,0 +1,16 @@
+"""The grammar of chains: what they are made of, and what may be varied."""
+
+from manyminds.search.space.options import Learner, Option
+from manyminds.search.space.parameters import Choice, Number
+from manyminds.search.space.problem import Problem
+from manyminds.search.space.space import Space, default_space
+
+__all__ = [
+    "Choice",
+    "Learner",
+    "Number",
+    "Option",
+    "Problem",
+    "Space",
+    "default_space",
+]

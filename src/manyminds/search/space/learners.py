@@ -1,0 +1,384 @@
+"""What may stand at the end of a chain: learners of classes and of numbers."""
+
+from typing import Any
+
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.ensemble import (
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+)
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
+from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
+from sklearn.naive_bayes import ComplementNB, GaussianNB
+from sklearn.neural_network import MLPClassifier, MLPRegressor
+from sklearn.preprocessing import StandardScaler
+
+from manyminds.ensemble import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    ForestOfLocalTreesClassifier,
+    ForestOfLocalTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+    RotationForestClassifier,
+    RotationForestRegressor,
+    RpBoostClassifier,
+)
+from manyminds.learners import (
+    ELMClassifier,
+    ELMRegressor,
+    KNNClassifier,
+    KNNRegressor,
+    NRBFClassifier,
+    NRBFRegressor,
+    SVMClassifier,
+    SVMRegressor,
+)
+from manyminds.search.space.options import Learner
+from manyminds.search.space.parameters import Choice, Number
+from manyminds.search.space.problem import Problem
+from manyminds.trees import SSVTreeClassifier
+
+N_TREES = 200
+
+
+def pick(problem: Problem, for_classes: Any, for_numbers: Any) -> Any:
+    """Take the class of the learner that suits the task."""
+    return for_classes if problem.task == "classification" else for_numbers
+
+
+# ------------------------------------------------------------------ trees
+
+FOREST = {
+    "max_features": Number(0.02, 1.0, default=0.3, log=True),
+    "min_samples_leaf": Number(1, 20, default=1, log=True, whole=True),
+}
+
+
+def make_forest(problem: Problem, max_features: Any, min_samples_leaf: int) -> Any:
+    """Make a random forest of ours."""
+    kind = pick(problem, RandomForestClassifier, RandomForestRegressor)
+    return kind(
+        N_TREES,
+        max_features=max_features,
+        min_samples_leaf=min_samples_leaf,
+        random_state=0,
+    )
+
+
+def make_extra_trees(problem: Problem, max_features: Any, min_samples_leaf: int) -> Any:
+    """Make extremely randomised trees of ours."""
+    kind = pick(problem, ExtraTreesClassifier, ExtraTreesRegressor)
+    return kind(
+        N_TREES,
+        max_features=max_features,
+        min_samples_leaf=min_samples_leaf,
+        random_state=0,
+    )
+
+
+def make_rotation_forest(
+    problem: Problem, features_per_block: int, max_features: float
+) -> Any:
+    """Make a rotation forest."""
+    kind = pick(problem, RotationForestClassifier, RotationForestRegressor)
+    return kind(
+        N_TREES // 2,
+        features_per_block=int(features_per_block),
+        max_features=float(max_features),
+        random_state=0,
+    )
+
+
+def make_local_trees(
+    problem: Problem, n_estimators: int, max_features: float, precision: float
+) -> Any:
+    """Make a forest of local trees."""
+    kind = pick(problem, ForestOfLocalTreesClassifier, ForestOfLocalTreesRegressor)
+    return kind(
+        int(n_estimators),
+        max_features=max_features,
+        precision=precision,
+        random_state=0,
+    )
+
+
+def make_boosting(
+    problem: Problem,
+    learning_rate: float,
+    max_iter: int,
+    max_leaf_nodes: int,
+    min_samples_leaf: int,
+    l2: float,
+    max_features: float,
+) -> Any:
+    """Make boosted trees of scikit-learn's."""
+    kind = pick(problem, HistGradientBoostingClassifier, HistGradientBoostingRegressor)
+    return kind(
+        learning_rate=learning_rate,
+        max_iter=int(max_iter),
+        max_leaf_nodes=int(max_leaf_nodes),
+        min_samples_leaf=int(min_samples_leaf),
+        l2_regularization=l2,
+        max_features=max_features,
+        categorical_features="from_dtype",
+        early_stopping=False,
+        random_state=0,
+    )
+
+
+def make_ssv_tree(problem: Problem) -> Any:
+    """Make a single SSV tree, pruned by cross-validation."""
+    return SSVTreeClassifier(random_state=0)
+
+
+# ------------------------------------------------------------------ linear
+
+
+def make_logistic(problem: Problem, C: float) -> Any:
+    """Make a logistic regression."""
+    return LogisticRegression(C=C, max_iter=500)
+
+
+def make_discriminant(problem: Problem) -> Any:
+    """Make a linear discriminant with a shrunken covariance."""
+    return LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto")
+
+
+def make_ridge(problem: Problem, alpha: float) -> Any:
+    """Make a ridge regression."""
+    return Ridge(alpha=alpha)
+
+
+def make_elastic_net(problem: Problem, alpha: float, l1_ratio: float) -> Any:
+    """Make an elastic net."""
+    return in_units_of_target(ElasticNet(alpha=alpha, l1_ratio=l1_ratio))
+
+
+def make_naive_bayes(problem: Problem) -> Any:
+    """Make a naive Bayes of normal columns; of counts where the table is sparse."""
+    return ComplementNB() if problem.sparse else GaussianNB()
+
+
+# ------------------------------------------------------------------ kernels
+
+
+def make_linear_svm(problem: Problem, C: float) -> Any:
+    """Make a linear support vector machine."""
+    return make_svm(problem, kernel="linear", C=C)
+
+
+def make_gaussian_svm(problem: Problem, C: float, width: float) -> Any:
+    """Make a support vector machine of Gaussian kernel."""
+    return make_svm(problem, kernel="gaussian", C=C, width_factor=width)
+
+
+def make_exponential_svm(problem: Problem, C: float, width: float) -> Any:
+    """Make a support vector machine of the exponential of the distance."""
+    return make_svm(problem, kernel="exponential", C=C, width_factor=width)
+
+
+def make_svm(problem: Problem, **values: Any) -> Any:
+    """Make a support vector machine; of numbers, in units of their deviation."""
+    if problem.task == "classification":
+        return SVMClassifier(probability=True, cv=3, **values)
+    return in_units_of_target(SVMRegressor(**values))
+
+
+def in_units_of_target(model: Any) -> Any:
+    """Let a regressor see a target of mean 0 and variance 1."""
+    return TransformedTargetRegressor(model, transformer=StandardScaler())
+
+
+def make_nrbf(problem: Problem) -> Any:
+    """Make a network of one Gaussian per row, its width by leaving rows out."""
+    return pick(problem, NRBFClassifier, NRBFRegressor)(random_state=0)
+
+
+def make_neighbours(problem: Problem, metric: str, weights: str) -> Any:
+    """Make nearest neighbours, as many as cross-validation asks for."""
+    kind = pick(problem, KNNClassifier, KNNRegressor)
+    return kind("cv", metric=metric, weights=weights)
+
+
+def make_elm(problem: Problem, n_hidden: int, alpha: float) -> Any:
+    """Make an extreme learning machine."""
+    kind = pick(problem, ELMClassifier, ELMRegressor)
+    return kind(int(n_hidden), alpha=alpha, random_state=0)
+
+
+def make_perceptron(problem: Problem, units: int, alpha: float, rate: float) -> Any:
+    """Make a perceptron of one hidden layer."""
+    kind = pick(problem, MLPClassifier, MLPRegressor)
+    model = kind(
+        (int(units),),
+        alpha=alpha,
+        learning_rate_init=rate,
+        max_iter=100,
+        early_stopping=problem.n_samples >= 1000,
+        random_state=0,
+    )
+    return model if problem.task == "classification" else in_units_of_target(model)
+
+
+def make_gaussian_process(problem: Problem) -> Any:
+    """Make a Gaussian process that finds its own kernel."""
+    kernel = ConstantKernel(1.0) * Matern(length_scale=3.0, nu=1.5)
+    return GaussianProcessRegressor(
+        kernel + WhiteKernel(0.1), normalize_y=True, random_state=0
+    )
+
+
+def make_projected_boosting(problem: Problem, learning_rate: float) -> Any:
+    """Make boosting over random projections."""
+    return RpBoostClassifier(300, learning_rate=learning_rate, random_state=0)
+
+
+# ------------------------------------------------------------------ what suits what
+
+
+def has_few_rows(problem: Problem) -> bool:
+    """Suit what costs the square of the rows."""
+    return problem.n_samples <= 15_000
+
+
+def has_very_few_rows(problem: Problem) -> bool:
+    """Suit what costs the cube of the rows."""
+    return problem.n_samples <= 1000
+
+
+def has_few_cells(problem: Problem) -> bool:
+    """Suit what turns the columns of each tree."""
+    return problem.n_encoded <= 1000 and problem.n_samples * problem.n_encoded <= 2e6
+
+
+def is_large_enough(problem: Problem) -> bool:
+    """Suit what needs a hundred rows to be worth its time."""
+    return problem.n_samples >= 100 and problem.n_samples * problem.n_encoded <= 2e7
+
+
+def has_enough_rows(problem: Problem) -> bool:
+    """Suit boosting: some rows, and not too many columns to bin for each of them."""
+    return problem.n_samples >= 40 and problem.n_encoded <= 20_000
+
+
+def has_tall_table(problem: Problem) -> bool:
+    """Suit what needs more rows than columns."""
+    return problem.n_samples > 2 * problem.n_encoded
+
+
+def is_narrow(problem: Problem) -> bool:
+    """Suit what holds a square of the columns."""
+    return problem.n_encoded <= 2000
+
+
+def has_few_columns(problem: Problem) -> bool:
+    """Suit distances and networks in at most thousands of columns."""
+    return has_few_rows(problem) and problem.n_encoded <= 20_000
+
+
+C = Number(0.001, 1000, default=1, log=True)
+RADIAL = {
+    "C": Number(0.01, 3000, default=3, log=True),
+    "width": Number(0.03, 30, default=1, log=True),
+}
+BOOSTING = {
+    "learning_rate": Number(0.01, 0.5, default=0.1, log=True),
+    "max_iter": Number(30, 500, default=100, log=True, whole=True),
+    "max_leaf_nodes": Number(3, 127, default=31, log=True, whole=True),
+    "min_samples_leaf": Number(1, 50, default=20, log=True, whole=True),
+    "l2": Number(1e-6, 30, default=1e-6, log=True),
+    "max_features": Number(0.1, 1.0, default=1.0, log=True),
+}
+TABLES = {"reads_tables": True}
+UNITS = {"minds_units": True}
+SPARSE = {"minds_units": True, "takes_sparse": True}
+BOTH = (
+    Learner("boosting", make_boosting, BOOSTING, has_enough_rows, **TABLES),
+    Learner("forest", make_forest, FOREST, **TABLES),
+    Learner("extra_trees", make_extra_trees, FOREST, **TABLES),
+    Learner(
+        "rotation_forest",
+        make_rotation_forest,
+        {
+            "features_per_block": Number(2, 10, default=3, whole=True),
+            "max_features": Number(0.05, 1.0, default=1.0, log=True),
+        },
+        has_few_cells,
+    ),
+    Learner(
+        "local_trees",
+        make_local_trees,
+        {
+            "n_estimators": Number(10, 200, default=50, log=True, whole=True),
+            "max_features": Number(0.05, 1.0, default=0.3, log=True),
+            "precision": Number(0.1, 10, default=1.0, log=True),
+        },
+        has_few_cells,
+    ),
+    Learner("gaussian_svm", make_gaussian_svm, RADIAL, has_few_rows, **SPARSE),
+    Learner("exponential_svm", make_exponential_svm, RADIAL, has_few_rows, **SPARSE),
+    Learner("linear_svm", make_linear_svm, {"C": C}, has_few_rows, **SPARSE),
+    Learner(
+        "neighbours",
+        make_neighbours,
+        {
+            "metric": Choice(["euclidean", "manhattan"], default="euclidean"),
+            "weights": Choice(["uniform", "distance"], default="distance"),
+        },
+        has_few_columns,
+        **UNITS,
+    ),
+    Learner("nrbf", make_nrbf, {}, has_few_columns, **UNITS),
+    Learner(
+        "elm",
+        make_elm,
+        {
+            "n_hidden": Number(10, 1000, default=100, log=True, whole=True),
+            "alpha": Number(1e-4, 100, default=1.0, log=True),
+        },
+        is_narrow,
+        **UNITS,
+    ),
+    Learner(
+        "perceptron",
+        make_perceptron,
+        {
+            "units": Number(8, 256, default=64, log=True, whole=True),
+            "alpha": Number(1e-5, 1.0, default=1e-3, log=True),
+            "rate": Number(3e-4, 0.03, default=3e-3, log=True),
+        },
+        is_large_enough,
+        **UNITS,
+    ),
+)
+CLASSIFIERS = (
+    *BOTH,
+    Learner("logistic", make_logistic, {"C": C}, **SPARSE),
+    Learner("discriminant", make_discriminant, {}, is_narrow, **UNITS),
+    Learner("naive_bayes", make_naive_bayes, {}, takes_sparse=True),
+    Learner("ssv_tree", make_ssv_tree, {}, is_narrow),
+    Learner(
+        "projected_boosting",
+        make_projected_boosting,
+        {"learning_rate": Number(0.03, 1.0, default=0.3, log=True)},
+        has_few_cells,
+        **UNITS,
+    ),
+)
+REGRESSORS = (
+    *BOTH,
+    Learner("gaussian_process", make_gaussian_process, {}, has_very_few_rows, **UNITS),
+    Learner("ridge", make_ridge, {"alpha": Number(1e-4, 1e4, 1.0, log=True)}, **SPARSE),
+    Learner(
+        "elastic_net",
+        make_elastic_net,
+        {
+            "alpha": Number(1e-4, 10.0, default=0.01, log=True),
+            "l1_ratio": Number(0.05, 1.0, default=0.5),
+        },
+        **SPARSE,
+    ),
+)

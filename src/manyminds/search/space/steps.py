@@ -1,0 +1,303 @@
+"""The stages before and after the learner: encode, scale, reduce, select, balance."""
+
+from typing import Any
+
+from sklearn.compose import ColumnTransformer
+from sklearn.decomposition import PCA, TruncatedSVD
+from sklearn.feature_selection import VarianceThreshold
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import (
+    FunctionTransformer,
+    MaxAbsScaler,
+    OneHotEncoder,
+    OrdinalEncoder,
+    QuantileTransformer,
+    RobustScaler,
+    StandardScaler,
+    TargetEncoder,
+)
+
+from manyminds.experiments.preparation import Columns
+from manyminds.feature_selection import (
+    CorrelationSelector,
+    FCBFSelector,
+    ForestGainSelector,
+    HighVarianceSelector,
+    MRMRSelector,
+    SelectionCommittee,
+    SSVSelector,
+)
+from manyminds.preprocessing import MatrixScaler
+from manyminds.search.space.options import Option
+from manyminds.search.space.parameters import Choice, Number
+from manyminds.search.space.problem import Problem
+
+MOST_LEVELS = 60  # of one category that get a column of their own; the rest share one
+SHARE = Number(0.005, 0.9, default=0.2, log=True)
+
+
+def no_step(problem: Problem) -> None:
+    """Make no step at all."""
+
+
+# ------------------------------------------------------------------ encode
+
+
+def fill_and_encode(problem: Problem, encoder: Any, indicator: bool) -> Any:
+    """Put medians into the gaps of numbers, and an encoder over the categories."""
+    filler = SimpleImputer(
+        strategy="median", add_indicator=indicator, keep_empty_features=True
+    )
+    if problem.sparse:
+        return FunctionTransformer(accept_sparse=True)
+    if not problem.n_categorical:
+        return filler if problem.has_missing else None
+    parts = [
+        ("numbers", filler, Columns(dtype_exclude="category")),
+        ("categories", encoder, Columns(dtype_include="category")),
+    ]
+    return ColumnTransformer(parts, verbose_feature_names_out=False)
+
+
+def make_one_hot(problem: Problem, indicator: bool = False) -> Any:
+    """Give each level of a category a column, rare ones of many one together."""
+    encoder = OneHotEncoder(
+        handle_unknown="infrequent_if_exist",
+        max_categories=MOST_LEVELS,
+        sparse_output=False,
+    )
+    return fill_and_encode(problem, encoder, indicator)
+
+
+def make_target_encoding(problem: Problem, indicator: bool = False) -> Any:
+    """Replace a category by what is known of the target in it, cross-fitted."""
+    return fill_and_encode(problem, TargetEncoder(random_state=0), indicator)
+
+
+def make_codes(problem: Problem, indicator: bool = False) -> Any:
+    """Replace categories by their numbers."""
+    encoder = OrdinalEncoder(
+        handle_unknown="use_encoded_value", unknown_value=-1, encoded_missing_value=-1
+    )
+    return fill_and_encode(problem, encoder, indicator)
+
+
+def has_categories(problem: Problem) -> bool:
+    """Suit tables with categories."""
+    return problem.n_categorical > 0
+
+
+def has_short_categories(problem: Problem) -> bool:
+    """Suit tables that one column per level does not blow up."""
+    return problem.n_encoded <= max(2000, 4 * problem.n_features)
+
+
+INDICATOR = {"indicator": Choice([False, True], default=False)}
+ENCODERS = (
+    Option("one_hot", make_one_hot, INDICATOR, has_short_categories),
+    Option("target_means", make_target_encoding, INDICATOR, has_categories),
+    Option("codes", make_codes, INDICATOR, has_categories),
+)
+
+
+# ------------------------------------------------------------------ scale
+
+
+def make_standard(problem: Problem) -> Any:
+    """Bring columns to mean 0 and variance 1; sparse ones keep their zeros."""
+    return StandardScaler(with_mean=not problem.sparse)
+
+
+def make_robust(problem: Problem) -> Any:
+    """Bring columns to median 0 and quartiles one apart."""
+    return RobustScaler(with_centering=not problem.sparse)
+
+
+def make_quantile(problem: Problem) -> Any:
+    """Bring columns to the normal distribution by their ranks."""
+    n_quantiles = min(1000, max(10, problem.n_samples // 2))
+    return QuantileTransformer(
+        n_quantiles=n_quantiles, output_distribution="normal", random_state=0
+    )
+
+
+def make_whole_matrix(problem: Problem) -> Any:
+    """Scale the whole table by one mean and one deviation."""
+    return MatrixScaler(with_mean=not problem.sparse)
+
+
+def make_greatest(problem: Problem) -> Any:
+    """Divide columns by their greatest value, whatever its sign."""
+    return MaxAbsScaler()
+
+
+def is_dense(problem: Problem) -> bool:
+    """Suit tables that are not sparse."""
+    return not problem.sparse
+
+
+SCALERS = (
+    Option("standard", make_standard),
+    Option("robust", make_robust, suits=is_dense),
+    Option("quantile", make_quantile, suits=is_dense),
+    Option("matrix", make_whole_matrix),
+    Option("greatest", make_greatest),
+    Option("unscaled", no_step),
+)
+
+
+# ------------------------------------------------------------------ reduce
+
+
+def make_pca(problem: Problem, components: float) -> Any:
+    """Take leading principal components, as many as a share of what there can be."""
+    most = min(problem.n_encoded, int(0.6 * problem.n_samples))
+    n_components = max(1, min(round(components * most), most - 1))
+    if problem.sparse:
+        return TruncatedSVD(min(n_components, 100), random_state=0)
+    return PCA(n_components, svd_solver="auto", random_state=0)
+
+
+def make_high_variance(problem: Problem, share: float) -> Any:
+    """Keep the columns that vary most."""
+    return HighVarianceSelector(n_features_to_select=float(share))
+
+
+def make_not_constant(problem: Problem) -> Any:
+    """Leave out columns that do not vary."""
+    return VarianceThreshold()
+
+
+def has_columns_to_spare(problem: Problem) -> bool:
+    """Suit tables of at least five columns."""
+    return problem.n_encoded >= 5
+
+
+def is_wide(problem: Problem) -> bool:
+    """Suit tables of at least a hundred columns."""
+    return problem.n_encoded >= 100
+
+
+def can_be_turned(problem: Problem) -> bool:
+    """Suit tables whose principal components can be had in seconds."""
+    n, p = problem.n_samples, problem.n_encoded
+    return p >= 5 and n * p * min(n, p) <= 2e10
+
+
+REDUCERS = (
+    Option("unreduced", no_step),
+    Option("pca", make_pca, {"components": Number(0.02, 0.98, 0.5)}, can_be_turned),
+    Option(
+        "high_variance",
+        make_high_variance,
+        {"share": Number(0.02, 0.9, 0.3, log=True)},
+        is_wide,
+    ),
+)
+
+
+# ------------------------------------------------------------------ select
+
+
+def make_correlation(problem: Problem, share: float) -> Any:
+    """Keep the columns of highest correlation with the target."""
+    return CorrelationSelector(float(share), task=problem.task)
+
+
+def make_ssv(problem: Problem, share: float, balanced: bool = False) -> Any:
+    """Keep the columns whose best split separates most."""
+    return SSVSelector(float(share), balanced=bool(balanced), random_state=0)
+
+
+def make_ssv_tree(problem: Problem, balanced: bool = False) -> Any:
+    """Keep the columns that a full SSV tree uses."""
+    return SSVSelector(
+        None, method="tree", balanced=bool(balanced), max_bins=255, random_state=0
+    )
+
+
+def make_forest_gain(problem: Problem, share: float) -> Any:
+    """Keep the columns by which the nodes of a forest gain most."""
+    return ForestGainSelector(float(share), task=problem.task, random_state=0)
+
+
+def make_mrmr(problem: Problem, count: int, ensemble: str = "none") -> Any:
+    """Keep relevant columns that do not say the same."""
+    k = min(int(count), problem.n_encoded)
+    return MRMRSelector(k, ensemble=ensemble, task=problem.task, random_state=0)
+
+
+def make_fcbf(problem: Problem) -> Any:
+    """Keep columns that no better column stands for."""
+    return FCBFSelector(task=problem.task)
+
+
+def make_selection_committee(problem: Problem, count: int, threshold: int) -> Any:
+    """Let SSV ranking, an SSV tree and correlation vote on columns."""
+    k = min(int(count), problem.n_encoded)
+    members = [
+        ("ssv", SSVSelector(k, random_state=0)),
+        ("tree", SSVSelector(k, method="tree", max_bins=255, random_state=0)),
+        ("correlation", CorrelationSelector(k, task=problem.task)),
+    ]
+    return SelectionCommittee(members, threshold=int(threshold))
+
+
+def has_classes(problem: Problem) -> bool:
+    """Suit dense tables of at least five columns with classes."""
+    return problem.task == "classification" and has_columns_to_spare(problem)
+
+
+def has_classes_and_cells(problem: Problem) -> bool:
+    """Suit those that are dense besides."""
+    return has_classes(problem) and not problem.sparse
+
+
+def has_dense_columns(problem: Problem) -> bool:
+    """Suit dense tables of at least five columns."""
+    return has_columns_to_spare(problem) and not problem.sparse
+
+
+COUNT = Number(2, 100, default=15, log=True, whole=True)
+BALANCED = {"balanced": Choice([False, True], default=False)}
+SELECTORS = (
+    Option("unselected", no_step),
+    Option(
+        "correlation",
+        make_correlation,
+        {"share": SHARE},
+        has_columns_to_spare,
+        ranks=True,
+    ),
+    Option("ssv", make_ssv, {"share": SHARE, **BALANCED}, has_classes, ranks=True),
+    Option("ssv_tree", make_ssv_tree, BALANCED, has_classes_and_cells),
+    Option(
+        "forest_gain",
+        make_forest_gain,
+        {"share": SHARE},
+        has_dense_columns,
+        ranks=True,
+    ),
+    Option(
+        "mrmr",
+        make_mrmr,
+        {"count": COUNT, "ensemble": Choice(["none", "fast"], default="none")},
+        has_columns_to_spare,
+    ),
+    Option("fcbf", make_fcbf, suits=has_dense_columns),
+    Option(
+        "selection_committee",
+        make_selection_committee,
+        {
+            "count": Number(2, 50, default=10, log=True, whole=True),
+            "threshold": Number(1, 3, default=1, whole=True),
+        },
+        has_classes_and_cells,
+    ),
+)
+
+
+def chain_of(*steps: tuple[str, Any]) -> Pipeline:
+    """Put steps in a row, leaving out those that are none."""
+    return Pipeline([(name, step) for name, step in steps if step is not None])

@@ -1,0 +1,398 @@
+"""Run a study: ask for chains, try them, keep what came of them, until time is up."""
+
+import os
+import socket
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+
+from manyminds.experiments.sql_store import complete_url
+from manyminds.search.criterion import mean_minus_deviation
+from manyminds.search.evaluating import Evaluation, Evaluator
+from manyminds.search.keeping import PredictionStore
+from manyminds.search.space.space import Chain
+from manyminds.search.strategy import Finished, first_chains, propose
+from manyminds.search.workers import Workers
+
+__all__ = ["SearchProgress", "Study", "Tried"]
+
+LEAST_LIMIT = 3.0  # seconds that every trial may take
+SHARE_OF_BUDGET = 0.15  # of which a single trial may take so much
+BATCH = 8  # trials that are asked for together where the result is not to hang on time
+WAIT = 0.5
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A trial, as the study remembers it."""
+
+    number: int
+    state: str
+    stage: str
+    chain: Chain
+    text: str
+    score: float
+    deviation: float
+    criterion: float
+    fold_scores: list[float]
+    seconds: float
+    fit_seconds: float
+    at: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class SearchProgress:
+    """How far a search is.
+
+    Parameters
+    ----------
+    n_done : int
+        Trials of this run that have ended.
+    n_trials : int or None
+        Trials that this run may make.
+    seconds, budget : float
+        Spent and given.
+    best : float
+        Score of the best chain so far; NaN before the first.
+    latest : str
+        What was tried last.
+    """
+
+    n_done: int
+    n_trials: int | None
+    seconds: float
+    budget: float
+    best: float
+    latest: str
+
+
+@dataclass
+class Study:
+    """A search in a database, which several processes may work on.
+
+    Parameters
+    ----------
+    evaluator : Evaluator
+    url : str
+        Of the database, or the name of a SQLite file.
+    name : str
+        Of the study in it.
+    seed : int
+    alpha : float
+        What the deviation over folds counts against the mean.
+    about : dict
+        What tells this study from others: a study with another content is refused.
+    on_progress : callable or None
+        Gets a `SearchProgress` after each trial.
+    """
+
+    evaluator: Evaluator
+    url: str
+    name: str
+    seed: int
+    alpha: float = 0.0
+    about: dict[str, Any] = field(default_factory=dict)
+    on_progress: Callable[[SearchProgress], None] | None = None
+
+    def __post_init__(self) -> None:
+        self.store = PredictionStore(self.url, self.name)
+        self.study = self._open()
+        self._owner = f"{socket.gethostname()}:{os.getpid()}"
+        self._rng = np.random.default_rng([self.seed, len(self.study.trials)])
+        self._begin_or_resume()
+
+    # ------------------------------------------------------------ running
+
+    def run(self, seconds: float, n_trials: int | None, n_workers: int) -> None:
+        """Try chains until the time or the number of trials is used up.
+
+        Ctrl-C ends the run in the same way; what was finished is kept.
+
+        Parameters
+        ----------
+        seconds : float
+            May be infinite if ``n_trials`` is given.
+        n_trials : int or None
+        n_workers : int
+            Processes.
+        """
+        self._start, self._budget, self._n_trials = time.monotonic(), seconds, n_trials
+        self._n_begun = self._n_done = 0
+        share = max(LEAST_LIMIT, SHARE_OF_BUDGET * seconds * max(1, n_workers) / 2)
+        self._limit = share if np.isfinite(seconds) else np.inf
+        running: dict[int, Any] = {}
+        try:
+            with Workers(self.evaluator, n_workers) as workers:
+                if np.isfinite(seconds):
+                    self._run_by_clock(workers, running)
+                else:
+                    self._run_by_number(workers, running)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            for trial in running.values():
+                self._tell(trial, Evaluation("unfinished", reason="out of time"))
+
+    def _run_by_clock(self, workers: Workers, running: dict[int, Any]) -> None:
+        while self._left > 0 and (self._more or running):
+            while self._more and workers.n_free and self._left > 0:
+                self._begin(workers, running)
+            for number, found in workers.finished(min(WAIT, max(0.0, self._left))):
+                self._end(running, number, found)
+        workers.abandon()
+
+    def _run_by_number(self, workers: Workers, running: dict[int, Any]) -> None:
+        """Ask for trials in batches, so that chains do not hang on who is first."""
+        while self._more:
+            batch = [self._ask() for _ in range(min(BATCH, self._n_missing))]
+            rival = self._rival()
+            waiting, ready = list(batch), {}
+            running |= {trial.number: trial for trial, _ in batch}
+            while waiting or len(ready) < len(batch):
+                while waiting and workers.n_free:
+                    trial, chain = waiting.pop(0)
+                    workers.start(trial.number, chain, rival, np.inf)
+                ready |= dict(workers.finished(WAIT))
+            for number in sorted(ready):
+                self._end(running, number, ready[number])
+
+    def _begin(self, workers: Workers, running: dict[int, Any]) -> None:
+        trial, chain = self._ask()
+        running[trial.number] = trial
+        limit = max(0.5, min(self._limit, self._left))
+        workers.start(trial.number, chain, self._rival(), limit)
+
+    def _end(self, running: dict[int, Any], number: int, found: Evaluation) -> None:
+        self._tell(running.pop(number), found)
+        self._n_done += 1
+        if self.on_progress is not None:
+            best = max((one.score for one in self.tried("complete")), default=np.nan)
+            latest = self.study.trials[number].user_attrs.get("text", "")
+            spent = time.monotonic() - self._start
+            self.on_progress(
+                SearchProgress(
+                    self._n_done, self._n_trials, spent, self._budget, best, latest
+                )
+            )
+
+    @property
+    def _left(self) -> float:
+        return self._budget - (time.monotonic() - self._start)
+
+    @property
+    def _n_missing(self) -> int:
+        return BATCH if self._n_trials is None else self._n_trials - self._n_begun
+
+    @property
+    def _more(self) -> bool:
+        return self._n_missing > 0
+
+    # ------------------------------------------------------------ one trial
+
+    def _ask(self) -> tuple[Any, Chain]:
+        """Ask the study for a trial, and the trial for its chain."""
+        from optuna.trial import TrialState
+
+        self._n_begun += 1
+        for _ in range(5):
+            stage = self._suggest_next()
+            trial = self.study.ask()
+            chain = self.evaluator.space.suggest(trial, self.evaluator.problem)
+            known = self._known()
+            trial.set_user_attr("chain", chain)
+            if chain not in known:
+                break
+            trial.set_user_attr("reason", "known already")
+            self.study.tell(trial, state=TrialState.PRUNED)
+            trial = None
+        if trial is None:  # a space so small that all has been tried
+            trial = self.study.ask()
+            chain = self.evaluator.space.suggest(trial, self.evaluator.problem)
+            trial.set_user_attr("chain", chain)
+        trial.set_user_attr("stage", trial.user_attrs.get("stage", stage))
+        trial.set_user_attr("owner", self._owner)
+        text = self.evaluator.space.describe(chain, self.evaluator.problem)
+        trial.set_user_attr("text", text)
+        return trial, chain
+
+    def _suggest_next(self) -> str:
+        """Queue the next proposal, unless something is queued; name its stage."""
+        from optuna.trial import TrialState
+
+        if self.study.get_trials(deepcopy=False, states=(TrialState.WAITING,)):
+            return "base"
+        tried = self.tried()
+        finished = [
+            Finished(one.chain, one.criterion, one.seconds)
+            for one in tried
+            if one.state == "complete"
+        ]
+        proposal = propose(
+            finished,
+            self._known(),
+            self.evaluator.space,
+            self.evaluator.problem,
+            self._limit,
+            self._rng,
+        )
+        # What is not fixed here, Optuna's sampler completes.
+        self.study.enqueue_trial(proposal.fixed, {"stage": proposal.stage})
+        return proposal.stage
+
+    def _tell(self, trial: Any, found: Evaluation) -> None:
+        """Keep what came of a trial."""
+        try:
+            self._write_down(trial, found)
+        except RuntimeError as error:
+            # Two processes may get the same trial of a SQLite file; one is enough.
+            if "finished" not in str(error):
+                raise
+
+    def _write_down(self, trial: Any, found: Evaluation) -> None:
+        """Write predictions first, so that every score has them."""
+        from optuna.trial import TrialState
+
+        trial.set_user_attr("fold_scores", found.fold_scores)
+        trial.set_user_attr("seconds", found.seconds)
+        trial.set_user_attr("fit_seconds", found.fit_seconds)
+        trial.set_user_attr("reason", found.reason)
+        trial.set_user_attr("outcome", found.state)
+        trial.set_user_attr("at", time.monotonic() - self._start)
+        scores = found.fold_scores
+        if found.state == "complete" and np.all(np.isfinite(scores)):
+            self.store.write(trial.number, found)
+            self.study.tell(trial, mean_minus_deviation(scores, self.alpha))
+            return
+        if found.state in ("stopped", "slow") and scores:
+            trial.report(float(np.mean(scores)), len(scores))
+            self.study.tell(trial, state=TrialState.PRUNED)
+            return
+        self.study.tell(trial, state=TrialState.FAIL)
+
+    def _known(self) -> list[Chain]:
+        """Chains that need not be tried again."""
+        return [one.chain for one in self.tried() if one.state != "unfinished"]
+
+    def _rival(self) -> list[float]:
+        """Scores, fold by fold, of the best chain so far."""
+        best = max(self.tried("complete"), key=lambda one: one.criterion, default=None)
+        return best.fold_scores if best else []
+
+    # ------------------------------------------------------------ what is known
+
+    def tried(self, state: str | None = None) -> list[Tried]:
+        """List the trials, all or those of a state, in their order."""
+        found = []
+        for trial in self.study.get_trials(deepcopy=False):
+            about = trial.user_attrs
+            if "chain" not in about:
+                continue
+            scores = about.get("fold_scores", [])
+            lost = "unfinished" if trial.state.name == "FAIL" else "running"
+            told = about.get("outcome", lost)
+            complete = told == "complete" and trial.value is not None
+            one = Tried(
+                number=trial.number,
+                state=told if complete or told != "complete" else "failed",
+                stage=about.get("stage", "tune"),
+                chain=about["chain"],
+                text=about.get("text", ""),
+                score=float(np.mean(scores)) if scores else np.nan,
+                deviation=float(np.std(scores)) if scores else np.nan,
+                criterion=float(trial.value) if complete else np.nan,
+                fold_scores=scores,
+                seconds=about.get("seconds", 0.0),
+                fit_seconds=about.get("fit_seconds", 0.0),
+                at=about.get("at", np.nan),
+                reason=about.get("reason", ""),
+            )
+            if state is None or one.state == state:
+                found.append(one)
+        return found
+
+    def close(self) -> None:
+        """Let the database go."""
+        self.store.close()
+
+    # ------------------------------------------------------------ beginning
+
+    def _open(self) -> Any:
+        import optuna
+
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        url = complete_url(self.url).render_as_string(hide_password=False)
+        with warnings.catch_warnings():
+            # Conditional parameters need groups, which Optuna calls experimental.
+            warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+            sampler = optuna.samplers.TPESampler(
+                seed=self.seed, multivariate=True, group=True
+            )
+        storage = optuna.storages.RDBStorage(
+            url, engine_kwargs={"connect_args": {"timeout": 60}}
+        )
+        return optuna.create_study(
+            storage=storage,
+            study_name=self.name,
+            sampler=sampler,
+            direction="maximize",
+            load_if_exists=True,
+        )
+
+    def _begin_or_resume(self) -> None:
+        """Queue the first chains of a new study; check and tidy up a known one."""
+        kept = self.study.user_attrs.get("about")
+        if kept is None:
+            self.study.set_user_attr("about", self.about)
+            for chain in first_chains(self.evaluator.space, self.evaluator.problem):
+                self.study.enqueue_trial(chain, {"stage": "base"})
+            return
+        for key, value in self.about.items():
+            if kept.get(key) != value:
+                raise ValueError(
+                    f"The study {self.name!r} was made with another {key}: "
+                    f"{kept.get(key)!r}, not {value!r}. Name another study or storage."
+                )
+        self._take_up_lost_trials()
+
+    def _take_up_lost_trials(self) -> None:
+        """Queue the chains again of trials whose process is gone, or had no time."""
+        from optuna.trial import TrialState
+
+        running = self.study.get_trials(deepcopy=False, states=(TrialState.RUNNING,))
+        for trial in running:
+            if _is_lost(trial):
+                self.study.tell(trial.number, state=TrialState.FAIL)
+        waiting = self.study.get_trials(deepcopy=False, states=(TrialState.WAITING,))
+        queued = [one.system_attrs.get("fixed_params") for one in waiting]
+        known = self._known()
+        for one in self.tried("unfinished"):
+            if one.chain not in known and one.chain not in queued:
+                self.study.enqueue_trial(one.chain, {"stage": one.stage})
+                queued.append(one.chain)
+
+
+def _is_lost(trial: Any) -> bool:
+    """Tell whether the process of a running trial is gone."""
+    host, _, process = trial.user_attrs.get("owner", "").rpartition(":")
+    if host == socket.gethostname():
+        return not _is_alive(int(process))
+    begun = trial.datetime_start or datetime.now()
+    return datetime.now(UTC).replace(tzinfo=None) - begun > timedelta(days=1)
+
+
+def _is_alive(process: int) -> bool:
+    if process == os.getpid():
+        return False  # a number used again: this process has begun no trial yet
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,149 @@
+"""The grammar of chains."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.pipeline import Pipeline
+from sklearn.tree import DecisionTreeClassifier
+
+from manyminds.ensemble import CVCommittee
+from manyminds.search import (
+    Choice,
+    Learner,
+    Number,
+    PriorCorrectedClassifier,
+    Problem,
+    default_space,
+)
+from manyminds.search.strategy import CHALLENGE, GOOD, SELECTING, first_chains
+
+PLAIN = Problem("classification", 200, 30, 2, 100, n_encoded=30)
+
+
+def make_stump(problem, depth):
+    return DecisionTreeClassifier(max_depth=depth, random_state=0)
+
+
+STUMP = Learner("stump", make_stump, {"depth": Number(1, 3, 2, whole=True)})
+
+
+class Dice:
+    """Suggests at random, as a trial of Optuna would."""
+
+    def __init__(self, seed):
+        self.rng = np.random.default_rng(seed)
+
+    def suggest_categorical(self, name, values):
+        return values[self.rng.integers(len(values))]
+
+    def suggest_float(self, name, low, high, log=False):
+        return float(self.rng.uniform(low, high))
+
+    def suggest_int(self, name, low, high, log=False):
+        return int(self.rng.integers(low, high + 1))
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_random_chains_can_be_built_and_told(task, seed):
+    n_classes = 2 if task == "classification" else 0
+    problem = Problem(task, 200, 30, n_classes, 100, n_encoded=30)
+    space = default_space(task).suiting(problem)
+    dice = Dice(seed)
+    for _ in range(50):
+        chain = space.suggest(dice, problem)
+        assert space.complete(chain, problem) == chain
+        assert isinstance(space.build(chain, problem), Pipeline | CVCommittee)
+        assert chain["learner"] in space.describe(chain, problem)
+
+
+def test_changes_give_whole_chains_that_differ(seed):
+    space = default_space("classification").suiting(PLAIN)
+    rng = np.random.default_rng(seed)
+    chain = space.complete({"learner": "gaussian_svm"}, PLAIN)
+    for _ in range(50):
+        changed = space.change(chain, PLAIN, rng)
+        assert space.complete(changed, PLAIN) == changed
+        assert changed != chain
+        chain = changed
+
+
+def test_options_of_ones_own_come_first_in_a_search():
+    space = default_space("classification").adding("learner", STUMP).suiting(PLAIN)
+    chains = first_chains(space, PLAIN)
+    assert chains[0]["learner"] == "stump"
+    model = space.build({**chains[0], "stump.depth": 3}, PLAIN)
+    assert model[-1].max_depth == 3
+
+
+def test_chains_to_try_first_are_completed():
+    from dataclasses import replace
+
+    wish = {"learner": "forest", "forest.min_samples_leaf": 7}
+    space = replace(default_space("classification"), first=(wish,)).suiting(PLAIN)
+    chain = first_chains(space, PLAIN)[0]
+    assert chain["forest.min_samples_leaf"] == 7
+    assert "forest.max_features" in chain
+
+
+def test_every_known_setting_names_what_there_is():
+    space = default_space("classification")
+    known = set()
+    for stage in ("encode", "scale", "reduce", "select", "learner"):
+        known |= {stage, *(one.name for one in getattr(space, stage))}
+        for option in getattr(space, stage):
+            known |= set(option.defaults())
+    for chain in (*CHALLENGE, *GOOD, *SELECTING):
+        for key, value in chain.items():
+            assert key in known
+            if "." not in key:
+                assert value in known
+
+
+def test_rare_classes_are_made_up_for_where_they_count():
+    rare = Problem("classification", 200, 5, 2, 10, n_encoded=5)
+    space = default_space("classification")
+    plain = space.build(space.complete({"learner": "logistic"}, rare), rare)
+    assert not isinstance(plain[-1], PriorCorrectedClassifier)
+    even = Problem("classification", 200, 5, 2, 10, n_encoded=5, metric="f1_macro")
+    chain = space.complete({"learner": "logistic"}, even)
+    assert isinstance(space.build(chain, even)[-1], PriorCorrectedClassifier)
+    weighed = space.build({**chain, "balance": "weights"}, even)[-1]
+    assert weighed.class_weight == "balanced"
+
+
+def test_learners_that_read_tables_get_them_raw():
+    X = pd.DataFrame({"hue": pd.Categorical(["red", "blue"] * 20), "size": 1.0})
+    problem = Problem.of(X, np.array([0, 1] * 20), "classification")
+    space = default_space("classification").suiting(problem)
+    chain = space.complete({"learner": "forest", "encode": "one_hot"}, problem)
+    assert "encode" not in chain
+    assert len(space.build(chain, problem)) == 1
+
+
+def test_a_space_that_suits_nothing_says_so():
+    sparse = Problem("classification", 200, 30, 2, 100, sparse=True)
+    space = default_space("classification").only("learner", "forest")
+    with pytest.raises(ValueError, match="stage 'learner' that suits"):
+        space.suiting(sparse)
+
+
+def test_unknown_names_are_told():
+    space = default_space("classification")
+    with pytest.raises(ValueError, match="learner has no option 'oak'"):
+        space.only("learner", "oak")
+    with pytest.raises(ValueError, match="stage must be one of"):
+        space.adding("roots", STUMP)
+    with pytest.raises(ValueError, match="task must be one of"):
+        default_space("poetry")
+    with pytest.raises(ValueError, match="default must be one of"):
+        Choice(["a"], default="b")
+    with pytest.raises(ValueError, match="default must lie between"):
+        Number(0, 1, default=2)
+
+
+def test_a_problem_knows_its_table():
+    X, y = load_iris(return_X_y=True)
+    problem = Problem.of(X, y, "classification")
+    assert (problem.n_samples, problem.n_features, problem.n_classes) == (150, 4, 3)
+    assert problem.is_balanced and not problem.has_missing and not problem.sparse

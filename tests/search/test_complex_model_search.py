@@ -1,0 +1,227 @@
+"""The search as a user sees it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
+from sklearn.ensemble import VotingClassifier
+from sklearn.model_selection import cross_val_predict
+from sklearn.tree import DecisionTreeClassifier
+
+from manyminds.search import (
+    ComplexModelSearch,
+    ComplexModelSearchRegressor,
+    Learner,
+    default_space,
+)
+
+QUICK = default_space("classification").only(
+    "learner", "logistic", "naive_bayes", "nrbf", "discriminant", "linear_svm"
+)
+NUMBERS = default_space("regression").only("learner", "ridge", "nrbf", "elastic_net")
+
+
+def search(n_trials=6, **options):
+    options = {"space": QUICK, "random_state": 0, **options}
+    return ComplexModelSearch(None, n_trials=n_trials, **options)
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    return search(14).fit(X, y), X, y
+
+
+def test_tells_what_it_found(fitted):
+    found, X, y = fitted
+    board = found.leaderboard_
+    assert (board["score"].diff().dropna() <= 1e-12).all()
+    assert ((board["low"] <= board["score"]) & (board["score"] <= board["high"])).all()
+    assert len(found.trace_) == 14
+    assert set(found.trace_["state"]) <= {"complete", "stopped", "failed"}
+    assert found.trace_["best"].dropna().is_monotonic_increasing
+    assert found.honest_score_.low <= found.honest_score_.score
+    assert found.honest_score_.n_candidates == len(board)
+    assert found.score(X, y) > 0.95
+    assert found.feature_names_in_.tolist() == list(X.columns)
+    assert sum(weight for _, weight in found.weights_) == pytest.approx(1.0)
+
+
+def test_out_of_fold_predictions_are_those_of_the_chosen_chains():
+    X, y = load_wine(return_X_y=True)
+    found = search(5, committee=False).fit(X, y)
+    again = cross_val_predict(
+        found.best_model_, X, y, cv=found.folds_, method="predict_proba"
+    )
+    np.testing.assert_allclose(found.oof_predictions_, again, atol=1e-6)
+    assert found.committee_ is None and found.model_ is found.best_model_
+
+
+def test_a_committee_is_a_weighted_vote_of_its_chains():
+    X, y = load_wine(return_X_y=True)
+    for seed in range(6):
+        found = search(10, metric="log_loss", random_state=seed).fit(X, y)
+        if found.committee_ is not None:
+            break
+    assert isinstance(found.committee_, VotingClassifier)
+    votes = [member.predict_proba(X) for member in found.committee_.estimators_]
+    weights = [weight for _, weight in found.weights_]
+    np.testing.assert_allclose(
+        found.predict_proba(X), np.average(votes, axis=0, weights=weights), atol=1e-9
+    )
+
+
+def test_the_result_does_not_depend_on_the_number_of_processes():
+    X, y = load_iris(return_X_y=True)
+    alone, together = (search(10, n_jobs=n).fit(X, y) for n in (1, 2))
+    columns = ["score", "chain", "trial"]
+    pd.testing.assert_frame_equal(
+        alone.leaderboard_[columns], together.leaderboard_[columns]
+    )
+    np.testing.assert_allclose(alone.predict_proba(X), together.predict_proba(X))
+
+
+def test_numbers_are_predicted_too():
+    X, y = load_diabetes(return_X_y=True)
+    found = ComplexModelSearchRegressor(
+        None, n_trials=6, space=NUMBERS, metric="r2", random_state=0
+    ).fit(X, y)
+    assert found.score(X, y) > 0.4
+    assert 0.35 < found.honest_score_.score < 0.6
+    assert found.oof_predictions_.shape == y.shape
+
+
+def test_losses_are_told_as_losses():
+    X, y = load_diabetes(return_X_y=True)
+    found = ComplexModelSearchRegressor(None, n_trials=4, space=NUMBERS, random_state=0)
+    found.fit(X, y)
+    assert found.metric_ == "rmse"
+    assert (found.leaderboard_["score"] > 0).all()
+    assert found.leaderboard_["score"].is_monotonic_increasing
+    assert found.honest_score_.low < found.honest_score_.score
+
+
+def test_tables_with_text_gaps_and_booleans_are_read():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    X = X.iloc[:, :2].assign(hue=np.where(y == 1, "red", "blue"), big=X.iloc[:, 0] > 6)
+    X.iloc[::7, 0] = np.nan
+    found = search(5).fit(X, y)
+    new = X.assign(hue="green")
+    assert found.score(X, y) > 0.8
+    assert found.predict(new).shape == y.shape
+
+
+def test_polars_frames_are_read():
+    polars = pytest.importorskip("polars")
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    frame = polars.DataFrame({str(name): X[name].to_list() for name in X})
+    found = search(3).fit(frame, y)
+    np.testing.assert_array_equal(found.predict(frame), found.predict(X))
+
+
+def test_sparse_tables_stay_sparse():
+    X, y = load_breast_cancer(return_X_y=True)
+    X = np.where(X > X.mean(axis=0), X / X.max(axis=0), 0.0)
+    space = default_space("classification").only("learner", "logistic", "linear_svm")
+    found = search(4, space=space).fit(csr_array(X), y)
+    assert found.score(csr_array(X), y) > 0.9
+
+
+def test_labels_come_back_as_they_were():
+    X, y = load_iris(return_X_y=True)
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    found = search(3).fit(X, names)
+    assert set(found.predict(X)) == set(names)
+    assert found.classes_.tolist() == sorted(set(names))
+
+
+def test_rare_classes_count_where_the_metric_says_so():
+    X, y = load_breast_cancer(return_X_y=True)
+    rows = np.r_[np.flatnonzero(y == 1), np.flatnonzero(y == 0)[:25]]
+    found = search(6, metric="balanced_accuracy", committee=False)
+    found.fit(X[rows], y[rows])
+    assert found.leaderboard_["chain"].str.contains("priors|weights").all()
+    assert found.honest_score_.score > 0.85
+
+
+def test_a_budget_ends_the_search_in_time():
+    import time
+
+    X, y = load_iris(return_X_y=True)
+    start = time.monotonic()
+    found = ComplexModelSearch(3.0, space=QUICK, random_state=0).fit(X, y)
+    assert time.monotonic() - start < 20
+    assert len(found.leaderboard_) >= 1
+
+
+def test_a_storage_keeps_the_search_and_goes_on(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    file = tmp_path / "study.sqlite"
+    first = search(4, storage=file).fit(X, y)
+    second = search(4, storage=file).fit(X, y)
+    assert len(second.trace_) == 8
+    assert second.trace_["chain"].tolist()[:4] == first.trace_["chain"].tolist()
+    assert second.trace_["chain"].is_unique
+    with pytest.raises(ValueError, match="made with another metric"):
+        search(1, storage=file, metric="log_loss").fit(X, y)
+    with pytest.raises(ValueError, match="made with another table"):
+        search(1, storage=file).fit(X[:100], y[:100])
+
+
+def test_nested_validation_searches_again_in_every_fold():
+    X, y = load_iris(return_X_y=True)
+    found = search(3, validation="nested", outer_cv=3).fit(X, y)
+    assert found.honest_score_.method == "nested"
+    assert 0.85 < found.honest_score_.score <= 1.0
+
+
+def make_hasty(problem):
+    raise RuntimeError("too hasty")
+
+
+def test_a_search_in_which_nothing_works_says_why():
+    X, y = load_iris(return_X_y=True)
+    space = default_space("classification").adding(
+        "learner", Learner("hasty", make_hasty)
+    )
+    with pytest.raises(ValueError, match="too hasty"):
+        search(2, space=space.only("learner", "hasty")).fit(X, y)
+
+
+def make_tree(problem):
+    return DecisionTreeClassifier(max_depth=2, random_state=0)
+
+
+def test_chains_of_ones_own_are_tried():
+    X, y = load_iris(return_X_y=True)
+    space = default_space("classification").adding("learner", Learner("my", make_tree))
+    found = search(4, space=space.only("learner", "my")).fit(X, y)
+    assert (found.leaderboard_["learner"] == "my").all()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"budget": None}, "budget and n_trials cannot both be None"),
+        ({"budget": "soon"}, "budget must be seconds"),
+        ({"metric": "acuracy", "n_trials": 1}, "did you mean 'accuracy'"),
+        ({"cv": 200, "n_trials": 1}, "cv must be at least 2 folds"),
+    ],
+)
+def test_bad_parameters_are_named(options, message):
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match=message):
+        ComplexModelSearch(**options).fit(X, y)
+
+
+def test_bad_tables_are_named():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    with pytest.raises(ValueError, match="at least two classes"):
+        search().fit(X[:50], y[:50])
+    with pytest.raises(ValueError, match="holds dates"):
+        search().fit(X.assign(day=pd.Timestamp("2020-01-01")), y)
+    with pytest.raises(ValueError, match="infinite"):
+        search().fit(X.replace(X.iloc[0, 0], np.inf), y)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        search().fit(X, y[:-1])
