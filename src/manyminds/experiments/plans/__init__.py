@@ -11,6 +11,7 @@ from manyminds.experiments.plans import (
     robust_diversity,
 )
 from manyminds.experiments.plans.looking import complexity, correlation_score
+from manyminds.experiments.plans.searching import complex_models
 from manyminds.experiments.plans.selection import (
     challenge_selections,
     entropy_filters,
@@ -25,6 +26,7 @@ __all__ = ["get_reproduction", "list_reproductions"]
 # One line for each file of this room.
 REPRODUCTIONS = (
     challenge_selections.REPRODUCTION,
+    complex_models.REPRODUCTION,
     complexity.REPRODUCTION,
     correlation_score.REPRODUCTION,
     entropy_filters.REPRODUCTION,
@@ -56,6 +58,7 @@ def list_reproductions() -> list[Reproduction]:
     ...     print(reproduction.name)
     anticipative-hybrid-forests
     challenge-selections
+    complex-models
     complexity
     correlation-score
     entropy-filters

@@ -15,8 +15,8 @@ from manyminds.experiments.plans.selection.challenge_selections import (
     REPRODUCTION,
     UNION,
     ChallengeMeasures,
-    _load,
-    _make_models,
+    load_short,
+    make_models,
 )
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import Split
@@ -64,7 +64,7 @@ def test_measures_of_a_chain():
     frame = pd.DataFrame(X, columns=[f"x{j}" for j in range(30)])
     data = Dataset("toy", frame, y, "classification")
     split = Split(0, 0, np.arange(20), np.arange(20, 23))
-    chain = _make_models("gisette-valid")["CC 700, RBF SVM"]
+    chain = make_models("gisette-valid")["CC 700, RBF SVM"]
     chain.set_params(correlationselector__n_features_to_select=1)
     found = ChallengeMeasures()(chain, Fold(data, split, 0))
     assert found["error"] == pytest.approx(1 / 3)
@@ -77,7 +77,7 @@ def test_sparse_tables_get_indices_that_machines_take():
     X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
     y = np.array(["a", "b"] * 3)
     data = Dataset("dexter", X, y, "classification")
-    loaded = _load(lambda name: data, "dexter")
+    loaded = load_short(lambda name: data, "dexter")
     assert loaded.X.indices.dtype == np.int32
     assert SVC(kernel="linear").fit(loaded.X, y).score(loaded.X, y) == 1.0
 
@@ -102,14 +102,14 @@ def test_lead_is_told_in_points():
 
 def test_sets_have_the_shapes_of_the_challenge(shared_data):
     find = DataFolder(shared_data).load
-    assert _load(find, "madelon").X.shape == (2600, 500)
-    assert _load(find, "dexter").X.shape == (600, 20_000)
-    assert _load(find, "dorothea").X.shape == (1150, 100_000)
+    assert load_short(find, "madelon").X.shape == (2600, 500)
+    assert load_short(find, "dexter").X.shape == (600, 20_000)
+    assert load_short(find, "dorothea").X.shape == (1150, 100_000)
 
 
 def test_union_beats_single_selectors_on_madelon(shared_data):  # acceptance 8
-    data = _load(DataFolder(shared_data).load, "madelon")
-    models = _make_models("madelon")
+    data = load_short(DataFolder(shared_data).load, "madelon")
+    models = make_models("madelon")
     rows = np.random.default_rng(0).permutation(2600)
     fold = Fold(data, Split(0, 0, rows[:2300], rows[2300:]), 0)
     names = (UNION, *LEADS["madelon"][1])

@@ -72,7 +72,8 @@ def _count_features(pipeline: Any, n_features: int) -> int:
     return n_features
 
 
-def _make_committee(n_features: int, threshold: int) -> SelectionCommittee:
+def make_selectors_vote(n_features: int, threshold: int) -> SelectionCommittee:
+    """Let three selectors vote, each for as many features."""
     members = [
         ("ranking", SSVSelector(n_features)),
         ("tree", SSVSelector(n_features, method="tree")),
@@ -81,12 +82,12 @@ def _make_committee(n_features: int, threshold: int) -> SelectionCommittee:
     return SelectionCommittee(members, threshold=threshold)
 
 
-def _make_models(dataset: str) -> dict[str, Any]:
+def make_models(dataset: str) -> dict[str, Any]:
     """Make the chains of a data set; columns are standardised after the selection."""
     if dataset == "madelon":
         selectors = {
-            UNION: _make_committee(10, threshold=1),
-            "two of three top fifteens, 5-NN": _make_committee(15, threshold=2),
+            UNION: make_selectors_vote(10, threshold=1),
+            "two of three top fifteens, 5-NN": make_selectors_vote(15, threshold=2),
             "CC 15, 5-NN": CorrelationSelector(15),
             "SSV 15, 5-NN": SSVSelector(15),
             "SSV tree 15, 5-NN": SSVSelector(15, method="tree"),
@@ -140,7 +141,7 @@ def _make_neighbours() -> Any:
     return make_pipeline(StandardScaler(), KNeighborsClassifier(5))
 
 
-def _load(find: Find, name: str) -> Dataset:
+def load_short(find: Find, name: str) -> Dataset:
     """Load a set; support vector machines take short indices of sparse tables only."""
     data = find(name)
     if not issparse(data.X):
@@ -154,8 +155,8 @@ def _make_plan(name: str, dataset: str, find: Find, quick: bool) -> Plan:
     splits = CrossValidation(3) if quick else CrossValidation(N_FOLDS, N_REPEATS)
     return Plan(
         f"{name} (quick)" if quick else name,
-        [DataSource(dataset, partial(_load, find, dataset))],
-        _make_models(dataset),
+        [DataSource(dataset, partial(load_short, find, dataset))],
+        make_models(dataset),
         splits=splits,
         measure=ChallengeMeasures(),
     )

@@ -1,0 +1,1 @@
+"""Plans about the search for complex models."""
