@@ -10,7 +10,11 @@ from manyminds.experiments.plans import (
     random_projections,
     robust_diversity,
 )
-from manyminds.experiments.plans.looking import complexity, correlation_score
+from manyminds.experiments.plans.looking import (
+    bias_variance,
+    complexity,
+    correlation_score,
+)
 from manyminds.experiments.plans.searching import complex_models
 from manyminds.experiments.plans.selection import (
     challenge_selections,
@@ -25,6 +29,7 @@ __all__ = ["get_reproduction", "list_reproductions"]
 
 # One line for each file of this room.
 REPRODUCTIONS = (
+    bias_variance.REPRODUCTION,
     challenge_selections.REPRODUCTION,
     complex_models.REPRODUCTION,
     complexity.REPRODUCTION,
@@ -57,6 +62,7 @@ def list_reproductions() -> list[Reproduction]:
     >>> for reproduction in list_reproductions():
     ...     print(reproduction.name)
     anticipative-hybrid-forests
+    bias-variance
     challenge-selections
     complex-models
     complexity

@@ -1,0 +1,49 @@
+"""
+Why learners err
+================
+
+A learner is trained on fifty fresh samples of the same problem, of which the best
+possible answers are known. Where its answers to a point agree on a wrong one, the error
+is systematic; where they scatter, it is an effect of variance; the rest is noise, which
+nobody can avoid.
+"""
+
+import matplotlib.pyplot as plt
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+
+from manyminds.analysis import BiasVarianceDisplay, bias_variance_of_problem
+from manyminds.datasets.generators import make_threenorm
+from manyminds.ensemble import RandomForestClassifier
+from manyminds.trees import DecisionTreeClassifier
+
+
+def measure(learner):
+    return bias_variance_of_problem(
+        learner, make_threenorm, n_test=2000, n_runs=1, random_state=0
+    )
+
+
+learners = {
+    "stump": DecisionTreeClassifier(max_depth=1),
+    "tree": DecisionTreeClassifier(),
+    "forest": RandomForestClassifier(30),
+    "logistic\nregression": LogisticRegression(),
+}
+by_learner = {name: measure(learner) for name, learner in learners.items()}
+neighbours = (1, 3, 5, 9, 15, 25, 45, 75, 125, 199)
+by_neighbours = {k: measure(KNeighborsClassifier(k)) for k in neighbours}
+
+# %%
+# A forest errs less than its trees because two thirds of the effect of variance have
+# gone; a stump and a linear model have a bias that no averaging will cure. On the
+# right: with more neighbours there is less variance and more bias.
+fig, axes = plt.subplots(1, 2, figsize=(13, 4.6), layout="constrained")
+BiasVarianceDisplay.from_results(by_learner, ax=axes[0])
+BiasVarianceDisplay.from_results(
+    by_neighbours, parameter_name="neighbours that vote", ax=axes[1]
+)
+axes[1].set_xscale("log")
+axes[1].minorticks_off()
+axes[1].set_xticks(neighbours, neighbours)
+plt.show()
