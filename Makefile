@@ -12,7 +12,7 @@ AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 .PHONY: demo test lint format test-oldest postgresql docs bench clean help
 
 help:
-	@echo "make demo         install, and see our forest beside scikit-learn's"
+	@echo "make demo         install, search a model for a bundled table, write a report"
 	@echo "make test         install with test tools, check style and types, run all tests"
 	@echo "make lint         style, formatting, imports between rooms, types"
 	@echo "make format       let ruff put the formatting right"
@@ -61,7 +61,7 @@ bench: $(VENV)/.installed-bench
 clean:
 	rm -rf $(VENV) $(OLDEST) build dist .pytest_cache .ruff_cache .mypy_cache \
 		.import_linter_cache docs/_build docs/gallery docs/reference/generated \
-		docs/measurements.md docs/sg_execution_times.rst
+		docs/measurements.md docs/sg_execution_times.rst demo-search
 	find src tests benchmarks examples docs -name __pycache__ -type d -prune \
 		-exec rm -rf {} +
 

@@ -1,24 +1,31 @@
-"""The demo prints what it promises."""
-
-import numpy as np
+"""The demo searches, writes its report, and goes on when it is run again."""
 
 from manyminds import demo
+from manyminds.reports.search_files import read_search
 
 
-def test_table_shows_times_and_accuracy_side_by_side():
-    ours = demo.Outcome(0.5, 0.25, np.array([0.9, 1.0]))
-    theirs = demo.Outcome(12.0, 3.0, np.array([0.9, 0.9]))
-    heading, first, second = demo.table([("iris", ours, theirs)])
-    assert heading.split() == ["data", "set", "forest", "fit", "predict", "accuracy"]
-    assert first.split() == "iris manyminds 0.50 s 0.25 s 95.00 % ± 5.00".split()
-    assert second.split() == "iris scikit-learn 12.00 s 3.00 s 90.00 % ± 0.00".split()
-    assert len(first) == len(second)
-
-
-def test_demo_runs(capsys, monkeypatch):
-    monkeypatch.setattr(demo, "N_TREES", 3)
-    monkeypatch.setattr(demo, "N_FOLDS", 2)
+def test_demo_searches_and_then_goes_on(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = demo.list_words()
+    assert words[words.index("--budget") + 1] == demo.BUDGET
+    assert "--resume" not in words
+    # As the demo, but by the number of trials, which no busy machine changes.
+    quick = ["search", "iris", "--trials", "2", "--cv", "2", "--jobs", "1"]
+    quick += ["--out", str(demo.FOLDER)]
+    monkeypatch.setattr(demo, "list_words", lambda: quick)
     demo.main()
     printed = capsys.readouterr().out
-    for word in ("First call", "breast cancer", "digits", "manyminds", "scikit-learn"):
-        assert word in printed
+    page = tmp_path / demo.FOLDER / "report.html"
+    assert page.as_uri() in printed and page.is_file()
+    assert "$ manyminds search iris" in printed
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    assert demo.list_words()[-1] == "--resume"
+    assert read_search(demo.FOLDER).n_trials == 2
+
+
+def test_demo_leaves_with_the_code_of_what_failed(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert demo.call(["search", "irsi"]) == 2
+    assert "iris" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

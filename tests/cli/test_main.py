@@ -26,7 +26,12 @@ def test_the_version_is_told(capsys):
     assert (code, out) == (0, f"manyminds {manyminds.__version__}\n")
 
 
-@pytest.mark.parametrize("command", [[], ["compare"], ["reproduce"], ["evidence"]])
+COMMANDS = (
+    "search", "show", "predict", "analyze", "select", "compare", "reproduce", "evidence"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", [[], *([one] for one in COMMANDS)])
 def test_there_is_help(capsys, command):
     code, out, _ = call(capsys, *command, "--help")
     assert code == 0

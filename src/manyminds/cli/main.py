@@ -7,17 +7,27 @@ from collections.abc import Sequence
 import typer
 from rich.console import Console
 
+from manyminds.cli.analyze import analyze
 from manyminds.cli.compare import compare
 from manyminds.cli.evidence import evidence
+from manyminds.cli.predict import predict
 from manyminds.cli.reproduce import reproduce
+from manyminds.cli.search import search
+from manyminds.cli.select import select
+from manyminds.cli.show import show
 
 app = typer.Typer(
     name="manyminds",
-    help="Compare models on tables, honestly, and check published results.",
+    help="Find models for tables, judge them honestly, and check published results.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
+app.command()(search)
+app.command()(show)
+app.command()(predict)
+app.command()(analyze)
+app.command()(select)
 app.command()(compare)
 app.command()(reproduce)
 app.command()(evidence)
@@ -27,7 +37,7 @@ app.command()(evidence)
 def tell_version(
     version: bool = typer.Option(False, "--version", help="Show the version and stop."),
 ) -> None:
-    """Compare models on tables, honestly, and check published results."""
+    """Find models for tables, judge them honestly, and check published results."""
     if version:
         from manyminds import __version__
 

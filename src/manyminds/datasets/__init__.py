@@ -8,6 +8,12 @@ from manyminds.datasets.dataset import (
     Dataset,
     DatasetNotFoundError,
 )
+from manyminds.datasets.features import (
+    Column,
+    describe_columns,
+    match_columns,
+    read_features,
+)
 from manyminds.datasets.finding import (
     find_dataset,
 )
@@ -54,11 +60,13 @@ from manyminds.datasets.tables import (
 )
 
 __all__ = [
+    "Column",
     "DataFolder",
     "Dataset",
     "DatasetNotFoundError",
     "bayes_error",
     "bundled_datasets",
+    "describe_columns",
     "fetch_openml_dataset",
     "find_dataset",
     "from_arrays",
@@ -89,5 +97,7 @@ __all__ = [
     "make_twonorm",
     "make_waveform",
     "make_xor",
+    "match_columns",
+    "read_features",
     "read_table",
 ]

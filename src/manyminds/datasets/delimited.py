@@ -41,6 +41,11 @@ def read_delimited(path: Path, declared: Schema) -> pd.DataFrame:
     frame : DataFrame
         Columns of numbers, booleans and text.
     """
+    if b"\x00" in _first_bytes(path):
+        raise ValueError(
+            f"{path.name}: the text is in another encoding, such as UTF-16; save it as "
+            "UTF-8."
+        )
     try:
         return _read(path, declared, "utf-8")
     except UnicodeDecodeError:
@@ -133,7 +138,31 @@ def _read(path: Path, declared: Schema, encoding: str) -> pd.DataFrame:
             f"{path.name}: a row has more cells than the {len(columns)} of the header. "
             f"{error}"
         ) from error
+    if frame[len(columns) - 1].isna().any():  # as of a row that is too short
+        _refuse_short_rows(path, encoding, separator, len(columns))
     return frame.set_axis(columns, axis=1)
+
+
+def _refuse_short_rows(
+    path: Path, encoding: str, separator: str, n_columns: int
+) -> None:
+    """Raise if a row has fewer cells than the header: pandas would fill it up."""
+    opener: Any = gzip.open if path.name.endswith(".gz") else open
+    with opener(path, "rt", encoding=encoding, newline="") as file:
+        rows = csv.reader(file, delimiter=separator, skipinitialspace=True)
+        for cells in rows:
+            # A line without anything is left out, as pandas does.
+            if 0 < len(cells) < n_columns and any(cells):
+                raise ValueError(
+                    f"{path.name}: line {rows.line_num} has {len(cells)} cells, the "
+                    f"header {n_columns}."
+                )
+
+
+def _first_bytes(path: Path) -> bytes:
+    opener: Any = gzip.open if path.name.endswith(".gz") else open
+    with opener(path, "rb") as file:
+        return bytes(file.read(1000))
 
 
 def _first_line(path: Path, encoding: str) -> str:

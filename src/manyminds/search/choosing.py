@@ -147,7 +147,9 @@ def _try_committee(
 ) -> Chosen:
     """Grow a committee; give it if it does better than the best chain alone."""
     measure, y = study.evaluator.measure, study.evaluator.y
-    quick = _find_quick(candidates, seconds)
+    quick = _find_quick(candidates, seconds) & _find_voters(study, candidates)
+    if quick.sum() < 3:
+        return alone
 
     def take_best(P: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarray:
         scores = measure.weigh(P, y, counts[None])[0]
@@ -210,6 +212,15 @@ def _find_quick(candidates: list[Tried], seconds: float) -> np.ndarray:
     quick = np.array([one.fit_seconds < seconds / 4.0 for one in candidates])
     quick[0] = True
     return quick
+
+
+def _find_voters(study: Study, candidates: list[Tried]) -> np.ndarray:
+    """Mark the chains that can take part in a vote: those with probabilities."""
+    space, problem = study.evaluator.space, study.evaluator.problem
+    if not problem.n_classes:
+        return np.ones(len(candidates), dtype=bool)
+    models = [space.build(one.chain, problem) for one in candidates]
+    return np.array([hasattr(model, "predict_proba") for model in models])
 
 
 def _trim(weights: np.ndarray) -> np.ndarray:

@@ -177,6 +177,10 @@ class Evaluator:
         )
         key: tuple[Any, ...] = (number,)
         for stage, step in model.steps[:-1]:
+            if stage == "clean":
+                key = (*key, stage)
+                made = self.made.get(key, partial(self._step, step, made, train))
+                continue
             option = self.space.find(stage, chain[stage])
             values = {k: v for k, v in chain.items() if k in option.defaults()}
             if option.ranks:

@@ -1,6 +1,8 @@
 """Keep out-of-fold predictions beside the study, in the same database."""
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,12 @@ from sqlalchemy import (
 from manyminds.experiments.sql_store import complete_url, make_engine
 from manyminds.search.evaluating import Evaluation
 
-__all__ = ["Kept", "PredictionStore"]
+try:
+    import fcntl
+except ImportError:  # on Windows, processes that share a file may do a trial twice
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["Kept", "PredictionStore", "lock_study"]
 
 _METADATA = MetaData()
 _TABLE = Table(
@@ -48,6 +55,23 @@ class Kept:
         self, predictions: np.ndarray, selected: list[np.ndarray], names: list[str]
     ) -> None:
         self.predictions, self.selected, self.names = predictions, selected, names
+
+
+@contextmanager
+def lock_study(url: str) -> Iterator[None]:
+    """Keep other processes of this machine out while a trial is taken.
+
+    Optuna lets two processes take the same trial from a SQLite file, which cannot lock
+    a row; a database with a server can, and needs nothing here. The lock ends with the
+    process, however that ends.
+    """
+    complete = complete_url(url)
+    if complete.get_backend_name() != "sqlite" or fcntl is None:
+        yield
+        return
+    with open(f"{complete.database}.lock", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 class PredictionStore:

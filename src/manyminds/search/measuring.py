@@ -112,6 +112,14 @@ class Measurer:
             return 1.0 - score
         return self.sign * score
 
+    def bound(self, low: float, high: float) -> tuple[float, float]:
+        """Turn the ends of an interval into what people read, within what can be."""
+        first, last = sorted([self.show(low), self.show(high)])
+        if self.sign < 0:
+            return max(first, 0.0), max(last, 0.0)
+        is_known = self.kind in _LINEAR or self.kind == "auc"
+        return (first, min(last, 1.0)) if is_known else (first, last)
+
 
 # ------------------------------------------------------------------ which metric
 

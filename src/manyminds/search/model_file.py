@@ -35,6 +35,7 @@ LOSSES += "HalfMultinomialLoss HalfPoissonLoss HalfSquaredError HalfTweedieLoss 
 LOSSES += "HalfTweedieLossIdentity PinballLoss"
 TRUSTED = (
     "functools.partial",  # the function within it must be trusted as well
+    "manyminds.learners.width_kernels.compute_kernel",
     "numpy.dtype",
     "sklearn.utils.validation.check_array",
     "sklearn.feature_selection._univariate_selection.chi2",

@@ -43,7 +43,7 @@ def make_leaderboard(
         if n > 1:
             error = one.deviation * np.sqrt(1.0 / (n - 1))
             half = float(student.ppf(0.5 + level / 2.0, n - 1)) * error
-        ends = sorted([measure.show(one.score - half), measure.show(one.score + half)])
+        ends = measure.bound(one.score - half, one.score + half)
         rows.append(
             {
                 "rank": rank,

@@ -57,7 +57,7 @@ SELECTING = (
     {"select": "correlation", "correlation.share": 0.3},
     {"select": "ssv", "ssv.share": 0.3},
     {"select": "forest_gain", "forest_gain.share": 0.3},
-    {"select": "mrmr", "mrmr.count": 15},
+    {"select": "mrmr"},
     {"select": "selection_committee"},
     {"select": "fcbf"},
     {"reduce": "pca"},
@@ -188,7 +188,13 @@ def _with_selectors(
         if one.chain["learner"] not in [other.chain["learner"] for other in promising]:
             promising.append(one)
     chains = []
-    for partial in SELECTING[: None if problem.n_encoded >= WIDE else 4]:
+    # A selector that keeps all columns would only repeat what is known.
+    few = {
+        "mrmr.count": max(2, min(15, problem.n_encoded // 2)),
+        "selection_committee.count": max(2, min(10, problem.n_encoded // 4)),
+    }
+    for selecting in SELECTING[: None if problem.n_encoded >= WIDE else 4]:
+        partial = selecting | few
         for one in promising[:N_PROMISING]:
             chain = space.complete({**one.chain, **partial}, problem)
             stage = next(iter(partial))

@@ -14,7 +14,7 @@ import numpy as np
 from manyminds.experiments.sql_store import complete_url
 from manyminds.search.criterion import mean_minus_deviation
 from manyminds.search.evaluating import Evaluation, Evaluator
-from manyminds.search.keeping import PredictionStore
+from manyminds.search.keeping import PredictionStore, lock_study
 from manyminds.search.space.space import Chain
 from manyminds.search.strategy import Finished, first_chains, propose
 from manyminds.search.workers import Workers
@@ -24,7 +24,8 @@ __all__ = ["SearchProgress", "Study", "Tried"]
 LEAST_LIMIT = 3.0  # seconds that every trial may take
 SHARE_OF_BUDGET = 0.15  # of which a single trial may take so much
 BATCH = 8  # trials that are asked for together where the result is not to hang on time
-WAIT = 0.5
+WAIT = 0.25
+SECONDS_FOR_A_FIRST = 120.0  # beyond the budget, lest a search come home with nothing
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,7 @@ class Study:
         """
         self._start, self._budget, self._n_trials = time.monotonic(), seconds, n_trials
         self._n_begun = self._n_done = 0
+        self._has_something = bool(self.tried("complete"))
         share = max(LEAST_LIMIT, SHARE_OF_BUDGET * seconds * max(1, n_workers) / 2)
         self._limit = share if np.isfinite(seconds) else np.inf
         running: dict[int, Any] = {}
@@ -140,10 +142,11 @@ class Study:
                 self._tell(trial, Evaluation("unfinished", reason="out of time"))
 
     def _run_by_clock(self, workers: Workers, running: dict[int, Any]) -> None:
-        while self._left > 0 and (self._more or running):
-            while self._more and workers.n_free and self._left > 0:
+        """Try chains until time is up; a first one may take longer."""
+        while self._goes_on and (self._more or running):
+            while self._more and workers.n_free and self._goes_on:
                 self._begin(workers, running)
-            for number, found in workers.finished(min(WAIT, max(0.0, self._left))):
+            for number, found in workers.finished(WAIT):
                 self._end(running, number, found)
         workers.abandon()
 
@@ -151,26 +154,28 @@ class Study:
         """Ask for trials in batches, so that chains do not hang on who is first."""
         while self._more:
             batch = [self._ask() for _ in range(min(BATCH, self._n_missing))]
-            rival = self._rival()
-            waiting, ready = list(batch), {}
+            rival, waiting, n_ended = self._rival(), list(batch), 0
             running |= {trial.number: trial for trial, _ in batch}
-            while waiting or len(ready) < len(batch):
+            while n_ended < len(batch):
                 while waiting and workers.n_free:
                     trial, chain = waiting.pop(0)
                     workers.start(trial.number, chain, rival, np.inf)
-                ready |= dict(workers.finished(WAIT))
-            for number in sorted(ready):
-                self._end(running, number, ready[number])
+                for number, found in workers.finished(WAIT):
+                    self._end(running, number, found)
+                    n_ended += 1
 
     def _begin(self, workers: Workers, running: dict[int, Any]) -> None:
         trial, chain = self._ask()
         running[trial.number] = trial
-        limit = max(0.5, min(self._limit, self._left))
+        limit = self._limit
+        if self._left > 0 and self._has_something:
+            limit = min(limit, max(0.5, self._left))
         workers.start(trial.number, chain, self._rival(), limit)
 
     def _end(self, running: dict[int, Any], number: int, found: Evaluation) -> None:
         self._tell(running.pop(number), found)
         self._n_done += 1
+        self._has_something |= found.state == "complete"
         if self.on_progress is not None:
             best = max((one.score for one in self.tried("complete")), default=np.nan)
             latest = self.study.trials[number].user_attrs.get("text", "")
@@ -180,6 +185,13 @@ class Study:
                     self._n_done, self._n_trials, spent, self._budget, best, latest
                 )
             )
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether there is time, or nothing yet to come home with."""
+        return self._left > 0 or not (
+            self._has_something or self._left < -SECONDS_FOR_A_FIRST
+        )
 
     @property
     def _left(self) -> float:
@@ -197,29 +209,35 @@ class Study:
 
     def _ask(self) -> tuple[Any, Chain]:
         """Ask the study for a trial, and the trial for its chain."""
+        self._n_begun += 1
+        with lock_study(self.url):
+            for _ in range(5):
+                trial, chain, is_known = self._take_trial()
+                if not is_known:
+                    break
+                self._leave_known(trial)
+            else:  # a space so small that all has been tried
+                trial, chain, _ = self._take_trial()
+        return trial, chain
+
+    def _take_trial(self) -> tuple[Any, Chain, bool]:
+        """Take a trial, and tell whether its chain is known already."""
+        stage = self._suggest_next()
+        known = self._known()
+        trial = self.study.ask()
+        chain = self.evaluator.space.suggest(trial, self.evaluator.problem)
+        text = self.evaluator.space.describe(chain, self.evaluator.problem)
+        trial.set_user_attr("owner", self._owner)
+        trial.set_user_attr("chain", chain)
+        trial.set_user_attr("text", text)
+        trial.set_user_attr("stage", trial.user_attrs.get("stage", stage))
+        return trial, chain, chain in known
+
+    def _leave_known(self, trial: Any) -> None:
         from optuna.trial import TrialState
 
-        self._n_begun += 1
-        for _ in range(5):
-            stage = self._suggest_next()
-            trial = self.study.ask()
-            chain = self.evaluator.space.suggest(trial, self.evaluator.problem)
-            known = self._known()
-            trial.set_user_attr("chain", chain)
-            if chain not in known:
-                break
-            trial.set_user_attr("reason", "known already")
-            self.study.tell(trial, state=TrialState.PRUNED)
-            trial = None
-        if trial is None:  # a space so small that all has been tried
-            trial = self.study.ask()
-            chain = self.evaluator.space.suggest(trial, self.evaluator.problem)
-            trial.set_user_attr("chain", chain)
-        trial.set_user_attr("stage", trial.user_attrs.get("stage", stage))
-        trial.set_user_attr("owner", self._owner)
-        text = self.evaluator.space.describe(chain, self.evaluator.problem)
-        trial.set_user_attr("text", text)
-        return trial, chain
+        trial.set_user_attr("outcome", "known")
+        self.study.tell(trial, state=TrialState.PRUNED)
 
     def _suggest_next(self) -> str:
         """Queue the next proposal, unless something is queued; name its stage."""
@@ -312,13 +330,15 @@ class Study:
                 at=about.get("at", np.nan),
                 reason=about.get("reason", ""),
             )
-            if state is None or one.state == state:
+            if (state is None and one.state != "known") or one.state == state:
                 found.append(one)
         return found
 
     def close(self) -> None:
         """Let the database go."""
         self.store.close()
+        self._storage.remove_session()
+        self._storage.engine.dispose()
 
     # ------------------------------------------------------------ beginning
 
@@ -333,11 +353,11 @@ class Study:
             sampler = optuna.samplers.TPESampler(
                 seed=self.seed, multivariate=True, group=True
             )
-        storage = optuna.storages.RDBStorage(
+        self._storage = optuna.storages.RDBStorage(
             url, engine_kwargs={"connect_args": {"timeout": 60}}
         )
         return optuna.create_study(
-            storage=storage,
+            storage=self._storage,
             study_name=self.name,
             sampler=sampler,
             direction="maximize",

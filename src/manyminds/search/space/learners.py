@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import (
@@ -42,6 +43,7 @@ from manyminds.search.space.problem import Problem
 from manyminds.trees import SSVTreeClassifier
 
 N_TREES = 200
+N_CALIBRATING = 3  # folds by which margins become probabilities
 
 
 def pick(problem: Problem, for_classes: Any, for_numbers: Any) -> Any:
@@ -183,7 +185,7 @@ def make_exponential_svm(problem: Problem, C: float, width: float) -> Any:
 def make_svm(problem: Problem, **values: Any) -> Any:
     """Make a support vector machine; of numbers, in units of their deviation."""
     if problem.task == "classification":
-        return SVMClassifier(probability=True, cv=3, **values)
+        return SVMClassifier(probability=True, cv=N_CALIBRATING, **values)
     return in_units_of_target(SVMRegressor(**values))
 
 
@@ -204,16 +206,19 @@ def make_neighbours(problem: Problem, metric: str, weights: str) -> Any:
 
 
 def make_elm(problem: Problem, n_hidden: int, alpha: float) -> Any:
-    """Make an extreme learning machine."""
+    """Make an extreme learning machine; its answers for classes are calibrated."""
     kind = pick(problem, ELMClassifier, ELMRegressor)
-    return kind(int(n_hidden), alpha=alpha, random_state=0)
+    model = kind(int(n_hidden), alpha=alpha, random_state=0)
+    if problem.task == "regression":
+        return model
+    return CalibratedClassifierCV(model, cv=N_CALIBRATING, ensemble=False)
 
 
 def make_perceptron(problem: Problem, units: int, alpha: float, rate: float) -> Any:
     """Make a perceptron of one hidden layer."""
     kind = pick(problem, MLPClassifier, MLPRegressor)
     model = kind(
-        (int(units),),
+        hidden_layer_sizes=(int(units),),
         alpha=alpha,
         learning_rate_init=rate,
         max_iter=100,
@@ -242,6 +247,21 @@ def make_projected_boosting(problem: Problem, learning_rate: float) -> Any:
 def has_few_rows(problem: Problem) -> bool:
     """Suit what costs the square of the rows."""
     return problem.n_samples <= 15_000
+
+
+def can_be_calibrated(problem: Problem) -> bool:
+    """Suit what turns margins into probabilities: no class may be very rare."""
+    return not problem.n_classes or problem.smallest_class >= 2 * N_CALIBRATING
+
+
+def suits_machines(problem: Problem) -> bool:
+    """Suit support vector machines."""
+    return has_few_rows(problem) and can_be_calibrated(problem)
+
+
+def suits_elm(problem: Problem) -> bool:
+    """Suit extreme learning machines."""
+    return is_narrow(problem) and can_be_calibrated(problem)
 
 
 def has_very_few_rows(problem: Problem) -> bool:
@@ -318,9 +338,9 @@ BOTH = (
         },
         has_few_cells,
     ),
-    Learner("gaussian_svm", make_gaussian_svm, RADIAL, has_few_rows, **SPARSE),
-    Learner("exponential_svm", make_exponential_svm, RADIAL, has_few_rows, **SPARSE),
-    Learner("linear_svm", make_linear_svm, {"C": C}, has_few_rows, **SPARSE),
+    Learner("gaussian_svm", make_gaussian_svm, RADIAL, suits_machines, **SPARSE),
+    Learner("exponential_svm", make_exponential_svm, RADIAL, suits_machines, **SPARSE),
+    Learner("linear_svm", make_linear_svm, {"C": C}, suits_machines, **SPARSE),
     Learner(
         "neighbours",
         make_neighbours,
@@ -339,7 +359,7 @@ BOTH = (
             "n_hidden": Number(10, 1000, default=100, log=True, whole=True),
             "alpha": Number(1e-4, 100, default=1.0, log=True),
         },
-        is_narrow,
+        suits_elm,
         **UNITS,
     ),
     Learner(

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
 from manyminds.ensemble import CVCommittee
+from manyminds.preprocessing import ColumnCleaner
 from manyminds.search.balancing import PriorCorrectedClassifier
 from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
 from manyminds.search.space.options import Learner, Option
@@ -35,9 +36,9 @@ BALANCES = ("priors", "weights")
 class Space:
     """List what the stages of a chain may be.
 
-    A chain is read from left to right: encode, scale, reduce without labels, select
-    with labels, learn, and let the models of a cross-validation vote. Learners that
-    read raw tables skip what they do not need.
+    A chain is read from left to right: clean, encode, scale, reduce without labels,
+    select with labels, learn, and let the models of a cross-validation vote. Learners
+    that read raw tables skip what they do not need.
 
     Parameters
     ----------
@@ -152,7 +153,8 @@ class Space:
             around it.
         """
         learner = self.find("learner", chain["learner"])
-        steps = []
+        # Where there are gaps, a column may have nothing else in the rows of a fold.
+        steps = [("clean", ColumnCleaner())] if problem.has_missing else []
         for stage in self.stages_of(learner, problem):
             step = self._make(stage, chain, problem)
             if step is not None:

@@ -6,7 +6,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.feature_selection import VarianceThreshold
 from sklearn.impute import SimpleImputer
-from sklearn.pipeline import Pipeline
+from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.preprocessing import (
     FunctionTransformer,
     MaxAbsScaler,
@@ -72,7 +72,14 @@ def make_one_hot(problem: Problem, indicator: bool = False) -> Any:
 
 def make_target_encoding(problem: Problem, indicator: bool = False) -> Any:
     """Replace a category by what is known of the target in it, cross-fitted."""
-    return fill_and_encode(problem, TargetEncoder(random_state=0), indicator)
+    return fill_and_encode(problem, _seeded_target_encoder(problem), indicator)
+
+
+def _seeded_target_encoder(problem: Problem) -> TargetEncoder:
+    if TargetEncoder().get_params()["random_state"] != "deprecated":
+        return TargetEncoder(random_state=0)
+    kind = StratifiedKFold if problem.n_classes else KFold  # from version 1.9 on
+    return TargetEncoder(cv=kind(5, shuffle=True, random_state=0))
 
 
 def make_codes(problem: Problem, indicator: bool = False) -> Any:
@@ -296,8 +303,3 @@ SELECTORS = (
         has_classes_and_cells,
     ),
 )
-
-
-def chain_of(*steps: tuple[str, Any]) -> Pipeline:
-    """Put steps in a row, leaving out those that are none."""
-    return Pipeline([(name, step) for name, step in steps if step is not None])

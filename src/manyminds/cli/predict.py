@@ -1,0 +1,170 @@
+"""``manyminds predict``: let a model that was kept predict the rows of a table."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from manyminds.cli.console import JsonOption, print_json
+from manyminds.cli.tables import show_work, tell, tell_warnings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from manyminds.search.model_file import TableModel
+
+METRICS = {"classification": "accuracy", "regression": "rmse", "multilabel": "accuracy"}
+
+
+def predict(
+    model: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="MODEL",
+            help="Model file, or a folder with a model.skops.",
+            show_default=False,
+        ),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="NEW",
+            help="File of the rows to predict, with or without target.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Write the predictions here, as CSV."
+        ),
+    ] = None,
+    trust: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--trust",
+            metavar="TYPE",
+            help="Full name of a type that the model file may hold besides ours and "
+            "scikit-learn's. May be given again.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Predict the rows of a table with a model that was kept in a file.
+
+    The first column is the prediction, then comes one for the probability of each
+    class. Columns are found by their names. If the table has the target as well, the
+    score is told on standard error.
+
+    Two examples:
+
+    manyminds predict found/ new.csv
+
+    manyminds predict found/model.skops new.csv --out predictions.csv
+    """
+    if model is None or data is None:
+        raise typer.BadParameter(
+            "name a model and a file of rows.", param_hint="MODEL NEW"
+        )
+    from manyminds.datasets.features import read_features
+    from manyminds.search.model_file import load_model
+
+    with show_work("predict"), tell_warnings():
+        known = load_model(model, trusted=trust or ())
+        named = known.columns or ()
+        table = read_features(data, named, n_features=_count_sparse(known))
+        found = known.predict_table(table)
+        score = _score(known, table)
+    if score is not None:
+        tell("{metric} of these {n_rows} rows: {value:.6g}".format(**score))
+    if out is not None:
+        _write(found, out)
+    if as_json:
+        _print_as_json(found, score, out)
+    elif out is None:
+        typer.echo(found.to_csv(index=False), nl=False)
+    else:
+        typer.echo(f"Written: {out}")
+
+
+def _count_sparse(model: "TableModel") -> int | None:
+    """Tell how many columns an svmlight file has to have, if the model takes one."""
+    return model.n_features if model.columns is None else None
+
+
+def _score(model: "TableModel", table: Any) -> dict[str, Any] | None:
+    """Score the predictions by the model's metric, if the table has the target."""
+    from sklearn.metrics import get_scorer
+
+    from manyminds.experiments.measures import LOSSES
+
+    columns = getattr(table, "columns", ())
+    if model.columns is None or not all(name in columns for name in model.targets):
+        return None
+    try:
+        known, y = _read_targets(model, table[list(model.targets)])
+        if not known.any():
+            return None
+        metric = _choose_metric(model)
+        X = model.read_rows(table[known])
+        score = float(get_scorer(LOSSES.get(metric, metric))(model.estimator, X, y))
+    except ValueError as error:
+        tell(f"Note: no score is told. {error}")
+        return None
+    value = -score if metric in LOSSES else score
+    return {"metric": metric, "value": value, "n_rows": int(known.sum())}
+
+
+def _read_targets(model: "TableModel", frame: "pd.DataFrame") -> tuple[Any, Any]:
+    """Tell which rows have a target, and what it is, as the model would say it."""
+    import numpy as np
+
+    from manyminds.datasets.columns import MISSING_VALUES, Cells, read_column
+    from manyminds.datasets.target import read_label_columns
+
+    if model.task != "classification":
+        numbers = [read_column(frame[name], "numeric") for name in frame]
+        known = ~np.any([np.isnan(one) for one in numbers], axis=0)
+        if model.task == "multilabel":
+            return known, read_label_columns(frame[known]).to_numpy()
+        return known, numbers[0].to_numpy()[known]
+    cells = Cells.of(frame.iloc[:, 0], MISSING_VALUES)
+    names = {str(label): label for label in model.classes}
+    if strange := [text for text in cells.texts if text not in names]:
+        raise ValueError(f"The model knows no class {strange[0]!r}.")
+    known = cells.codes >= 0
+    labels = np.array([names[text] for text in cells.texts], dtype=object)
+    return known, np.array(labels[cells.codes[known]].tolist())
+
+
+def _choose_metric(model: "TableModel") -> str:
+    from sklearn.metrics import get_scorer_names
+
+    from manyminds.experiments.measures import LOSSES
+
+    wanted = model.about.get("metric")
+    known = wanted in LOSSES or wanted in get_scorer_names()
+    return str(wanted) if known else METRICS[model.task]
+
+
+def _write(found: "pd.DataFrame", out: Path) -> None:
+    from manyminds.reports import write_whole
+
+    if not out.parent.is_dir():
+        raise FileNotFoundError(f"--out: there is no folder {str(out.parent)!r}.")
+    if out.is_dir():
+        raise IsADirectoryError(f"--out takes a file; {str(out)!r} is a folder.")
+    write_whole(out, found.to_csv(index=False).encode())
+
+
+def _print_as_json(
+    found: "pd.DataFrame", score: dict[str, Any] | None, out: Path | None
+) -> None:
+    from manyminds.reports import to_plain
+
+    content = {
+        "file": None if out is None else str(out),
+        "score": score,
+        "predictions": to_plain(found.to_dict(orient="records")),
+    }
+    print_json(content)

@@ -1,0 +1,284 @@
+"""``manyminds search``: find the best model for a table, and say how good it is."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from manyminds.cli.compare import TABLE, _hide_password
+from manyminds.cli.compare_options import DropOption, FolderOption, TargetOption
+from manyminds.cli.console import JsonOption, make_console, print_json
+from manyminds.cli.search_options import (
+    BudgetOption,
+    FoldsOption,
+    JobsOption,
+    MetricOption,
+    NoCommitteeOption,
+    NoReportOption,
+    OutOption,
+    ResumeOption,
+    SeedOption,
+    StorageOption,
+    TaskOption,
+    TrialsOption,
+)
+from manyminds.cli.tables import (
+    DropMissingOption,
+    TableArgument,
+    load_table,
+    tell_warnings,
+    write_command,
+)
+
+if TYPE_CHECKING:
+    from manyminds.datasets import Dataset
+    from manyminds.reports.search_files import SearchIdentity
+    from manyminds.reports.search_parts import SearchSummary
+    from manyminds.search.measuring import Measurer
+
+USUAL_BUDGET = "60s"
+FOR_NUMBERS = ("rmse", "mse", "mae", "r2")
+
+
+def search(
+    data: TableArgument = None,
+    target: TargetOption = None,
+    budget: BudgetOption = None,
+    trials: TrialsOption = None,
+    metric: MetricOption = "auto",
+    out: OutOption = None,
+    resume: ResumeOption = False,
+    cv: FoldsOption = None,
+    task: TaskOption = None,
+    drop: DropOption = None,
+    drop_missing_target: DropMissingOption = False,
+    folder: FolderOption = None,
+    seed: SeedOption = 0,
+    jobs: JobsOption = -1,
+    storage: StorageOption = None,
+    no_committee: NoCommitteeOption = False,
+    no_report: NoReportOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Search the best model for a table: steps, learner and committee at once.
+
+    Chains of scaling, reduction, selection of columns and learner are tried; each is
+    validated as one model. The score told in the end allows for the luck of the winner.
+    Ctrl-C ends the search early and keeps the best so far; --resume goes on later.
+
+    Two examples:
+
+    manyminds search sales.csv --target price --budget 5m
+
+    manyminds search wine --trials 30 --metric balanced_accuracy --out found
+    """
+    started = time.monotonic()
+    with tell_warnings():
+        table = load_table(data, target, task, folder, drop, drop_missing_target)
+    _check_task(table, task)
+    measure = _read_metric(metric, table)
+    seconds = _read_budget(budget, trials)
+    _check_folds(cv, table)
+    from manyminds.reports.search_files import SearchIdentity, open_search_folder
+
+    named = _name_target(str(data), target)
+    identity = SearchIdentity(
+        table.name, table.fingerprint, named, table.task, measure.name, cv, seed
+    )
+    options = {
+        "target": target, "budget": budget, "trials": trials, "metric": measure.name,
+        "cv": cv, "task": task, "drop": drop, "seed": seed or None,
+        "drop-missing-target": drop_missing_target, "no-committee": no_committee,
+        "data": folder, "storage": _hide_password(storage) if storage else None,
+        "out": out,
+    }  # fmt: skip
+    command = write_command("search", str(data), options)
+    place = open_search_folder(
+        out or Path(f"{table.name}-search"), identity, resume=resume, command=command
+    )
+    found = _search(
+        table, identity, measure, place,
+        seconds=seconds, trials=trials, jobs=jobs, committee=not no_committee,
+        storage=storage,
+    )  # fmt: skip
+    summary, files = _write(
+        found, table, identity, place, command, started, with_page=not no_report
+    )
+    if as_json:
+        _print_as_json(summary, files)
+    else:
+        _print_for_people(summary, place, with_page=not no_report)
+
+
+# ------------------------------------------------------------------ what to search
+
+
+def _check_task(data: "Dataset", task: str | None) -> None:
+    if data.task == "multilabel":
+        raise ValueError("search takes one target; the table has several labels.")
+    if task is not None and task != data.task:
+        raise ValueError(f"--task is {task}, but {data.name} is {data.task}.")
+
+
+def _read_metric(metric: str, data: "Dataset") -> "Measurer":
+    """Find a metric, and try it on perfect predictions: does it suit the target?"""
+    import numpy as np
+
+    from manyminds.search.measuring import Measurer
+
+    numbers = data.task == "regression"
+    classes = None if numbers else np.unique(data.y)
+    try:
+        measure = Measurer(metric, data.task, classes)
+    except ValueError as error:
+        text = str(error).replace("metrics has", "--metric is")
+        raise ValueError(text) from error
+    if classes is None:
+        perfect, y = np.asarray(data.y, dtype=np.float64), data.y
+    else:
+        y = np.searchsorted(classes, data.y)
+        perfect = np.eye(len(classes))[y]
+    suits = numbers or measure.kind not in FOR_NUMBERS
+    try:
+        suits = suits and bool(np.isfinite(measure(perfect, y)))
+    except (ValueError, TypeError, IndexError):
+        suits = False
+    if not suits:
+        kind = "numbers" if classes is None else f"{len(classes)} classes"
+        raise ValueError(f"--metric {metric} cannot score a target of {kind}.")
+    return measure
+
+
+def _read_budget(budget: str | None, trials: int | None) -> float | None:
+    from manyminds.search.timing import read_seconds
+
+    if budget is None:
+        return None if trials is not None else read_seconds(USUAL_BUDGET)
+    try:
+        return read_seconds(budget)
+    except ValueError as error:
+        raise ValueError(str(error).replace("budget must", "--budget must")) from error
+
+
+def _check_folds(cv: int | None, data: "Dataset") -> None:
+    if cv is not None and cv > data.n_samples:
+        raise ValueError(f"--cv is {cv}, but {data.name} has {data.n_samples} rows.")
+
+
+def _name_target(name: str, target: str | None) -> str:
+    """Find the name of the column to predict, also where its position was given."""
+    from manyminds.datasets.features import read_features
+    from manyminds.datasets.target import choose_target
+
+    if not TABLE.search(name):
+        return "target"
+    if target is not None and not target.lstrip("-").isdigit():
+        return target
+    columns = [str(column) for column in getattr(read_features(name), "columns", ())]
+    if not columns:
+        return "target"
+    try:
+        return choose_target(columns, None if target is None else int(target))[0]
+    except ValueError:
+        return columns[-1]  # of ARFF, where the last one is meant
+
+
+# ------------------------------------------------------------------ search
+
+
+def _search(
+    data: "Dataset",
+    identity: "SearchIdentity",
+    measure: "Measurer",
+    place: Path,
+    *,
+    seconds: float | None,
+    trials: int | None,
+    jobs: int,
+    committee: bool,
+    storage: str | None,
+) -> Any:
+    """Search, choose and fit; Ctrl-C ends the search, and what it has is fitted."""
+    import warnings
+
+    from manyminds.cli.search_progress import show_search
+    from manyminds.reports.search_files import STUDY
+    from manyminds.search import ComplexModelSearch, ComplexModelSearchRegressor
+
+    kinds = {"classification": ComplexModelSearch}
+    kind = kinds.get(data.task, ComplexModelSearchRegressor)
+    with show_search("search", seconds, trials, measure.name, measure.show) as update:
+        found = kind(
+            seconds,
+            n_trials=trials,
+            metric=identity.metric,
+            cv="auto" if identity.cv is None else identity.cv,
+            committee=committee,
+            storage=storage or str(place / STUDY),
+            study_name=identity.study_name,
+            on_progress=update,
+            n_jobs=jobs,
+            random_state=identity.seed,
+        )
+        with warnings.catch_warnings():
+            # Of learners that did not settle: their score says what they are worth.
+            warnings.simplefilter("ignore")
+            return found.fit(data.X, data.y)
+
+
+# ------------------------------------------------------------------ what came of it
+
+
+def _write(
+    found: Any,
+    data: "Dataset",
+    identity: "SearchIdentity",
+    place: Path,
+    command: str,
+    started: float,
+    *,
+    with_page: bool,
+) -> tuple["SearchSummary", list[Path]]:
+    from manyminds.reports.search_files import write_search
+    from manyminds.reports.search_summary import (
+        detail_search,
+        read_member_predictions,
+        summarise_search,
+    )
+
+    summary = summarise_search(
+        found,
+        data,
+        target_name=identity.target,
+        seed=identity.seed,
+        seconds=time.monotonic() - started,
+        command=command,
+    )
+    details = None
+    if with_page:
+        made = read_member_predictions(found)
+        details = detail_search(
+            found, data, member_predictions=made, seed=identity.seed
+        )
+    return summary, write_search(place, found, data, identity, summary, details)
+
+
+def _print_as_json(summary: "SearchSummary", files: list[Path]) -> None:
+    from manyminds.reports import to_plain
+
+    print_json({"files": [str(file) for file in files], "summary": to_plain(summary)})
+
+
+def _print_for_people(
+    summary: "SearchSummary", place: Path, *, with_page: bool
+) -> None:
+    from manyminds.reports.search_terminal import print_search_summary
+
+    console = make_console()
+    print_search_summary(summary, console)
+    report = f"\nReport: {place / 'report.html'}" if with_page else ""
+    text = (
+        f"All files are in {place}.{report}\n"
+        f"See it again:   manyminds show {place}\n"
+        f"Predict rows:   manyminds predict {place} new.csv"
+    )
+    console.print(text, style="dim", markup=False, highlight=False)

@@ -1,0 +1,34 @@
+"""``manyminds show``: tell again what a search has found."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from manyminds.cli.console import JsonOption, make_console, print_json
+
+
+def show(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a search.")],
+    number: Annotated[
+        int, typer.Option("-n", metavar="N", min=1, help="Chains to show.")
+    ] = 10,
+    as_json: JsonOption = False,
+) -> None:
+    """Show scores, the best chains and the selected columns of a search.
+
+    Nothing is computed: all is read from the folder.
+
+    Example: manyminds show wine-search -n 20
+    """
+    from manyminds.reports import to_plain
+    from manyminds.reports.search_files import read_search
+    from manyminds.reports.search_terminal import print_search_summary
+
+    summary = read_search(folder)
+    if as_json:
+        shown = replace(summary, leaderboard=summary.leaderboard[:number])
+        print_json({"folder": str(folder), "summary": to_plain(shown)})
+    else:
+        print_search_summary(summary, make_console(), number)

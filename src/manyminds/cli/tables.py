@@ -1,0 +1,167 @@
+"""What the commands on one table share: its options, its reading, signs of life."""
+
+import re
+import shlex
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from manyminds.cli.compare import TABLE
+
+if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
+    from manyminds.datasets import Dataset
+
+TableArgument = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="DATA",
+        help="File of a table (.csv, .tsv, .txt, .parquet, .arff, .svm, also .gz), or "
+        "the name of a data set.",
+        show_default=False,
+    ),
+]
+DropMissingOption = Annotated[
+    bool,
+    typer.Option("--drop-missing-target", help="Leave out rows without a target."),
+]
+
+
+def load_table(
+    name: str | None,
+    target: str | None,
+    task: str | None,
+    folder: Path | None,
+    drop: list[str] | None,
+    drop_missing_target: bool,
+) -> "Dataset":
+    """Read the table of a command; raise with a sentence unless it can be learned from.
+
+    Parameters
+    ----------
+    name : str or None
+        Path of a file, or name of a data set; None if it was not given.
+    target, task, folder, drop
+        What the options of these names say.
+    drop_missing_target : bool
+        Whether to leave out rows without a target.
+
+    Returns
+    -------
+    data : Dataset
+        Two rows or more, one column or more; two classes or more if it has classes.
+    """
+    from manyminds.datasets import find_dataset, read_table
+
+    if name is None:
+        raise typer.BadParameter(
+            "name a file or a data set, such as iris.", param_hint="DATA"
+        )
+    if not TABLE.search(name):
+        if target is not None or drop:
+            raise ValueError(
+                f"--target and --drop are for files; the data set {name} has its own "
+                "target."
+            )
+        data = find_dataset(name, folder)
+        _check_worth_reading(data, name)
+        return data
+    column: Any = target
+    if target is not None and re.fullmatch(r"-?\d+", target):
+        column = int(target)
+    try:
+        data = read_table(
+            name,
+            target=column,
+            task=task,
+            drop=drop or (),
+            drop_missing_target=drop_missing_target,
+        )
+    except ValueError as error:
+        text = str(error).replace("drop_missing_target=True", "--drop-missing-target")
+        raise ValueError(text) from error
+    _check_worth_reading(data, name)
+    return data
+
+
+@contextmanager
+def tell_warnings() -> Iterator[None]:
+    """Say what is warned of as notes on standard error, each once."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        yield
+    for text in dict.fromkeys(str(one.message) for one in caught):
+        tell(f"Note: {text}")
+
+
+def tell(text: str) -> None:
+    """Write a sentence to standard error."""
+    Console(stderr=True).print(text, style="yellow", markup=False, highlight=False)
+
+
+@contextmanager
+def show_work(title: str) -> Iterator[Callable[[str], None]]:
+    """Show on standard error that work goes on, where a person is looking.
+
+    Gives a function that names the step that is being done. Ctrl-C ends the command
+    with exit code 130.
+    """
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    console = Console(stderr=True)
+    bar = Progress(
+        *columns, console=console, disable=not sys.stderr.isatty(), transient=True
+    )
+    task = bar.add_task(title, total=None)
+    try:
+        with bar:
+            yield lambda step: bar.update(task, description=f"{title}: {step}")
+    except KeyboardInterrupt:
+        console.print("Stopped.")
+        raise typer.Exit(130) from None
+
+
+def write_command(name: str, data: str | None, options: Mapping[str, Any]) -> str:
+    """Write the command that gives a result again.
+
+    Parameters
+    ----------
+    name : str
+        Of the command.
+    data : str
+        Its table.
+    options : mapping of str to object
+        Their names and values; those that are None or False are left out.
+
+    Returns
+    -------
+    command : str
+    """
+    words = ["manyminds", name, str(data)]
+    for option, value in options.items():
+        for one in value if isinstance(value, list) else [value]:
+            if one is True:
+                words.append(f"--{option}")
+            elif one is not None and one is not False:
+                words += [f"--{option}", str(one)]
+    return shlex.join(words)
+
+
+def _check_worth_reading(data: "Dataset", name: str) -> None:
+    if data.n_samples < 2:
+        raise ValueError(
+            f"{name} has {data.n_samples} rows with a target; two or more are needed."
+        )
+    if data.n_features < 1:
+        raise ValueError(f"{name} has no column but the target.")
+    if data.task == "classification" and len(data.classes) < 2:
+        raise ValueError(
+            f"The target has one class only, {data.classes[0]!s}: there is nothing to "
+            "tell apart."
+        )

@@ -1,0 +1,121 @@
+"""Leave out columns that say nothing: empty ones, and those of one value."""
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from manyminds._compat import DocLinkMixin
+from manyminds.datasets.frames import as_pandas
+
+
+class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
+    """Leave out columns that are empty, or have one value, in the training rows.
+
+    Some learners fail on a column without any value, and a fold may have one though
+    the table has none. Dataframes stay dataframes, with their categories.
+
+    Parameters
+    ----------
+    drop_constant : bool, default=True
+        Whether columns of one value go as well; gaps do not count as a value.
+
+    Attributes
+    ----------
+    support_ : ndarray of bool of shape (n_features_in_,)
+        Which columns stay.
+    n_features_in_ : int
+        Number of columns seen during ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, of a dataframe.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from manyminds.preprocessing import ColumnCleaner
+    >>> X = pd.DataFrame({"size": [1.0, 2.0], "none": [None, None], "one": [3, 3]})
+    >>> ColumnCleaner().fit_transform(X)
+       size
+    0   1.0
+    1   2.0
+    """
+
+    _parameter_constraints = {"drop_constant": ["boolean"]}
+
+    def __init__(self, drop_constant=True):
+        self.drop_constant = drop_constant
+
+    def fit(self, X, y=None):
+        """Find the columns that say something.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : None
+            Not looked at.
+
+        Returns
+        -------
+        self : object
+        """
+        self._validate_params()
+        X = self._check(X, reset=True)
+        n_values = _count_values(X)
+        self.support_ = n_values > (1 if self.drop_constant else 0)
+        return self
+
+    def transform(self, X):
+        """Take the columns that stay.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+
+        Returns
+        -------
+        X : ndarray, sparse matrix or dataframe of shape (n_samples, n_kept)
+        """
+        check_is_fitted(self)
+        X = self._check(X, reset=False)
+        return X.loc[:, self.support_] if hasattr(X, "loc") else X[:, self.support_]
+
+    def _check(self, X, reset):
+        if hasattr(X, "get_columns"):  # of polars
+            X = as_pandas(X)
+        if hasattr(X, "loc"):
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            return X
+        return validate_data(
+            self, X, reset=reset, accept_sparse="csc", ensure_all_finite="allow-nan"
+        )
+
+    def _get_support_mask(self):
+        check_is_fitted(self)
+        return self.support_
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def _count_values(X):
+    """Count the values of each column, up to two; gaps are none."""
+    if hasattr(X, "loc"):
+        return X.nunique(dropna=True).clip(upper=2).to_numpy()
+    if issparse(X):
+        least, most = (_dense(one) for one in (X.min(axis=0), X.max(axis=0)))
+        return np.where(least == most, 1, 2)
+    X = np.asarray(X, dtype=np.float64)
+    is_there = ~np.isnan(X)
+    least = np.min(X, axis=0, where=is_there, initial=np.inf)
+    most = np.max(X, axis=0, where=is_there, initial=-np.inf)
+    return is_there.any(axis=0) + (least < most).astype(np.int64)
+
+
+def _dense(extreme):
+    return np.asarray(extreme.todense()).ravel()

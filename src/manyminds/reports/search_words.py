@@ -1,0 +1,89 @@
+"""Put what a search found into words, for pages and for terminals."""
+
+from manyminds.reports.search_parts import SearchSummary
+
+CHANCE_OF_NOTHING = 1e-12
+
+
+def say_value(value: float | None) -> str:
+    """Write a score with as many digits as are worth reading.
+
+    Examples
+    --------
+    >>> from manyminds.reports.search_words import say_value
+    >>> say_value(0.93333), say_value(57.1234), say_value(123456.7)
+    ('0.9333', '57.12', '123,457')
+    """
+    if value is None or value != value:
+        return "–"
+    size = abs(value)
+    if size < 10:
+        return f"{value:.4f}" if size >= 0.001 or size == 0 else f"{value:.3g}"
+    return f"{value:.2f}" if size < 1000 else f"{value:,.0f}"
+
+
+def tell_honest(summary: SearchSummary) -> str:
+    """Say what to expect on new rows, with its interval."""
+    honest = summary.honest
+    return (
+        f"{summary.metric} {say_value(honest.score)} is to be expected on new rows "
+        f"({100 * honest.level:g} % interval {say_value(honest.low)} to "
+        f"{say_value(honest.high)})."
+    )
+
+
+def tell_naive(summary: SearchSummary) -> str:
+    """Say what the search itself has seen, and how much of it was luck."""
+    honest = summary.honest
+    sign = 1.0 if summary.higher_is_better else -1.0
+    luck = sign * (honest.naive - honest.score)
+    seen = f"The cross-validation that chose it shows {say_value(honest.naive)}"
+    if luck <= CHANCE_OF_NOTHING:
+        return f"{seen}: choosing has not flattered it."
+    return f"{seen}; {say_value(luck)} of that is the luck of the winner."
+
+
+def tell_model(summary: SearchSummary) -> str:
+    """Say what was kept: the best chain, or a committee."""
+    if not summary.members:
+        return f"Kept is the best chain: {summary.best}"
+    return (
+        f"Kept is a committee of {len(summary.members)} chains; the best chain alone: "
+        f"{summary.best}"
+    )
+
+
+def tell_selection(summary: SearchSummary) -> str:
+    """Say how many columns the best chain selects, and how stably."""
+    n_found, n_always = summary.n_selected, summary.n_always
+    if not n_found:
+        return "The best chain mixes all columns into new ones: none is selected."
+    if summary.stability is None and n_always == n_found:
+        return "The best chain uses all columns: none is left out."
+    n_all = summary.n_selectable
+    of_all = "Of the columns, categories as one each,"
+    said = f"{of_all if n_all is None else f'Of {n_all:,} columns,'} "
+    said += f"{n_found:,} were selected in some fold and {n_always:,} in every fold."
+    if summary.stability is not None:
+        said += (
+            f" Stability {summary.stability:.2f}; 1 is always the same, 0 is chance."
+        )
+    return said
+
+
+def tell_trials(summary: SearchSummary) -> str:
+    """Say how many chains were tried, and what became of them."""
+    words = {
+        "complete": "through all folds",
+        "stopped": "stopped as too weak",
+        "slow": "too slow",
+        "failed": "failed",
+        "unfinished": "out of time",
+        "running": "still running",
+    }
+    parts = [
+        f"{summary.outcomes[state]:,} {said}"
+        for state, said in words.items()
+        if summary.outcomes.get(state)
+    ]
+    return f"{summary.n_trials:,} chains were tried: {', '.join(parts)}."
