@@ -12,30 +12,8 @@ from manyminds.datasets import read_table
 from manyminds.reports import to_plain
 from manyminds.reports.data_summary import summarise_data
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """Work in a folder of its own, whatever the environment says."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("MANYMINDS_DATA", "MANYMINDS_DEBUG"):
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path
-
-
-@pytest.fixture
-def call(capsys):
-    """Run the command; give its exit code and what it wrote."""
-
-    def run(*words):
-        try:
-            main(["analyze", *words])
-            code = 0
-        except SystemExit as stop:
-            code = stop.code or 0
-        written = capsys.readouterr()
-        return code, written.out, " ".join(written.err.split())
-
-    return run
+COMMAND = "analyze"
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def write_table(path, seed, n_rows=60, **columns):

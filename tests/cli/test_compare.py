@@ -19,37 +19,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from manyminds.cli.compare import METHODS, _hide_password
-from manyminds.cli.main import main
 from manyminds.experiments import open_store
 from manyminds.experiments.methods import parse_methods
 
 QUICK = "knn, dummy, nb"
 DOCS = Path(__file__).parents[2] / "docs" / "compare.rst"
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """Work in a folder of its own, whatever the environment says."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("MANYMINDS_STORE", "MANYMINDS_DATA", "MANYMINDS_DEBUG"):
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path
-
-
-@pytest.fixture
-def call(capsys):
-    """Run the command; give its exit code and what it wrote."""
-
-    def run(*words):
-        try:
-            main(["compare", *words])
-            code = 0
-        except SystemExit as stop:
-            code = stop.code or 0
-        written = capsys.readouterr()
-        return code, written.out, " ".join(written.err.split())
-
-    return run
+COMMAND = "compare"
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def write_table(path, seed, n_rows=60, gaps=True):

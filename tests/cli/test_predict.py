@@ -7,35 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manyminds.cli.main import main
 from manyminds.datasets import from_arrays, read_table
 from manyminds.experiments.preparation import prepared
 from manyminds.search.model_file import save_model
 from manyminds.trees import DecisionTreeClassifier, DecisionTreeRegressor
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """Work in a folder of its own, whatever the environment says."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("MANYMINDS_DEBUG", raising=False)
-    return tmp_path
-
-
-@pytest.fixture
-def call(capsys):
-    """Run the command; give its exit code and what it wrote."""
-
-    def run(*words):
-        try:
-            main(["predict", *words])
-            code = 0
-        except SystemExit as stop:
-            code = stop.code or 0
-        written = capsys.readouterr()
-        return code, written.out, " ".join(written.err.split())
-
-    return run
+COMMAND = "predict"
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 @pytest.fixture

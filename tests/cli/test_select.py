@@ -7,35 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manyminds.cli.main import main
 from manyminds.cli.select import SELECTORS, _make_selector
 from manyminds.datasets import load_dataset, read_table
 from manyminds.feature_selection import StableSelector
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """Work in a folder of its own, whatever the environment says."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("MANYMINDS_DATA", "MANYMINDS_DEBUG"):
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path
-
-
-@pytest.fixture
-def call(capsys):
-    """Run the command; give its exit code and what it wrote."""
-
-    def run(*words):
-        try:
-            main(["select", *words])
-            code = 0
-        except SystemExit as stop:
-            code = stop.code or 0
-        written = capsys.readouterr()
-        return code, written.out, " ".join(written.err.split())
-
-    return run
+COMMAND = "select"
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 @pytest.fixture
