@@ -140,7 +140,8 @@ class NumericPairs:
         for feature in list(self._kept)[:-n_most]:
             del self._kept[feature]
         sums, inverse = self._sums[parts, features], self._inverse[parts, features]
-        return self._correlate(products, sums, inverse, parts, slice(None))
+        every = slice(None) if len(parts) == len(self._total) else parts  # a view
+        return self._correlate(products, sums, inverse, every, slice(None))
 
     def _take(self, features):
         """Return the lines of some features, dense."""
@@ -311,8 +312,9 @@ def _make_lines(X, weight, order, layout):
         lines = csr_array(X.T)[:, order].multiply(root[None, :])
         lines = lines.multiply(_invert_root(squares / total)[:, None])
         return lines.tocsr(), squares > 0.0
-    lines = np.empty(X.shape[::-1], order=layout)
-    squares = np.empty(X.shape[1])
+    if layout == "F":
+        return _make_lines_by_row(X, weight[order], order)
+    lines, squares = np.empty(X.shape[::-1]), np.empty(X.shape[1])
     size = max(MOST_NARROW, BLOCK // len(weight))
     as_they_stand = bool((order[1:] > order[:-1]).all())
     weight = weight[order]
@@ -328,6 +330,30 @@ def _make_lines(X, weight, order, layout):
         made *= _invert_root(square / total)[:, None]
         squares[block] = square
     return lines, squares > 0.0
+
+
+def _make_lines_by_row(X, weight, order):
+    """Make lines that stand side by side in memory, as the columns of most tables do.
+
+    ``weight`` is in the order of the lines.
+    """
+    table, total = np.empty(X.shape), weight.sum()
+    mean, square = np.empty(X.shape[1]), np.zeros(X.shape[1])
+    weight_by_row = np.empty(len(weight))
+    weight_by_row[order] = weight
+    np.matmul(weight_by_row / total, X, out=mean)
+    root = np.sqrt(weight)[:, None]
+    size = max(MOST_NARROW, BLOCK // X.shape[1])
+    blocks = [slice(i, i + size) for i in range(0, len(table), size)]
+    for rows in blocks:
+        made = np.subtract(X[order[rows]], mean, out=table[rows])
+        made *= root[rows]
+        square += np.einsum("ij,ij->j", made, made)
+    square[square <= total * (TINY * mean) ** 2] = 0.0
+    scale = _invert_root(square / total)
+    for rows in blocks:
+        table[rows] *= scale
+    return table.T, square > 0.0
 
 
 def _multiply(others, lines):

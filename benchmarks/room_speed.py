@@ -1,8 +1,9 @@
-"""Measure feature selection beside other libraries, and write down what was printed.
+"""Measure a room beside other libraries, and write down what was printed.
 
-    python benchmarks/selection_speed.py [--out FILE.md] [--only part of a command]
+    python benchmarks/room_speed.py selection [--out FILE.md] [--only part of a command]
+    python benchmarks/room_speed.py analysis [--out FILE.md]
 
-Runs the benchmarks of this folder that have to do with selection, one after another,
+Runs the benchmarks of this folder that have to do with the room, one after another,
 each in a process of its own, and keeps their words. A library that is missing is left
 out by the benchmark itself.
 """
@@ -15,7 +16,7 @@ from pathlib import Path
 from machine import describe_machine
 
 HERE = Path(__file__).parent
-COMMANDS = {
+SELECTION = {
     "mRMR by F and correlation, 1,000 x 1,000, k=20": ["bench_mrmr.py", "square"],
     "mRMR by F and correlation, 500 x 20,000, k=50": ["bench_mrmr.py", "wide", "slow"],
     "mRMR by mutual information, 1,000 x 1,000 and 200 x 5,000, k=20": [
@@ -33,6 +34,12 @@ COMMANDS = {
     "Relevance by forests": ["bench_forest_relevance.py"],
     "Local relevance": ["bench_local_relevance.py"],
 }
+ANALYSIS = {
+    "Complexity beside the direct way": ["bench_mrca.py", "direct"],
+    "Complexity of many rows": ["bench_mrca.py", "many"],
+    "Diversity of 500 members on 50,000 rows": ["bench_diversity.py"],
+}
+ROOMS = {"selection": SELECTION, "analysis": ANALYSIS}
 PACKAGES = [
     "manyminds", "numpy", "scikit-learn", "mrmrs", "scikit-lego", "mrmr-selection",
     "fast-select", "fcbf", "Boruta",
@@ -42,8 +49,8 @@ PACKAGES = [
 def main():
     """Measure, print and write."""
     options = parse_arguments()
-    parts = ["# The speed of feature selection", describe_machine(PACKAGES)]
-    for title, command in COMMANDS.items():
+    parts = [f"# The speed of {options.room}", describe_machine(PACKAGES)]
+    for title, command in ROOMS[options.room].items():
         if options.only in " ".join(command):
             print(f"{title} ...", flush=True)
             parts += [f"## {title}", listen_to(command)]
@@ -56,6 +63,7 @@ def main():
 def parse_arguments():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("room", choices=list(ROOMS))
     parser.add_argument("--out", type=Path, help="also write the text to this file")
     parser.add_argument("--only", default="", help="a part of the commands to run")
     return parser.parse_args()
