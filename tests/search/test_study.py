@@ -52,7 +52,8 @@ def test_trials_of_a_process_that_is_gone_come_again(tmp_path):
     gone = subprocess.Popen([sys.executable, "-c", "pass"])
     gone.wait()
     owner = first._owner.rpartition(":")[0]
-    trial.set_user_attr("owner", f"{owner}:{gone.pid}")
+    asked = {**trial.user_attrs["asked"], "owner": f"{owner}:{gone.pid}"}
+    trial.set_user_attr("asked", asked)
     second = open_study(tmp_path / "s.sqlite")
     running = second.study.get_trials(states=(TrialState.RUNNING,))
     assert not running
@@ -69,7 +70,8 @@ def test_trials_of_a_living_process_are_left_alone(tmp_path):
     alive = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     try:
         owner = first._owner.rpartition(":")[0]
-        trial.set_user_attr("owner", f"{owner}:{alive.pid}")
+        asked = {**trial.user_attrs["asked"], "owner": f"{owner}:{alive.pid}"}
+        trial.set_user_attr("asked", asked)
         second = open_study(tmp_path / "s.sqlite")
         running = second.study.get_trials(states=(TrialState.RUNNING,))
         assert [one.number for one in running] == [trial.number]

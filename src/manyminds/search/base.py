@@ -1,6 +1,5 @@
 """What the searches for classes and for numbers share: search, choose, judge, fit."""
 
-import tempfile
 from numbers import Integral, Real
 from pathlib import Path
 
@@ -111,17 +110,15 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         evaluator = self._prepare(X, codes, sample_weight, seed)
         limit = np.inf if seconds is None else seconds
 
-        with tempfile.TemporaryDirectory(prefix="manyminds-") as folder:
-            study = self._open_study(evaluator, folder, seed)
-            try:
-                n_workers = count_workers(self.n_jobs)
-                study.run(SHARE_OF_SEARCH * limit, self.n_trials, n_workers)
-                chosen = choose(
-                    study, self.committee, (1 - SHARE_OF_SEARCH) * limit, seed
-                )
-                self._keep_results(study, chosen, X)
-            finally:
-                study.close()
+        study = self._open_study(evaluator, seed)
+        try:
+            n_workers = count_workers(self.n_jobs)
+            study.run(SHARE_OF_SEARCH * limit, self.n_trials, n_workers)
+            rest = (1 - SHARE_OF_SEARCH) * limit
+            chosen = choose(study, self.committee, rest, seed)
+            self._keep_results(study, chosen, X)
+        finally:
+            study.close()
         self._fit_chosen(chosen, evaluator, X, y, sample_weight)
         if self.validation == "nested":
             self.honest_score_ = score_nested(self, X, np.asarray(y), seed)
@@ -161,7 +158,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             sample_weight,
         )  # fmt: skip
 
-    def _open_study(self, evaluator, folder, seed):
+    def _open_study(self, evaluator, seed):
         problem = evaluator.problem
         about = {
             "task": problem.task,
@@ -169,11 +166,9 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             "metric": self.metric_,
             "folds": len(self.folds_),
         }
-        storage = (
-            Path(folder) / "study.sqlite" if self.storage is None else self.storage
-        )
+        storage = None if self.storage is None else str(self.storage)
         return Study(
-            evaluator, str(storage), self.study_name, seed, self.alpha, about,
+            evaluator, storage, self.study_name, seed, self.alpha, about,
             self.on_progress,
         )  # fmt: skip
 

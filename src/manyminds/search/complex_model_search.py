@@ -58,8 +58,8 @@ class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
     storage : str, path or None, default=None
         Where the study is kept: a SQLite file or the URL of a database of SQLite or
         PostgreSQL. A search with a storage goes on where an earlier one has ended or
-        was killed, and several processes may share it. None: a file that is removed
-        at the end.
+        was killed, and several processes may share it. None: memory, which is
+        quicker, and gone at the end; ``manyminds search`` always keeps a file.
     study_name : str, default="search"
         Name of the study in the storage.
     on_progress : callable or None, default=None
@@ -194,8 +194,8 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     storage : str, path or None, default=None
         Where the study is kept: a SQLite file or the URL of a database of SQLite or
         PostgreSQL. A search with a storage goes on where an earlier one has ended or
-        was killed, and several processes may share it. None: a file that is removed
-        at the end.
+        was killed, and several processes may share it. None: memory, which is
+        quicker, and gone at the end; ``manyminds search`` always keeps a file.
     study_name : str, default="search"
         Name of the study in the storage.
     on_progress : callable or None, default=None

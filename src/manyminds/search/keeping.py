@@ -27,7 +27,7 @@ try:
 except ImportError:  # on Windows, processes that share a file may do a trial twice
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Kept", "PredictionStore", "lock_study"]
+__all__ = ["Kept", "PredictionStore", "lock_study", "open_predictions"]
 
 _METADATA = MetaData()
 _TABLE = Table(
@@ -57,16 +57,35 @@ class Kept:
         self.predictions, self.selected, self.names = predictions, selected, names
 
 
+class MemoryPredictions:
+    """Keep what trials predicted, as long as the process lives."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, Kept] = {}
+
+    def write(self, trial: int, found: Evaluation) -> None:
+        """Keep what a trial predicted."""
+        assert found.predictions is not None
+        self._kept[trial] = Kept(found.predictions, found.selected, found.names)
+
+    def read(self, trials: list[int]) -> dict[int, Kept]:
+        """Give what trials predicted."""
+        return {number: self._kept[number] for number in trials if number in self._kept}
+
+    def close(self) -> None:
+        """Do nothing: there is no database."""
+
+
 @contextmanager
-def lock_study(url: str) -> Iterator[None]:
+def lock_study(url: str | None) -> Iterator[None]:
     """Keep other processes of this machine out while a trial is taken.
 
     Optuna lets two processes take the same trial from a SQLite file, which cannot lock
     a row; a database with a server can, and needs nothing here. The lock ends with the
     process, however that ends.
     """
-    complete = complete_url(url)
-    if complete.get_backend_name() != "sqlite" or fcntl is None:
+    complete = None if url is None else complete_url(url)
+    if complete is None or complete.get_backend_name() != "sqlite" or fcntl is None:
         yield
         return
     with open(f"{complete.database}.lock", "w") as file:
@@ -121,6 +140,13 @@ class PredictionStore:
     def close(self) -> None:
         """Let the database go."""
         self._engine.dispose()
+
+
+def open_predictions(
+    url: str | None, study: str
+) -> PredictionStore | MemoryPredictions:
+    """Open the place where a study's predictions are kept; None: memory."""
+    return MemoryPredictions() if url is None else PredictionStore(url, study)
 
 
 def _unpack(content: bytes) -> Kept:

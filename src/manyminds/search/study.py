@@ -14,7 +14,7 @@ import numpy as np
 from manyminds.experiments.sql_store import complete_url
 from manyminds.search.criterion import mean_minus_deviation
 from manyminds.search.evaluating import Evaluation, Evaluator
-from manyminds.search.keeping import PredictionStore, lock_study
+from manyminds.search.keeping import lock_study, open_predictions
 from manyminds.search.space.space import Chain
 from manyminds.search.strategy import Finished, first_chains, propose
 from manyminds.search.workers import Workers
@@ -80,8 +80,9 @@ class Study:
     Parameters
     ----------
     evaluator : Evaluator
-    url : str
-        Of the database, or the name of a SQLite file.
+    url : str or None
+        Of the database, or the name of a SQLite file; None: the study is kept in
+        memory, and ends with the process.
     name : str
         Of the study in it.
     seed : int
@@ -94,7 +95,7 @@ class Study:
     """
 
     evaluator: Evaluator
-    url: str
+    url: str | None
     name: str
     seed: int
     alpha: float = 0.0
@@ -102,7 +103,7 @@ class Study:
     on_progress: Callable[[SearchProgress], None] | None = None
 
     def __post_init__(self) -> None:
-        self.store = PredictionStore(self.url, self.name)
+        self.store = open_predictions(self.url, self.name)
         self.study = self._open()
         self._owner = f"{socket.gethostname()}:{os.getpid()}"
         self._rng = np.random.default_rng([self.seed, len(self.study.trials)])
@@ -126,6 +127,7 @@ class Study:
         self._start, self._budget, self._n_trials = time.monotonic(), seconds, n_trials
         self._n_begun = self._n_done = 0
         self._has_something = bool(self.tried("complete"))
+        self._best = max((one.score for one in self.tried("complete")), default=np.nan)
         share = max(LEAST_LIMIT, SHARE_OF_BUDGET * seconds * max(1, n_workers) / 2)
         self._limit = share if np.isfinite(seconds) else np.inf
         running: dict[int, Any] = {}
@@ -173,12 +175,14 @@ class Study:
         workers.start(trial.number, chain, self._rival(), limit)
 
     def _end(self, running: dict[int, Any], number: int, found: Evaluation) -> None:
-        self._tell(running.pop(number), found)
+        trial = running.pop(number)
+        self._tell(trial, found)
         self._n_done += 1
-        self._has_something |= found.state == "complete"
+        if found.state == "complete":
+            self._has_something = True
+            self._best = float(np.fmax(self._best, np.mean(found.fold_scores)))
         if self.on_progress is not None:
-            best = max((one.score for one in self.tried("complete")), default=np.nan)
-            latest = self.study.trials[number].user_attrs.get("text", "")
+            latest, best = trial.user_attrs["asked"]["text"], self._best
             spent = time.monotonic() - self._start
             self.on_progress(
                 SearchProgress(
@@ -222,43 +226,38 @@ class Study:
 
     def _take_trial(self) -> tuple[Any, Chain, bool]:
         """Take a trial, and tell whether its chain is known already."""
-        stage = self._suggest_next()
-        known = self._known()
+        tried = self.tried()
+        known = [one.chain for one in tried if one.state != "unfinished"]
+        stage = self._suggest_next(tried, known)
         trial = self.study.ask()
         chain = self.evaluator.space.suggest(trial, self.evaluator.problem)
-        text = self.evaluator.space.describe(chain, self.evaluator.problem)
-        trial.set_user_attr("owner", self._owner)
-        trial.set_user_attr("chain", chain)
-        trial.set_user_attr("text", text)
-        trial.set_user_attr("stage", trial.user_attrs.get("stage", stage))
+        # In one piece, since every piece is written by itself.
+        asked = {
+            "chain": chain,
+            "text": self.evaluator.space.describe(chain, self.evaluator.problem),
+            "stage": trial.user_attrs.get("stage", stage),
+            "owner": self._owner,
+        }
+        trial.set_user_attr("asked", asked)
         return trial, chain, chain in known
 
     def _leave_known(self, trial: Any) -> None:
         from optuna.trial import TrialState
 
-        trial.set_user_attr("outcome", "known")
+        trial.set_user_attr("told", {"outcome": "known"})
         self.study.tell(trial, state=TrialState.PRUNED)
 
-    def _suggest_next(self) -> str:
+    def _suggest_next(self, tried: list[Tried], known: list[Chain]) -> str:
         """Queue the next proposal, unless something is queued; name its stage."""
-        from optuna.trial import TrialState
-
-        if self.study.get_trials(deepcopy=False, states=(TrialState.WAITING,)):
+        if self._n_waiting:
             return "base"
-        tried = self.tried()
         finished = [
             Finished(one.chain, one.criterion, one.seconds)
             for one in tried
             if one.state == "complete"
         ]
-        proposal = propose(
-            finished,
-            self._known(),
-            self.evaluator.space,
-            self.evaluator.problem,
-            self._limit,
-            self._rng,
-        )
+        space, problem = self.evaluator.space, self.evaluator.problem
+        proposal = propose(finished, known, space, problem, self._limit, self._rng)
         # What is not fixed here, Optuna's sampler completes.
         self.study.enqueue_trial(proposal.fixed, {"stage": proposal.stage})
         return proposal.stage
@@ -276,12 +275,15 @@ class Study:
         """Write predictions first, so that every score has them."""
         from optuna.trial import TrialState
 
-        trial.set_user_attr("fold_scores", found.fold_scores)
-        trial.set_user_attr("seconds", found.seconds)
-        trial.set_user_attr("fit_seconds", found.fit_seconds)
-        trial.set_user_attr("reason", found.reason)
-        trial.set_user_attr("outcome", found.state)
-        trial.set_user_attr("at", time.monotonic() - self._start)
+        told = {
+            "outcome": found.state,
+            "fold_scores": found.fold_scores,
+            "seconds": found.seconds,
+            "fit_seconds": found.fit_seconds,
+            "at": time.monotonic() - self._start,
+            "reason": found.reason,
+        }
+        trial.set_user_attr("told", told)
         scores = found.fold_scores
         if found.state == "complete" and np.all(np.isfinite(scores)):
             self.store.write(trial.number, found)
@@ -293,52 +295,29 @@ class Study:
             return
         self.study.tell(trial, state=TrialState.FAIL)
 
-    def _known(self) -> list[Chain]:
-        """Chains that need not be tried again."""
-        return [one.chain for one in self.tried() if one.state != "unfinished"]
-
     def _rival(self) -> list[float]:
-        """Scores, fold by fold, of the best chain so far."""
-        best = max(self.tried("complete"), key=lambda one: one.criterion, default=None)
+        """Scores, fold by fold, of the best chain when it was last looked."""
+        best = max(self._complete, key=lambda one: one.criterion, default=None)
         return best.fold_scores if best else []
 
     # ------------------------------------------------------------ what is known
 
     def tried(self, state: str | None = None) -> list[Tried]:
         """List the trials, all or those of a state, in their order."""
-        found = []
-        for trial in self.study.get_trials(deepcopy=False):
-            about = trial.user_attrs
-            if "chain" not in about:
-                continue
-            scores = about.get("fold_scores", [])
-            lost = "unfinished" if trial.state.name == "FAIL" else "running"
-            told = about.get("outcome", lost)
-            complete = told == "complete" and trial.value is not None
-            one = Tried(
-                number=trial.number,
-                state=told if complete or told != "complete" else "failed",
-                stage=about.get("stage", "tune"),
-                chain=about["chain"],
-                text=about.get("text", ""),
-                score=float(np.mean(scores)) if scores else np.nan,
-                deviation=float(np.std(scores)) if scores else np.nan,
-                criterion=float(trial.value) if complete else np.nan,
-                fold_scores=scores,
-                seconds=about.get("seconds", 0.0),
-                fit_seconds=about.get("fit_seconds", 0.0),
-                at=about.get("at", np.nan),
-                reason=about.get("reason", ""),
-            )
-            if (state is None and one.state != "known") or one.state == state:
-                found.append(one)
-        return found
+        trials = self.study.get_trials(deepcopy=False)
+        self._n_waiting = sum(trial.state.name == "WAITING" for trial in trials)
+        tried = [_read_trial(one) for one in trials if "asked" in one.user_attrs]
+        self._complete = [one for one in tried if one.state == "complete"]
+        if state is not None:
+            return [one for one in tried if one.state == state]
+        return [one for one in tried if one.state != "known"]
 
     def close(self) -> None:
         """Let the database go."""
         self.store.close()
-        self._storage.remove_session()
-        self._storage.engine.dispose()
+        if self.url is not None:
+            self._storage.remove_session()
+            self._storage.engine.dispose()
 
     # ------------------------------------------------------------ beginning
 
@@ -346,16 +325,18 @@ class Study:
         import optuna
 
         optuna.logging.set_verbosity(optuna.logging.ERROR)
-        url = complete_url(self.url).render_as_string(hide_password=False)
         with warnings.catch_warnings():
             # Conditional parameters need groups, which Optuna calls experimental.
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
             sampler = optuna.samplers.TPESampler(
                 seed=self.seed, multivariate=True, group=True
             )
-        self._storage = optuna.storages.RDBStorage(
-            url, engine_kwargs={"connect_args": {"timeout": 60}}
-        )
+        self._storage: Any = optuna.storages.InMemoryStorage()
+        if self.url is not None:
+            url = complete_url(self.url).render_as_string(hide_password=False)
+            self._storage = optuna.storages.RDBStorage(
+                url, engine_kwargs={"connect_args": {"timeout": 60}}
+            )
         return optuna.create_study(
             storage=self._storage,
             study_name=self.name,
@@ -390,16 +371,42 @@ class Study:
                 self.study.tell(trial.number, state=TrialState.FAIL)
         waiting = self.study.get_trials(deepcopy=False, states=(TrialState.WAITING,))
         queued = [one.system_attrs.get("fixed_params") for one in waiting]
-        known = self._known()
+        known = [one.chain for one in self.tried() if one.state != "unfinished"]
         for one in self.tried("unfinished"):
             if one.chain not in known and one.chain not in queued:
                 self.study.enqueue_trial(one.chain, {"stage": one.stage})
                 queued.append(one.chain)
 
 
+def _read_trial(trial: Any) -> Tried:
+    """Read what a study remembers of a trial."""
+    asked, told = trial.user_attrs["asked"], trial.user_attrs.get("told", {})
+    scores = told.get("fold_scores", [])
+    lost = "unfinished" if trial.state.name == "FAIL" else "running"
+    outcome = told.get("outcome", lost)
+    if outcome == "complete" and trial.value is None:
+        outcome = "failed" if trial.state.is_finished() else "running"
+    return Tried(
+        number=trial.number,
+        state=outcome,
+        stage=asked["stage"],
+        chain=asked["chain"],
+        text=asked["text"],
+        score=float(np.mean(scores)) if scores else np.nan,
+        deviation=float(np.std(scores)) if scores else np.nan,
+        criterion=float(trial.value) if outcome == "complete" else np.nan,
+        fold_scores=scores,
+        seconds=told.get("seconds", 0.0),
+        fit_seconds=told.get("fit_seconds", 0.0),
+        at=told.get("at", np.nan),
+        reason=told.get("reason", ""),
+    )
+
+
 def _is_lost(trial: Any) -> bool:
     """Tell whether the process of a running trial is gone."""
-    host, _, process = trial.user_attrs.get("owner", "").rpartition(":")
+    owner = trial.user_attrs.get("asked", {}).get("owner", "")
+    host, _, process = owner.rpartition(":")
     if host == socket.gethostname():
         return not _is_alive(int(process))
     begun = trial.datetime_start or datetime.now()
