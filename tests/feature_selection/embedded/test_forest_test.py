@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
+from manyminds.analysis import adjust_p_values
 from manyminds.datasets.generators import (
     make_friedman_classes,
     make_madelon_like,
@@ -13,7 +14,6 @@ from manyminds.datasets.generators import (
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.feature_selection.embedded.forest_test import (
     RFHTSelector,
-    correct_pvalues,
     find_pvalues,
 )
 from manyminds.feature_selection.embedded.forest_threshold import RFThrSelector
@@ -47,11 +47,11 @@ def test_nodes_that_do_not_differ_or_are_too_few():
 
 def test_corrections():
     pvalues = np.array([0.01, 0.04, 0.03, 0.5])
-    assert_array_equal(correct_pvalues(pvalues, "none"), pvalues)
-    assert_allclose(correct_pvalues(pvalues, "bonferroni"), [0.04, 0.16, 0.12, 1.0])
+    assert_array_equal(adjust_p_values(pvalues, "none"), pvalues)
+    assert_allclose(adjust_p_values(pvalues, "bonferroni"), [0.04, 0.16, 0.12, 1.0])
     # 0.03 is second of four, 0.04 third: 0.06 and 0.0533, of which the lower holds.
     expected = [0.04, 4 / 3 * 0.04, 4 / 3 * 0.04, 0.5]
-    assert_allclose(correct_pvalues(pvalues, "bh"), expected)
+    assert_allclose(adjust_p_values(pvalues, "bh"), expected)
 
 
 @pytest.mark.filterwarnings("ignore:No feature gains")

@@ -1,6 +1,7 @@
 """Adjust p-values for the number of tests made."""
 
 import numpy as np
+from scipy.stats import false_discovery_control
 
 from manyminds.analysis.comparison._checks import check_option
 
@@ -83,8 +84,9 @@ def adjust_p_values(p_values, method="holm"):
     ----------
     p_values : array-like of shape (n_tests,)
         P-values of single tests.
-    method : {"holm", "hochberg", "bonferroni", "none"}, default="holm"
-        Rule to use; "bonferroni" multiplies each by their number.
+    method : {"holm", "hochberg", "bonferroni", "bh", "none"}, default="holm"
+        Rule to use; "bonferroni" multiplies each by their number, "bh", after Benjamini
+        and Hochberg, bounds the share of false alarms among those found.
 
     Returns
     -------
@@ -97,12 +99,14 @@ def adjust_p_values(p_values, method="holm"):
     >>> adjust_p_values([0.01, 0.04, 0.5], method="bonferroni")
     array([0.03, 0.12, 1.  ])
     """
-    check_option("method", method, ("holm", "hochberg", "bonferroni", "none"))
+    check_option("method", method, ("holm", "hochberg", "bonferroni", "bh", "none"))
     if method == "holm":
         return holm(p_values)
     if method == "hochberg":
         return hochberg(p_values)
     p_values = _check(p_values)
+    if method == "bh":
+        return false_discovery_control(p_values)
     factor = len(p_values) if method == "bonferroni" else 1
     return np.minimum(p_values * factor, 1.0)
 

@@ -80,7 +80,7 @@ def compare_to_control(
         Names of the methods; by default the columns of a DataFrame, or numbers.
     test : {"ranks", "wilcoxon"}, default="ranks"
         Compare mean ranks, or signed ranks of the two methods' differences.
-    adjust : {"holm", "hochberg", "bonferroni", "none"}, default="holm"
+    adjust : {"holm", "hochberg", "bonferroni", "bh", "none"}, default="holm"
         How to allow for the number of methods compared.
     alpha : float, default=0.05
         Level of the critical difference of the Bonferroni-Dunn test.

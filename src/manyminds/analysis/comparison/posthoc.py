@@ -149,7 +149,7 @@ def pairwise_wilcoxon(
         One score per data set and method.
     names : list of str, default=None
         Names of the methods; by default the columns of a DataFrame, or numbers.
-    adjust : {"holm", "hochberg", "bonferroni", "none"}, default="holm"
+    adjust : {"holm", "hochberg", "bonferroni", "bh", "none"}, default="holm"
         How to allow for the number of pairs.
     missing : {"raise", "drop"}, default="raise"
         Whether a missing score is an error, or its data set is left out.

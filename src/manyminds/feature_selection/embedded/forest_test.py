@@ -3,10 +3,10 @@
 from numbers import Real
 
 import numpy as np
-from scipy.stats import false_discovery_control
 from scipy.stats import t as student
 
 from manyminds._compat import Interval, StrOptions
+from manyminds.analysis import adjust_p_values
 from manyminds.feature_selection.base import rank_scores
 from manyminds.feature_selection.embedded.blind_forest import BlindForestSelector
 from manyminds.feature_selection.embedded.forest_threshold import FALLBACKS, fall_back
@@ -189,7 +189,7 @@ class RFHTSelector(BlindForestSelector):
         unit = self._weigh_unit(y, classes)
         self.n_nodes_ = self.gain_statistics_.count(self.ess, unit)
         self.scores_, pvalues = find_pvalues(self.gain_statistics_, self.n_nodes_)
-        self.pvalues_ = correct_pvalues(pvalues, self.correction)
+        self.pvalues_ = adjust_p_values(pvalues, self.correction)
         self.ranking_ = rank_scores(self.scores_)
         support = self.pvalues_ < self.gamma
         self.support_ = fall_back(support, self.ranking_, self.fallback)
@@ -221,23 +221,3 @@ def find_pvalues(statistics, size):
         statistic[known] = np.where(mean == 0.0, 0.0, mean / error)
     pvalues[known] = student.sf(statistic[known], size[known] - 1.0)
     return statistic, pvalues
-
-
-def correct_pvalues(pvalues, correction):
-    """Allow for the number of tests.
-
-    Parameters
-    ----------
-    pvalues : ndarray of shape (n_features,)
-        One for each test.
-    correction : {"bh", "bonferroni", "none"}
-        By Benjamini and Hochberg, by Bonferroni, or not at all.
-
-    Returns
-    -------
-    pvalues : ndarray of shape (n_features,)
-        To be compared with the level of all tests together.
-    """
-    if correction == "bonferroni":
-        return np.minimum(pvalues * len(pvalues), 1.0)
-    return false_discovery_control(pvalues) if correction == "bh" else pvalues
