@@ -23,11 +23,11 @@ class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
 
     Attributes
     ----------
-    support_ : ndarray of bool of shape (n_features_in_,)
+    support_ : ndarray of bool of shape (n_features,)
         Which columns stay.
     n_features_in_ : int
         Number of columns seen during ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, of a dataframe.
 
     Examples

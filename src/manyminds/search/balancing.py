@@ -33,7 +33,7 @@ class PriorCorrectedClassifier(
     classes_ : ndarray of shape (n_classes,)
     n_features_in_ : int
         If the estimator knows it.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         If the estimator knows them.
 
     Examples

@@ -100,7 +100,7 @@ class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
         The class labels, sorted.
     n_features_in_ : int
         Number of columns.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, of a dataframe.
 
     References
@@ -234,7 +234,7 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
         Name of what counts.
     n_features_in_ : int
         Number of columns.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, of a dataframe.
 
     References
