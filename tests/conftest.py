@@ -1,7 +1,9 @@
 """What every test may ask for: a seed, and the folder of the reproduction data."""
 
+import importlib.util
 import os
 import secrets
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,3 +55,27 @@ def shared_data():
             "to run the tests that read it."
         )
     return folder
+
+
+def _sibling(name):
+    # Test folders are no packages: files of one name may live in several rooms.
+    path = Path(__file__).with_name(f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"tests_{name}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def postgresql_url():
+    """Give the URL of a real PostgreSQL, or skip and say why there is none."""
+    pytest.importorskip("pg8000", reason="a store in PostgreSQL needs pg8000")
+    postgresql = _sibling("postgresql")
+    try:
+        server = postgresql.running_server()
+        url = server.__enter__()
+    except postgresql.NoServerError as reason:
+        pytest.skip(f"No PostgreSQL to test with: {reason}")
+    yield url
+    server.__exit__(None, None, None)

@@ -345,7 +345,9 @@ BOTH = (
         "neighbours",
         make_neighbours,
         {
-            "metric": Choice(["euclidean", "manhattan"], default="euclidean"),
+            "metric": Choice(
+                ["euclidean", "manhattan", "chebyshev", "canberra"], default="euclidean"
+            ),
             "weights": Choice(["uniform", "distance"], default="distance"),
         },
         has_few_columns,
