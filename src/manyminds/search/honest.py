@@ -100,14 +100,14 @@ def correct_for_choosing(
     >>> import numpy as np
     >>> from manyminds.search import correct_for_choosing
     >>> from manyminds.search.measuring import Measurer
-    >>> rng = np.random.default_rng(0)
+    >>> rng = np.random.default_rng(2)
     >>> y = rng.integers(2, size=100)
     >>> guesses = rng.random((100, 100, 1))
     >>> predictions = np.concatenate([guesses, 1 - guesses], axis=2)
     >>> measure = Measurer("accuracy", "classification", np.array([0, 1]))
     >>> honest = correct_for_choosing(predictions, y, measure, random_state=0)
     >>> round(honest.naive, 2), round(honest.score, 2)
-    (0.63, 0.5)
+    (0.61, 0.49)
     """
     rng = check_random_state(random_state)
     drawn = draw_counts(rng, n_bootstraps, y, classes=predictions.ndim == 3)
