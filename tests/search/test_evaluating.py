@@ -102,6 +102,20 @@ def test_selected_columns_are_told_in_the_tables_own_positions():
     assert set(found.selected[0]) == set(np.argsort(-strength)[:3])
 
 
+def test_a_committee_tells_what_its_members_were_given():
+    X, y = load_breast_cancer(return_X_y=True)
+    evaluator = make_evaluator(X, y, 0)
+    wish = {"learner": "logistic", "committee": "committee"}
+    found = evaluator(evaluator.space.complete(wish, evaluator.problem))
+    assert [len(one) for one in found.selected] == [30, 30, 30]
+    wish |= {"select": "correlation", "correlation.share": 0.1}
+    found = evaluator(evaluator.space.complete(wish, evaluator.problem))
+    assert all(3 <= len(one) <= 8 for one in found.selected)
+    wish |= {"reduce": "pca"}
+    found = evaluator(evaluator.space.complete(wish, evaluator.problem))
+    assert found.selected == []
+
+
 def make_failing(problem):
     raise RuntimeError("no such machine")
 

@@ -159,6 +159,7 @@ class Evaluator:
             start = time.perf_counter()
             model.fit(take(self.X, train), y_train, **fit)
             self._note_time(found, time.perf_counter() - start, number)
+            self._note_members(found, model)
             return self._answers(model, take(self.X, test))
         start = time.perf_counter()
         X_train, X_test = self._transform(chain, model, number, found)
@@ -196,6 +197,14 @@ class Evaluator:
             found.selected.append(made.columns)
             found.names = made.names
         return made.train, made.test
+
+    def _note_members(self, found: Evaluation, committee: Any) -> None:
+        """Note the columns that some member of a committee was given."""
+        traces = [_trace(one, self.X.shape[1]) for one in committee.estimators_]
+        columns = [columns for columns, _ in traces if columns is not None]
+        if len(columns) == len(traces):
+            found.selected.append(np.unique(np.concatenate(columns)))
+            found.names = traces[0][1]
 
     def _rank(self, step: Any, made: "_Made", train: np.ndarray) -> np.ndarray:
         return np.asarray(clone(step).fit(made.train, self.y[train]).ranking_)
@@ -318,6 +327,25 @@ def is_hopeless(
     if error == 0.0:
         return bool(behind.mean() > 0)
     return bool(behind.mean() / error > student.ppf(1.0 - chance, n + 1))
+
+
+def _trace(pipeline: Any, n_features: int) -> tuple[np.ndarray | None, list[str]]:
+    """Follow the columns of a table through a fitted pipeline to its learner.
+
+    Gives their positions among the encoded columns, or None for mixtures, and the
+    names of the encoded columns if they are new.
+    """
+    columns, names = np.arange(n_features), []
+    for _, step in pipeline.steps[:-1]:
+        if hasattr(step, "get_support"):
+            columns = columns[step.get_support()]
+        elif isinstance(step, ColumnTransformer | SimpleImputer):
+            made = list(step.get_feature_names_out())
+            if len(made) != len(columns):
+                columns, names = np.arange(len(made)), made
+        elif hasattr(step, "components_"):
+            return None, []
+    return columns, names
 
 
 def take(X: Any, rows: np.ndarray) -> Any:
