@@ -18,7 +18,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from manyminds.cli.compare import METHODS, _hide_password
+from manyminds.cli.compare import METHODS, hide_password
 from manyminds.experiments import open_store
 from manyminds.experiments.methods import parse_methods
 
@@ -308,8 +308,8 @@ def test_the_docs_show_what_is_printed(call):
 
 def test_passwords_are_not_shown():
     url = "postgresql://me:secret@host:5432/base"
-    assert _hide_password(url) == "postgresql://me:***@host:5432/base"
-    assert _hide_password("manyminds.sqlite") == "manyminds.sqlite"
+    assert hide_password(url) == "postgresql://me:***@host:5432/base"
+    assert hide_password("manyminds.sqlite") == "manyminds.sqlite"
 
 
 def test_the_command_runs_as_a_process(folder):

@@ -279,7 +279,7 @@ def _print_as_json(
 
     content = {
         "command": command,
-        "store": _hide_password(store),
+        "store": hide_password(store),
         "n_new": outcome.n_new,
         "seconds": outcome.seconds,
         "files": [str(file) for file in files],
@@ -303,7 +303,7 @@ def _print_for_people(
     n_known = len(outcome.records) - outcome.n_new
     known = f" ({n_known} were known)" if n_known else ""
     done = f"{outcome.n_new} folds done in {say_time(outcome.seconds)}{known}"
-    lines = [f"{done}; all are kept in {_hide_password(store)}."]
+    lines = [f"{done}; all are kept in {hide_password(store)}."]
     lines += [f"Written: {', '.join(str(file) for file in files)}"] if files else []
     for line in lines:
         console.print(line, style="dim", markup=False, highlight=False)
@@ -335,5 +335,6 @@ def _write_command(data: list[str], options: dict[str, Any]) -> str:
     return shlex.join(words)
 
 
-def _hide_password(url: str) -> str:
+def hide_password(url: str) -> str:
+    """Put stars for the password of a URL, which people may copy."""
     return re.sub(r"://([^:/@]*):[^@]*@", r"://\1:***@", url)

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from manyminds.cli.compare import TABLE, _hide_password
+from manyminds.cli.compare import TABLE, hide_password
 from manyminds.cli.compare_options import DropOption, FolderOption, TargetOption
 from manyminds.cli.console import JsonOption, make_console, print_json
 from manyminds.cli.search_options import (
@@ -88,7 +88,7 @@ def search(
         "target": target, "budget": budget, "trials": trials, "metric": measure.name,
         "cv": cv, "task": task, "drop": drop, "seed": seed or None,
         "drop-missing-target": drop_missing_target, "no-committee": no_committee,
-        "data": folder, "storage": _hide_password(storage) if storage else None,
+        "data": folder, "storage": hide_password(storage) if storage else None,
         "out": out,
     }  # fmt: skip
     command = write_command("search", str(data), options)
