@@ -263,3 +263,13 @@ def test_real_tables_are_as_the_paper_has_them(shared_data):
         "segment": (2310, 19),
         "yeast": (1484, 8),
     }
+
+
+def test_saturated_units_do_not_stop_the_training():
+    # All rows drive all units to the same end: the hidden layer says nothing at all.
+    from manyminds.experiments.plans.looking.bias_variance_nets import _add_ridge
+
+    grams = np.zeros((2, 3, 3))
+    grams[0] = 7.0
+    steps = np.linalg.solve(_add_ridge(grams, np.zeros(2)), np.ones((2, 3, 1)))
+    assert np.isfinite(steps).all()

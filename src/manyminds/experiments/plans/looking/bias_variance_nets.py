@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 FIRST_DAMPING, LARGEST_DAMPING, FACTOR = 1e-3, 1e10, 10.0
+LEAST_RIDGE = 1e-12  # of the mean diagonal
 FAMILIES = ("single", "bagging", "ECOC")
 Weights = tuple[np.ndarray, np.ndarray]
 
@@ -212,17 +213,15 @@ class NormalEquations:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Give the steps of the hidden and of the output weights of some nets."""
         output, cross = self.output[nets], self.cross[nets]
-        ridge = damping[:, None, None]
-        n_inputs, n_hidden = self.shape
-        units_gram = self.units_gram[nets] + ridge * np.eye(n_hidden + 1)
+        n_inputs = self.shape[0]
+        units_gram = _add_ridge(self.units_gram[nets], damping)
         right = np.concatenate([_transpose(cross), self.output_slope[nets]], axis=2)
         solved = np.linalg.solve(units_gram, right)
         eliminated, slope = np.split(solved, [cross.shape[1]], axis=2)
 
         # Weights are in the order of inputs, then hidden units.
         shared = np.tile(output @ _transpose(output), (1, n_inputs, n_inputs))
-        schur = shared * (self.gram[nets] - cross @ eliminated)
-        schur += ridge * np.eye(n_inputs * n_hidden)
+        schur = _add_ridge(shared * (self.gram[nets] - cross @ eliminated), damping)
         spread = np.tile(output, (1, n_inputs, 1))
         right = (cross @ slope * spread).sum(axis=2) - self.hidden_slope[nets]
         step = np.linalg.solve(schur, right[:, :, None]).reshape(-1, *self.shape)
@@ -230,6 +229,14 @@ class NormalEquations:
         moved = ((self.inputs[nets] @ step) * self.slopes[nets]) @ output
         pull = self.output_slope[nets] + _transpose(self.units[nets]) @ moved
         return step, -np.linalg.solve(units_gram, pull)
+
+
+def _add_ridge(grams: np.ndarray, damping: np.ndarray) -> np.ndarray:
+    """Add damping to the diagonals, and a little where saturated units need it."""
+    size = grams.shape[-1]
+    scale = np.trace(grams, axis1=1, axis2=2) / size
+    ridge = np.maximum(damping, LEAST_RIDGE * np.maximum(scale, LEAST_RIDGE))
+    return np.asarray(grams + ridge[:, None, None] * np.eye(size))
 
 
 def sum_squares(
