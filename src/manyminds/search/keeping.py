@@ -1,7 +1,8 @@
 """Keep out-of-fold predictions beside the study, in the same database."""
 
 import io
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,6 +19,7 @@ from sqlalchemy import (
     insert,
     select,
 )
+from sqlalchemy.exc import DBAPIError
 
 from manyminds.experiments.sql_store import complete_url, make_engine
 from manyminds.search.evaluating import Evaluation
@@ -27,7 +29,7 @@ try:
 except ImportError:  # on Windows, processes that share a file may do a trial twice
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Kept", "PredictionStore", "lock_study", "open_predictions"]
+__all__ = ["Kept", "PredictionStore", "lock_study", "open_predictions", "try_again"]
 
 _METADATA = MetaData()
 _TABLE = Table(
@@ -55,6 +57,20 @@ class Kept:
         self, predictions: np.ndarray, selected: list[np.ndarray], names: list[str]
     ) -> None:
         self.predictions, self.selected, self.names = predictions, selected, names
+
+
+def try_again(make: Callable[[], Any], n_times: int = 6) -> Any:
+    """Do something again if a database refuses it.
+
+    Processes that start together on an empty database find that a table is missing, and
+    all make it; all but one are refused, and find it there the next time.
+    """
+    for attempt in range(n_times - 1):
+        try:
+            return make()
+        except DBAPIError:
+            time.sleep(0.3 * 2**attempt)
+    return make()
 
 
 class MemoryPredictions:
@@ -107,7 +123,7 @@ class PredictionStore:
     def __init__(self, url: str, study: str) -> None:
         self.study = study
         self._engine: Engine = make_engine(complete_url(url))
-        _METADATA.create_all(self._engine)
+        try_again(lambda: _METADATA.create_all(self._engine))
 
     def write(self, trial: int, found: Evaluation) -> None:
         """Keep what a trial predicted, once and whole."""

@@ -14,7 +14,7 @@ import numpy as np
 from manyminds.experiments.sql_store import complete_url
 from manyminds.search.criterion import mean_minus_deviation
 from manyminds.search.evaluating import Evaluation, Evaluator
-from manyminds.search.keeping import lock_study, open_predictions
+from manyminds.search.keeping import lock_study, open_predictions, try_again
 from manyminds.search.space.space import Chain
 from manyminds.search.strategy import Finished, first_chains, propose
 from manyminds.search.workers import Workers
@@ -334,8 +334,9 @@ class Study:
         self._storage: Any = optuna.storages.InMemoryStorage()
         if self.url is not None:
             url = complete_url(self.url).render_as_string(hide_password=False)
-            self._storage = optuna.storages.RDBStorage(
-                url, engine_kwargs={"connect_args": {"timeout": 60}}
+            options = {"connect_args": {"timeout": 60}}
+            self._storage = try_again(
+                lambda: optuna.storages.RDBStorage(url, engine_kwargs=options)
             )
         return optuna.create_study(
             storage=self._storage,
