@@ -6,6 +6,7 @@ import secrets
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -14,16 +15,16 @@ ROOT = Path(__file__).parents[1]
 def pytest_addoption(parser):
     parser.addoption(
         "--seed",
-        type=int,
-        default=None,
-        help="what the seed fixture gives: a fresh number in each run unless set here",
+        default="0",
+        help="what the seed fixture gives: a number, or 'fresh' to draw one",
     )
 
 
 def pytest_configure(config):
     # Drawn once here; the processes of pytest-xdist inherit the options.
-    if config.option.seed is None:
+    if config.option.seed == "fresh":
         config.option.seed = secrets.randbelow(2**31)
+    config.option.seed = int(config.option.seed)
 
 
 def pytest_report_header(config):
@@ -41,8 +42,14 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.fixture
 def seed(pytestconfig):
-    """Give the seed of this run. Tests hold for any seed."""
+    """Give the seed of this run. Tests hold for any seed: try `--seed=fresh`."""
     return pytestconfig.option.seed
+
+
+@pytest.fixture(autouse=True)
+def _repeatable(pytestconfig):
+    # Checks of scikit-learn leave some estimators without a seed of their own.
+    np.random.seed(pytestconfig.option.seed)  # noqa: NPY002
 
 
 @pytest.fixture(scope="session")

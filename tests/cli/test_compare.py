@@ -18,7 +18,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from manyminds.cli.compare import METHODS, hide_password
+from manyminds.cli.compare import METHODS
+from manyminds.cli.tables import hide_password
 from manyminds.experiments import open_store
 from manyminds.experiments.methods import parse_methods
 

@@ -46,6 +46,19 @@ def test_samples_keep_the_size_of_each_class(seed):
     assert (counts[:, 3:].sum(axis=1) == 17).all()
 
 
+def test_samples_that_leave_no_row_out_are_dropped(seed):
+    P, y = guesses(seed, 3, 4)  # a quarter of the samples draws every row
+    counts = draw_counts(np.random.RandomState(seed), 400, y, classes=True)
+    assert 200 < len(counts) < 400
+    assert (counts == 0).any(axis=1).all()
+    found = correct_for_choosing(P, y, MEASURE, random_state=seed)
+    assert 0 <= found.low <= found.score <= found.high <= 1
+    kept = score_strategies(
+        {"first": lambda P, y, W: np.eye(3)[0]}, P, y, MEASURE, 400, seed
+    )
+    assert len(kept["first"]) == len(counts)
+
+
 def test_the_luck_of_guessing_is_taken_away():
     differences, naive = [], []
     for seed in range(10):

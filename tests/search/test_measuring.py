@@ -81,6 +81,17 @@ def test_number_scores_equal_scikit_learns(numbered, name):
             assert found[b, c] == pytest.approx(score)
 
 
+def test_r2_of_rows_without_spread_is_scikit_learns():
+    y = np.array([0.5, 2.0, 0.5])
+    P = np.array([[0.5, 0.0, 0.5], [0.2, 2.0, 0.5]])
+    W = np.array([[1.0, 0.0, 2.0], [1.0, 1.0, 1.0]])
+    found = Measurer("r2", "regression").weigh(P, y, W)
+    for b, weights in enumerate(W):
+        for c, made in enumerate(P):
+            score = metrics.r2_score(y, made, sample_weight=weights)
+            assert found[b, c] == pytest.approx(score)
+
+
 @pytest.mark.parametrize("name", ["f1_macro", "matthews_corrcoef", "roc_auc_ovr"])
 def test_any_scorer_works_and_counts_repeat_rows(classified, name):
     P, y, W = classified

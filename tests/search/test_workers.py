@@ -5,6 +5,7 @@ import time
 
 import numpy as np
 import pytest
+from joblib import effective_n_jobs
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 
@@ -12,7 +13,7 @@ from manyminds.search import Learner, Problem, default_space
 from manyminds.search.evaluating import Evaluator
 from manyminds.search.folds import make_folds
 from manyminds.search.measuring import Measurer
-from manyminds.search.workers import Workers, count_workers
+from manyminds.search.workers import Workers
 
 
 class Sleeper(DummyClassifier):
@@ -88,6 +89,6 @@ def test_one_worker_is_this_process(evaluator):
 
 def test_jobs_are_counted_as_scikit_learn_counts_them():
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    assert count_workers(None) == 1
-    assert count_workers(3) == 3
-    assert count_workers(-1) == cores
+    assert effective_n_jobs(None) == 1
+    assert effective_n_jobs(3) == 3
+    assert effective_n_jobs(-1) == cores

@@ -59,7 +59,7 @@ def analyze(
         if out is not None:
             options: dict[str, Any] = {"target": target, "task": task, "drop": drop}
             options |= {"drop-missing-target": drop_missing_target}
-            command = write_command("analyze", data, options)
+            command = write_command("analyze", [str(data)], options)
             files = write_analysis(summary, out, command=command)
     if as_json:
         _print_as_json(summary, files)

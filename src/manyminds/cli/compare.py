@@ -1,13 +1,10 @@
 """``manyminds compare``: try methods on tables and tell which differences are real."""
 
 import re
-import shlex
-import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from manyminds.cli.compare_options import (
@@ -34,6 +31,12 @@ from manyminds.cli.console import (
     print_json,
     show_progress,
 )
+from manyminds.cli.tables import (
+    hide_password,
+    read_named,
+    tell_warnings,
+    write_command,
+)
 
 if TYPE_CHECKING:
     from manyminds.datasets import Dataset
@@ -46,9 +49,6 @@ METHODS = {
     "multilabel": "sklearn.rf, sklearn.et, sklearn.tree, knn, dummy",
 }
 METRICS = {"classification": "accuracy", "regression": "rmse", "multilabel": "accuracy"}
-TABLE = re.compile(
-    r"[/\\]|\.(csv|tsv|txt|parquet|arff|svm|libsvm|svmlight)(\.gz)?$", re.I
-)
 
 
 def compare(
@@ -94,7 +94,7 @@ def compare(
     outcome = _run_all(plans, store, jobs, retry_failed, "compare")
     options = {"cv": cv, "metric": metrics, "methods": chosen, "target": target}
     others = {"task": task, "drop": drop, "seed": seed or None, "native": native}
-    command = _write_command(data or [], options | others)
+    command = write_command("compare", data or [], options | others)
     _tell(outcome, metrics, store, out, command, as_json)
 
 
@@ -115,30 +115,10 @@ def _load_all(
         )
     if task is not None and task not in METHODS:
         raise typer.BadParameter(f"takes {', '.join(METHODS)}.", param_hint="--task")
-    with warnings.catch_warnings(record=True) as notes:
-        warnings.simplefilter("always", UserWarning)
-        datasets = [_load(name, target, task, folder, drop) for name in data]
-    for text in dict.fromkeys(str(note.message) for note in notes):
-        Console(stderr=True).print(f"Note: {text}", style="yellow", markup=False)
+    with tell_warnings():
+        datasets = [read_named(name, target, task, folder, drop) for name in data]
     _check_comparable(datasets, task)
     return datasets
-
-
-def _load(
-    name: str,
-    target: str | None,
-    task: str | None,
-    folder: Path | None,
-    drop: list[str] | None,
-) -> "Dataset":
-    from manyminds.datasets import find_dataset, read_table
-
-    if not TABLE.search(name):
-        return find_dataset(name, folder)
-    column: Any = target
-    if target is not None and re.fullmatch(r"-?\d+", target):
-        column = int(target)
-    return read_table(name, target=column, task=task, drop=drop or ())
 
 
 def _check_comparable(datasets: list["Dataset"], task: str | None) -> None:
@@ -320,21 +300,3 @@ def _print_methods(task: str) -> None:
         short, needs = ", ".join(one.aliases), ", ".join(one.needs)
         table.add_row(short, one.name, one.library, scaled, needs)
     make_console().print(table)
-
-
-def _write_command(data: list[str], options: dict[str, Any]) -> str:
-    """Write the command that gives this result again, whatever the defaults become."""
-    words = ["manyminds", "compare", *data]
-    for name, value in options.items():
-        several = value if isinstance(value, (list, tuple)) else [value]
-        for one in several:
-            if one is True:
-                words.append(f"--{name}")
-            elif one is not None and one is not False:
-                words += [f"--{name}", str(one)]
-    return shlex.join(words)
-
-
-def hide_password(url: str) -> str:
-    """Put stars for the password of a URL, which people may copy."""
-    return re.sub(r"://([^:/@]*):[^@]*@", r"://\1:***@", url)

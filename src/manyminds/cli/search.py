@@ -4,7 +4,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from manyminds.cli.compare import TABLE, hide_password
 from manyminds.cli.compare_options import DropOption, FolderOption, TargetOption
 from manyminds.cli.console import JsonOption, make_console, print_json
 from manyminds.cli.search_options import (
@@ -22,8 +21,10 @@ from manyminds.cli.search_options import (
     TrialsOption,
 )
 from manyminds.cli.tables import (
+    TABLE,
     DropMissingOption,
     TableArgument,
+    hide_password,
     load_table,
     tell_warnings,
     write_command,
@@ -91,7 +92,7 @@ def search(
         "data": folder, "storage": hide_password(storage) if storage else None,
         "out": out,
     }  # fmt: skip
-    command = write_command("search", str(data), options)
+    command = write_command("search", [str(data)], options)
     place = open_search_folder(
         out or Path(f"{table.name}-search"), identity, resume=resume, command=command
     )

@@ -1,4 +1,4 @@
-"""What the commands on one table share: its options, its reading, signs of life."""
+"""What the commands on tables share: options, reading, notes, signs of life."""
 
 import re
 import shlex
@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from manyminds.cli.compare import TABLE
-
 if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
     from manyminds.datasets import Dataset
 
+TABLE = re.compile(
+    r"[/\\]|\.(csv|tsv|txt|parquet|arff|svm|libsvm|svmlight)(\.gz)?$", re.I
+)
 TableArgument = Annotated[
     str | None,
     typer.Argument(
@@ -56,37 +57,46 @@ def load_table(
     data : Dataset
         Two rows or more, one column or more; two classes or more if it has classes.
     """
-    from manyminds.datasets import find_dataset, read_table
-
     if name is None:
         raise typer.BadParameter(
             "name a file or a data set, such as iris.", param_hint="DATA"
         )
-    if not TABLE.search(name):
-        if target is not None or drop:
-            raise ValueError(
-                f"--target and --drop are for files; the data set {name} has its own "
-                "target."
-            )
-        data = find_dataset(name, folder)
-        _check_worth_reading(data, name)
-        return data
-    column: Any = target
-    if target is not None and re.fullmatch(r"-?\d+", target):
-        column = int(target)
+    if not TABLE.search(name) and (target is not None or drop):
+        raise ValueError(
+            f"--target and --drop are for files; the data set {name} has its own "
+            "target."
+        )
     try:
-        data = read_table(
-            name,
-            target=column,
-            task=task,
-            drop=drop or (),
-            drop_missing_target=drop_missing_target,
+        data = read_named(
+            name, target, task, folder, drop, drop_missing_target=drop_missing_target
         )
     except ValueError as error:
         text = str(error).replace("drop_missing_target=True", "--drop-missing-target")
         raise ValueError(text) from error
     _check_worth_reading(data, name)
     return data
+
+
+def read_named(
+    name: str,
+    target: str | None,
+    task: str | None,
+    folder: Path | None,
+    drop: list[str] | None,
+    **options: Any,
+) -> "Dataset":
+    """Read a file, whose target may be a position, or find a data set by its name.
+
+    ``options`` are for files, as `manyminds.datasets.read_table` takes them.
+    """
+    from manyminds.datasets import find_dataset, read_table
+
+    if not TABLE.search(name):
+        return find_dataset(name, folder)
+    column: Any = target
+    if target is not None and re.fullmatch(r"-?\d+", target):
+        column = int(target)
+    return read_table(name, target=column, task=task, drop=drop or (), **options)
 
 
 @contextmanager
@@ -127,15 +137,15 @@ def show_work(title: str) -> Iterator[Callable[[str], None]]:
         raise typer.Exit(130) from None
 
 
-def write_command(name: str, data: str | None, options: Mapping[str, Any]) -> str:
-    """Write the command that gives a result again.
+def write_command(name: str, data: list[str], options: Mapping[str, Any]) -> str:
+    """Write the command that gives a result again, whatever the defaults become.
 
     Parameters
     ----------
     name : str
         Of the command.
-    data : str
-        Its table.
+    data : list of str
+        Its tables.
     options : mapping of str to object
         Their names and values; those that are None or False are left out.
 
@@ -143,14 +153,20 @@ def write_command(name: str, data: str | None, options: Mapping[str, Any]) -> st
     -------
     command : str
     """
-    words = ["manyminds", name, str(data)]
+    words = ["manyminds", name, *data]
     for option, value in options.items():
-        for one in value if isinstance(value, list) else [value]:
+        several = value if isinstance(value, (list, tuple)) else [value]
+        for one in several:
             if one is True:
                 words.append(f"--{option}")
             elif one is not None and one is not False:
                 words += [f"--{option}", str(one)]
     return shlex.join(words)
+
+
+def hide_password(url: str) -> str:
+    """Put stars for the password of a URL, which people may copy."""
+    return re.sub(r"://([^:/@]*):[^@]*@", r"://\1:***@", url)
 
 
 def _check_worth_reading(data: "Dataset", name: str) -> None:

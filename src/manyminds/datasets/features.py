@@ -18,10 +18,10 @@ from manyminds.datasets.columns import (
     warn_the_caller,
 )
 from manyminds.datasets.dataset import close_matches
-from manyminds.datasets.frames import _with_text_names, as_pandas
+from manyminds.datasets.frames import as_pandas, with_text_names
 from manyminds.datasets.schema import Schema, sibling_schema
 from manyminds.datasets.svmlight import read_svmlight
-from manyminds.datasets.tables import _format_of, _read_frame
+from manyminds.datasets.tables import format_of, read_frame
 
 __all__ = ["Column", "describe_columns", "match_columns", "read_features"]
 
@@ -135,7 +135,7 @@ def read_features(
     ['01', '02']
     """
     path = Path(path)
-    format_, _ = _format_of(path)
+    format_, _ = format_of(path)
     if not path.is_file():
         raise FileNotFoundError(f"path must be a file; there is none at {str(path)!r}.")
     if format_ == "svmlight":
@@ -148,8 +148,8 @@ def read_features(
     # The first column stands for the target that readers ask for: one that is named
     # categorical is read as text all the same.
     wanted = _Wanted(categorical=categorical, target=0, missing=tuple(marks))
-    frame, _ = _read_frame(path, format_, wanted)
-    frame = _with_text_names(as_pandas(frame))
+    frame, _ = read_frame(path, format_, wanted)
+    frame = with_text_names(as_pandas(frame))
     if not len(frame):
         raise ValueError(f"{path.name} has names of columns, but no rows.")
     return _blank_marks(frame, marks)
@@ -188,7 +188,7 @@ def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
     ValueError: The model needs the column 'size', which is not in the table (perhaps
     called 'sise').
     """
-    frame = _with_text_names(as_pandas(frame))
+    frame = with_text_names(as_pandas(frame))
     names = [column.name for column in columns]
     if lacking := [name for name in names if name not in frame.columns]:
         others = [name for name in frame.columns if name not in names]

@@ -86,7 +86,7 @@ def from_frame(
     declared = Schema.read(schema).updated(
         target, task, categorical, drop, missing_values
     )
-    frame = _with_text_names(as_pandas(frame))
+    frame = with_text_names(as_pandas(frame))
     columns = list(frame.columns)
     declared.check_names(columns)
     targets = choose_target(columns, declared.target)
@@ -150,7 +150,7 @@ def from_arrays(
         raise ValueError(
             f"X and y must have as many rows; got {len(frame)} and {len(labels)}."
         )
-    frame = _with_text_names(frame)
+    frame = with_text_names(frame)
     if categorical is not None and categorical != "all":
         names = list(frame.columns)
         categorical = [names[c] if isinstance(c, int) else c for c in categorical]
@@ -194,7 +194,7 @@ def _polars_column(column: Any) -> pd.Series:
     return pd.Series(column.to_list(), dtype=object)
 
 
-def _with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
+def with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
     names = [str(column) for column in frame.columns]
     if twice := [name for name, count in Counter(names).items() if count > 1]:
         raise ValueError(f"Columns must have different names; twice: {twice}.")
@@ -253,7 +253,7 @@ def _read_features(frame: pd.DataFrame, declared: Schema) -> pd.DataFrame:
 
 def _target_frame(y: Any) -> pd.DataFrame:
     if hasattr(y, "columns"):
-        return _with_text_names(as_pandas(y))
+        return with_text_names(as_pandas(y))
     if type(y).__module__.partition(".")[0] == "polars":
         return _polars_column(y).to_frame("target")
     if isinstance(y, pd.Series):

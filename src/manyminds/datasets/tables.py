@@ -97,7 +97,7 @@ def read_table(
     Dataset('fruit', 2 rows, 1 numeric and 1 categorical columns, 2 classes)
     """
     path = Path(path)
-    format_, stem = _format_of(path)
+    format_, stem = format_of(path)
     if not path.is_file():
         raise FileNotFoundError(f"path must be a file; there is none at {str(path)!r}.")
     if schema is None:
@@ -111,11 +111,11 @@ def read_table(
         return _from_svmlight(path, declared, n_features, options)
     if n_features is not None:
         raise ValueError("n_features is for svmlight files; other tables tell it.")
-    frame, declared = _read_frame(path, format_, declared)
+    frame, declared = read_frame(path, format_, declared)
     return from_frame(frame, schema=vars(declared), **options)
 
 
-def _format_of(path: Path) -> tuple[str, str]:
+def format_of(path: Path) -> tuple[str, str]:
     """Tell a file's format and its name without endings."""
     stem, dot, suffix = path.name.removesuffix(".gz").rpartition(".")
     format_ = SUFFIXES.get(dot + suffix.lower())
@@ -128,7 +128,7 @@ def _format_of(path: Path) -> tuple[str, str]:
     return format_, stem
 
 
-def _read_frame(path: Path, format_: str, declared: Schema) -> tuple[Any, Schema]:
+def read_frame(path: Path, format_: str, declared: Schema) -> tuple[Any, Schema]:
     """Read columns; give them with what is declared of them by now."""
     if format_ == "text":
         return read_delimited(path, declared), declared

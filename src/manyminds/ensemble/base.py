@@ -2,10 +2,16 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.feature_selection import SelectFromModel
+from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    check_is_fitted,
+    has_fit_parameter,
+    validate_data,
+)
 
 from manyminds._compat import DocLinkMixin
 
@@ -13,6 +19,31 @@ from manyminds._compat import DocLinkMixin
 def draw_member_seeds(random_state, n_members):
     """Draw one seed for each member, before any parallel loop."""
     return check_random_state(random_state).randint(2**31 - 1, size=n_members)
+
+
+def route_weight(estimator, weight):
+    """Tell how weights are passed to an estimator's ``fit``; {} if it takes none.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import Ridge
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import FunctionTransformer
+    >>> from manyminds.ensemble.base import route_weight
+    >>> route_weight(make_pipeline(FunctionTransformer(), Ridge()), [1, 2])
+    {'ridge__sample_weight': [1, 2]}
+    """
+    if isinstance(estimator, Pipeline):
+        return {
+            f"{name}__{key}": value
+            for name, step in estimator.steps
+            if hasattr(step, "fit")
+            for key, value in route_weight(step, weight).items()
+        }
+    # A selector by a model hands on what it is given, whatever the model takes.
+    inner = estimator.estimator if isinstance(estimator, SelectFromModel) else estimator
+    takes = has_fit_parameter(inner, "sample_weight")
+    return {"sample_weight": weight} if takes else {}
 
 
 def make_member(estimator, seed):

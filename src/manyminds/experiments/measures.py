@@ -6,11 +6,11 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
 
 from manyminds.datasets import Dataset
 from manyminds.experiments.splits import Split
+from manyminds.trees.columns import take_rows
 
 # scikit-learn turns losses round so that more is better; people read them as they are.
 LOSSES = {
@@ -40,22 +40,22 @@ class Fold:
     @property
     def X_train(self) -> Any:
         """Features to train on."""
-        return _rows(self.data.X, self.split.train)
+        return take_rows(self.data.X, self.split.train)
 
     @property
     def y_train(self) -> Any:
         """Target to train on."""
-        return _rows(self.data.y, self.split.train)
+        return take_rows(self.data.y, self.split.train)
 
     @property
     def X_test(self) -> Any:
         """Features to test on."""
-        return _rows(self.data.X, self.split.test)
+        return take_rows(self.data.X, self.split.test)
 
     @property
     def y_test(self) -> Any:
         """Target to test on."""
-        return _rows(self.data.y, self.split.test)
+        return take_rows(self.data.y, self.split.test)
 
 
 Measure = Callable[[Any, Fold], Mapping[str, float]]
@@ -139,7 +139,3 @@ def hint_at(name: str, known: list[str]) -> str:
     """Say which known name may be meant, or else all of them."""
     close = get_close_matches(str(name), known, n=1)
     return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}."
-
-
-def _rows(values: Any, rows: np.ndarray) -> Any:
-    return values.iloc[rows] if hasattr(values, "iloc") else values[rows]

@@ -142,14 +142,28 @@ def read_published_cells(table: str) -> dict[Place, PublishedValue]:
     -------
     cells : dict of (dataset, method) to PublishedValue
     """
-    file = files("manyminds.experiments.plans") / "tables" / f"{table}.csv"
-    lines = file.read_text(encoding="utf-8").splitlines()
     return {
         (row["dataset"], row["method"]): PublishedValue(
             float(row["mean"]), float(row["sd"]) if row["sd"] else None
         )
-        for row in csv.DictReader(lines)
+        for row in read_printed_rows(table)
     }
+
+
+def read_printed_rows(table: str) -> list[dict[str, str]]:
+    """Read the rows of a printed table that comes with the package.
+
+    Parameters
+    ----------
+    table : str
+        Name of a CSV file in ``manyminds/experiments/plans/tables``, without suffix.
+
+    Returns
+    -------
+    rows : list of dict
+    """
+    file = files("manyminds.experiments.plans") / "tables" / f"{table}.csv"
+    return list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
 
 
 def _find_nothing(name: str) -> Dataset:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from manyminds.reports.data_parts import DataSummary
-from manyminds.reports.figures import MEAN, POINT, _new_figure, _style
+from manyminds.reports.figures import MEAN, POINT, new_figure, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,8 +26,8 @@ def draw_target(summary: DataSummary) -> "Figure":
     """
     target = summary.target
     names = list(target.counts)[:MOST_BARS]
-    with _style():
-        figure = _new_figure((6.5, 0.9 + 0.27 * len(names) if names else 2.4))
+    with style():
+        figure = new_figure((6.5, 0.9 + 0.27 * len(names) if names else 2.4))
         ax = figure.add_subplot()
         if names:
             _draw_bars(ax, names, [float(target.counts[name]) for name in names])
@@ -37,7 +37,7 @@ def draw_target(summary: DataSummary) -> "Figure":
             ax.axvline(target.quantiles["median"], color=MEAN, linewidth=2)
             ax.set_xlabel("target (the line is the median)", fontsize=9)
             ax.set_ylabel("rows", fontsize=9)
-            _tidy(ax, "y")
+            tidy(ax, "y")
     return figure
 
 
@@ -56,8 +56,8 @@ def draw_column_scores(summary: DataSummary) -> "Figure | None":
     best = summary.ranked[:MOST_BARS]
     if not best:
         return None
-    with _style():
-        figure = _new_figure((6.5, 0.9 + 0.27 * len(best)))
+    with style():
+        figure = new_figure((6.5, 0.9 + 0.27 * len(best)))
         ax = figure.add_subplot()
         _draw_bars(ax, [one.name for one in best], [one.score or 0.0 for one in best])
         ax.set_xlim(0.0, 1.0)
@@ -80,10 +80,10 @@ def draw_profiles(summary: DataSummary) -> "Figure | None":
     found = summary.complexity
     if found is None:
         return None
-    with _style():
+    with style():
         import matplotlib
 
-        figure = _new_figure((6.5, 3.4))
+        figure = new_figure((6.5, 3.4))
         ax = figure.add_subplot()
         places = [cluster.mri for cluster in found.clusters]
         for place, cluster in zip(places, found.clusters):
@@ -98,25 +98,27 @@ def draw_profiles(summary: DataSummary) -> "Figure | None":
         ax.set_xlabel("radius of the neighbourhood, columns scaled", fontsize=9)
         ax.set_ylabel("support of the row's class", fontsize=9)
         ax.legend(fontsize=8, frameon=False)
-        _tidy(ax, "y")
+        tidy(ax, "y")
     return figure
 
 
 def _draw_bars(ax: "Axes", names: list[str], values: list[float]) -> None:
     ax.barh(range(len(names)), values, color=POINT, height=0.7)
-    ax.set_yticks(range(len(names)), [_shorten(name) for name in names], fontsize=9)
+    ax.set_yticks(range(len(names)), [shorten(name) for name in names], fontsize=9)
     ax.set_ylim(len(names) - 0.4, -0.6)
-    _tidy(ax, "x")
+    tidy(ax, "x")
 
 
-def _tidy(ax: "Axes", grid: str) -> None:
+def tidy(ax: "Axes", grid: str) -> None:
+    """Put small ticks, a pale grid along one axis, and no frame."""
     ax.tick_params(labelsize=8, length=2)
     ax.grid(axis="x" if grid == "x" else "y", color="#808080", alpha=0.25)
     ax.set_axisbelow(True)
     ax.spines[["top", "right"]].set_visible(False)
 
 
-def _shorten(name: str) -> str:
+def shorten(name: str) -> str:
+    """Cut a long name, and keep it from being read as a formula."""
     # A dollar would begin a formula.
     text = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 3]}..."
     return text.replace("$", r"\$")

@@ -4,8 +4,6 @@ import json
 import os
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from manyminds.reports.data_figures import (
     draw_column_scores,
     draw_profiles,
@@ -13,7 +11,7 @@ from manyminds.reports.data_figures import (
 )
 from manyminds.reports.data_parts import DataSummary
 from manyminds.reports.figures import to_svg
-from manyminds.reports.page import write_whole
+from manyminds.reports.page import make_environment, write_whole
 from manyminds.reports.parts import to_plain
 
 MOST_COLUMNS = 500  # rows of the page's table; analysis.json has all of them
@@ -42,14 +40,7 @@ def render_data_page(summary: DataSummary, *, command: str = "") -> str:
     >>> "<h1>wine</h1>" in page
     True
     """
-    environment = Environment(
-        loader=PackageLoader("manyminds.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"share": "{:.1%}".format, "number": say_number}
+    environment = make_environment({"share": "{:.1%}".format, "number": say_number})
     figures = {
         "target": draw_target(summary),
         "scores": draw_column_scores(summary),

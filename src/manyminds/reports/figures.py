@@ -45,8 +45,8 @@ def draw_critical_difference(summary: ComparisonSummary) -> "Figure | None":
     longest = max(len(name) for name in found.names)
     n_lines = 4.5 + 0.45 * len(found.groups) + (len(found.names) + 1) // 2
     size = (min(4.0 + 0.17 * (longest + 6), 12.0), 0.27 * n_lines + 0.2)
-    with _style():
-        figure = _new_figure(size)
+    with style():
+        figure = new_figure(size)
         plot_critical_difference(found, figure.add_subplot())
     return figure
 
@@ -70,8 +70,8 @@ def draw_scores(summary: ComparisonSummary) -> "Figure":
     width = 2.6 * n_columns + 0.075 * longest + (1.5 if n_columns == 1 else 0.0)
     height = n_rows * (0.75 + 0.24 * len(methods))
     many = sum(len(cell.scores) for cell in summary.cells) > MOST_POINTS
-    with _style():
-        figure = _new_figure((min(width, 11.0), height))
+    with style():
+        figure = new_figure((min(width, 11.0), height))
         axes = figure.subplots(n_rows, n_columns, sharey=True, squeeze=False).ravel()
         for ax, name in zip(axes, names):
             _draw_panel(ax, name, [c for c in summary.cells if c.dataset == name], many)
@@ -98,7 +98,7 @@ def to_svg(figure: "Figure", *, inline: bool = False) -> str:
     svg : str
     """
     buffer = io.StringIO()
-    with _style():
+    with style():
         figure.savefig(
             buffer, format="svg", dpi=150, transparent=inline, metadata={"Date": None}
         )
@@ -150,14 +150,16 @@ def _draw_panel(ax: "Axes", title: str, cells: Sequence[Cell], many: bool) -> No
     ax.locator_params(axis="x", nbins=4)
 
 
-def _new_figure(size: tuple[float, float]) -> "Figure":
+def new_figure(size: tuple[float, float]) -> "Figure":
+    """Make an empty figure of a size in inches."""
     # Not by pyplot, which would keep the figure for ever and might open a window.
     from matplotlib.figure import Figure
 
     return Figure(figsize=size, layout="constrained")
 
 
-def _style() -> Any:
+def style() -> Any:
+    """Draw in the style of our pages, within a ``with``."""
     try:
         import matplotlib
     except ImportError as error:

@@ -20,6 +20,19 @@ from manyminds.reports.parts import ComparisonSummary
 from manyminds.reports.words import say_p, say_score, say_time, tell_tests
 
 
+def make_environment(filters: dict[str, Any]) -> Environment:
+    """Read templates of this room; what is not said is an error, text is escaped."""
+    environment = Environment(
+        loader=PackageLoader("manyminds.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= filters
+    return environment
+
+
 def render_page(
     summary: ComparisonSummary, *, title: str = "Comparison", command: str = ""
 ) -> str:
@@ -48,14 +61,9 @@ def render_page(
     True
     """
     diagram = draw_critical_difference(summary)
-    environment = Environment(
-        loader=PackageLoader("manyminds.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    environment = make_environment(
+        {"p": say_p, "time": say_time, "share": "{:.0%}".format}
     )
-    environment.filters |= {"p": say_p, "time": say_time, "share": "{:.0%}".format}
     return environment.get_template("comparison.html.jinja").render(
         title=title,
         command=command,

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from manyminds.reports.data_figures import _shorten, _tidy
-from manyminds.reports.figures import MEAN, POINT, _new_figure, _style
+from manyminds.reports.data_figures import shorten, tidy
+from manyminds.reports.figures import MEAN, POINT, new_figure, style
 from manyminds.reports.search_parts import (
     ClassErrors,
     ComplexityMap,
@@ -41,8 +41,8 @@ def draw_leaderboard(summary: SearchSummary, most: int = 20) -> "Figure":
     """
     rows, honest = summary.leaderboard[:most], summary.honest
     places = range(len(rows))
-    with _style():
-        figure = _new_figure((7.5, 1.0 + 0.24 * len(rows)))
+    with style():
+        figure = new_figure((7.5, 1.0 + 0.24 * len(rows)))
         ax = figure.add_subplot()
         ax.axvspan(honest.low, honest.high, color=MEAN, alpha=0.15, linewidth=0)
         ax.axvline(honest.score, color=MEAN, linewidth=2, label="honest score")
@@ -57,7 +57,7 @@ def draw_leaderboard(summary: SearchSummary, most: int = 20) -> "Figure":
         ax.set_ylim(len(rows) - 0.4, -0.6)
         ax.set_xlabel(_say_metric(summary), fontsize=9)
         ax.legend(fontsize=8, frameon=False, loc="best")
-        _tidy(ax, "x")
+        tidy(ax, "x")
     return figure
 
 
@@ -79,8 +79,8 @@ def draw_trace(summary: SearchSummary, details: SearchDetails) -> "Figure | None
     scored = [one for one in details.trace if not np.isnan(one.score)]
     if not scored:
         return None
-    with _style():
-        figure = _new_figure((7.5, 3.0))
+    with style():
+        figure = new_figure((7.5, 3.0))
         ax = figure.add_subplot()
         for name, states in (
             ("all folds", ("complete",)),
@@ -101,7 +101,7 @@ def draw_trace(summary: SearchSummary, details: SearchDetails) -> "Figure | None
         ax.set_ylabel(summary.metric, fontsize=9)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         ax.legend(fontsize=8, frameon=False, loc="best")
-        _tidy(ax, "y")
+        tidy(ax, "y")
     return figure
 
 
@@ -123,18 +123,18 @@ def draw_selection(summary: SearchSummary) -> "Figure | None":
     ):
         return None
     shown = found[:MOST_BARS]
-    with _style():
-        figure = _new_figure((6.5, 0.9 + 0.24 * len(shown)))
+    with style():
+        figure = new_figure((6.5, 0.9 + 0.24 * len(shown)))
         ax = figure.add_subplot()
         ax.barh(
             range(len(shown)), [one.frequency for one in shown], color=POINT, height=0.7
         )
-        names = [_shorten(one.feature) for one in shown]
+        names = [shorten(one.feature) for one in shown]
         ax.set_yticks(range(len(shown)), names, fontsize=8)
         ax.set_ylim(len(shown) - 0.4, -0.6)
         ax.set_xlim(0.0, 1.0)
         ax.set_xlabel("share of the folds that selected the column", fontsize=9)
-        _tidy(ax, "x")
+        tidy(ax, "x")
     return figure
 
 
@@ -153,9 +153,9 @@ def draw_confusion(errors: ClassErrors) -> "Figure":
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     n = len(counts)
     side = float(np.clip(0.55 * n, 2.2, 7.5))
-    names = [_shorten(label) for label in errors.labels]
-    with _style():
-        figure = _new_figure((side + 1.6, side + 1.0))
+    names = [shorten(label) for label in errors.labels]
+    with style():
+        figure = new_figure((side + 1.6, side + 1.0))
         ax = figure.add_subplot()
         ax.imshow(shares, cmap="Blues", vmin=0.0, vmax=1.0)
         if n <= MOST_WRITTEN:
@@ -185,8 +185,8 @@ def draw_curves(errors: ClassErrors) -> "Figure":
     -------
     figure : matplotlib Figure
     """
-    with _style():
-        figure = _new_figure((8.2, 3.9))
+    with style():
+        figure = new_figure((8.2, 3.9))
         left, right = figure.subplots(1, 2)
         _draw_roc(left, errors)
         _draw_calibration(right, errors)
@@ -204,8 +204,8 @@ def draw_numbers(errors: NumberErrors) -> "Figure":
     -------
     figure : matplotlib Figure
     """
-    with _style():
-        figure = _new_figure((8.2, 3.7))
+    with style():
+        figure = new_figure((8.2, 3.7))
         left, right = figure.subplots(1, 2)
         many = len(errors.true) > 1_000
         left.scatter(
@@ -225,7 +225,7 @@ def draw_numbers(errors: NumberErrors) -> "Figure":
         right.set_xlabel("predicted minus true (the line is the mean)", fontsize=9)
         right.set_ylabel("rows", fontsize=9)
         for ax in (left, right):
-            _tidy(ax, "y")
+            tidy(ax, "y")
     return figure
 
 
@@ -243,8 +243,8 @@ def draw_map(found: ComplexityMap) -> "Figure":
     x, y, mri = (np.array(values) for values in (found.x, found.y, found.mri))
     wrong = np.array(found.wrong)
     order = np.argsort(mri, kind="stable")
-    with _style():
-        figure = _new_figure((7.5, 4.8))
+    with style():
+        figure = new_figure((7.5, 4.8))
         ax = figure.add_subplot()
         many = len(x) > 1_000
         points = ax.scatter(
@@ -265,7 +265,7 @@ def draw_map(found: ComplexityMap) -> "Figure":
         ax.set_ylabel(found.axes[1], fontsize=9)
         if not found.axes[1]:
             ax.set_yticks([])
-        _tidy(ax, "y")
+        tidy(ax, "y")
     return figure
 
 
@@ -282,7 +282,7 @@ def _draw_roc(ax: "Axes", errors: ClassErrors) -> None:
         if n == 1:
             label, colour, width = f"area {curve.area:.3f}", POINT, 1.8
         elif curve in named:
-            label = f"{_shorten(curve.label)} ({curve.area:.3f})"
+            label = f"{shorten(curve.label)} ({curve.area:.3f})"
             colour, width = colours(named.index(curve)), 1.3
         ax.plot(
             curve.false_rates, curve.true_rates, color=colour, linewidth=width,
@@ -292,7 +292,7 @@ def _draw_roc(ax: "Axes", errors: ClassErrors) -> None:
     ax.set_ylabel("found (share of the class)", fontsize=9)
     ax.set_aspect("equal")
     ax.legend(fontsize=7, frameon=False, loc="lower right")
-    _tidy(ax, "y")
+    tidy(ax, "y")
 
 
 def _draw_calibration(ax: "Axes", errors: ClassErrors) -> None:
@@ -300,12 +300,12 @@ def _draw_calibration(ax: "Axes", errors: ClassErrors) -> None:
     seen = [one.observed for one in errors.calibration]
     ax.plot([0, 1], [0, 1], color=GREY, linewidth=1, linestyle=":")
     ax.plot(told, seen, color=MEAN, marker="o", markersize=4)
-    ax.set_xlabel(_shorten(errors.calibrated), fontsize=9)
+    ax.set_xlabel(shorten(errors.calibrated), fontsize=9)
     ax.set_ylabel("came true (share of the rows)", fontsize=9)
     ax.set_xlim(-0.03, 1.03)
     ax.set_ylim(-0.03, 1.03)
     ax.set_aspect("equal")
-    _tidy(ax, "y")
+    tidy(ax, "y")
 
 
 def _limit_to_bulk(ax: "Axes", scores: list[float], higher: bool) -> None:

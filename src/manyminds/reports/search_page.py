@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from manyminds.reports.data_page import say_number
 from manyminds.reports.figures import to_svg
+from manyminds.reports.page import make_environment
 from manyminds.reports.search_figures import (
     draw_confusion,
     draw_curves,
@@ -48,20 +47,15 @@ def render_search_page(
     -------
     html : str
     """
-    environment = Environment(
-        loader=PackageLoader("manyminds.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    environment = make_environment(
+        {
+            "value": say_value,
+            "number": say_number,
+            "share": "{:.1%}".format,
+            "whole": "{:,}".format,
+            "time": say_time,
+        }
     )
-    environment.filters |= {
-        "value": say_value,
-        "number": say_number,
-        "share": "{:.1%}".format,
-        "whole": "{:,}".format,
-        "time": say_time,
-    }
     return environment.get_template("search.html.jinja").render(
         s=summary,
         d=details,

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from manyminds.feature_selection import StabilityDisplay
-from manyminds.reports.figures import _new_figure, _style
+from manyminds.reports.figures import new_figure, style
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,8 +30,8 @@ def draw_frequencies(selector: Any, found: "pd.DataFrame") -> "Figure":
     in_order = names[selector.ranking_ - 1]
     n_shown = min(len(names), MOST_BARS)
     by_count = selector.n_features_to_select is not None
-    with _style():
-        figure = _new_figure((6.5, 1.2 + 0.25 * n_shown))
+    with style():
+        figure = new_figure((6.5, 1.2 + 0.25 * n_shown))
         StabilityDisplay.from_selections(
             selector.selections_,
             threshold=None if by_count else selector.threshold,

@@ -4,6 +4,7 @@ from numbers import Integral, Real
 from pathlib import Path
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import (
@@ -24,7 +25,6 @@ from manyminds.search.space import Problem, Space, default_space
 from manyminds.search.study import Study
 from manyminds.search.tables import as_table
 from manyminds.search.timing import read_seconds
-from manyminds.search.workers import count_workers
 
 SHARE_OF_SEARCH = 0.8  # of the budget; the rest is for judging and the final fit
 
@@ -112,7 +112,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
 
         study = self._open_study(evaluator, seed)
         try:
-            n_workers = count_workers(self.n_jobs)
+            n_workers = effective_n_jobs(self.n_jobs)
             study.run(SHARE_OF_SEARCH * limit, self.n_trials, n_workers)
             rest = (1 - SHARE_OF_SEARCH) * limit
             chosen = choose(study, self.committee, rest, seed)

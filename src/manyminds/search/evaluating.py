@@ -4,7 +4,7 @@ import time
 import warnings
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -20,6 +20,7 @@ from manyminds.feature_selection.base import count_to_select
 from manyminds.search.measuring import Measurer
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import Chain, Space
+from manyminds.trees.columns import take_rows
 
 __all__ = ["Evaluation", "Evaluator", "is_hopeless"]
 
@@ -157,10 +158,10 @@ class Evaluator:
         if not isinstance(model, Pipeline):
             fit = self._weights_for(model, train)
             start = time.perf_counter()
-            model.fit(take(self.X, train), y_train, **fit)
+            model.fit(take_rows(self.X, train), y_train, **fit)
             self._note_time(found, time.perf_counter() - start, number)
             self._note_members(found, model)
-            return self._answers(model, take(self.X, test))
+            return self._answers(model, take_rows(self.X, test))
         start = time.perf_counter()
         X_train, X_test = self._transform(chain, model, number, found)
         learner = model.steps[-1][1]
@@ -173,9 +174,8 @@ class Evaluator:
     ) -> tuple[Any, Any]:
         """Go through the steps before the learner, from where others have been."""
         train, test = self.folds[number]
-        made = _Made(
-            take(self.X, train), take(self.X, test), np.arange(self.X.shape[1])
-        )
+        every = np.arange(self.X.shape[1])
+        made = _Made(take_rows(self.X, train), take_rows(self.X, test), every)
         key: tuple[Any, ...] = (number,)
         for stage, step in model.steps[:-1]:
             if stage == "clean":
@@ -213,17 +213,10 @@ class Evaluator:
         step = clone(step)
         X_train = step.fit_transform(made.train, self.y[train])
         X_test = step.transform(made.test)
-        if hasattr(step, "get_support"):
-            mask = step.get_support()
-            if not mask.any():
-                raise ValueError("no column was selected")
-            return made.keep(mask, (X_train, X_test))
-        if X_train.shape[1] == made.train.shape[1]:
-            return replace(made, train=X_train, test=X_test)
-        if isinstance(step, ColumnTransformer | SimpleImputer):
-            names = list(step.get_feature_names_out())
-            return _Made(X_train, X_test, np.arange(len(names)), names)
-        return _Made(X_train, X_test, None)  # mixtures of columns
+        if not X_train.shape[1]:
+            raise ValueError("no column was selected")
+        columns, names = _follow(step, made.columns, made.names, X_train.shape[1])
+        return _Made(X_train, X_test, columns, names)
 
     def _answers(self, model: Any, X: Any) -> np.ndarray:
         if not self.problem.n_classes:
@@ -257,10 +250,9 @@ class _Made:
     columns: np.ndarray | None  # positions among the encoded columns; None: mixtures
     names: list[str] = field(default_factory=list)  # of the encoded columns, if new
 
-    def keep(self, mask: np.ndarray, tables: Any = None) -> "_Made":
-        """Keep some columns, which may have been taken already."""
-        if tables is None:
-            tables = take_columns(self.train, mask), take_columns(self.test, mask)
+    def keep(self, mask: np.ndarray) -> "_Made":
+        """Keep some columns."""
+        tables = take_columns(self.train, mask), take_columns(self.test, mask)
         columns = None if self.columns is None else self.columns[mask]
         return _Made(*tables, columns, self.names)
 
@@ -335,22 +327,29 @@ def _trace(pipeline: Any, n_features: int) -> tuple[np.ndarray | None, list[str]
     Gives their positions among the encoded columns, or None for mixtures, and the
     names of the encoded columns if they are new.
     """
-    columns, names = np.arange(n_features), []
+    columns: np.ndarray | None = np.arange(n_features)
+    names: list[str] = []
+    n_columns = n_features
     for _, step in pipeline.steps[:-1]:
-        if hasattr(step, "get_support"):
-            columns = columns[step.get_support()]
-        elif isinstance(step, ColumnTransformer | SimpleImputer):
-            made = list(step.get_feature_names_out())
-            if len(made) != len(columns):
-                columns, names = np.arange(len(made)), made
-        elif hasattr(step, "components_"):
-            return None, []
+        if hasattr(step, "get_feature_names_out"):
+            n_columns = len(step.get_feature_names_out())
+        columns, names = _follow(step, columns, names, n_columns)
     return columns, names
 
 
-def take(X: Any, rows: np.ndarray) -> Any:
-    """Take rows of a table of any kind."""
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+def _follow(
+    step: Any, columns: np.ndarray | None, names: list[str], n_made: int
+) -> tuple[np.ndarray | None, list[str]]:
+    """Follow columns through a fitted step that has made ``n_made`` columns."""
+    if columns is None or hasattr(step, "components_"):
+        return None, []
+    if hasattr(step, "get_support"):
+        return columns[step.get_support()], names
+    if n_made == len(columns):
+        return columns, names
+    if isinstance(step, ColumnTransformer | SimpleImputer):
+        return np.arange(n_made), list(step.get_feature_names_out())
+    return None, []  # mixtures of columns
 
 
 def take_columns(X: Any, mask: np.ndarray) -> Any:

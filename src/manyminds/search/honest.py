@@ -114,7 +114,7 @@ def correct_for_choosing(
     inside = measure.weigh(predictions, y, drawn)
     outside = measure.weigh(predictions, y, (drawn == 0).astype(float))
     best = np.nanargmax(np.where(np.isnan(inside), -np.inf, inside), axis=1)
-    scores = outside[np.arange(n_bootstraps), best]
+    scores = outside[np.arange(len(drawn)), best]
     naive = np.nanmax(measure.weigh(predictions, y, np.ones((1, len(y)))))
     return summarise(scores, float(naive), level, len(predictions))
 
@@ -140,12 +140,14 @@ def score_strategies(
 
     Returns
     -------
-    scores : dict of str to ndarray of shape (n_bootstraps,)
-        On the rows not drawn; all strategies see the same samples.
+    scores : dict of str to ndarray of shape (n_kept,)
+        On the rows not drawn; all strategies see the same samples. Samples that
+        leave no row out, as a few do of very small tables, judge nothing and are
+        dropped.
     """
     rng = check_random_state(random_state)
     drawn = draw_counts(rng, n_bootstraps, y, classes=predictions.ndim == 3)
-    scores = {name: np.empty(n_bootstraps) for name in strategies}
+    scores = {name: np.empty(len(drawn)) for name in strategies}
     for b, counts in enumerate(drawn):
         rest = np.flatnonzero(counts == 0)
         for name, choose in strategies.items():
@@ -159,7 +161,8 @@ def score_strategies(
 def draw_counts(rng: Any, n: int, y: np.ndarray, classes: bool) -> np.ndarray:
     """Draw bootstrap samples as counts of the rows; within each class if there are.
 
-    So no class is lost, of which a score could not be told.
+    So no class is lost, of which a score could not be told. Samples that leave no row
+    out, by which nothing can be judged, are dropped.
     """
     counts = np.zeros((n, len(y)))
     groups = (
@@ -170,7 +173,7 @@ def draw_counts(rng: Any, n: int, y: np.ndarray, classes: bool) -> np.ndarray:
     for rows in groups:
         shares = np.full(len(rows), 1.0 / len(rows))
         counts[:, rows] = rng.multinomial(len(rows), shares, size=n)
-    return counts
+    return counts[(counts == 0).any(axis=1)]
 
 
 def summarise(

@@ -215,8 +215,13 @@ def _weigh_mae(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
 def _weigh_r2(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     total = W.sum(axis=1, keepdims=True)
     mean = (W @ y)[:, None] / total
-    spread = (W @ (y * y))[:, None] / total - mean**2
-    return np.asarray(1.0 + _weigh_mse(P, y, W) / np.maximum(spread, 1e-300))
+    square = (W @ (y * y))[:, None] / total
+    spread = square - mean**2
+    error = -_weigh_mse(P, y, W)
+    # Without spread there is nothing to explain: 1 or 0, as in scikit-learn.
+    is_flat = spread <= 1e-12 * square
+    explained = 1.0 - error / np.where(is_flat, 1.0, spread)
+    return np.asarray(np.where(is_flat, error <= 1e-12 * square, explained))
 
 
 def _weigh_auc(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:

@@ -6,9 +6,9 @@ import numpy as np
 from scipy.stats import t as student
 from sklearn.base import clone
 
-from manyminds.search.evaluating import take
 from manyminds.search.folds import make_folds
 from manyminds.search.honest import HonestScore
+from manyminds.trees.columns import take_rows
 
 __all__ = ["score_nested"]
 
@@ -37,13 +37,13 @@ def score_nested(search: Any, X: Any, y: np.ndarray, seed: int) -> HonestScore:
         again = clone(search).set_params(
             validation="bootstrap", storage=None, random_state=seed, on_progress=None
         )
-        again.fit(take(X, train), y[train])
+        again.fit(take_rows(X, train), y[train])
         if classes is None:
-            made = again.predict(take(X, test))
+            made = again.predict(take_rows(X, test))
         else:
             made = np.zeros((len(test), len(classes)))
             known = np.searchsorted(classes, again.classes_)
-            made[:, known] = again.predict_proba(take(X, test))
+            made[:, known] = again.predict_proba(take_rows(X, test))
         scores.append(measure.show(measure(made, codes[test])))
     mean, n = float(np.mean(scores)), len(scores)
     half = float(student.ppf(0.975, n - 1) * np.std(scores, ddof=1) / np.sqrt(n))

@@ -1,6 +1,5 @@
 """Processes that try chains, and can be stopped when one of them takes too long."""
 
-import os
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
@@ -157,11 +156,3 @@ class Workers:
             self._end(place)
             name = type(error).__name__
             return Evaluation("failed", reason=f"the process was lost ({name})")
-
-
-def count_workers(n_jobs: int | None) -> int:
-    """Turn ``n_jobs`` into a number of processes: None is 1, -1 all cores."""
-    if n_jobs is None:
-        return 1
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    return max(1, cores + 1 + n_jobs) if n_jobs < 0 else n_jobs

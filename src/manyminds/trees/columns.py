@@ -61,6 +61,19 @@ def encode_table(
     return check_array(X, estimator=estimator, input_name="X", **_CHECKS), encoder
 
 
+def take_rows(X, rows):
+    """Take rows of an array, a sparse matrix or a dataframe, by their positions.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from manyminds.trees.columns import take_rows
+    >>> take_rows(pd.DataFrame({"a": [1, 2, 3]}, index=[7, 8, 9]), [2, 0])["a"].tolist()
+    [3, 1]
+    """
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
 class ColumnEncoder:
     """Turn columns of numbers and categories into floats, always in the same way.
 

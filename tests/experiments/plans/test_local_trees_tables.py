@@ -15,7 +15,6 @@ from manyminds.experiments.plans.local_trees_judging import (
     PRINTED_COUNTS,
     PRINTED_MARKS,
     gather_scores,
-    read_table,
 )
 from manyminds.experiments.plans.local_trees_tables import (
     ABLATION,
@@ -25,6 +24,7 @@ from manyminds.experiments.plans.local_trees_tables import (
     REPRODUCTION,
     SMALL_SETS,
 )
+from manyminds.experiments.published import read_printed_rows
 from manyminds.experiments.reproducing import reproduce
 
 
@@ -50,7 +50,7 @@ def spread(mean):
 
 
 def test_printed_counts_are_those_of_36_sets():
-    rows = read_table("flt_4_2")
+    rows = read_printed_rows("flt_4_2")
     assert len(rows) == 3 * 18
     assert all(sum(int(r[k]) for k in ("wins", "ties", "losses")) == 36 for r in rows)
     assert len(PRINTED_COUNTS) == 3 * 6
@@ -63,7 +63,7 @@ def test_printed_counts_are_those_of_the_printed_marks(leaves, method):
     for k, competitor in enumerate(COMPETITORS):
         (row,) = (
             row
-            for row in read_table("flt_4_2")
+            for row in read_printed_rows("flt_4_2")
             if row["competitor"] == competitor
             and (row["max_features"], row["subsample"]) == ("0.3", "1.0")
             and row["max_leaf_nodes"] == leaves
@@ -111,7 +111,7 @@ def test_worked_example_of_marks():
 
 ACCURACIES_PRINTED = {
     row["dataset"]: float(row["mean"])
-    for row in read_table("flt_4_5")
+    for row in read_printed_rows("flt_4_5")
     if row["method"] == FULL and row["dataset"] != "splice"
 }
 

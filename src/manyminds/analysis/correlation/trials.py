@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 from manyminds.analysis.correlation.reading import read_encoding, read_labels
 from manyminds.analysis.correlation.score import correlation_score
 from manyminds.analysis.correlation.subsets import SubsetScorer
+from manyminds.trees.columns import take_rows
 
 _LARGEST_SEED = np.iinfo(np.int32).max
 
@@ -100,7 +101,8 @@ def _is_encoder(encoder):
 
 def _try_encoder(encoder, X, y, train, test, classifiers, method, seed, options):
     """Give columns, score and errors of an encoder on one fold."""
-    X_train, X_test = _take(X, train), _take(X, test)
+    X = X if hasattr(X, "shape") else np.asarray(X)
+    X_train, X_test = take_rows(X, train), take_rows(X, test)
     if encoder is not None and _is_encoder(encoder):
         encoder = _seeded(encoder, seed)
         X_train = encoder.fit_transform(X_train, y[train])
@@ -112,12 +114,6 @@ def _try_encoder(encoder, X, y, train, test, classifiers, method, seed, options)
     score = correlation_score(table, y[train], **options)
     errors = _test_classifiers(classifiers, X_train, y[train], X_test, y[test], seed)
     return [table.shape[1], score, *errors]
-
-
-def _take(X, rows):
-    if hasattr(X, "iloc"):
-        return X.iloc[rows]
-    return X[rows] if hasattr(X, "shape") else np.asarray(X)[rows]
 
 
 def _test_classifiers(classifiers, X_train, y_train, X_test, y_test, seed):

@@ -9,6 +9,8 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
 
+from manyminds.trees.columns import take_rows
+
 
 class Votes:
     """Count how many learners answer with each class; never keep the answers.
@@ -97,11 +99,6 @@ def draw_generated(generator, n_samples, seed):
 def as_rows(X):
     """Make a table of which rows can be taken: lists become arrays."""
     return X if hasattr(X, "shape") else np.asarray(X)
-
-
-def take_rows(X, rows):
-    """Take rows of an array, a sparse matrix or a dataframe."""
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 def _make_learner(estimator, rng):

@@ -161,7 +161,7 @@ class DivBoostClassifier(SameKindClassifier):
             member, says = sampler.fit(counts, rng.randint(2**31 - 1))
             self.estimators_.append(member)
             votes[every_row, says] += 1
-            self.n_right_, self.n_rival_ = _count_duels(votes, label)
+            self.n_right_, self.n_rival_ = count_duels(votes, label)
             weights = odds * self._weigh(self.n_right_, self.n_rival_)
         if weights.any():
             self.sample_weights_ = weights / weights.sum()
@@ -176,7 +176,7 @@ class DivBoostClassifier(SameKindClassifier):
         return np.exp(weights - weights.max())
 
 
-def _count_duels(votes, label):
+def count_duels(votes, label):
     """Count the votes for each row's class, and for its strongest rival."""
     every_row, rivals = np.arange(len(label)), votes.copy()
     rivals[every_row, label] = 0

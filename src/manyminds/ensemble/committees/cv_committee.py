@@ -6,15 +6,21 @@ import numpy as np
 from sklearn.base import MetaEstimatorMixin, clone, is_classifier
 from sklearn.metrics import accuracy_score, check_scoring, r2_score
 from sklearn.model_selection import check_cv
-from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from manyminds._compat import HasMethods, StrOptions, check_sample_weight
-from manyminds.ensemble.base import Pool, draw_member_seeds, make_member, run_on_members
+from manyminds.ensemble.base import (
+    Pool,
+    draw_member_seeds,
+    make_member,
+    route_weight,
+    run_on_members,
+)
 from manyminds.trees import DecisionTreeClassifier
+from manyminds.trees.columns import take_rows
 from manyminds.trees.folds import limit_folds
 
 
@@ -341,39 +347,3 @@ def _fit_and_score(member, scorer, X, y, weight, train, test):
     member.fit(take_rows(X, train), y[train], **options)
     inside = take_rows(X, test)
     return member, scorer(member, inside, y[test]), member.predict(inside)
-
-
-def take_rows(X, rows):
-    """Take rows of an array, a sparse matrix or a dataframe, by their positions.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from manyminds.ensemble.committees.cv_committee import take_rows
-    >>> take_rows(pd.DataFrame({"a": [1, 2, 3]}, index=[7, 8, 9]), [2, 0])["a"].tolist()
-    [3, 1]
-    """
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
-
-
-def route_weight(estimator, weight):
-    """Tell how weights are passed to an estimator's ``fit``; {} if it takes none.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import Ridge
-    >>> from sklearn.pipeline import make_pipeline
-    >>> from sklearn.preprocessing import FunctionTransformer
-    >>> from manyminds.ensemble.committees.cv_committee import route_weight
-    >>> route_weight(make_pipeline(FunctionTransformer(), Ridge()), [1, 2])
-    {'ridge__sample_weight': [1, 2]}
-    """
-    if isinstance(estimator, Pipeline):
-        return {
-            f"{name}__{key}": value
-            for name, step in estimator.steps
-            if hasattr(step, "fit")
-            for key, value in route_weight(step, weight).items()
-        }
-    takes = has_fit_parameter(estimator, "sample_weight")
-    return {"sample_weight": weight} if takes else {}

@@ -1,9 +1,7 @@
 """How forests of local trees do beside their competitors: accuracies and marks."""
 
-import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from importlib.resources import files
 
 import numpy as np
 
@@ -22,7 +20,7 @@ from manyminds.experiments.judging import (
 )
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.plans.local_trees import TABLE
-from manyminds.experiments.published import Part, Place
+from manyminds.experiments.published import Part, Place, read_printed_rows
 from manyminds.experiments.record import Record
 
 COMPETITORS = ("AdaBoost", "Bagging", "Random Forest")
@@ -31,12 +29,6 @@ FULL, FLAT = "FLT r=inf", "FLT r=inf, precision=0"
 TEST_SHARE = 0.1  # ten folds
 ALPHA = 0.05
 Scores = dict[Place, np.ndarray]
-
-
-def read_table(name: str) -> list[dict[str, str]]:
-    """Read the rows of a printed table that comes with the package."""
-    file = files("manyminds.experiments.plans") / "tables" / f"{name}.csv"
-    return list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
 
 
 def name_configuration(row: Mapping[str, str]) -> str:
@@ -48,7 +40,7 @@ def name_configuration(row: Mapping[str, str]) -> str:
 
 # Trees of any size, of which the table has six configurations; the other twelve, with
 # at most 50 or 100 leaves, would take another fifteen minutes.
-COUNTED = [row for row in read_table("flt_4_2") if not row["max_leaf_nodes"]]
+COUNTED = [row for row in read_printed_rows("flt_4_2") if not row["max_leaf_nodes"]]
 PRINTED_COUNTS = {  # by configuration and competitor, of 36 sets
     (name_configuration(row), row["competitor"]): tuple(
         int(row[kind]) for kind in ("wins", "ties", "losses")
@@ -57,7 +49,7 @@ PRINTED_COUNTS = {  # by configuration and competitor, of 36 sets
 }
 PRINTED_MARKS = {  # of FLT against AdaBoost, Bagging and Random Forest
     (row["dataset"], row["method"]): row["marks"]
-    for row in read_table("flt_4_5")
+    for row in read_printed_rows("flt_4_5")
     if row["marks"]
 }
 

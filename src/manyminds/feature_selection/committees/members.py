@@ -2,11 +2,10 @@
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.feature_selection import SelectFromModel
-from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
-from sklearn.utils.validation import check_consistent_length, has_fit_parameter
+from sklearn.utils.validation import check_consistent_length
 
+from manyminds.ensemble.base import route_weight
 from manyminds.feature_selection.base import read_weight
 from manyminds.feature_selection.committees.supports import read_choice
 
@@ -81,7 +80,7 @@ def fit_member(name, selector, X, y, sample_weight=None):
     member = clone(selector)
     options = {}
     if sample_weight is not None:
-        options = _route_weight(member, sample_weight)
+        options = route_weight(member, sample_weight)
         if not options:
             raise ValueError(f"sample_weight was given, but {name} takes none in fit.")
     member.fit(X, y, **options)
@@ -95,17 +94,3 @@ def fit_member(name, selector, X, y, sample_weight=None):
 
 def _is_frame(X):
     return hasattr(X, "iloc") or hasattr(X, "get_columns")
-
-
-def _route_weight(selector, weight):
-    """Tell how weights are passed to a selector's ``fit``; nothing if it takes none."""
-    if isinstance(selector, Pipeline):
-        return {
-            f"{name}__{key}": value
-            for name, step in selector.steps
-            if hasattr(step, "fit")
-            for key, value in _route_weight(step, weight).items()
-        }
-    inner = selector.estimator if isinstance(selector, SelectFromModel) else selector
-    takes = has_fit_parameter(inner, "sample_weight")
-    return {"sample_weight": weight} if takes else {}

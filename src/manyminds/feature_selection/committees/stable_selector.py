@@ -5,17 +5,20 @@ from numbers import Integral, Real
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.feature_selection import SelectFromModel
-from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import (
     check_consistent_length,
-    has_fit_parameter,
     validate_data,
 )
 
 from manyminds._compat import HasMethods, Interval, StrOptions, check_sample_weight
-from manyminds.ensemble.base import draw_member_seeds, make_member, run_on_members
+from manyminds.ensemble.base import (
+    draw_member_seeds,
+    make_member,
+    route_weight,
+    run_on_members,
+)
 from manyminds.ensemble.forests.random_forest import (
     RandomForestClassifier,
     RandomForestRegressor,
@@ -30,6 +33,7 @@ from manyminds.feature_selection.committees.error_bounds import bound_false_sele
 from manyminds.feature_selection.committees.resampling import draw_resamples
 from manyminds.feature_selection.committees.supports import read_choice
 from manyminds.feature_selection.stability.nogueira import nogueira_stability
+from manyminds.trees.columns import take_rows
 
 
 class StableSelector(Selector):
@@ -218,7 +222,7 @@ default="subsample"
                 sample_weight, np.empty((X.shape[0], 1)), ensure_non_negative=True
             )
             rows = np.flatnonzero(sample_weight)
-            X, sample_weight = _take(X, rows), sample_weight[rows]
+            X, sample_weight = take_rows(X, rows), sample_weight[rows]
             y = None if y is None else y[rows]
             # Models draw rows in another way if there are weights, to the same end.
             sample_weight = None if np.all(sample_weight == 1.0) else sample_weight
@@ -319,7 +323,7 @@ def _number_classes(y, n_samples):
 
 
 def _check_takes_weight(selector, weight):
-    if weight is not None and not _route_weight(selector, weight):
+    if weight is not None and not route_weight(selector, weight):
         raise ValueError(
             f"sample_weight was given, but selector={selector!r} takes none in fit."
         )
@@ -327,29 +331,9 @@ def _check_takes_weight(selector, weight):
 
 def _select(selector, X, y, weight, rows):
     """Fit a selector on some rows; tell support and ranking."""
-    options = {} if weight is None else _route_weight(selector, weight[rows])
-    selector.fit(_take(X, rows), None if y is None else y[rows], **options)
+    options = {} if weight is None else route_weight(selector, weight[rows])
+    selector.fit(take_rows(X, rows), None if y is None else y[rows], **options)
     return read_choice(selector)
-
-
-def _take(X, rows):
-    """Take rows of an array, a sparse matrix or a dataframe, by their positions."""
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
-
-
-def _route_weight(selector, weight):
-    """Tell how weights are passed to a selector's ``fit``; nothing if it takes none."""
-    if isinstance(selector, Pipeline):
-        return {
-            f"{name}__{key}": value
-            for name, step in selector.steps
-            if hasattr(step, "fit")
-            for key, value in _route_weight(step, weight).items()
-        }
-    takes = has_fit_parameter(selector, "sample_weight")
-    if isinstance(selector, SelectFromModel):
-        takes = has_fit_parameter(selector.estimator, "sample_weight")
-    return {"sample_weight": weight} if takes else {}
 
 
 def _widen(found, n_features):

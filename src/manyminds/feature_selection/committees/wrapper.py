@@ -21,6 +21,7 @@ from manyminds.feature_selection.base import (
     rank_scores,
 )
 from manyminds.feature_selection.committees.members import read_inputs, take_columns
+from manyminds.trees.columns import take_rows
 
 
 class WrapperSelector(Selector):
@@ -167,7 +168,7 @@ class WrapperSelector(Selector):
         cv = check_cv(self.cv, y, classifier=is_classifier(learner))
         y = np.asarray(y)
         folds = [
-            [(_take_rows(X, rows), y[rows]) for rows in fold] for fold in cv.split(X, y)
+            [(take_rows(X, rows), y[rows]) for rows in fold] for fold in cv.split(X, y)
         ]
 
         def score(model, columns):
@@ -216,11 +217,6 @@ def _read_base(base_features, X):
         )
     is_base[given] = True
     return is_base
-
-
-def _take_rows(X, rows):
-    """Take rows of an array, a sparse matrix or a dataframe, by their positions."""
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 def _try(learner, scorer, columns, train, test):

@@ -284,11 +284,6 @@ def has_enough_rows(problem: Problem) -> bool:
     return problem.n_samples >= 40 and problem.n_encoded <= 20_000
 
 
-def has_tall_table(problem: Problem) -> bool:
-    """Suit what needs more rows than columns."""
-    return problem.n_samples > 2 * problem.n_encoded
-
-
 def is_narrow(problem: Problem) -> bool:
     """Suit what holds a square of the columns."""
     return problem.n_encoded <= 2000

@@ -4,7 +4,6 @@ from typing import Any
 
 from sklearn.compose import ColumnTransformer
 from sklearn.decomposition import PCA, TruncatedSVD
-from sklearn.feature_selection import VarianceThreshold
 from sklearn.impute import SimpleImputer
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.preprocessing import (
@@ -169,11 +168,6 @@ def make_pca(problem: Problem, components: float) -> Any:
 def make_high_variance(problem: Problem, share: float) -> Any:
     """Keep the columns that vary most."""
     return HighVarianceSelector(n_features_to_select=float(share))
-
-
-def make_not_constant(problem: Problem) -> Any:
-    """Leave out columns that do not vary."""
-    return VarianceThreshold()
 
 
 def has_columns_to_spare(problem: Problem) -> bool:

@@ -23,7 +23,6 @@ from manyminds.experiments.plans.looking.complexity import (
 )
 from manyminds.experiments.plans.looking.complexity_judging import (
     count_successes,
-    read_rows,
 )
 from manyminds.experiments.plans.looking.complexity_protocol import (
     CLUSTERERS,
@@ -37,6 +36,7 @@ from manyminds.experiments.plans.looking.complexity_protocol import (
     name_configuration,
     name_value,
 )
+from manyminds.experiments.published import read_printed_rows
 from manyminds.experiments.record import Record
 from manyminds.experiments.reproducing import reproduce
 from manyminds.experiments.splits import WholeData
@@ -48,10 +48,10 @@ def test_tables_are_complete():
     for probe, successes in (("imbalance", 137), ("linear boundary", 99)):
         assert len(TABLES[probe].cells) == 34 * 5
         table = "mrca_3_4" if probe == "imbalance" else "mrca_3_5"
-        assert sum(int(row["success"]) for row in read_rows(table)) == successes
+        assert sum(int(row["success"]) for row in read_printed_rows(table)) == successes
     counts = [
         int(row["successes"])
-        for row in read_rows("mrca_3_2")
+        for row in read_printed_rows("mrca_3_2")
         if row["probe"] == "imbalance"
     ]
     assert len(counts) == 125 and max(counts) == 264

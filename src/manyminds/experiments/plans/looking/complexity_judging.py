@@ -1,10 +1,8 @@
 """How correlations of complexity with errors stand beside the thesis's tables."""
 
-import csv
 import math
 from collections.abc import Mapping
 from functools import partial
-from importlib.resources import files
 
 import numpy as np
 
@@ -28,17 +26,11 @@ from manyminds.experiments.plans.looking.complexity_protocol import (
     name_configuration,
     name_value,
 )
-from manyminds.experiments.published import Part, Place
+from manyminds.experiments.published import Part, Place, read_printed_rows
 from manyminds.experiments.record import Record
 
 FEWEST = 3  # clusters that make a correlation worth the name
 Found = Mapping[str, Mapping[str, float]]  # values by data set
-
-
-def read_rows(table: str) -> list[dict[str, str]]:
-    """Read the rows of a printed table that comes with the package."""
-    file = files("manyminds.experiments.plans") / "tables" / f"{table}.csv"
-    return list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
 
 
 def list_values(records: list[Record]) -> dict[str, Mapping[str, float]]:
@@ -110,7 +102,7 @@ def judge_counts(
     verdicts : Verdicts
     """
     found, quick, cells = list_values(records), plan.name != part.name, []
-    for row in read_rows("mrca_3_2"):
+    for row in read_printed_rows("mrca_3_2"):
         probe, smallest = row["probe"], float(row["smallest"])
         if row["n_radii"] != "15" or float(row["largest"]) != LARGEST[probe]:
             continue
@@ -250,9 +242,10 @@ def _judge_cell(
 
 
 def _remark(configuration: str, n_clusters: int, found: Found) -> str:
+    table = "mrca_3_4" if "imbalance" in configuration else "mrca_3_5"
     printed = {
         row["dataset"]: row["success"] == "1"
-        for row in read_rows("mrca_3_4" if "imbalance" in configuration else "mrca_3_5")
+        for row in read_printed_rows(table)
         if row["method"] == f"s={n_clusters}"
     }
     n_printed = sum(printed[name] for name in found)
