@@ -24,6 +24,7 @@ FILES = {
     "report.html",
     "search.json",
     "selection.csv",
+    "importance.csv",
     "study.sqlite",
     "trace.csv",
 }

@@ -40,7 +40,12 @@ from manyminds.reports.search_summary import (
     read_member_predictions,
     summarise_search,
 )
-from manyminds.reports.search_words import say_value, tell_naive, tell_selection
+from manyminds.reports.search_words import (
+    say_value,
+    tell_importance,
+    tell_naive,
+    tell_selection,
+)
 from manyminds.search import (
     ComplexModelSearch,
     ComplexModelSearchRegressor,
@@ -245,11 +250,11 @@ def make_table(kind, seed):
 @pytest.mark.parametrize(
     ("kind", "n_figures"),
     [
-        ("26 classes", 5),
-        ("one column", 5),
+        ("26 classes", 6),
+        ("one column", 6),
         ("many columns", 5),
-        ("gaps", 5),
-        ("numbers", 3),
+        ("gaps", 6),
+        ("numbers", 4),
     ],
 )
 def test_pages_are_whole_whatever_the_table(kind, n_figures, seed):
@@ -283,7 +288,7 @@ def test_a_committee_is_shown_with_its_differences(tmp_path, seed):
     summary = summarise_search(search, data)
     details = detail_search(search, data, member_predictions=made)
     page = render_search_page(summary, details)
-    check_page(page, 5)
+    check_page(page, 6)
     assert "How its members differ" in page and "50.0%" in page
     assert [member.weight for member in summary.members] == shares
     right = (search.oof_predictions_.argmax(axis=1) == codes).mean()
@@ -370,3 +375,19 @@ def test_a_browser_shows_the_page_by_itself(tmp_path, seed):
     title = re.search(r"<title>(.*?)</title>", done.stdout)[1]
     assert title == f"drawn {n_figures} asked 0 wide false"
     assert ":CONSOLE" not in done.stderr
+
+
+def test_importance_is_told_where_there_is_any(seed):
+    data = load_dataset("iris")
+    search = search_quickly(data, seed)
+    summary = summarise_search(search, data)
+    first = summary.importance[0]
+    assert first.feature == search.importance_["feature"].iloc[0]
+    assert first.feature in tell_importance(summary)
+    page = render_search_page(summary, detail_search(search, data))
+    assert "What it leans on" in page
+    nothing = replace(summary, importance=())
+    assert tell_importance(nothing) == ""
+    assert "What it leans on" not in render_search_page(
+        nothing, detail_search(search, data)
+    )

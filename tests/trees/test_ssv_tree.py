@@ -77,6 +77,31 @@ def test_worked_example():
     assert_allclose(9 * last_degrees(tree)[tree.left >= 0], [3, 1, 1], atol=1e-8)
 
 
+@pytest.mark.no_jit
+def test_lexicographic_preference_puts_pairs_first():  # error 2
+    X, y = np.arange(10.0)[:, None], np.array(list("cbbbabbbbb"))
+    tree = SSVTreeClassifier(pruning=None).fit(X, y).tree_
+    assert tree.threshold[0] == 0.5  # 2 * 9 pairs, nothing torn
+    tree = SSVTreeClassifier(pruning=None, lexicographic=True).fit(X, y).tree_
+    assert tree.threshold[0] == 4.5  # 2 * 10 pairs, three rows torn
+
+
+@pytest.mark.no_jit
+@pytest.mark.parametrize("order", [[0, 1], [1, 0]])
+def test_lexicographic_preference_settles_ties_by_what_is_torn(order):
+    # Both columns part 8 of 16 pairs; the second tears no row of class 0.
+    y = [0] * 4 + [1] * 4
+    columns = [[0, 0, 1, 1, 0, 0, 1, 1], [0, 0, 0, 0, 0, 0, 1, 1]]
+    X = np.column_stack([columns[j] for j in order])
+    tree = SSVTreeClassifier(pruning=None, lexicographic=True).fit(X, y).tree_
+    assert order[tree.feature[0]] == 1
+
+
+def test_two_readings_at_once_are_refused():
+    with pytest.raises(ValueError, match="which balanced=True replaces"):
+        SSVTreeClassifier(balanced=True, lexicographic=True).fit([[1], [2]], [0, 1])
+
+
 def test_degrees_are_those_of_the_naive_twin(seed):
     X, y = table(seed)
     tree = SSVTreeClassifier(pruning=None).fit(X, y).tree_

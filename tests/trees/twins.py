@@ -61,7 +61,7 @@ def naive_impurity(criterion, y, w, n_classes=1, root=None):
 
 def naive_score(criterion, y, w, left, n_classes=1, root=None):
     """How good it is to part the rows into ``left`` and the others."""
-    if criterion == "ssv":
+    if criterion.startswith("ssv"):
         ours = class_weights(y[left], w[left], n_classes)
         others = class_weights(y[~left], w[~left], n_classes)
         pairs = sum(
@@ -70,7 +70,10 @@ def naive_score(criterion, y, w, left, n_classes=1, root=None):
             for d in range(n_classes)
             if c != d
         )
-        return 2 * pairs - np.minimum(ours, others).sum()
+        torn = np.minimum(ours, others).sum()
+        if criterion == "ssv_lexicographic":
+            torn /= 1 + w.sum()  # less than any pair of whole rows
+        return 2 * pairs - torn
     whole, first, second = (
         naive_impurity(criterion, y[side], w[side], n_classes, root)
         for side in (np.ones_like(left), left, ~left)

@@ -11,7 +11,7 @@ import numpy as np
 
 from manyminds.kernels._jit import helper, kernel
 
-GINI, ENTROPY, SSV, BALANCED_ERROR, SQUARED_ERROR = range(5)
+GINI, ENTROPY, SSV, BALANCED_ERROR, SQUARED_ERROR, SSV_LEXICOGRAPHIC = range(6)
 
 # Rows of the two node records that, with the nodes' values, make a grown tree.
 FEATURE, LEFT, N_SAMPLES, MISSING_LEFT, CATEGORY_SET, SPLIT_CODE = range(6)
@@ -453,15 +453,27 @@ def _impurity(criterion, sums, side, m):
 
 
 @helper(nogil=True, error_model="numpy")
-def _separability(sums, m):
-    """SSV of a split: twice the separated pairs, less what is torn of each class."""
-    n_right, pairs, torn = 0.0, 0.0, 0.0
+def _separability(criterion, sums, m):
+    """SSV of a split: twice the separated pairs, less what is torn of each class.
+
+    For the lexicographic preference all that is torn is less than one row, so that it
+    settles ties of the pairs and nothing else.
+    """
+    n_right, n_both, pairs, torn = 0.0, 1.0, 0.0, 0.0
     for k in range(m):
         n_right += sums[RIGHT_SUM, k]
+        n_both += sums[TOTAL, k]
     for k in range(m):
         pairs += sums[LEFT_SUM, k] * (n_right - sums[RIGHT_SUM, k])
         torn += min(sums[LEFT_SUM, k], sums[RIGHT_SUM, k])
+    if criterion == SSV_LEXICOGRAPHIC:
+        torn /= n_both
     return 2.0 * pairs - torn
+
+
+@helper(nogil=True, error_model="numpy")
+def _is_separability(criterion):
+    return criterion == SSV or criterion == SSV_LEXICOGRAPHIC
 
 
 @helper(nogil=True, error_model="numpy")
@@ -570,8 +582,8 @@ def _scan(
             continue
         if min(w_left, w_right) < rules.min_weight_leaf:
             continue
-        if criterion == SSV:
-            score = _separability(sums, m)
+        if _is_separability(criterion):
+            score = _separability(criterion, sums, m)
         else:
             score = parent - _impurity(criterion, sums, LEFT_SUM, m)
             score -= _impurity(criterion, sums, RIGHT_SUM, m)
@@ -706,7 +718,7 @@ def _best_cut_in_general(
             clearly = best_code < 0 or score > best + (CLEARLY - 1.0) * abs(best)
             if cut == 0 or not clearly:
                 continue
-            if rules.criterion == SSV and only_cut < 0:
+            if _is_separability(rules.criterion) and only_cut < 0:
                 n_scores = n_values + (missing_bin >= 0 and missing_left == 0)
                 cut = _settle_ties(
                     edges, first, categorical, n_values, n_scores, order, sums, state
@@ -823,7 +835,7 @@ def _prepare_search(rules, m, start, end, impurity, reals, classes, class_of, su
             reals[SHARE, i] = reals[WEIGHT, i] if place == 1 else 0.0
         if m == 2:
             limit = _impurity(rules.criterion, sums, TOTAL, m)
-            if rules.criterion == SSV:
+            if _is_separability(rules.criterion):
                 limit = 2.0 * sums[TOTAL, 0] * sums[TOTAL, 1]
     elif end - start <= FEW:
         limit = _limit_of_few(start, end, reals, sums)
@@ -1118,7 +1130,8 @@ def _weigh_root(rules, n_rows, reals, class_weight):
             class_weight[np.int64(reals[Y, i])] += reals[WEIGHT, i]
     if balanced:
         return np.float64(rules.n_classes)
-    return root_weight * root_weight if rules.criterion == SSV else root_weight
+    is_squared = _is_separability(rules.criterion)
+    return root_weight * root_weight if is_squared else root_weight
 
 
 @helper(nogil=True, error_model="numpy")

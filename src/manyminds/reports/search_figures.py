@@ -138,6 +138,42 @@ def draw_selection(summary: SearchSummary) -> "Figure | None":
     return figure
 
 
+def draw_importance(summary: SearchSummary, most: int = 20) -> "Figure | None":
+    """Draw by how much the score falls where a column's values are shuffled.
+
+    Parameters
+    ----------
+    summary : SearchSummary
+    most : int, default=20
+        Columns to show.
+
+    Returns
+    -------
+    figure : matplotlib Figure or None
+        None where the chain takes too many columns for single ones to matter.
+    """
+    shown = summary.importance[:most]
+    if not shown:
+        return None
+    places = range(len(shown))
+    with style():
+        figure = new_figure((6.5, 0.9 + 0.24 * len(shown)))
+        ax = figure.add_subplot()
+        ax.axvline(0.0, color=GREY, linewidth=1)
+        ax.barh(
+            places, [one.fall for one in shown], color=POINT, height=0.7,
+            xerr=[np.nan_to_num(one.deviation) for one in shown],
+            error_kw={"ecolor": GREY, "elinewidth": 1.0, "capsize": 2},
+        )  # fmt: skip
+        ax.set_yticks(places, [shorten(one.feature) for one in shown], fontsize=8)
+        ax.set_ylim(len(shown) - 0.4, -0.6)
+        change = "fall" if summary.higher_is_better else "rise"
+        label = f"{change} of {summary.metric} where the column is shuffled"
+        ax.set_xlabel(label, fontsize=9)
+        tidy(ax, "x")
+    return figure
+
+
 def draw_confusion(errors: ClassErrors) -> "Figure":
     """Draw a table of true against predicted classes, each row in shares of its class.
 

@@ -145,6 +145,7 @@ def write_search(
         "leaderboard.csv": search.leaderboard_,
         "trace.csv": search.trace_,
         "selection.csv": search.selection_,
+        "importance.csv": search.importance_,
         "predictions.csv": list_predictions(search, data),
     }
     for name, table in tables.items():

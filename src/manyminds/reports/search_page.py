@@ -8,6 +8,7 @@ from manyminds.reports.page import make_environment
 from manyminds.reports.search_figures import (
     draw_confusion,
     draw_curves,
+    draw_importance,
     draw_leaderboard,
     draw_map,
     draw_numbers,
@@ -81,6 +82,7 @@ def _draw_all(summary: SearchSummary, details: SearchDetails) -> dict[str, Any]:
         "leaderboard": draw_leaderboard(summary),
         "trace": draw_trace(summary, details),
         "selection": draw_selection(summary),
+        "importance": draw_importance(summary),
         "confusion": draw_confusion(classes) if classes and few else None,
         "curves": draw_curves(classes) if classes else None,
         "numbers": draw_numbers(numbers) if numbers else None,

@@ -95,6 +95,15 @@ class SelectedFeature:
 
 
 @dataclass(frozen=True)
+class ImportantColumn:
+    """A column, and by how much the score falls where its values are shuffled."""
+
+    feature: str
+    fall: float
+    deviation: float
+
+
+@dataclass(frozen=True)
 class SearchSummary:
     """What a search found, as ``search.json`` keeps it.
 
@@ -124,6 +133,9 @@ class SearchSummary:
         Columns of the table; None where those selected from were made of categories.
     stability : float or None
         Nogueira's measure over the folds; None where it says nothing.
+    importance : tuple of ImportantColumn
+        Of the best chain, the most important first; empty where it takes so many
+        columns that single ones hardly matter.
     seconds : float
         That the search and the final fit took.
     command, date : str
@@ -147,6 +159,7 @@ class SearchSummary:
     n_always: int
     n_selectable: int | None
     stability: float | None
+    importance: tuple[ImportantColumn, ...]
     seconds: float
     command: str
     date: str

@@ -20,6 +20,7 @@ from manyminds.reports.search_map import map_complexity
 from manyminds.reports.search_parts import (
     ChainRow,
     HonestFacts,
+    ImportantColumn,
     MemberRow,
     SearchDetails,
     SearchSummary,
@@ -105,6 +106,9 @@ def summarise_search(
         n_always=int((search.selection_["frequency"] == 1.0).sum()),
         n_selectable=_count_selectable(search, data),
         stability=None if isnan(stability) else stability,
+        importance=tuple(
+            ImportantColumn(*row) for row in search.importance_.itertuples(index=False)
+        ),
         seconds=float(seconds),
         command=command,
         date=datetime.now(UTC).isoformat(timespec="seconds"),

@@ -9,6 +9,7 @@ from manyminds.reports.search_parts import SearchSummary
 from manyminds.reports.search_words import (
     say_value,
     tell_honest,
+    tell_importance,
     tell_model,
     tell_naive,
     tell_selection,
@@ -50,6 +51,8 @@ def print_search_summary(
         more = summary.n_selected - len(shown)
         names = ", ".join(f"{one.feature} ({one.frequency:.0%})" for one in shown)
         console.print(Text(f"{names}{f' and {more:,} more' if more else ''}."))
+    if important := tell_importance(summary):
+        console.print(Text(important))
     console.print(Text(tell_trials(summary), style="dim"))
 
 

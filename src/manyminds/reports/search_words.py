@@ -71,6 +71,16 @@ def tell_selection(summary: SearchSummary) -> str:
     return said
 
 
+def tell_importance(summary: SearchSummary, most: int = 5) -> str:
+    """Say which columns the best chain leans on; nothing where none stands out."""
+    worth = [one for one in summary.importance if one.fall > 0.0][:most]
+    if not worth:
+        return ""
+    names = ", ".join(f"{one.feature} ({say_value(one.fall)})" for one in worth)
+    change = "loses" if summary.higher_is_better else "gains"
+    return f"What {summary.metric} {change} most where a column is shuffled: {names}."
+
+
 def tell_trials(summary: SearchSummary) -> str:
     """Say how many chains were tried, and what became of them."""
     words = {

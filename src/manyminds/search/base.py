@@ -18,6 +18,7 @@ from manyminds._compat import DocLinkMixin, Interval, StrOptions, check_sample_w
 from manyminds.search.choosing import choose
 from manyminds.search.evaluating import Evaluator
 from manyminds.search.folds import make_folds
+from manyminds.search.importance import measure_importance
 from manyminds.search.measuring import Measurer
 from manyminds.search.nested import score_nested
 from manyminds.search.results import make_leaderboard, make_selection, make_trace
@@ -27,6 +28,7 @@ from manyminds.search.tables import as_table
 from manyminds.search.timing import read_seconds
 
 SHARE_OF_SEARCH = 0.8  # of the budget; the rest is for judging and the final fit
+SHARE_OF_IMPORTANCE = 0.03  # of the budget, after which no other fold is measured
 
 
 class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
@@ -119,6 +121,10 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             self._keep_results(study, chosen, X)
         finally:
             study.close()
+        self.importance_ = measure_importance(
+            evaluator, chosen.best, chosen.kept, self._names(X),
+            SHARE_OF_IMPORTANCE * limit, seed,
+        )  # fmt: skip
         self._fit_chosen(chosen, evaluator, X, y, sample_weight)
         if self.validation == "nested":
             self.honest_score_ = score_nested(self, X, np.asarray(y), seed)
@@ -179,8 +185,9 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.honest_score_ = chosen.honest
         self.oof_predictions_ = chosen.predictions
         self.weights_ = chosen.weights
-        names = list(X.columns) if hasattr(X, "columns") else self._names(X)
-        self.selection_, self.selection_stability_ = make_selection(chosen.kept, names)
+        self.selection_, self.selection_stability_ = make_selection(
+            chosen.kept, self._names(X)
+        )
 
     def _fit_chosen(self, chosen, evaluator, X, y, sample_weight):
         """Fit the best chain to all rows, and the committee if there is one."""
@@ -206,6 +213,8 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
 
     @staticmethod
     def _names(X):
+        if hasattr(X, "columns"):
+            return list(X.columns)
         return [f"x{place}" for place in range(X.shape[1])]
 
     def __sklearn_tags__(self):

@@ -90,6 +90,10 @@ class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
         How often the best chain selected each column, over the folds.
     selection_stability_ : float
         How much these selections agree, by Nogueira's measure.
+    importance_ : DataFrame
+        By how much the score of the best chain falls where a column is shuffled in
+        rows that the chain was not fitted to: mean and deviation over up to five folds.
+        Of at most a hundred columns, those selected most often.
     oof_predictions_ : ndarray of shape (n_samples, n_classes)
         Predictions of ``model_`` out of fold.
     folds_ : list of (train, test)
@@ -226,6 +230,10 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
         How often the best chain selected each column, over the folds.
     selection_stability_ : float
         How much these selections agree, by Nogueira's measure.
+    importance_ : DataFrame
+        By how much the score of the best chain falls where a column is shuffled in
+        rows that the chain was not fitted to: mean and deviation over up to five folds.
+        Of at most a hundred columns, those selected most often.
     oof_predictions_ : ndarray of shape (n_samples,)
         Predictions of ``model_`` out of fold.
     folds_ : list of (train, test)

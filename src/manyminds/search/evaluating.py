@@ -156,18 +156,38 @@ class Evaluator:
         model = self.space.build(chain, self.problem)
         y_train = self.y[train]
         if not isinstance(model, Pipeline):
-            fit = self._weights_for(model, train)
             start = time.perf_counter()
-            model.fit(take_rows(self.X, train), y_train, **fit)
+            model = self.fit_outside(chain, number)
             self._note_time(found, time.perf_counter() - start, number)
             self._note_members(found, model)
-            return self._answers(model, take_rows(self.X, test))
+            return self.answers(model, take_rows(self.X, test))
         start = time.perf_counter()
         X_train, X_test = self._transform(chain, model, number, found)
         learner = model.steps[-1][1]
         learner.fit(X_train, y_train, **self._weights_for(learner, train))
         self._note_time(found, time.perf_counter() - start, number)
-        return self._answers(learner, X_test)
+        return self.answers(learner, X_test)
+
+    def fit_outside(self, chain: Chain, number: int) -> Any:
+        """Fit the whole model of a chain to the rows outside a fold.
+
+        Parameters
+        ----------
+        chain : dict
+        number : int
+            Of the fold.
+
+        Returns
+        -------
+        model : estimator
+            It takes rows of the table as they are.
+        """
+        train = self.folds[number][0]
+        model = self.space.build(chain, self.problem)
+        fit = self._weights_for(model, train)
+        if isinstance(model, Pipeline):
+            fit = {f"learner__{name}": values for name, values in fit.items()}
+        return model.fit(take_rows(self.X, train), self.y[train], **fit)
 
     def _transform(
         self, chain: Chain, model: Pipeline, number: int, found: Evaluation
@@ -218,7 +238,8 @@ class Evaluator:
         columns, names = _follow(step, made.columns, made.names, X_train.shape[1])
         return _Made(X_train, X_test, columns, names)
 
-    def _answers(self, model: Any, X: Any) -> np.ndarray:
+    def answers(self, model: Any, X: Any) -> np.ndarray:
+        """Ask a fitted model for numbers, or for probabilities of all classes."""
         if not self.problem.n_classes:
             return np.asarray(model.predict(X), dtype=np.float64).ravel()
         if not hasattr(model, "predict_proba"):

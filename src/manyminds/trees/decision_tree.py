@@ -8,7 +8,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import StrOptions
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
-from manyminds.trees.growing import count_features, draw_seeds, grow, make_sampling
+from manyminds.trees.growing import (
+    CLASS_CRITERIA,
+    count_features,
+    draw_seeds,
+    grow,
+    make_sampling,
+)
 from manyminds.trees.pruning import (
     cost_complexity_path,
     prune_cost_complexity,
@@ -189,11 +195,13 @@ class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "log_loss", "ssv", "balanced_error"}, default="gini"
+    criterion : {"gini", "entropy", "log_loss", "ssv", "ssv_lexicographic", \
+"balanced_error"}, default="gini"
         What a split should lower. "ssv" is the separability of split value [1]_: twice
-        the pairs of different classes that a split separates, less the pairs of equal
-        class that it tears apart. "balanced_error" is the error of the majority class
-        when every class weighs the same.
+        the pairs of different classes that a split separates, less the rows that it
+        tears off their classes. "ssv_lexicographic" looks at the rows torn off only
+        where two splits separate equally many pairs. "balanced_error" is the error of
+        the majority class when every class weighs the same.
     splitter : {"best", "random"}, default="best"
         Whether to look for a feature's best threshold or to draw one.
     max_depth : int, default=None
@@ -263,9 +271,7 @@ class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
 
     _parameter_constraints = {
         **_DecisionTree._parameter_constraints,
-        "criterion": [
-            StrOptions({"gini", "entropy", "log_loss", "ssv", "balanced_error"})
-        ],
+        "criterion": [StrOptions(CLASS_CRITERIA)],
         "class_weight": [dict, StrOptions({"balanced"}), None],
     }
 

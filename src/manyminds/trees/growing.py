@@ -24,6 +24,7 @@ from manyminds.kernels.growing import (
     NODE_WEIGHT,
     SQUARED_ERROR,
     SSV,
+    SSV_LEXICOGRAPHIC,
     THRESHOLD,
     count_draws,
     grow_trees,
@@ -36,9 +37,11 @@ CRITERIA = {
     "entropy": ENTROPY,
     "log_loss": ENTROPY,
     "ssv": SSV,
+    "ssv_lexicographic": SSV_LEXICOGRAPHIC,
     "balanced_error": BALANCED_ERROR,
     "squared_error": SQUARED_ERROR,
 }
+CLASS_CRITERIA = set(CRITERIA) - {"squared_error"}
 NO_LIMIT = 2**62
 LARGEST_SEED = 2**62
 

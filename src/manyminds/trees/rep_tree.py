@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval, StrOptions
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
-from manyminds.trees.growing import draw_seeds, grow, make_sampling
+from manyminds.trees.growing import CLASS_CRITERIA, draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import keep, prune_reduced_error
 
 _SHARED = ("max_depth", "min_samples_leaf", "max_features", "max_bins")
@@ -141,9 +141,7 @@ default="entropy"
 
     _parameter_constraints = {
         **_REPTree._parameter_constraints,
-        "criterion": [
-            StrOptions({"gini", "entropy", "log_loss", "ssv", "balanced_error"})
-        ],
+        "criterion": [StrOptions(CLASS_CRITERIA)],
     }
 
     def __init__(

@@ -75,6 +75,14 @@ def test_torn_classes_settle_ties_of_pairs():
     assert_array_equal(ranker.ranking_, [2, 1])
 
 
+def test_trees_prefer_as_rankings_do():
+    labels = "cbbbabbbbb"
+    X, y = np.arange(10.0)[:, None], list(labels)
+    for lexicographic, cut in ((False, 0.5), (True, 4.5)):
+        selector = SSVSelector(1, method="tree", lexicographic=lexicographic)
+        assert selector.fit(X, y).tree_.tree_.threshold[0] == cut
+
+
 @pytest.mark.parametrize("balanced", [False, True])
 def test_units_order_of_rows_and_signs_do_not_matter(seed, balanced):  # acceptance 1
     X, y = table(seed)
@@ -226,7 +234,7 @@ def test_none_keeps_what_is_better_than_no_split():
 
 def test_says_what_does_not_go_together():
     X, y = [[1.0], [2.0]], [0, 1]
-    with pytest.raises(ValueError, match="lexicographic=True is for method='ranking'"):
-        SSVSelector(method="tree", lexicographic=True).fit(X, y)
+    with pytest.raises(ValueError, match="which balanced=True replaces"):
+        SSVSelector(balanced=True, lexicographic=True).fit(X, y)
     with pytest.raises(ValueError, match="two classes"):
         SSVSelector().fit(X, [1, 1])

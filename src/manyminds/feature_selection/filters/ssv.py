@@ -58,7 +58,7 @@ class SSVSelector(Selector):
     lexicographic : bool, default=False
         Whether the most parted pairs come first, and what is torn of the classes only
         settles ties, as the paper's text says; its formula, the default, weighs the
-        two against each other. Only for the ranking by SSV.
+        two against each other. Not together with ``balanced``.
     categorical_features : array-like, "from_dtype" or None, default="from_dtype"
         Which columns are categorical: a mask, positions or names, those of a dataframe
         with a categorical dtype, or none.
@@ -187,10 +187,10 @@ class SSVSelector(Selector):
             raise ValueError(
                 "SSVSelector needs two classes or more; y has only one class."
             )
-        if self.lexicographic and (self.balanced or self.method == "tree"):
+        if self.lexicographic and self.balanced:
             raise ValueError(
-                "lexicographic=True is for method='ranking' with balanced=False; got "
-                f"method={self.method!r}, balanced={self.balanced!r}."
+                "lexicographic=True is a way to read SSV, which balanced=True "
+                "replaces: set one of them to False."
             )
 
     def _weigh_classes(self, label, weight):
@@ -226,8 +226,9 @@ class SSVSelector(Selector):
 
     def _grow(self, X, is_categorical, label, weight):
         """Grow the full tree."""
+        separability = "ssv_lexicographic" if self.lexicographic else "ssv"
         tree = DecisionTreeClassifier(
-            criterion="balanced_error" if self.balanced else "ssv",
+            criterion="balanced_error" if self.balanced else separability,
             random_state=self.random_state,
             max_bins=self.max_bins,
             categorical_features=is_categorical if is_categorical.any() else None,

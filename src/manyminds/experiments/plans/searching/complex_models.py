@@ -32,9 +32,9 @@ from manyminds.learners import NRBFClassifier
 from manyminds.search import ComplexModelSearch
 
 NAME = "complex-models"
-CHAIN, SEARCH = "the paper's chain", "search of 30 chains"
+CHAIN, SEARCH = "the paper's chain", "search of 90 seconds"
 QUICK_SETS = ("madelon-like",)
-N_CHAINS, N_QUICK = 30, 3
+BUDGET, N_QUICK = "90s", 3
 # Balanced errors of the challenge's winner on the same hidden rows, in per cent.
 WINNER = {
     "arcene": 11.86,
@@ -90,11 +90,12 @@ def make_chain(dataset: str) -> Any:
 
 
 def make_search(quick: bool) -> ComplexModelSearch:
-    """Make a search that ends after a number of chains, the same on every machine."""
+    """Make a search of some seconds on two cores; a quick one of a few chains."""
     return ComplexModelSearch(
-        None,
-        n_trials=N_QUICK if quick else N_CHAINS,
+        None if quick else BUDGET,
+        n_trials=N_QUICK if quick else None,
         metric="balanced_accuracy",
+        n_jobs=None if quick else 2,
         random_state=0,
     )
 
@@ -165,9 +166,10 @@ REPRODUCTION = Reproduction(
     "Complex models of the challenge of 2003, and a search for them",
     SOURCE,
     "The paper's chains, fitted and validated as one, and beside them what a search of "
-    "30 chains finds by itself. Three-fold cross-validation over all labelled rows: "
-    "the challenge's test rows are hidden, and the figures beside ours come from them.",
+    "90 seconds on two cores finds by itself. Three-fold cross-validation over all "
+    "labelled rows: the challenge's test rows are hidden, and the figures beside ours "
+    "come from them. Run it with --jobs 1: a search is given both cores.",
     tuple(_make_part(dataset) for dataset in TITLES),
-    minutes=15.0,
+    minutes=35.0,
     quick_minutes=1.0,
 )
