@@ -16,7 +16,7 @@ def show(
     ] = 10,
     as_json: JsonOption = False,
 ) -> None:
-    """Show scores, the best chains and the selected columns of a search.
+    """Show scores, the best chains, the selected columns and those that matter of a search.
 
     Nothing is computed: all is read from the folder.
 

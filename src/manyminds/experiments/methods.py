@@ -55,9 +55,10 @@ ALIASES: dict[str, tuple[str | None, str | None]] = {
 # analysis, least squares, naive Bayes and trees do not mind units.
 UNIT_SENSITIVE = tuple(
     "ARDRegression BayesianRidge ElasticNet GammaRegressor GaussianProcess Huber "
-    "KNeighbors KernelRidge Label Lars Lasso LinearSV LogisticRegression MLP MultiTask "
-    "NearestCentroid NuSV OrthogonalMatching PassiveAggressive Perceptron Poisson "
-    "QuantileRegressor RadiusNeighbors Ridge SGD SVC SVR Tweedie".split()
+    "KNN KNeighbors KernelRidge Label Lars Lasso LinearSV LogisticRegression MLP "
+    "MultiTask NRBF NearestCentroid NuSV OrthogonalMatching PassiveAggressive "
+    "Perceptron Poisson QuantileRegressor RadiusNeighbors Ridge SGD SVC SVM SVR "
+    "Tweedie".split()
 )
 
 

@@ -83,7 +83,8 @@ class REPTreeClassifier(TreeClassifierMixin, _REPTree):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "log_loss", "ssv", "balanced_error"}, \
+    criterion : {"gini", "entropy", "log_loss", "ssv", "ssv_lexicographic", \
+"balanced_error"}, \
 default="entropy"
         What a split should lower; see ``DecisionTreeClassifier``.
     max_depth : int, default=None

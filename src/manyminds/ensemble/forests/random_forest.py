@@ -16,7 +16,8 @@ class RandomForestClassifier(ForestClassifier):
     ----------
     n_estimators : int, default=100
         Number of trees.
-    criterion : {"gini", "entropy", "log_loss", "ssv", "balanced_error"}, default="gini"
+    criterion : {"gini", "entropy", "log_loss", "ssv", "ssv_lexicographic", \
+"balanced_error"}, default="gini"
         What a split should lower; see ``manyminds.trees.DecisionTreeClassifier``.
     max_depth : int, default=None
         Largest number of splits between root and leaf.

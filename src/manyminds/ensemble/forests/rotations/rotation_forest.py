@@ -107,7 +107,8 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
         Principal components, or a rotation of each block that is drawn at random.
     scale : {"standard"} or None, default="standard"
         Whether to bring columns to mean 0 and variance 1 before they are rotated.
-    criterion : {"entropy", "gini", "log_loss", "ssv", "balanced_error"}, \
+    criterion : {"entropy", "gini", "log_loss", "ssv", "ssv_lexicographic", \
+"balanced_error"}, \
             default="entropy"
         What a split should lower; see ``manyminds.trees.DecisionTreeClassifier``.
         Entropy, as in the paper's trees; gini is a little faster and, on oblique
