@@ -16,7 +16,7 @@ def show(
     ] = 10,
     as_json: JsonOption = False,
 ) -> None:
-    """Show scores, the best chains, the selected columns and those that matter of a search.
+    """Show what a search found: scores, the best chains, and which columns matter.
 
     Nothing is computed: all is read from the folder.
 
