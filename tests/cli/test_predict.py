@@ -6,6 +6,7 @@ import os
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 
 from manyminds.datasets import from_arrays, read_table
 from manyminds.experiments.preparation import prepared
@@ -95,6 +96,23 @@ def test_numbers_are_scored_as_losses_are_read(call, kept, seed):
     assert score["metric"] == "rmse"
     np.testing.assert_allclose(score["value"], expected)
     assert code == 0 and "rmse of these 40 rows" in err
+
+
+@pytest.mark.parametrize("metric", ["auc", "balanced_error", "f1", "somebody's own"])
+def test_classes_are_scored_by_the_metric_of_the_search(call, kept, metric):
+    data, tree = kept
+    save_model("model.skops", tree, data, about={"metric": metric}, target="kind")
+    pd.read_csv("old.csv", dtype=str).head(10).to_csv("new.csv", index=False)
+    said, chance = tree.predict(data.X), tree.predict_proba(data.X)[:, 1]
+    expected = {
+        "auc": roc_auc_score(data.y, chance),
+        "balanced_error": 1.0 - balanced_accuracy_score(data.y, said),
+        "f1": f1_score(data.y, said, average="macro"),
+    }.get(metric, np.mean(said == data.y))
+    score = json.loads(call(".", "new.csv", "--json")[1])["score"]
+    named = {"f1": "f1_macro", "somebody's own": "accuracy"}
+    assert score["metric"] == named.get(metric, metric)
+    assert score["value"] == pytest.approx(expected)
 
 
 def test_sparse_tables(call, seed):

@@ -239,6 +239,7 @@ def test_a_folder_with_a_search_is_left_alone(call, copy):
         ("wine", ("--metric", "log_loss"), "with --metric accuracy, not log_loss"),
         ("wine", ("--cv", "3"), "was made with --cv 2, not 3"),
         ("wine", ("--seed", "1000"), "was made with --seed"),
+        ("wine", ("--storage", "../other.sqlite"), "kept in study.sqlite"),
     ],
 )
 def test_only_the_same_search_goes_on(call, copy, data, words, said):
@@ -272,11 +273,13 @@ def test_there_must_be_something_to_go_on_with(call, here):
         (("iris", "--trials", "0"), "--trials"),
         (("iris", "--cv", "1"), "--cv"),
         (("iris", "--cv", "151"), "--cv is 151, but iris has 150 rows"),
+        (("iris", "--cv", "60"), "--cv"),
+        (("iris", "--jobs", "0"), "--jobs takes 1 or more"),
         (("iris", "--target", "species"), "--target"),
     ],
 )
 def test_bad_input_ends_in_one_sentence_and_leaves_nothing(call, here, words, said):
-    code, out, err = call(*words, "--jobs", "1")
+    code, out, err = call("--jobs", "1", *words)
     assert code == 2 and out == ""
     assert said in err and "Traceback" not in err
     assert list(here.iterdir()) == []
@@ -296,6 +299,14 @@ def test_bad_tables_end_in_one_sentence(call, here, table, words, said):
     code, _, err = call("bad.csv", *words, *QUICK)
     assert code == 2 and said in err
     assert [file.name for file in here.iterdir()] == ["bad.csv"]
+
+
+def test_a_storage_that_is_none_leaves_no_folder(call, here, monkeypatch):
+    monkeypatch.setattr("manyminds.search.keeping.time.sleep", lambda seconds: None)
+    (here / "notes.csv").write_text("a,b\n1,2\n" * 100)
+    code, _, err = call("iris", *QUICK, "--storage", "notes.csv", "--out", "found")
+    assert code == 2 and "cannot be opened" in err
+    assert [file.name for file in here.iterdir()] == ["notes.csv"]
 
 
 def test_a_file_is_no_folder(call, here):

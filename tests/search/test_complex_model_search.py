@@ -6,15 +6,20 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.ensemble import VotingClassifier
-from sklearn.model_selection import cross_val_predict
+from sklearn.exceptions import DataConversionWarning
+from sklearn.linear_model import Perceptron
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
 from manyminds.search import (
     ComplexModelSearch,
     ComplexModelSearchRegressor,
     Learner,
+    Problem,
     default_space,
 )
+from manyminds.search.choosing import LEAST_BOOTSTRAPS, N_BOOTSTRAPS, _count_samples
+from manyminds.search.measuring import Measurer
 
 QUICK = default_space("classification").only(
     "learner", "logistic", "naive_bayes", "nrbf", "discriminant", "linear_svm"
@@ -225,3 +230,79 @@ def test_bad_tables_are_named():
         search().fit(X.replace(X.iloc[0, 0], np.inf), y)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         search().fit(X, y[:-1])
+
+
+def test_a_storage_with_other_rows_or_folds_is_refused(tmp_path):
+    X, y = load_wine(return_X_y=True)
+    options = {"storage": tmp_path / "s.sqlite", "random_state": 0}
+    search(2, **options).fit(X, y)
+    search(1, **options).fit(X, y)
+    moved = X + 1.0
+    for table, target, other in ((moved, y, 0), (X, y[::-1], 0), (X, y, 1)):
+        with pytest.raises(ValueError, match="other rows, weights, folds or random"):
+            search(1, **{**options, "random_state": other}).fit(table, target)
+    with pytest.raises(ValueError, match="other rows, weights, folds or random"):
+        search(1, **options).fit(X, y, sample_weight=np.ones(len(y)))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_classes_rarer_than_folds_can_be_scored_by_auc(n_classes):
+    rng = np.random.default_rng(0)
+    y = np.zeros(90, dtype=np.int64)
+    for code in range(1, n_classes):
+        y[5 * code : 5 * code + 5] = code
+    X = rng.normal(size=(90, 3)) + y[:, None]
+    found = search(3, metric="auc").fit(X, y)
+    assert len(found.folds_) == 5
+    assert found.honest_score_.score > 0.7
+    assert np.isfinite(found.honest_score_.low)
+    assert np.isfinite(found.importance_["importance"]).all()
+
+
+def test_a_slow_scorer_judges_fewer_samples():
+    measure = Measurer("matthews_corrcoef", "classification", np.arange(2))
+    y = np.arange(200) % 2
+    P = np.eye(2)[y][None].repeat(5, axis=0)
+    assert not measure.is_quick and measure.make_quick().kind == "log_loss"
+    assert _count_samples(measure, P, y, np.inf) == N_BOOTSTRAPS
+    assert _count_samples(measure, P, y, 1e-6) == LEAST_BOOTSTRAPS
+    quick = Measurer("accuracy", "classification", np.arange(2))
+    assert _count_samples(quick, P, y, 1e-6) == N_BOOTSTRAPS
+    X, y = load_iris(return_X_y=True)
+    found = search(8, metric="matthews_corrcoef", cv=3).fit(X, y)
+    assert found.honest_score_.n_candidates == len(found.leaderboard_)
+
+
+def test_few_rows_and_whole_numbers_of_a_regression():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"size": rng.normal(size=8), "hue": list("abababab")})
+    y = np.arange(8.0)
+    options = {"space": NUMBERS, "random_state": 0}
+    found = ComplexModelSearchRegressor(None, n_trials=2, **options).fit(X, y)
+    assert len(found.folds_) == 8
+    problem = Problem.of(X.astype({"hue": "category"}), y, "regression", "rmse")
+    encoder = default_space("regression").find("encode", "target_means").make(problem)
+    assert encoder.fit_transform(X.astype({"hue": "category"}), y).shape == (8, 2)
+
+
+def test_nested_validation_takes_weights_columns_and_numbers_of_folds():
+    X, y = load_wine(return_X_y=True)
+    options = {"validation": "nested", "outer_cv": 2, "committee": False}
+    options["space"] = QUICK.only("learner", "logistic", "naive_bayes")
+    plain = search(2, **options).fit(X, y)
+    weighted = search(2, **options).fit(X, y, sample_weight=np.ones(len(y)))
+    assert weighted.honest_score_ == plain.honest_score_
+    with pytest.warns(DataConversionWarning):
+        column = search(2, **options).fit(X, y[:, None])
+    assert column.honest_score_ == plain.honest_score_
+    with pytest.raises(ValueError, match="cv must be a number"):
+        search(2, **options, cv=StratifiedKFold(3)).fit(X, y)
+    silent = Learner("silent", make_silent)
+    options["space"] = QUICK.adding("learner", silent).only("learner", "silent")
+    found = search(2, **options).fit(X, y)
+    assert found.honest_score_.method == "nested"
+
+
+def make_silent(problem):
+    """Make a learner that tells no probabilities."""
+    return Perceptron(random_state=0)

@@ -9,17 +9,19 @@ from sklearn.model_selection import cross_val_predict
 from manyminds.search import Learner, Problem, default_space
 from manyminds.search.evaluating import Evaluator, is_hopeless
 from manyminds.search.folds import make_folds
+from manyminds.search.keeping import Kept
 from manyminds.search.measuring import Measurer
+from manyminds.search.results import make_selection
 
 QUICK = ("logistic", "naive_bayes", "nrbf")
 
 
-def make_evaluator(X, y, seed, metric="accuracy", space=None):
+def make_evaluator(X, y, seed, metric="accuracy", space=None, names=None):
     problem = Problem.of(X, y, "classification", metric)
     space = (space or default_space("classification")).suiting(problem)
     measure = Measurer(metric, "classification", np.unique(y))
     folds = make_folds(3, X, y, "classification", seed)
-    return Evaluator(X, y, folds, space, problem, measure)
+    return Evaluator(X, y, folds, space, problem, measure, names=names)
 
 
 CHAINS = (
@@ -100,6 +102,72 @@ def test_selected_columns_are_told_in_the_tables_own_positions():
     train = evaluator.folds[0][0]
     strength = np.abs(np.corrcoef(X[train].T, y[train])[-1, :-1])
     assert set(found.selected[0]) == set(np.argsort(-strength)[:3])
+
+
+def test_levels_that_only_some_folds_have_are_told_by_their_names():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=90), "b": rng.normal(size=90)})
+    y = np.arange(90) % 2
+    hue = np.where(y == 1, "red", "blue").astype(object)
+    evaluator = make_evaluator(X.assign(hue=pd.Categorical(hue)), y, 0)
+    for _, test in evaluator.folds:  # a level that training lacks for one fold
+        hue[test[0]] = f"rare {test[0]}"
+    evaluator = make_evaluator(X.assign(hue=pd.Categorical(hue)), y, 0)
+    wish = {"learner": "logistic", "encode": "one_hot"}
+    every = evaluator(evaluator.space.complete(wish, evaluator.problem))
+    assert [len(one) for one in every.selected] == [6, 6, 6]
+    assert len(every.names) == 7
+    wish |= {"select": "correlation", "correlation.share": 0.15}
+    found = evaluator(evaluator.space.complete(wish, evaluator.problem))
+    kept = Kept(found.predictions, found.selected, found.names)
+    selection, _ = make_selection(kept, ["a", "b", "hue"])
+    assert set(selection["feature"]) <= {"hue_red", "hue_blue"}
+
+
+def test_encoders_that_move_columns_do_not_change_their_names():
+    rng = np.random.default_rng(0)
+    hue = pd.Categorical(rng.choice(["red", "blue"], 90))
+    X = pd.DataFrame(rng.normal(size=(90, 8)), columns=list("bcdefghi"))
+    X.insert(0, "hue", hue)
+    y = (X["b"] > 0).to_numpy().astype(np.int64)
+    evaluator = make_evaluator(X, y, 0)
+    for encoder in ("codes", "target_means"):
+        wish = {"learner": "logistic", "encode": encoder, "select": "correlation"}
+        wish["correlation.share"] = 0.1
+        found = evaluator(evaluator.space.complete(wish, evaluator.problem))
+        assert found.names == []
+        assert [one.tolist() for one in found.selected] == [[1], [1], [1]]
+
+
+def test_gap_indicators_have_the_names_of_the_table():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(90, 3)), np.arange(90) % 2
+    X[y == 1, 1] = np.nan
+    X[rng.random(90) < 0.5, 1] = np.nan
+    evaluator = make_evaluator(X, y, 0, names=["a", "b", "c"])
+    wish = {"learner": "naive_bayes", "encode": "one_hot", "one_hot.indicator": True}
+    found = evaluator(evaluator.space.complete(wish, evaluator.problem))
+    assert found.names == ["a", "b", "c", "missingindicator_b"]
+
+
+def test_folds_without_a_class_are_not_scored():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 3)), np.zeros(60, dtype=np.int64)
+    y[:2] = 1
+    X[:2] += 5.0
+    evaluator = make_evaluator(X, y, 0, metric="auc")
+    found = evaluator(
+        evaluator.space.complete({"learner": "logistic"}, evaluator.problem)
+    )
+    assert found.state == "complete"
+    assert np.isnan(found.fold_scores).sum() == 1
+    assert is_hopeless([np.nan, 0.5, 0.5], [np.nan, 0.99, 0.98, 0.99])
+    rare = {0, 1}
+    evaluator.folds = [one for one in evaluator.folds if not rare & set(one[1])]
+    found = evaluator(
+        evaluator.space.complete({"learner": "logistic"}, evaluator.problem)
+    )
+    assert "no fold has all classes" in found.reason
 
 
 def test_a_committee_tells_what_its_members_were_given():

@@ -1,8 +1,10 @@
 """Studies outlive their processes, and are shared by several."""
 
+import socket
 import subprocess
 import sys
 import time
+from datetime import timedelta
 
 import numpy as np
 import pytest
@@ -13,7 +15,8 @@ from manyminds.search import Problem, default_space
 from manyminds.search.evaluating import Evaluation, Evaluator
 from manyminds.search.folds import make_folds
 from manyminds.search.measuring import Measurer
-from manyminds.search.study import Study
+from manyminds.search.strategy import first_chains
+from manyminds.search.study import Study, _start_of
 
 
 def make_evaluator():
@@ -27,6 +30,10 @@ def make_evaluator():
 
 def open_study(file, **options):
     return Study(make_evaluator(), str(file), "search", 0, **options)
+
+
+def owner_of(process, start):
+    return f"{socket.gethostname()}:{process}:{start}"
 
 
 def test_predictions_are_kept_with_the_scores(tmp_path):
@@ -51,8 +58,7 @@ def test_trials_of_a_process_that_is_gone_come_again(tmp_path):
     trial, chain = first._ask()
     gone = subprocess.Popen([sys.executable, "-c", "pass"])
     gone.wait()
-    owner = first._owner.rpartition(":")[0]
-    asked = {**trial.user_attrs["asked"], "owner": f"{owner}:{gone.pid}"}
+    asked = {**trial.user_attrs["asked"], "owner": owner_of(gone.pid, "1")}
     trial.set_user_attr("asked", asked)
     second = open_study(tmp_path / "s.sqlite")
     running = second.study.get_trials(states=(TrialState.RUNNING,))
@@ -69,12 +75,16 @@ def test_trials_of_a_living_process_are_left_alone(tmp_path):
     trial, _ = first._ask()
     alive = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     try:
-        owner = first._owner.rpartition(":")[0]
-        asked = {**trial.user_attrs["asked"], "owner": f"{owner}:{alive.pid}"}
+        owner = owner_of(alive.pid, _start_of(alive.pid))
+        asked = {**trial.user_attrs["asked"], "owner": owner}
         trial.set_user_attr("asked", asked)
         second = open_study(tmp_path / "s.sqlite")
         running = second.study.get_trials(states=(TrialState.RUNNING,))
         assert [one.number for one in running] == [trial.number]
+        # After a new start of the machine, another program may have the number.
+        trial.set_user_attr("asked", asked | {"owner": owner_of(alive.pid, "1")})
+        third = open_study(tmp_path / "s.sqlite")
+        assert not third.study.get_trials(states=(TrialState.RUNNING,))
     finally:
         alive.kill()
         alive.wait()
@@ -148,3 +158,56 @@ def test_another_table_is_refused(tmp_path):
     open_study(tmp_path / "s.sqlite", about={"table": [1, 2]}).close()
     with pytest.raises(ValueError, match="made with another table"):
         open_study(tmp_path / "s.sqlite", about={"table": [3, 4]})
+
+
+def test_a_chain_without_enough_time_is_tried_again_with_more(tmp_path):
+    first = open_study(tmp_path / "s.sqlite")
+    first._start, first._limit, first._n_begun = time.monotonic(), 5.0, 0
+    trial, chain = first._ask()
+    first._limits[trial.number] = 0.5
+    first._tell(trial, Evaluation("slow", fold_scores=[0.9]))
+    assert first.tried("slow")[0].limit == 0.5
+    first.close()
+    longer = open_study(tmp_path / "s.sqlite")
+    longer.run(np.inf, 100, 1)
+    states = [one.state for one in longer.tried() if one.chain == chain]
+    assert states[0] == "slow" and states[1] in ("complete", "stopped")
+    longer.close()
+
+
+def test_a_chain_killed_while_its_score_was_written_comes_again(tmp_path):
+    first = open_study(tmp_path / "s.sqlite")
+    first._start, first._limit, first._n_begun = time.monotonic(), np.inf, 0
+    trial, chain = first._ask()
+    trial.set_user_attr("told", {"outcome": "complete", "fold_scores": [0.9] * 3})
+    asked = {**trial.user_attrs["asked"], "owner": owner_of(1, "before the start")}
+    trial.set_user_attr("asked", asked)
+    second = open_study(tmp_path / "s.sqlite")
+    assert [one.chain for one in second.tried("unfinished")] == [chain]
+    waiting = second.study.get_trials(states=(TrialState.WAITING,))
+    assert chain in [one.system_attrs["fixed_params"] for one in waiting]
+
+
+def test_a_trial_killed_before_it_had_an_owner_comes_again(tmp_path, monkeypatch):
+    first = open_study(tmp_path / "s.sqlite")
+    number = first.study.ask().number
+    fixed = first.study.get_trials()[number].system_attrs["fixed_params"]
+    monkeypatch.setattr("manyminds.search.study.SECONDS_TO_ASK", timedelta(0))
+    second = open_study(tmp_path / "s.sqlite")
+    waiting = second.study.get_trials(states=(TrialState.WAITING,))
+    assert fixed in [one.system_attrs["fixed_params"] for one in waiting]
+    assert not second.study.get_trials(states=(TrialState.RUNNING,))
+
+
+def test_first_chains_are_all_queued_though_a_process_was_killed(tmp_path, monkeypatch):
+    evaluator = make_evaluator()
+    chains = first_chains(evaluator.space, evaluator.problem)
+    monkeypatch.setattr(
+        "manyminds.search.study.first_chains", lambda *_: [chains[0], 1 / 0]
+    )
+    with pytest.raises(ZeroDivisionError):
+        open_study(tmp_path / "s.sqlite")
+    monkeypatch.undo()
+    study = open_study(tmp_path / "s.sqlite")
+    waiting = study.study.get_trials(states=(TrialState.WAITING,))
+    assert [one.system_attrs["fixed_params"] for one in waiting] == chains

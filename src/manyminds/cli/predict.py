@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from manyminds.search.model_file import TableModel
 
-METRICS = {"classification": "accuracy", "regression": "rmse", "multilabel": "accuracy"}
-
 
 def predict(
     model: Annotated[
@@ -94,10 +92,6 @@ def _count_sparse(model: "TableModel") -> int | None:
 
 def _score(model: "TableModel", table: Any) -> dict[str, Any] | None:
     """Score the predictions by the model's metric, if the table has the target."""
-    from sklearn.metrics import get_scorer
-
-    from manyminds.experiments.measures import LOSSES
-
     columns = getattr(table, "columns", ())
     if model.columns is None or not all(name in columns for name in model.targets):
         return None
@@ -105,14 +99,41 @@ def _score(model: "TableModel", table: Any) -> dict[str, Any] | None:
         known, y = _read_targets(model, table[list(model.targets)])
         if not known.any():
             return None
-        metric = _choose_metric(model)
         X = model.read_rows(table[known])
-        score = float(get_scorer(LOSSES.get(metric, metric))(model.estimator, X, y))
+        if model.task == "multilabel":
+            metric, value = "accuracy", float(model.estimator.score(X, y))
+        else:
+            metric, value = _measure(model, X, y)
     except ValueError as error:
         tell(f"Note: no score is told. {error}")
         return None
-    value = -score if metric in LOSSES else score
     return {"metric": metric, "value": value, "n_rows": int(known.sum())}
+
+
+def _measure(model: "TableModel", X: Any, y: Any) -> tuple[str, float]:
+    """Score as the search did, by the metric that the model was chosen for."""
+    import numpy as np
+
+    from manyminds.search.measuring import Measurer
+
+    classes = None
+    if model.task == "classification":
+        classes = model.estimator.classes_
+    try:
+        measure = Measurer(model.about.get("metric", "auto"), model.task, classes)
+    except ValueError:  # a scorer of somebody's own
+        measure = Measurer("auto", model.task, classes)
+    if classes is None:
+        made = np.asarray(model.estimator.predict(X), dtype=np.float64)
+        return measure.name, measure.show(measure(made, y))
+    if hasattr(model.estimator, "predict_proba"):
+        made = np.asarray(model.estimator.predict_proba(X))
+    else:
+        made = (model.estimator.predict(X)[:, None] == classes).astype(np.float64)
+    value = measure.show(measure(made, np.searchsorted(classes, y)))
+    if not np.isfinite(value):
+        raise ValueError(f"{measure.name} needs rows of all classes.")
+    return measure.name, value
 
 
 def _read_targets(model: "TableModel", frame: "pd.DataFrame") -> tuple[Any, Any]:
@@ -135,16 +156,6 @@ def _read_targets(model: "TableModel", frame: "pd.DataFrame") -> tuple[Any, Any]
     known = cells.codes >= 0
     labels = np.array([names[text] for text in cells.texts], dtype=object)
     return known, np.array(labels[cells.codes[known]].tolist())
-
-
-def _choose_metric(model: "TableModel") -> str:
-    from sklearn.metrics import get_scorer_names
-
-    from manyminds.experiments.measures import LOSSES
-
-    wanted = model.about.get("metric")
-    known = wanted in LOSSES or wanted in get_scorer_names()
-    return str(wanted) if known else METRICS[model.task]
 
 
 def _write(found: "pd.DataFrame", out: Path) -> None:

@@ -78,7 +78,8 @@ def search(
     _check_task(table, task)
     measure = _read_metric(metric, table)
     seconds = _read_budget(budget, trials)
-    _check_folds(cv, table)
+    _check_jobs(jobs)
+    _check_folds(cv, table, seed)
     from manyminds.reports.search_files import SearchIdentity, open_search_folder
 
     named = _name_target(str(data), target)
@@ -93,8 +94,13 @@ def search(
         "out": out,
     }  # fmt: skip
     command = write_command("search", [str(data)], options)
+    _check_storage(storage, identity.study_name)
     place = open_search_folder(
-        out or Path(f"{table.name}-search"), identity, resume=resume, command=command
+        out or Path(f"{table.name}-search"),
+        identity,
+        resume=resume,
+        command=command,
+        storage=hide_password(storage) if storage else None,
     )
     found = _search(
         table, identity, measure, place,
@@ -160,9 +166,34 @@ def _read_budget(budget: str | None, trials: int | None) -> float | None:
         raise ValueError(str(error).replace("budget must", "--budget must")) from error
 
 
-def _check_folds(cv: int | None, data: "Dataset") -> None:
+def _check_jobs(jobs: int) -> None:
+    if jobs == 0:
+        raise ValueError("--jobs takes 1 or more, or -1 for all cores; got 0.")
+
+
+def _check_folds(cv: int | None, data: "Dataset", seed: int) -> None:
+    """Draw the folds once, lest a folder be made for a search that cannot begin."""
+    import numpy as np
+
+    from manyminds.search.folds import make_folds
+
     if cv is not None and cv > data.n_samples:
         raise ValueError(f"--cv is {cv}, but {data.name} has {data.n_samples} rows.")
+    y = data.y
+    if data.task == "classification":
+        y = np.unique(data.y, return_inverse=True)[1]
+    try:
+        make_folds("auto" if cv is None else cv, data.X, y, data.task, seed)
+    except ValueError as error:
+        raise ValueError(f"--cv: {error}") from error
+
+
+def _check_storage(storage: str | None, study_name: str) -> None:
+    """Open a database before a folder is made."""
+    from manyminds.search.keeping import open_predictions
+
+    if storage is not None:
+        open_predictions(storage, study_name).close()
 
 
 def _name_target(name: str, target: str | None) -> str:

@@ -250,7 +250,7 @@ class SqlStore:
 def complete_url(url: str) -> URL:
     """Read a URL; a text that is none is the name of a SQLite file."""
     if "://" not in url:
-        return URL.create("sqlite", database=url)
+        return URL.create("sqlite", database=str(Path(url).expanduser()))
     try:
         complete = make_url(url)
     except (ArgumentError, ValueError) as error:
@@ -262,6 +262,9 @@ def complete_url(url: str) -> URL:
         )
     if complete.drivername == "postgresql":
         return complete.set(drivername="postgresql+pg8000")
+    if complete.database not in (None, "", ":memory:"):
+        file = Path(str(complete.database)).expanduser()
+        return complete.set(database=str(file))
     return complete
 
 
@@ -271,10 +274,9 @@ def make_engine(url: URL) -> Engine:
         return _make_postgresql_engine(url)
     if url.database in (None, "", ":memory:"):
         raise StoreError("A store outlives its process: name a file for SQLite.")
-    Path(str(url.database)).expanduser().parent.mkdir(parents=True, exist_ok=True)
+    Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
     engine = sql.create_engine(
-        url.set(database=str(Path(str(url.database)).expanduser())),
-        connect_args={"timeout": SECONDS_TO_WAIT_FOR_A_LOCK},
+        url, connect_args={"timeout": SECONDS_TO_WAIT_FOR_A_LOCK}
     )
     sql.event.listen(engine, "connect", _set_up_sqlite)
     sql.event.listen(engine, "begin", _begin_sqlite)

@@ -69,6 +69,7 @@ def open_search_folder(
     *,
     resume: bool = False,
     command: str = "",
+    storage: str | None = None,
 ) -> Path:
     """Make the folder of a search, or check that its search can go on.
 
@@ -80,6 +81,8 @@ def open_search_folder(
         Whether a search that is there is to go on.
     command : str, default=""
         Kept, to say how to go on.
+    storage : str or None, default=None
+        Database of the trials, without its password; None: a file in the folder.
 
     Returns
     -------
@@ -104,10 +107,15 @@ def open_search_folder(
             "another folder by --out."
         )
     if resume:
-        _check_same(folder, identity, there)
+        _check_same(folder, identity, storage, there)
         return folder
     folder.mkdir(parents=True, exist_ok=True)
-    content = {"state": "running", "identity": asdict(identity), "command": command}
+    content = {
+        "state": "running",
+        "identity": asdict(identity),
+        "command": command,
+        "storage": storage,
+    }
     write_whole(folder / RESULT, _to_json(content))
     return folder
 
@@ -167,6 +175,7 @@ def write_search(
         "state": "done",
         "identity": asdict(identity),
         "command": summary.command,
+        "storage": _read_result(folder).get("storage"),
         "summary": to_plain(summary),
     }
     write_whole(folder / RESULT, _to_json(content))
@@ -237,12 +246,18 @@ def list_predictions(search: Any, data: Dataset) -> pd.DataFrame:
     return pd.DataFrame(columns | {"fold": fold})
 
 
-def _check_same(folder: Path, identity: SearchIdentity, there: bool) -> None:
+def _check_same(
+    folder: Path, identity: SearchIdentity, storage: str | None, there: bool
+) -> None:
     if not there:
         raise FileNotFoundError(
             f"--resume: there is no search in {str(folder)!r} that could go on."
         )
-    kept = _read_result(folder)["identity"]
+    content = _read_result(folder)
+    if content.get("storage") != storage:
+        place = content.get("storage") or f"{STUDY} in it, without --storage"
+        raise ValueError(f"--resume: the trials of {folder} are kept in {place}.")
+    kept = content["identity"]
     for name, word in WORDS.items():
         now, before = getattr(identity, name), kept.get(name)
         if now == before:

@@ -1,9 +1,11 @@
 """What the searches for classes and for numbers share: search, choose, judge, fit."""
 
+import hashlib
 from numbers import Integral, Real
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
@@ -15,6 +17,7 @@ from sklearn.utils.validation import (
 )
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions, check_sample_weight
+from manyminds.datasets.fingerprint import fingerprint
 from manyminds.search.choosing import choose
 from manyminds.search.evaluating import Evaluator
 from manyminds.search.folds import make_folds
@@ -104,6 +107,12 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         seconds = read_seconds(self.budget)
         if seconds is None and self.n_trials is None:
             raise ValueError("budget and n_trials cannot both be None.")
+        is_number = isinstance(self.cv, Integral)
+        if self.validation == "nested" and not (is_number or self.cv == "auto"):
+            raise ValueError(
+                "validation='nested' divides the rows again: cv must be a number or "
+                f"'auto'; got {self.cv!r}."
+            )
         X, codes = self._read(X, y)
         if sample_weight is not None:
             sample_weight = check_sample_weight(sample_weight, X)
@@ -117,8 +126,9 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             n_workers = effective_n_jobs(self.n_jobs)
             study.run(SHARE_OF_SEARCH * limit, self.n_trials, n_workers)
             rest = (1 - SHARE_OF_SEARCH) * limit
-            chosen = choose(study, self.committee, rest, seed)
-            self._keep_results(study, chosen, X)
+            tried = study.tried()  # once: others may go on with a shared study
+            chosen = choose(study, tried, self.committee, rest, seed)
+            self._keep_results(tried, chosen, X)
         finally:
             study.close()
         self.importance_ = measure_importance(
@@ -127,7 +137,9 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         )  # fmt: skip
         self._fit_chosen(chosen, evaluator, X, y, sample_weight)
         if self.validation == "nested":
-            self.honest_score_ = score_nested(self, X, np.asarray(y), seed)
+            self.honest_score_ = score_nested(
+                self, X, column_or_1d(y), sample_weight, seed
+            )
         return self
 
     def predict(self, X):
@@ -151,7 +163,10 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         measure = Measurer(self.metric, self._task, getattr(self, "classes_", None))
         problem = Problem.of(X, codes, self._task, measure.kind)
         space = default_space(self._task) if self.space is None else self.space
-        folds = make_folds(self.cv, X, codes, self._task, seed)
+        folds = make_folds(
+            self.cv, X, codes, self._task, seed,
+            with_all_classes=measure.needs_all_classes,
+        )  # fmt: skip
         self.metric_ = measure.name
         self.folds_ = folds
         self._measure = measure
@@ -161,7 +176,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             numbers = X.to_numpy()
         return Evaluator(
             numbers, codes, folds, space.suiting(problem), problem, measure,
-            sample_weight,
+            sample_weight, self._names(X),
         )  # fmt: skip
 
     def _open_study(self, evaluator, seed):
@@ -173,13 +188,27 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             "folds": len(self.folds_),
         }
         storage = None if self.storage is None else str(self.storage)
+        if storage is not None:  # what is kept must fit what is at hand
+            about["data"] = self._fingerprint(evaluator)
         return Study(
             evaluator, storage, self.study_name, seed, self.alpha, about,
             self.on_progress,
         )  # fmt: skip
 
-    def _keep_results(self, study, chosen, X):
-        tried = study.tried()
+    @staticmethod
+    def _fingerprint(evaluator):
+        """Give digits that stand for all that predictions out of fold depend on."""
+        X = evaluator.X
+        X = pd.DataFrame(X) if isinstance(X, np.ndarray) else X
+        table = fingerprint(X, evaluator.y, evaluator.problem.task)
+        digest = hashlib.sha256(table.encode())
+        for _, test in evaluator.folds:
+            digest.update(np.sort(test).astype(np.int64).tobytes() + b"|")
+        if evaluator.sample_weight is not None:
+            digest.update(np.asarray(evaluator.sample_weight, np.float64).tobytes())
+        return digest.hexdigest()[:16]
+
+    def _keep_results(self, tried, chosen, X):
         self.leaderboard_ = make_leaderboard(tried, self._measure)
         self.trace_ = make_trace(tried, self._measure)
         self.honest_score_ = chosen.honest

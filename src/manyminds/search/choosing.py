@@ -1,5 +1,7 @@
 """Choose what to keep of a search: the best chain, or a committee of good ones."""
 
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,6 +29,8 @@ LEAST_WEIGHT = 0.02
 N_REPLAYS = 40
 N_BAGS = 4  # of a committee that is replayed, or kept
 MOST_WORK = 2e9  # numbers that all replays may touch
+N_BOOTSTRAPS, LEAST_BOOTSTRAPS = 500, 30
+SHARE_OF_JUDGING = 0.3  # of the time that is left, for scorers that take long
 SECONDS_TO_SHARE = 10.0  # fits that take longer are worth processes of their own
 
 
@@ -91,7 +95,13 @@ class Chosen:
         return best, vote.fit(X, y)
 
 
-def choose(study: Study, with_committee: bool, seconds: float, seed: int) -> Chosen:
+def choose(
+    study: Study,
+    tried: Sequence[Tried],
+    with_committee: bool,
+    seconds: float,
+    seed: int,
+) -> Chosen:
     """Choose the best chain or a committee, and judge the choice.
 
     The chain that is best by its criterion, and a committee grown from the predictions
@@ -101,6 +111,8 @@ def choose(study: Study, with_committee: bool, seconds: float, seed: int) -> Cho
     Parameters
     ----------
     study : Study
+        Keeps the predictions of the trials.
+    tried : sequence of Tried
         With at least one chain that went through all folds.
     with_committee : bool
         Whether a committee may be chosen.
@@ -113,21 +125,28 @@ def choose(study: Study, with_committee: bool, seconds: float, seed: int) -> Cho
     -------
     chosen : Chosen
     """
-    candidates = _find_candidates(study)
+    candidates = _find_candidates(study, tried)
     kept = study.store.read([one.number for one in candidates])
     candidates = [one for one in candidates if one.number in kept]
-    _check_found(study, candidates)
+    _check_found(tried, candidates)
     evaluator = study.evaluator
     measure, y = evaluator.measure, evaluator.y
     P = np.stack([kept[one.number].predictions for one in candidates])
     rows = _sample_rows(len(y), seed)
 
-    honest = correct_for_choosing(P[:, rows], y[rows], measure, random_state=seed)
+    n_bootstraps = _count_samples(measure, P[:, rows], y[rows], seconds)
+    honest = correct_for_choosing(
+        P[:, rows], y[rows], measure, n_bootstraps, random_state=seed
+    )
     alone = Chosen(
         best=candidates[0].chain,
         members=[],
         weights=[(candidates[0].text, 1.0)],
-        honest=_shown(honest, measure, naive=measure(P[0], y)),
+        honest=_shown(
+            replace(honest, n_candidates=sum(one.state == "complete" for one in tried)),
+            measure,
+            naive=measure(P[0], y),
+        ),
         predictions=P[0],
         kept=kept[candidates[0].number],
     )
@@ -147,6 +166,7 @@ def _try_committee(
 ) -> Chosen:
     """Grow a committee; give it if it does better than the best chain alone."""
     measure, y = study.evaluator.measure, study.evaluator.y
+    grows_by = measure.make_quick()
     quick = _find_quick(candidates, seconds) & _find_voters(study, candidates)
     if quick.sum() < 3:
         return alone
@@ -160,13 +180,14 @@ def _try_committee(
         good = np.argsort(-scores, kind="stable")[: min(N_MEMBERS, int(quick.sum()))]
         weights = np.zeros(len(P))
         weights[good] = grow_committee(
-            P[good], y, measure, counts=counts, n_bags=N_BAGS, random_state=seed
+            P[good], y, grows_by, counts=counts, n_bags=N_BAGS, random_state=seed
         )
         return _trim(weights)
 
     strategies = {"best": take_best, "committee": take_committee}
     work = N_BAGS * 20 * N_MEMBERS / 2 * P[0, rows].size
-    n_replays = int(np.clip(MOST_WORK / work, 8, N_REPLAYS))
+    n_most = _count_samples(measure, P[:, rows], y[rows], seconds)
+    n_replays = int(np.clip(MOST_WORK / work, 8, min(N_REPLAYS, n_most)))
     replayed = score_strategies(
         strategies, P[:, rows], y[rows], measure, n_replays, random_state=seed
     )
@@ -176,7 +197,7 @@ def _try_committee(
     members = np.flatnonzero(weights)
     predictions = np.tensordot(weights[members], P[members].astype(np.float64), 1)
     naive = measure(predictions, y)
-    honest = summarise(replayed["committee"], naive, 0.95, len(candidates))
+    honest = summarise(replayed["committee"], naive, 0.95, alone.honest.n_candidates)
     return replace(
         alone,
         members=[candidates[place].chain for place in members],
@@ -187,19 +208,34 @@ def _try_committee(
     )
 
 
-def _find_candidates(study: Study) -> list[Tried]:
-    """List the chains to choose from, the best first, as many as memory holds."""
-    complete = study.tried("complete")
+def _count_samples(measure: Any, P: np.ndarray, y: np.ndarray, seconds: float) -> int:
+    """Count the bootstrap samples that can be judged in a share of the time."""
+    if measure.is_quick:
+        return N_BOOTSTRAPS
+    start = time.perf_counter()
+    measure(P[0], y)
+    each = 2 * len(P) * (time.perf_counter() - start)
+    most = min(SHARE_OF_JUDGING * seconds / max(each, 1e-9), N_BOOTSTRAPS)
+    return max(LEAST_BOOTSTRAPS, int(most))
+
+
+def _find_candidates(study: Study, tried: Sequence[Tried]) -> list[Tried]:
+    """List the chains to choose from, the best first, as many as memory holds.
+
+    Where each score of each bootstrap sample takes a call of a scorer, only those that
+    have a chance to be the best of a sample.
+    """
+    complete = [one for one in tried if one.state == "complete"]
     complete.sort(key=lambda one: (-one.criterion, one.number))
     problem = study.evaluator.problem
     bytes_each = 4 * problem.n_samples * max(2, problem.n_classes)
-    return complete[: max(10, MOST_BYTES // bytes_each)]
+    n_most = max(10, MOST_BYTES // bytes_each)
+    return complete[: n_most if study.evaluator.measure.is_quick else N_MEMBERS]
 
 
-def _check_found(study: Study, candidates: list[Tried]) -> None:
+def _check_found(tried: Sequence[Tried], candidates: list[Tried]) -> None:
     if candidates:
         return
-    tried = study.tried()
     reasons = list(dict.fromkeys(one.reason for one in tried if one.reason))[:3]
     raise ValueError(
         f"None of {len(tried)} chains went through all folds in the time given; raise "

@@ -57,8 +57,9 @@ class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
         takes 1.
     storage : str, path or None, default=None
         Where the study is kept: a SQLite file or the URL of a database of SQLite or
-        PostgreSQL. A search with a storage goes on where an earlier one has ended or
-        was killed, and several processes may share it. None: memory, which is
+        PostgreSQL. A search with a storage, on the same rows and with the same
+        whole number as ``random_state``, goes on where an earlier one has ended or was
+        killed, and several processes may share it. None: memory, which is
         quicker, and gone at the end; ``manyminds search`` always keeps a file.
     study_name : str, default="search"
         Name of the study in the storage.
@@ -197,8 +198,9 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
         takes 1.
     storage : str, path or None, default=None
         Where the study is kept: a SQLite file or the URL of a database of SQLite or
-        PostgreSQL. A search with a storage goes on where an earlier one has ended or
-        was killed, and several processes may share it. None: memory, which is
+        PostgreSQL. A search with a storage, on the same rows and with the same
+        whole number as ``random_state``, goes on where an earlier one has ended or was
+        killed, and several processes may share it. None: memory, which is
         quicker, and gone at the end; ``manyminds search`` always keeps a file.
     study_name : str, default="search"
         Name of the study in the storage.

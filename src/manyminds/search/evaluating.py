@@ -17,6 +17,7 @@ from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline
 
 from manyminds.feature_selection.base import count_to_select
+from manyminds.preprocessing import ColumnCleaner
 from manyminds.search.measuring import Measurer
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import Chain, Space
@@ -36,7 +37,7 @@ class Evaluation:
     ----------
     state : {"complete", "stopped", "slow", "failed"}
     fold_scores : list of float
-        More is better.
+        More is better; NaN for a fold without a class that the score needs.
     predictions : ndarray of shape (n_samples[, n_classes])
         Out of fold; NaN where there was no fold.
     seconds : float
@@ -47,7 +48,8 @@ class Evaluation:
         Positions of the columns that reached the learner, for each fold; empty where
         the learner got mixtures of columns.
     names : list of str
-        Of all columns after encoding, if they are not those of the table.
+        What the positions stand for: all columns that encoding has made in any fold,
+        if they are not those of the table.
     reason : str
         Why it failed.
     """
@@ -79,6 +81,8 @@ class Evaluator:
     problem : Problem
     measure : Measurer
     sample_weight : ndarray of shape (n_samples,), default=None
+    names : sequence of str, default=None
+        Of the columns; None: "x0" and so on, or those of a DataFrame.
     """
 
     def __init__(
@@ -90,8 +94,12 @@ class Evaluator:
         problem: Problem,
         measure: Measurer,
         sample_weight: np.ndarray | None = None,
+        names: Sequence[str] | None = None,
     ) -> None:
         self.X, self.y, self.folds = X, y, folds
+        if names is None:
+            names = getattr(X, "columns", [f"x{j}" for j in range(X.shape[1])])
+        self.names = _as_names([str(name) for name in names])
         self.space, self.problem, self.measure = space, problem, measure
         self.sample_weight = sample_weight
         self.made = _Cache(MOST_CACHED)
@@ -118,7 +126,8 @@ class Evaluator:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                self._go_through_folds(chain, rival, limit, found, start)
+                traces = self._go_through_folds(chain, rival, limit, found, start)
+            found.selected, found.names = _number_columns(traces, self.names)
         except Exception as error:  # whatever a chain of strange parts may raise
             found.state, found.reason = "failed", f"{type(error).__name__}: {error}"
         found.seconds = time.perf_counter() - start
@@ -131,26 +140,33 @@ class Evaluator:
         limit: float,
         found: Evaluation,
         start: float,
-    ) -> None:
+    ) -> "list[_Trace]":
+        """Fit and predict fold by fold; give the columns that reached the learners."""
+        traces: list[_Trace] = []
         n_outputs = (self.problem.n_classes,) if self.problem.n_classes else ()
         found.predictions = np.full(
             (len(self.y), *n_outputs), np.nan, dtype=np.float32 if n_outputs else float
         )
         for number, (_, test) in enumerate(self.folds):
-            made = self._predict_fold(chain, number, found)
+            made, trace = self._predict_fold(chain, number, found)
+            traces.append(trace)
             found.predictions[test] = made
-            found.fold_scores.append(self.measure(made, self.y[test]))
+            found.fold_scores.append(self._score(made, test))
             n_done, spent = number + 1, time.perf_counter() - start
             if n_done == len(self.folds):
-                return
+                _check_scored(found.fold_scores)
+                break
             if is_hopeless(found.fold_scores, rival):
                 found.state = "stopped"
-                return
+                break
             if spent / n_done * len(self.folds) > limit:
                 found.state = "slow"
-                return
+                break
+        return traces
 
-    def _predict_fold(self, chain: Chain, number: int, found: Evaluation) -> np.ndarray:
+    def _predict_fold(
+        self, chain: Chain, number: int, found: Evaluation
+    ) -> "tuple[np.ndarray, _Trace]":
         """Fit a chain outside a fold, and predict the rows inside."""
         train, test = self.folds[number]
         model = self.space.build(chain, self.problem)
@@ -159,14 +175,14 @@ class Evaluator:
             start = time.perf_counter()
             model = self.fit_outside(chain, number)
             self._note_time(found, time.perf_counter() - start, number)
-            self._note_members(found, model)
-            return self.answers(model, take_rows(self.X, test))
+            answers = self.answers(model, take_rows(self.X, test))
+            return answers, _trace_members(model, self.names)
         start = time.perf_counter()
-        X_train, X_test = self._transform(chain, model, number, found)
+        made = self._transform(chain, model, number)
         learner = model.steps[-1][1]
-        learner.fit(X_train, y_train, **self._weights_for(learner, train))
+        learner.fit(made.train, y_train, **self._weights_for(learner, train))
         self._note_time(found, time.perf_counter() - start, number)
-        return self.answers(learner, X_test)
+        return self.answers(learner, made.test), made.trace
 
     def fit_outside(self, chain: Chain, number: int) -> Any:
         """Fit the whole model of a chain to the rows outside a fold.
@@ -189,13 +205,11 @@ class Evaluator:
             fit = {f"learner__{name}": values for name, values in fit.items()}
         return model.fit(take_rows(self.X, train), self.y[train], **fit)
 
-    def _transform(
-        self, chain: Chain, model: Pipeline, number: int, found: Evaluation
-    ) -> tuple[Any, Any]:
+    def _transform(self, chain: Chain, model: Pipeline, number: int) -> "_Made":
         """Go through the steps before the learner, from where others have been."""
         train, test = self.folds[number]
-        every = np.arange(self.X.shape[1])
-        made = _Made(take_rows(self.X, train), take_rows(self.X, test), every)
+        trace = _Trace(self.names, self.names)
+        made = _Made(take_rows(self.X, train), take_rows(self.X, test), trace)
         key: tuple[Any, ...] = (number,)
         for stage, step in model.steps[:-1]:
             if stage == "clean":
@@ -213,18 +227,7 @@ class Evaluator:
             else:
                 key = (*key, option.name, *values.items())
                 made = self.made.get(key, partial(self._step, step, made, train))
-        if made.columns is not None:
-            found.selected.append(made.columns)
-            found.names = made.names
-        return made.train, made.test
-
-    def _note_members(self, found: Evaluation, committee: Any) -> None:
-        """Note the columns that some member of a committee was given."""
-        traces = [_trace(one, self.X.shape[1]) for one in committee.estimators_]
-        columns = [columns for columns, _ in traces if columns is not None]
-        if len(columns) == len(traces):
-            found.selected.append(np.unique(np.concatenate(columns)))
-            found.names = traces[0][1]
+        return made
 
     def _rank(self, step: Any, made: "_Made", train: np.ndarray) -> np.ndarray:
         return np.asarray(clone(step).fit(made.train, self.y[train]).ranking_)
@@ -235,8 +238,7 @@ class Evaluator:
         X_test = step.transform(made.test)
         if not X_train.shape[1]:
             raise ValueError("no column was selected")
-        columns, names = _follow(step, made.columns, made.names, X_train.shape[1])
-        return _Made(X_train, X_test, columns, names)
+        return _Made(X_train, X_test, made.trace.follow(step, X_train.shape[1]))
 
     def answers(self, model: Any, X: Any) -> np.ndarray:
         """Ask a fitted model for numbers, or for probabilities of all classes."""
@@ -257,9 +259,44 @@ class Evaluator:
             return {}
         return {"sample_weight": self.sample_weight[train]}
 
+    def _score(self, made: np.ndarray, test: np.ndarray) -> float:
+        score = self.measure(made, self.y[test])
+        if not np.isfinite(score):
+            n_classes = len(np.unique(self.y[test]))
+            if not self.problem.n_classes or n_classes == self.problem.n_classes:
+                raise ValueError("a score that is not finite")
+        return score
+
     @staticmethod
     def _note_time(found: Evaluation, seconds: float, number: int) -> None:
         found.fit_seconds += (seconds - found.fit_seconds) / (number + 1)
+
+
+@dataclass(frozen=True)
+class _Trace:
+    """Which columns have come through the first steps of a chain."""
+
+    columns: np.ndarray | None  # names; None: mixtures of columns
+    every: np.ndarray  # names of all columns that there were to select from
+
+    def keep(self, mask: np.ndarray) -> "_Trace":
+        """Keep some columns."""
+        return _Trace(None if self.columns is None else self.columns[mask], self.every)
+
+    def follow(self, step: Any, n_made: int) -> "_Trace":
+        """Follow the columns through a fitted step that has made ``n_made`` columns."""
+        if self.columns is None or hasattr(step, "components_"):
+            return _Trace(None, self.every)
+        if isinstance(step, ColumnCleaner):  # what it leaves out cannot be selected
+            kept = self.columns[step.get_support()]
+            return _Trace(kept, kept)
+        if hasattr(step, "get_support"):
+            return self.keep(step.get_support())
+        if isinstance(step, ColumnTransformer | SimpleImputer):
+            made = _as_names(step.get_feature_names_out(self.columns))
+            return _Trace(made, made)
+        same = n_made == len(self.columns)
+        return self if same else _Trace(None, self.every)  # mixtures of columns
 
 
 @dataclass(frozen=True)
@@ -268,14 +305,12 @@ class _Made:
 
     train: Any
     test: Any
-    columns: np.ndarray | None  # positions among the encoded columns; None: mixtures
-    names: list[str] = field(default_factory=list)  # of the encoded columns, if new
+    trace: _Trace
 
     def keep(self, mask: np.ndarray) -> "_Made":
         """Keep some columns."""
         tables = take_columns(self.train, mask), take_columns(self.test, mask)
-        columns = None if self.columns is None else self.columns[mask]
-        return _Made(*tables, columns, self.names)
+        return _Made(*tables, self.trace.keep(mask))
 
     @property
     def nbytes(self) -> int:
@@ -330,11 +365,12 @@ def is_hopeless(
     >>> is_hopeless([0.89, 0.90], [0.90, 0.91, 0.89])
     False
     """
-    n = min(len(scores), len(rival))
+    both = [pair for pair in zip(rival, scores) if np.all(np.isfinite(pair))]
+    n = len(both)
     if n < 2:
         return False
-    behind = np.asarray(rival[:n]) - np.asarray(scores[:n])
-    spread = np.var(np.asarray(rival), ddof=1)
+    behind = np.array([theirs - ours for theirs, ours in both])
+    spread = np.var(keep_finite(rival), ddof=1)
     variance = (((behind - behind.mean()) ** 2).sum() + 2.0 * spread) / (n + 1)
     error = np.sqrt(variance / n)
     if error == 0.0:
@@ -342,35 +378,60 @@ def is_hopeless(
     return bool(behind.mean() / error > student.ppf(1.0 - chance, n + 1))
 
 
-def _trace(pipeline: Any, n_features: int) -> tuple[np.ndarray | None, list[str]]:
-    """Follow the columns of a table through a fitted pipeline to its learner.
+def keep_finite(scores: Sequence[float]) -> list[float]:
+    """Leave out the folds that could not be scored."""
+    return [float(score) for score in scores if np.isfinite(score)]
 
-    Gives their positions among the encoded columns, or None for mixtures, and the
-    names of the encoded columns if they are new.
-    """
-    columns: np.ndarray | None = np.arange(n_features)
-    names: list[str] = []
-    n_columns = n_features
+
+def _check_scored(scores: Sequence[float]) -> None:
+    if not keep_finite(scores):
+        raise ValueError("no fold has all classes, as the metric needs them: lower cv")
+
+
+def _trace_members(committee: Any, names: np.ndarray) -> _Trace:
+    """Follow the columns to the learners of a committee's members; take all of them."""
+    traces = [_trace(one, names) for one in committee.estimators_]
+    columns = [trace.columns for trace in traces if trace.columns is not None]
+    every = _unite([trace.every for trace in traces])
+    if len(columns) < len(traces):
+        return _Trace(None, every)
+    return _Trace(_unite(columns), every)
+
+
+def _trace(pipeline: Any, names: np.ndarray) -> _Trace:
+    """Follow the columns of a table through a fitted pipeline to its learner."""
+    trace = _Trace(names, names)
     for _, step in pipeline.steps[:-1]:
-        if hasattr(step, "get_feature_names_out"):
-            n_columns = len(step.get_feature_names_out())
-        columns, names = _follow(step, columns, names, n_columns)
-    return columns, names
+        n_columns = 0 if trace.columns is None else len(trace.columns)
+        trace = trace.follow(step, n_columns)
+    return trace
 
 
-def _follow(
-    step: Any, columns: np.ndarray | None, names: list[str], n_made: int
-) -> tuple[np.ndarray | None, list[str]]:
-    """Follow columns through a fitted step that has made ``n_made`` columns."""
-    if columns is None or hasattr(step, "components_"):
-        return None, []
-    if hasattr(step, "get_support"):
-        return columns[step.get_support()], names
-    if n_made == len(columns):
-        return columns, names
-    if isinstance(step, ColumnTransformer | SimpleImputer):
-        return np.arange(n_made), list(step.get_feature_names_out())
-    return None, []  # mixtures of columns
+def _number_columns(
+    traces: Sequence[_Trace], names: np.ndarray
+) -> tuple[list[np.ndarray], list[str]]:
+    """Give positions for names of columns, and what they stand for if that is new."""
+    if any(trace.columns is None for trace in traces):
+        return [], []
+    every = _unite([names, *(trace.every for trace in traces)])
+    is_new = len(every) > len(names)
+    if is_new:
+        every = _unite([trace.every for trace in traces])
+    place = {name: position for position, name in enumerate(every)}
+    selected = [
+        np.array([place[name] for name in trace.columns], dtype=np.int64)  # type: ignore[union-attr]
+        for trace in traces
+    ]
+    return selected, list(every) if is_new else []
+
+
+def _unite(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """List the names of several lists, each once, in their order."""
+    return _as_names(list(dict.fromkeys(name for part in parts for name in part)))
+
+
+def _as_names(names: Any) -> np.ndarray:
+    return np.array(names, dtype=object)
 
 
 def take_columns(X: Any, mask: np.ndarray) -> Any:

@@ -9,19 +9,27 @@ __all__ = ["make_folds"]
 
 
 def make_folds(
-    cv: Any, X: Any, y: np.ndarray, task: str, seed: int
+    cv: Any,
+    X: Any,
+    y: np.ndarray,
+    task: str,
+    seed: int,
+    *,
+    with_all_classes: bool = False,
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Draw folds, so that each row is in one of them.
 
     Parameters
     ----------
     cv : int, "auto" or cross-validation generator
-        "auto": ten folds below 500 rows, five up to 20,000 rows, then three; fewer if a
-        class has not so many rows.
+        "auto": ten folds below 500 rows, five up to 20,000 rows, then three; fewer if
+        there are not so many rows, or if no class has so many.
     X : table of shape (n_samples, n_features)
     y : ndarray of shape (n_samples,)
     task : {"classification", "regression"}
     seed : int
+    with_all_classes : bool, default=False
+        Whether "auto" makes so few folds that each has rows of all classes, if it can.
 
     Returns
     -------
@@ -31,8 +39,11 @@ def make_folds(
     classes = task == "classification"
     if cv == "auto":
         n_folds = 10 if len(y) < 500 else 5 if len(y) <= 20_000 else 3
+        n_folds = min(n_folds, len(y))
         if classes:
-            n_folds = max(2, min(n_folds, int(np.bincount(y).max())))
+            rows = np.bincount(y)
+            most = rows.min() if with_all_classes else rows.max()
+            n_folds = max(2, min(n_folds, int(most)))
         cv = n_folds
     if isinstance(cv, int | np.integer):
         if cv < 2 or cv > len(y):

@@ -60,9 +60,11 @@ def measure_importance(
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                falls.append(_measure_fold(evaluator, chain, number, columns, rng))
+                fall = _measure_fold(evaluator, chain, number, columns, rng)
         except Exception:  # strange rows; what has been found must not be lost by them
             continue
+        if np.all(np.isfinite(fall)):  # not of rows that lack a class
+            falls.append(fall)
         if time.perf_counter() - start > seconds:
             break
     if not falls:

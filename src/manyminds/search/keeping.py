@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError
 
-from manyminds.experiments.sql_store import complete_url, make_engine
+from manyminds.experiments.sql_store import StoreError, complete_url, make_engine
 from manyminds.search.evaluating import Evaluation
 
 try:
@@ -122,8 +122,17 @@ class PredictionStore:
 
     def __init__(self, url: str, study: str) -> None:
         self.study = study
-        self._engine: Engine = make_engine(complete_url(url))
-        try_again(lambda: _METADATA.create_all(self._engine))
+        complete = complete_url(url)
+        self._engine: Engine = make_engine(complete)
+        try:
+            try_again(lambda: _METADATA.create_all(self._engine))
+        except (DBAPIError, OSError) as error:
+            self._engine.dispose()
+            shown = complete.render_as_string(hide_password=True)
+            reason = getattr(error, "orig", None) or error
+            raise StoreError(
+                f"The storage {shown} cannot be opened: {reason}"
+            ) from error
 
     def write(self, trial: int, found: Evaluation) -> None:
         """Keep what a trial predicted, once and whole."""

@@ -1,9 +1,11 @@
 """Score predictions that have been made, by any of scikit-learn's scorers."""
 
+import warnings
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import get_scorer
 
 from manyminds.experiments.measures import LOSSES, Scores
@@ -12,7 +14,6 @@ __all__ = ["Measurer"]
 
 SHORT = {
     "auc": "roc_auc_ovr",
-    "f1": "f1_macro",
     "balanced_error": "balanced_accuracy",
 }
 DEFAULTS = {"classification": "accuracy", "regression": "rmse"}
@@ -28,6 +29,7 @@ class Measurer:
     ----------
     metric : str or callable
         "auc", "rmse", "log_loss", the name of a scorer of scikit-learn or a scorer.
+        "f1" stands for "f1_macro", in which no class is the positive one.
     task : {"classification", "regression"}
     classes : ndarray, default=None
         Labels that stand for the codes.
@@ -45,6 +47,7 @@ class Measurer:
     ) -> None:
         metric = DEFAULTS[task] if metric == "auto" else metric
         self.task, self.classes = task, classes
+        metric = "f1_macro" if metric == "f1" else metric
         self.name = metric if isinstance(metric, str) else _name_of(metric)
         self.sign = -1 if self.name in LOSSES or self.name == "balanced_error" else 1
         self.kind = _known_as(metric, 0 if classes is None else len(classes))
@@ -64,9 +67,10 @@ class Measurer:
         Returns
         -------
         score : float
-            More is better, losses having their sign turned.
+            More is better, losses having their sign turned. NaN if the rows lack a
+            class that the score needs.
         """
-        if self.kind in _LINEAR or self.kind == "auc":
+        if self.is_quick:
             weights = np.ones((1, len(y)))
             return float(self.weigh(predictions[None], y, weights)[0, 0])
         recorded: Any
@@ -77,7 +81,14 @@ class Measurer:
             recorded = _RecordedClasses(predictions, self.classes)
             target = self.classes[y]
         rows = np.arange(len(y))[:, None]
-        return float(self._scorer(recorded, rows, target))
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UndefinedMetricWarning)
+                return float(self._scorer(recorded, rows, target))
+        except ValueError:
+            if self.classes is None or len(np.unique(y)) == len(self.classes):
+                raise
+            return np.nan  # a score that needs all classes, of rows without one
 
     def weigh(
         self, predictions: np.ndarray, y: np.ndarray, weights: np.ndarray
@@ -106,6 +117,23 @@ class Measurer:
                 scores[b, c] = self(made[rows], y[rows])
         return scores
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether many models and weightings are scored at once."""
+        return self.kind in _LINEAR or self.kind == "auc"
+
+    @property
+    def needs_all_classes(self) -> bool:
+        """Whether rows that lack a class cannot be scored."""
+        return self.kind == "auc" or self.kind.startswith("roc_auc")
+
+    def make_quick(self) -> "Measurer":
+        """Give this measure, or one of the same predictions that is quick."""
+        if self.is_quick:
+            return self
+        stand_in = "log_loss" if self.task == "classification" else "mse"
+        return Measurer(stand_in, self.task, self.classes)
+
     def show(self, score: float) -> float:
         """Turn a score into what people read: a loss is a positive number."""
         if self.name == "balanced_error":
@@ -117,8 +145,7 @@ class Measurer:
         first, last = sorted([self.show(low), self.show(high)])
         if self.sign < 0:
             return max(first, 0.0), max(last, 0.0)
-        is_known = self.kind in _LINEAR or self.kind == "auc"
-        return (first, min(last, 1.0)) if is_known else (first, last)
+        return (first, min(last, 1.0)) if self.is_quick else (first, last)
 
 
 # ------------------------------------------------------------------ which metric

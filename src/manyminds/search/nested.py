@@ -6,6 +6,7 @@ import numpy as np
 from scipy.stats import t as student
 from sklearn.base import clone
 
+from manyminds.search.evaluating import keep_finite
 from manyminds.search.folds import make_folds
 from manyminds.search.honest import HonestScore
 from manyminds.trees.columns import take_rows
@@ -13,7 +14,13 @@ from manyminds.trees.columns import take_rows
 __all__ = ["score_nested"]
 
 
-def score_nested(search: Any, X: Any, y: np.ndarray, seed: int) -> HonestScore:
+def score_nested(
+    search: Any,
+    X: Any,
+    y: np.ndarray,
+    sample_weight: np.ndarray | None,
+    seed: int,
+) -> HonestScore:
     """Search anew outside each of some folds, and score inside.
 
     Parameters
@@ -22,6 +29,7 @@ def score_nested(search: Any, X: Any, y: np.ndarray, seed: int) -> HonestScore:
         Fitted; each search takes the budget of the first.
     X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
     y : ndarray of shape (n_samples,)
+    sample_weight : ndarray of shape (n_samples,) or None
     seed : int
 
     Returns
@@ -37,14 +45,11 @@ def score_nested(search: Any, X: Any, y: np.ndarray, seed: int) -> HonestScore:
         again = clone(search).set_params(
             validation="bootstrap", storage=None, random_state=seed, on_progress=None
         )
-        again.fit(take_rows(X, train), y[train])
-        if classes is None:
-            made = again.predict(take_rows(X, test))
-        else:
-            made = np.zeros((len(test), len(classes)))
-            known = np.searchsorted(classes, again.classes_)
-            made[:, known] = again.predict_proba(take_rows(X, test))
+        weight = None if sample_weight is None else sample_weight[train]
+        again.fit(take_rows(X, train), y[train], sample_weight=weight)
+        made = _predict(again, take_rows(X, test), classes)
         scores.append(measure.show(measure(made, codes[test])))
+    scores = keep_finite(scores)
     mean, n = float(np.mean(scores)), len(scores)
     half = float(student.ppf(0.975, n - 1) * np.std(scores, ddof=1) / np.sqrt(n))
     before = search.honest_score_
@@ -57,3 +62,15 @@ def score_nested(search: Any, X: Any, y: np.ndarray, seed: int) -> HonestScore:
         before.n_candidates,
         "nested",
     )
+
+
+def _predict(search: Any, X: Any, classes: np.ndarray | None) -> np.ndarray:
+    """Ask for numbers, or for what is known of each class of the whole table."""
+    if classes is None:
+        return np.asarray(search.predict(X))
+    made = np.zeros((X.shape[0], len(classes)))
+    if hasattr(search, "predict_proba"):
+        made[:, np.searchsorted(classes, search.classes_)] = search.predict_proba(X)
+    else:
+        made[np.arange(len(made)), np.searchsorted(classes, search.predict(X))] = 1.0
+    return made

@@ -8,6 +8,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from manyminds.feature_selection.stability import nogueira_stability
+from manyminds.search.evaluating import keep_finite
 from manyminds.search.keeping import Kept
 from manyminds.search.measuring import Measurer
 from manyminds.search.study import Tried
@@ -38,7 +39,7 @@ def make_leaderboard(
     complete.sort(key=lambda one: (-one.criterion, one.number))
     rows = []
     for rank, one in enumerate(complete, start=1):
-        n = len(one.fold_scores)
+        n = len(keep_finite(one.fold_scores))
         half = 0.0
         if n > 1:
             error = one.deviation * np.sqrt(1.0 / (n - 1))
@@ -90,7 +91,7 @@ def make_trace(tried: Sequence[Tried], measure: Measurer) -> pd.DataFrame:
                 "second": one.at,
                 "stage": one.stage,
                 "state": one.state,
-                "score": measure.show(one.score) if one.fold_scores else np.nan,
+                "score": measure.show(one.score),
                 "best": measure.show(best) if np.isfinite(best) else np.nan,
                 "n_folds": len(one.fold_scores),
                 "chain": one.text,

@@ -4,16 +4,17 @@ import os
 import socket
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from manyminds.experiments.sql_store import complete_url
 from manyminds.search.criterion import mean_minus_deviation
-from manyminds.search.evaluating import Evaluation, Evaluator
+from manyminds.search.evaluating import Evaluation, Evaluator, keep_finite
 from manyminds.search.keeping import lock_study, open_predictions, try_again
 from manyminds.search.space.space import Chain
 from manyminds.search.strategy import Finished, first_chains, propose
@@ -25,6 +26,7 @@ LEAST_LIMIT = 3.0  # seconds that every trial may take
 SHARE_OF_BUDGET = 0.15  # of which a single trial may take so much
 BATCH = 8  # trials that are asked for together where the result is not to hang on time
 WAIT = 0.25
+SECONDS_TO_ASK = timedelta(minutes=1)
 SECONDS_FOR_A_FIRST = 120.0  # beyond the budget, lest a search come home with nothing
 
 
@@ -45,6 +47,7 @@ class Tried:
     fit_seconds: float
     at: float
     reason: str
+    limit: float = np.inf  # seconds that it was given
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,8 @@ class Study:
     def __post_init__(self) -> None:
         self.store = open_predictions(self.url, self.name)
         self.study = self._open()
-        self._owner = f"{socket.gethostname()}:{os.getpid()}"
+        self._owner = f"{socket.gethostname()}:{os.getpid()}:{_start_of(os.getpid())}"
+        self._limit, self._limits = np.inf, {}
         self._rng = np.random.default_rng([self.seed, len(self.study.trials)])
         self._begin_or_resume()
 
@@ -130,6 +134,7 @@ class Study:
         self._best = max((one.score for one in self.tried("complete")), default=np.nan)
         share = max(LEAST_LIMIT, SHARE_OF_BUDGET * seconds * max(1, n_workers) / 2)
         self._limit = share if np.isfinite(seconds) else np.inf
+        self._queue_again([one for one in self.tried("slow") if self._is_open(one)])
         running: dict[int, Any] = {}
         try:
             with Workers(self.evaluator, n_workers) as workers:
@@ -172,6 +177,7 @@ class Study:
         limit = self._limit
         if self._left > 0 and self._has_something:
             limit = min(limit, max(0.5, self._left))
+        self._limits[trial.number] = limit
         workers.start(trial.number, chain, self._rival(), limit)
 
     def _end(self, running: dict[int, Any], number: int, found: Evaluation) -> None:
@@ -180,7 +186,8 @@ class Study:
         self._n_done += 1
         if found.state == "complete":
             self._has_something = True
-            self._best = float(np.fmax(self._best, np.mean(found.fold_scores)))
+            score = np.mean(keep_finite(found.fold_scores))
+            self._best = float(np.fmax(self._best, score))
         if self.on_progress is not None:
             latest, best = trial.user_attrs["asked"]["text"], self._best
             spent = time.monotonic() - self._start
@@ -227,7 +234,7 @@ class Study:
     def _take_trial(self) -> tuple[Any, Chain, bool]:
         """Take a trial, and tell whether its chain is known already."""
         tried = self.tried()
-        known = [one.chain for one in tried if one.state != "unfinished"]
+        known = [one.chain for one in tried if not self._is_open(one)]
         stage = self._suggest_next(tried, known)
         trial = self.study.ask()
         chain = self.evaluator.space.suggest(trial, self.evaluator.problem)
@@ -283,9 +290,11 @@ class Study:
             "at": time.monotonic() - self._start,
             "reason": found.reason,
         }
+        if found.state == "slow":
+            told["limit"] = self._limits.get(trial.number, self._limit)
         trial.set_user_attr("told", told)
-        scores = found.fold_scores
-        if found.state == "complete" and np.all(np.isfinite(scores)):
+        scores = keep_finite(found.fold_scores)
+        if found.state == "complete":
             self.store.write(trial.number, found)
             self.study.tell(trial, mean_minus_deviation(scores, self.alpha))
             return
@@ -348,19 +357,30 @@ class Study:
 
     def _begin_or_resume(self) -> None:
         """Queue the first chains of a new study; check and tidy up a known one."""
-        kept = self.study.user_attrs.get("about")
-        if kept is None:
-            self.study.set_user_attr("about", self.about)
-            for chain in first_chains(self.evaluator.space, self.evaluator.problem):
-                self.study.enqueue_trial(chain, {"stage": "base"})
-            return
+        with lock_study(self.url):
+            kept = self.study.user_attrs.get("about")
+            if kept is None:
+                self._queue_first_chains()
+                self.study.set_user_attr("about", self.about)  # last: all is queued
+                return
         for key, value in self.about.items():
             if kept.get(key) != value:
+                another = f"another {key}: {kept.get(key)!r}, not {value!r}"
+                if key == "data":
+                    another = "other rows, weights, folds or random_state"
                 raise ValueError(
-                    f"The study {self.name!r} was made with another {key}: "
-                    f"{kept.get(key)!r}, not {value!r}. Name another study or storage."
+                    f"The study {self.name!r} was made with {another}. Name another "
+                    "study or storage."
                 )
         self._take_up_lost_trials()
+
+    def _queue_first_chains(self) -> None:
+        """Queue the first chains that are not: a killed process may have begun."""
+        trials = self.study.get_trials(deepcopy=False)
+        queued = [one.system_attrs.get("fixed_params") for one in trials]
+        for chain in first_chains(self.evaluator.space, self.evaluator.problem):
+            if chain not in queued:
+                self.study.enqueue_trial(chain, {"stage": "base"})
 
     def _take_up_lost_trials(self) -> None:
         """Queue the chains again of trials whose process is gone, or had no time."""
@@ -370,23 +390,41 @@ class Study:
         for trial in running:
             if _is_lost(trial):
                 self.study.tell(trial.number, state=TrialState.FAIL)
+                if "asked" not in trial.user_attrs and "fixed_params" in (
+                    trial.system_attrs
+                ):  # killed before it was known whose it is
+                    self.study.enqueue_trial(
+                        trial.system_attrs["fixed_params"],
+                        {"stage": trial.user_attrs.get("stage", "base")},
+                    )
+        self._queue_again(self.tried("unfinished"))
+
+    def _queue_again(self, trials: Sequence[Tried]) -> None:
+        """Queue the chains of trials once more, unless they are known or queued."""
+        from optuna.trial import TrialState
+
         waiting = self.study.get_trials(deepcopy=False, states=(TrialState.WAITING,))
         queued = [one.system_attrs.get("fixed_params") for one in waiting]
-        known = [one.chain for one in self.tried() if one.state != "unfinished"]
-        for one in self.tried("unfinished"):
+        known = [one.chain for one in self.tried() if not self._is_open(one)]
+        for one in trials:
             if one.chain not in known and one.chain not in queued:
                 self.study.enqueue_trial(one.chain, {"stage": one.stage})
                 queued.append(one.chain)
+
+    def _is_open(self, one: Tried) -> bool:
+        """Tell whether a trial left its chain undecided: it had too little time."""
+        is_slow = one.state == "slow" and one.limit < self._limit
+        return one.state == "unfinished" or is_slow
 
 
 def _read_trial(trial: Any) -> Tried:
     """Read what a study remembers of a trial."""
     asked, told = trial.user_attrs["asked"], trial.user_attrs.get("told", {})
-    scores = told.get("fold_scores", [])
+    scores = keep_finite(told.get("fold_scores", []))
     lost = "unfinished" if trial.state.name == "FAIL" else "running"
     outcome = told.get("outcome", lost)
-    if outcome == "complete" and trial.value is None:
-        outcome = "failed" if trial.state.is_finished() else "running"
+    if outcome == "complete" and trial.value is None:  # killed while it was written
+        outcome = lost
     return Tried(
         number=trial.number,
         state=outcome,
@@ -396,27 +434,32 @@ def _read_trial(trial: Any) -> Tried:
         score=float(np.mean(scores)) if scores else np.nan,
         deviation=float(np.std(scores)) if scores else np.nan,
         criterion=float(trial.value) if outcome == "complete" else np.nan,
-        fold_scores=scores,
+        fold_scores=told.get("fold_scores", []),
         seconds=told.get("seconds", 0.0),
         fit_seconds=told.get("fit_seconds", 0.0),
         at=told.get("at", np.nan),
         reason=told.get("reason", ""),
+        limit=told.get("limit", np.inf),
     )
 
 
 def _is_lost(trial: Any) -> bool:
     """Tell whether the process of a running trial is gone."""
-    owner = trial.user_attrs.get("asked", {}).get("owner", "")
-    host, _, process = owner.rpartition(":")
+    asked = trial.user_attrs.get("asked")
+    age = datetime.now() - (trial.datetime_start or datetime.now())
+    if asked is None:  # being asked for at the moment, or never again
+        return age > SECONDS_TO_ASK
+    host, process, start = asked["owner"].rsplit(":", 2)
     if host == socket.gethostname():
-        return not _is_alive(int(process))
-    begun = trial.datetime_start or datetime.now()
-    return datetime.now(UTC).replace(tzinfo=None) - begun > timedelta(days=1)
+        return not _is_alive(int(process), start)
+    return age > timedelta(days=1)
 
 
-def _is_alive(process: int) -> bool:
+def _is_alive(process: int, start: str) -> bool:
     if process == os.getpid():
         return False  # a number used again: this process has begun no trial yet
+    if _start_of(process) != start:
+        return False
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -424,3 +467,12 @@ def _is_alive(process: int) -> bool:
     except PermissionError:  # there is one, of another user
         pass
     return True
+
+
+def _start_of(process: int) -> str:
+    """Tell when a process began, where the system says so: numbers are used again."""
+    try:
+        told = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return ""
+    return told.rpartition(")")[2].split()[19]

@@ -75,10 +75,13 @@ def make_target_encoding(problem: Problem, indicator: bool = False) -> Any:
 
 
 def _seeded_target_encoder(problem: Problem) -> TargetEncoder:
+    # Numbers that are all whole would be taken for classes.
+    target = "auto" if problem.n_classes else "continuous"
     if TargetEncoder().get_params()["random_state"] != "deprecated":
-        return TargetEncoder(random_state=0)
+        return TargetEncoder(target_type=target, random_state=0)
     kind = StratifiedKFold if problem.n_classes else KFold  # from version 1.9 on
-    return TargetEncoder(cv=kind(5, shuffle=True, random_state=0))
+    cv = kind(5, shuffle=True, random_state=0)
+    return TargetEncoder(target_type=target, cv=cv)
 
 
 def make_codes(problem: Problem, indicator: bool = False) -> Any:
