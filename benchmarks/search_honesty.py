@@ -3,10 +3,11 @@
     python benchmarks/search_honesty.py --data DIR [--budget 15] [--repeats 2]
         [--rows 300] [--sets a,b] [--store FILE.jsonl] [--out FILE.md]
 
-Of each set some hundred rows are drawn to search on, and all others are test rows: so the
-true quality of what a search comes home with is known to a fraction of a point. The honest
-score should be right on average; the naive one, by which the model was chosen, is beside
-it. What is done is kept in the store, a line for each search, and not done again.
+Of each set some hundred rows are drawn to search on, and all others are test rows: so
+the true quality of what a search comes home with is known to a fraction of a point. The
+honest score should be right on average; the naive one, by which the model was chosen,
+is beside it. What is done is kept in the store, a line for each search, and not done
+again.
 
 Scores are accuracy for classes, and R2 for numbers, in points of a hundred.
 """
@@ -114,8 +115,8 @@ def write_report(done, options):
         "# Is the honest score right?",
         describe_machine(["manyminds", "scikit-learn", "optuna"]),
         f"{options.rows} rows to search on, {options.budget:g} seconds, two cores, "
-        f"{options.repeats} draws of each set; all other rows, {MOST_TESTED:,} at most, "
-        "are test rows. Accuracy (classes) or R2 (numbers), times 100.",
+        f"{options.repeats} draws of each set; all other rows, {MOST_TESTED:,} at "
+        "most, are test rows. Accuracy (classes) or R2 (numbers), times 100.",
         markdown_table(["data set", "test", "honest", "naive"], lines),
         tell_honesty(table),
         f"The 95 % interval held the test score in {inside:.0%} of the searches.",
