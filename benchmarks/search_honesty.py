@@ -14,6 +14,7 @@ Scores are accuracy for classes, and R2 for numbers, in points of a hundred.
 
 import argparse
 import warnings
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +39,10 @@ def main():
     options = parse_arguments()
     done = read_store(options.store)
     folder = DataFolder(options.data)
-    warm_up()
+    keys = product(("ours",), options.sets, range(options.repeats))
+    planned = {(*key, options.budget, options.rows) for key in keys}
+    if not done.keys() >= planned:
+        warm_up()
     for name in options.sets:
         data = folder.load(name)
         for repeat in range(options.repeats):
