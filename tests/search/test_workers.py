@@ -5,7 +5,6 @@ import time
 
 import numpy as np
 import pytest
-from joblib import effective_n_jobs
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 
@@ -87,8 +86,20 @@ def test_one_worker_is_this_process(evaluator):
         assert wait_for(workers, 1)["guess"].state == "complete"
 
 
-def test_jobs_are_counted_as_scikit_learn_counts_them():
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    assert effective_n_jobs(None) == 1
-    assert effective_n_jobs(3) == 3
-    assert effective_n_jobs(-1) == cores
+def test_processes_tell_columns_by_the_names_of_the_table():
+    X, y = load_iris(return_X_y=True)
+    X[y == 1, 2] = np.nan
+    problem = Problem.of(X, y, "classification", "accuracy")
+    space = default_space("classification").only("learner", "naive_bayes")
+    measure = Measurer("accuracy", "classification", np.arange(3))
+    folds = make_folds(3, X, y, "classification", 0)
+    names = ["a", "b", "c", "d"]
+    evaluator = Evaluator(
+        X, y, folds, space.suiting(problem), problem, measure, names=names
+    )
+    wish = {"learner": "naive_bayes", "encode": "one_hot", "one_hot.indicator": True}
+    chain = evaluator.space.complete(wish, problem)
+    with Workers(evaluator, 2) as workers:
+        workers.start("here", chain, [], 30.0)
+        found = wait_for(workers, 1)["here"]
+    assert found.names == evaluator(chain).names == [*names, "missingindicator_c"]

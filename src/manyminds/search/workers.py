@@ -1,6 +1,7 @@
 """Processes that try chains, and can be stopped when one of them takes too long."""
 
 import time
+import warnings
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
 from typing import Any
@@ -66,11 +67,16 @@ class Workers:
         self._running: dict[Future[Evaluation], tuple[int, Any, float]] = {}
 
     def __enter__(self) -> "Workers":
+        self._quiet = warnings.catch_warnings()
+        self._quiet.__enter__()
+        # What workers keep of folds looks like a leak to loky, which starts them anew.
+        warnings.filterwarnings("ignore", "A worker was restarted", UserWarning)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *error: object) -> None:
         for place in range(len(self._pools)):
             self._end(place)
+        self._quiet.__exit__(*error)
 
     @property
     def n_free(self) -> int:
@@ -136,6 +142,7 @@ class Workers:
         parts = (
             evaluator.X, evaluator.y, evaluator.folds, evaluator.space,
             evaluator.problem, evaluator.measure, evaluator.sample_weight,
+            evaluator.names,
         )  # fmt: skip
         return ProcessPoolExecutor(
             max_workers=1,
