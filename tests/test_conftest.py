@@ -27,11 +27,19 @@ def test_seed_can_be_set_and_is_told_on_failure(tmp_path):
         assert "Run this test again with --seed=7" in printed
 
 
-def test_seed_differs_from_run_to_run(tmp_path):
+def test_runs_repeat_each_other_unless_a_fresh_seed_is_wanted(tmp_path):
     # Two runs draw the same of 2**31 seeds by chance once in two thousand million.
-    (tmp_path / "test_it.py").write_text("def test_it(seed): assert False\n")
-    seeds = {run_pytest(tmp_path).split("--seed=")[1].split()[0] for _ in range(2)}
-    assert len(seeds) == 2
+    (tmp_path / "test_it.py").write_text(
+        "import numpy as np\n"
+        "def test_it(seed): assert False, f'drawn {np.random.random()}'\n"
+    )
+    for options, n_seeds in ((), 1), (["--seed=fresh"], 2):
+        printed = [run_pytest(tmp_path, *options) for _ in range(2)]
+        assert len({one.split("--seed=")[1].split()[0] for one in printed}) == n_seeds
+        assert (
+            len({one.split("Error: drawn ")[1].split()[0] for one in printed})
+            == n_seeds
+        )
 
 
 def test_missing_data_is_a_skip_with_its_reason(tmp_path, monkeypatch):

@@ -1,5 +1,7 @@
 """Studies outlive their processes, and are shared by several."""
 
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -127,6 +129,31 @@ def test_ctrl_c_keeps_what_was_finished(tmp_path):
     study.run(60.0, None, 1)
     assert len([one for one in study.tried() if one.state == "complete"]) >= 1
     assert count == 3
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("seconds", [600.0, np.inf])
+def test_an_interrupt_that_python_loses_is_heeded(tmp_path, seconds):
+    study = open_study(tmp_path / "s.sqlite")
+
+    class Tidied:
+        def __del__(self):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.1)
+
+    count = 0
+
+    def drop(progress):
+        nonlocal count
+        count += 1
+        if count == 2:
+            Tidied()
+
+    before = signal.getsignal(signal.SIGINT)
+    study.on_progress = drop
+    study.run(seconds, 500, 1)
+    assert 2 <= count < 12
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_time_runs_out(tmp_path):

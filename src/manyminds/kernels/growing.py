@@ -473,6 +473,7 @@ def _separability(criterion, sums, m):
 
 @helper(nogil=True, error_model="numpy")
 def _is_separability(criterion):
+    """Tell whether a criterion is SSV, as formula or as text."""
     return criterion == SSV or criterion == SSV_LEXICOGRAPHIC
 
 

@@ -1,10 +1,13 @@
 """Run a study: ask for chains, try them, keep what came of them, until time is up."""
 
 import os
+import signal
 import socket
+import threading
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -137,7 +140,10 @@ class Study:
         self._queue_again([one for one in self.tried("slow") if self._is_open(one)])
         running: dict[int, Any] = {}
         try:
-            with Workers(self.evaluator, n_workers) as workers:
+            with (
+                _heed_interrupts() as self._interrupted,
+                Workers(self.evaluator, n_workers) as workers,
+            ):
                 if np.isfinite(seconds):
                     self._run_by_clock(workers, running)
                 else:
@@ -151,6 +157,7 @@ class Study:
     def _run_by_clock(self, workers: Workers, running: dict[int, Any]) -> None:
         """Try chains until time is up; a first one may take longer."""
         while self._goes_on and (self._more or running):
+            self._check_interrupt()
             while self._more and workers.n_free and self._goes_on:
                 self._begin(workers, running)
             for number, found in workers.finished(WAIT):
@@ -164,12 +171,17 @@ class Study:
             rival, waiting, n_ended = self._rival(), list(batch), 0
             running |= {trial.number: trial for trial, _ in batch}
             while n_ended < len(batch):
+                self._check_interrupt()
                 while waiting and workers.n_free:
                     trial, chain = waiting.pop(0)
                     workers.start(trial.number, chain, rival, np.inf)
                 for number, found in workers.finished(WAIT):
                     self._end(running, number, found)
                     n_ended += 1
+
+    def _check_interrupt(self) -> None:
+        if self._interrupted.is_set():
+            raise KeyboardInterrupt
 
     def _begin(self, workers: Workers, running: dict[int, Any]) -> None:
         trial, chain = self._ask()
@@ -415,6 +427,27 @@ class Study:
         """Tell whether a trial left its chain undecided: it had too little time."""
         is_slow = one.state == "slow" and one.limit < self._limit
         return one.state == "unfinished" or is_slow
+
+
+@contextmanager
+def _heed_interrupts() -> Iterator[threading.Event]:
+    """Remember Ctrl-C: Python loses it where it comes while memory is tidied up."""
+    interrupted = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+    is_usual = before is signal.default_int_handler
+    if not is_usual or threading.current_thread() is not threading.main_thread():
+        yield interrupted
+        return
+
+    def interrupt(*_: object) -> None:
+        interrupted.set()
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _read_trial(trial: Any) -> Tried:
