@@ -114,7 +114,7 @@ def _measure(model: "TableModel", X: Any, y: Any) -> tuple[str, float]:
     """Score as the search did, by the metric that the model was chosen for."""
     import numpy as np
 
-    from manyminds.search.measuring import Measurer
+    from manyminds.search.measuring import Measurer, ask_for_classes
 
     classes = None
     if model.task == "classification":
@@ -126,10 +126,7 @@ def _measure(model: "TableModel", X: Any, y: Any) -> tuple[str, float]:
     if classes is None:
         made = np.asarray(model.estimator.predict(X), dtype=np.float64)
         return measure.name, measure.show(measure(made, y))
-    if hasattr(model.estimator, "predict_proba"):
-        made = np.asarray(model.estimator.predict_proba(X))
-    else:
-        made = (model.estimator.predict(X)[:, None] == classes).astype(np.float64)
+    made = ask_for_classes(model.estimator, X, classes)
     value = measure.show(measure(made, np.searchsorted(classes, y)))
     if not np.isfinite(value):
         raise ValueError(f"{measure.name} needs rows of all classes.")

@@ -18,7 +18,7 @@ from sklearn.pipeline import Pipeline
 
 from manyminds.feature_selection.base import count_to_select
 from manyminds.preprocessing import ColumnCleaner
-from manyminds.search.measuring import Measurer
+from manyminds.search.measuring import Measurer, ask_for_classes
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import Chain, Space
 from manyminds.trees.columns import take_rows
@@ -244,12 +244,8 @@ class Evaluator:
         """Ask a fitted model for numbers, or for probabilities of all classes."""
         if not self.problem.n_classes:
             return np.asarray(model.predict(X), dtype=np.float64).ravel()
-        if not hasattr(model, "predict_proba"):
-            made = np.zeros((X.shape[0], self.problem.n_classes), dtype=np.float32)
-            made[np.arange(len(made)), model.predict(X)] = 1.0
-            return made
-        made = np.zeros((X.shape[0], self.problem.n_classes), dtype=np.float32)
-        made[:, model.classes_] = model.predict_proba(X)
+        codes = np.arange(self.problem.n_classes)
+        made = ask_for_classes(model, X, codes).astype(np.float32)
         if not np.isfinite(made).all():
             raise ValueError("probabilities that are not finite")
         return made

@@ -10,7 +10,7 @@ from sklearn.metrics import get_scorer
 
 from manyminds.experiments.measures import LOSSES, Scores
 
-__all__ = ["Measurer"]
+__all__ = ["Measurer", "ask_for_classes"]
 
 SHORT = {
     "auc": "roc_auc_ovr",
@@ -146,6 +146,20 @@ class Measurer:
         if self.sign < 0:
             return max(first, 0.0), max(last, 0.0)
         return (first, min(last, 1.0)) if self.is_quick else (first, last)
+
+
+def ask_for_classes(model: Any, X: Any, classes: np.ndarray) -> np.ndarray:
+    """Ask a model what it holds likely: a column for each of some sorted classes.
+
+    A model without probabilities gives all to the class that it names, and classes
+    that it does not know get nothing.
+    """
+    made = np.zeros((X.shape[0], len(classes)))
+    if hasattr(model, "predict_proba"):
+        made[:, np.searchsorted(classes, model.classes_)] = model.predict_proba(X)
+    else:
+        made[np.arange(len(made)), np.searchsorted(classes, model.predict(X))] = 1.0
+    return made
 
 
 # ------------------------------------------------------------------ which metric

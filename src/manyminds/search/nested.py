@@ -9,6 +9,7 @@ from sklearn.base import clone
 from manyminds.search.evaluating import keep_finite
 from manyminds.search.folds import make_folds
 from manyminds.search.honest import HonestScore
+from manyminds.search.measuring import ask_for_classes
 from manyminds.trees.columns import take_rows
 
 __all__ = ["score_nested"]
@@ -47,7 +48,11 @@ def score_nested(
         )
         weight = None if sample_weight is None else sample_weight[train]
         again.fit(take_rows(X, train), y[train], sample_weight=weight)
-        made = _predict(again, take_rows(X, test), classes)
+        X_test = take_rows(X, test)
+        if classes is None:
+            made = again.predict(X_test)
+        else:
+            made = ask_for_classes(again, X_test, classes)
         scores.append(measure.show(measure(made, codes[test])))
     scores = keep_finite(scores)
     mean, n = float(np.mean(scores)), len(scores)
@@ -62,15 +67,3 @@ def score_nested(
         before.n_candidates,
         "nested",
     )
-
-
-def _predict(search: Any, X: Any, classes: np.ndarray | None) -> np.ndarray:
-    """Ask for numbers, or for what is known of each class of the whole table."""
-    if classes is None:
-        return np.asarray(search.predict(X))
-    made = np.zeros((X.shape[0], len(classes)))
-    if hasattr(search, "predict_proba"):
-        made[:, np.searchsorted(classes, search.classes_)] = search.predict_proba(X)
-    else:
-        made[np.arange(len(made)), np.searchsorted(classes, search.predict(X))] = 1.0
-    return made
