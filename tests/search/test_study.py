@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import time
-from datetime import timedelta
 
 import numpy as np
 import pytest
@@ -17,8 +16,9 @@ from manyminds.search import Problem, default_space
 from manyminds.search.evaluating import Evaluation, Evaluator
 from manyminds.search.folds import make_folds
 from manyminds.search.measuring import Measurer
+from manyminds.search.processes import start_of
 from manyminds.search.strategy import first_chains
-from manyminds.search.study import Study, _start_of
+from manyminds.search.study import Study
 
 
 def make_evaluator():
@@ -77,7 +77,7 @@ def test_trials_of_a_living_process_are_left_alone(tmp_path):
     trial, _ = first._ask()
     alive = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     try:
-        owner = owner_of(alive.pid, _start_of(alive.pid))
+        owner = owner_of(alive.pid, start_of(alive.pid))
         asked = {**trial.user_attrs["asked"], "owner": owner}
         trial.set_user_attr("asked", asked)
         second = open_study(tmp_path / "s.sqlite")
@@ -215,11 +215,10 @@ def test_a_chain_killed_while_its_score_was_written_comes_again(tmp_path):
     assert chain in [one.system_attrs["fixed_params"] for one in waiting]
 
 
-def test_a_trial_killed_before_it_had_an_owner_comes_again(tmp_path, monkeypatch):
+def test_a_trial_killed_before_it_had_an_owner_comes_again(tmp_path):
     first = open_study(tmp_path / "s.sqlite")
     number = first.study.ask().number
     fixed = first.study.get_trials()[number].system_attrs["fixed_params"]
-    monkeypatch.setattr("manyminds.search.study.SECONDS_TO_ASK", timedelta(0))
     second = open_study(tmp_path / "s.sqlite")
     waiting = second.study.get_trials(states=(TrialState.WAITING,))
     assert fixed in [one.system_attrs["fixed_params"] for one in waiting]

@@ -93,8 +93,10 @@ class MemoryPredictions:
 
 
 @contextmanager
-def lock_study(url: str | None) -> Iterator[None]:
+def lock_study(url: str | None) -> Iterator[bool]:
     """Keep other processes of this machine out while a trial is taken.
+
+    Gives whether they are kept out.
 
     Optuna lets two processes take the same trial from a SQLite file, which cannot lock
     a row; a database with a server can, and needs nothing here. The lock ends with the
@@ -102,11 +104,11 @@ def lock_study(url: str | None) -> Iterator[None]:
     """
     complete = None if url is None else complete_url(url)
     if complete is None or complete.get_backend_name() != "sqlite" or fcntl is None:
-        yield
+        yield False
         return
     with open(f"{complete.database}.lock", "w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+        yield True
 
 
 class PredictionStore:

@@ -1,16 +1,9 @@
 """Run a study: ask for chains, try them, keep what came of them, until time is up."""
 
-import os
-import signal
-import socket
-import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +12,7 @@ from manyminds.experiments.sql_store import complete_url
 from manyminds.search.criterion import mean_minus_deviation
 from manyminds.search.evaluating import Evaluation, Evaluator, keep_finite
 from manyminds.search.keeping import lock_study, open_predictions, try_again
+from manyminds.search.processes import heed_interrupts, is_lost, name_owner
 from manyminds.search.space.space import Chain
 from manyminds.search.strategy import Finished, first_chains, propose
 from manyminds.search.workers import Workers
@@ -29,7 +23,6 @@ LEAST_LIMIT = 3.0  # seconds that every trial may take
 SHARE_OF_BUDGET = 0.15  # of which a single trial may take so much
 BATCH = 8  # trials that are asked for together where the result is not to hang on time
 WAIT = 0.25
-SECONDS_TO_ASK = timedelta(minutes=1)
 SECONDS_FOR_A_FIRST = 120.0  # beyond the budget, lest a search come home with nothing
 
 
@@ -111,7 +104,7 @@ class Study:
     def __post_init__(self) -> None:
         self.store = open_predictions(self.url, self.name)
         self.study = self._open()
-        self._owner = f"{socket.gethostname()}:{os.getpid()}:{_start_of(os.getpid())}"
+        self._owner = name_owner()
         self._limit, self._limits = np.inf, {}
         self._rng = np.random.default_rng([self.seed, len(self.study.trials)])
         self._begin_or_resume()
@@ -141,7 +134,7 @@ class Study:
         running: dict[int, Any] = {}
         try:
             with (
-                _heed_interrupts() as self._interrupted,
+                heed_interrupts() as self._interrupted,
                 Workers(self.evaluator, n_workers) as workers,
             ):
                 if np.isfinite(seconds):
@@ -369,22 +362,22 @@ class Study:
 
     def _begin_or_resume(self) -> None:
         """Queue the first chains of a new study; check and tidy up a known one."""
-        with lock_study(self.url):
+        with lock_study(self.url) as alone:
             kept = self.study.user_attrs.get("about")
             if kept is None:
                 self._queue_first_chains()
                 self.study.set_user_attr("about", self.about)  # last: all is queued
                 return
-        for key, value in self.about.items():
-            if kept.get(key) != value:
-                another = f"another {key}: {kept.get(key)!r}, not {value!r}"
-                if key == "data":
-                    another = "other rows, weights, folds or random_state"
-                raise ValueError(
-                    f"The study {self.name!r} was made with {another}. Name another "
-                    "study or storage."
-                )
-        self._take_up_lost_trials()
+            for key, value in self.about.items():
+                if kept.get(key) != value:
+                    another = f"another {key}: {kept.get(key)!r}, not {value!r}"
+                    if key == "data":
+                        another = "other rows, weights, folds or random_state"
+                    raise ValueError(
+                        f"The study {self.name!r} was made with {another}. Name "
+                        "another study or storage."
+                    )
+            self._take_up_lost_trials(alone)
 
     def _queue_first_chains(self) -> None:
         """Queue the first chains that are not: a killed process may have begun."""
@@ -394,13 +387,13 @@ class Study:
             if chain not in queued:
                 self.study.enqueue_trial(chain, {"stage": "base"})
 
-    def _take_up_lost_trials(self) -> None:
+    def _take_up_lost_trials(self, alone: bool) -> None:
         """Queue the chains again of trials whose process is gone, or had no time."""
         from optuna.trial import TrialState
 
         running = self.study.get_trials(deepcopy=False, states=(TrialState.RUNNING,))
         for trial in running:
-            if _is_lost(trial):
+            if is_lost(trial, alone):
                 self.study.tell(trial.number, state=TrialState.FAIL)
                 if "asked" not in trial.user_attrs and "fixed_params" in (
                     trial.system_attrs
@@ -429,27 +422,6 @@ class Study:
         return one.state == "unfinished" or is_slow
 
 
-@contextmanager
-def _heed_interrupts() -> Iterator[threading.Event]:
-    """Remember Ctrl-C: Python loses it where it comes while memory is tidied up."""
-    interrupted = threading.Event()
-    before = signal.getsignal(signal.SIGINT)
-    is_usual = before is signal.default_int_handler
-    if not is_usual or threading.current_thread() is not threading.main_thread():
-        yield interrupted
-        return
-
-    def interrupt(*_: object) -> None:
-        interrupted.set()
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield interrupted
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def _read_trial(trial: Any) -> Tried:
     """Read what a study remembers of a trial."""
     asked, told = trial.user_attrs["asked"], trial.user_attrs.get("told", {})
@@ -474,38 +446,3 @@ def _read_trial(trial: Any) -> Tried:
         reason=told.get("reason", ""),
         limit=told.get("limit", np.inf),
     )
-
-
-def _is_lost(trial: Any) -> bool:
-    """Tell whether the process of a running trial is gone."""
-    asked = trial.user_attrs.get("asked")
-    age = datetime.now() - (trial.datetime_start or datetime.now())
-    if asked is None:  # being asked for at the moment, or never again
-        return age > SECONDS_TO_ASK
-    host, process, start = asked["owner"].rsplit(":", 2)
-    if host == socket.gethostname():
-        return not _is_alive(int(process), start)
-    return age > timedelta(days=1)
-
-
-def _is_alive(process: int, start: str) -> bool:
-    if process == os.getpid():
-        return False  # a number used again: this process has begun no trial yet
-    if _start_of(process) != start:
-        return False
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:  # there is one, of another user
-        pass
-    return True
-
-
-def _start_of(process: int) -> str:
-    """Tell when a process began, where the system says so: numbers are used again."""
-    try:
-        told = Path(f"/proc/{process}/stat").read_text()
-    except OSError:
-        return ""
-    return told.rpartition(")")[2].split()[19]
