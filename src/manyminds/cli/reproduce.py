@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 STYLES = {
     "agrees": "green",
-    "agrees within chance": "green",
+    "within random variation": "green",
     "differs": "yellow",
     "undecided": "dim",
     "not run": "red",
