@@ -2,12 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from manyminds.experiments.judging import Verdicts, judge
 from manyminds.experiments.published import Find, Part, Reproduction
 from manyminds.experiments.record import Record
 from manyminds.experiments.run import Outcome, Progress, run
 from manyminds.experiments.store import Store
+
+
+class Findable(Protocol):
+    """What has records, by the name of their plan."""
+
+    def find(self, *, plan: str) -> list[Record]:
+        """Return the records of a plan."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -102,13 +111,14 @@ def reproduce(
     return done
 
 
-def recall(reproduction: Reproduction, store: Store) -> list[Kept]:
+def recall(reproduction: Reproduction, store: Findable) -> list[Kept]:
     """Judge what a store has of a reproduction; no data and no run are needed.
 
     Parameters
     ----------
     reproduction : Reproduction
-    store : Store
+    store : Store or RecordFile
+        Anything that finds the records of a plan.
 
     Returns
     -------

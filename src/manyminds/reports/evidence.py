@@ -9,6 +9,7 @@ from typing import Any
 from manyminds.experiments.claims import CANNOT_TELL, FAILS, HOLDS
 from manyminds.experiments.plans import list_reproductions
 from manyminds.experiments.published import Reproduction
+from manyminds.experiments.record_file import RecordFile, encode_records
 from manyminds.experiments.reproducing import recall
 from manyminds.experiments.store import Store
 from manyminds.reports.evidence_page import (
@@ -22,7 +23,8 @@ from manyminds.reports.evidence_page import (
 )
 from manyminds.reports.page import write_whole
 
-SUMMARY = "summary.json"
+SUMMARY = "summary.json"  # what the index says, for programs
+RECORDS = "records"
 HEADINGS = {
     HOLDS: "Confirmed: these claims hold",
     FAILS: "Refuted: these claims do not hold here",
@@ -32,63 +34,71 @@ Summaries = dict[str, dict[str, Any]]
 
 
 def write_evidence(
-    store: Store,
+    store: Store | None,
     folder: str | os.PathLike[str],
     reproductions: Sequence[Reproduction] | None = None,
 ) -> list[Path]:
-    """Write an index and a page for each reproduction, from a store alone.
+    """Write an index and a page for each reproduction, from records alone.
 
-    The same store gives the same bytes. A file is written whole or not at all. A
-    reproduction of which the store has nothing keeps the page that is there, with its
-    lines in the index: one machine need not have run everything.
+    Records that the store has are kept in ``records/`` beside the pages, one small
+    file for each reproduction, and the pages are made from these files: anybody can
+    judge them again, without the hours that the runs took, and one machine need not
+    have run everything. The same records give the same bytes. A file is written whole
+    or not at all.
 
     Parameters
     ----------
-    store : Store
-        See `manyminds.experiments.open_store`.
+    store : Store or None
+        See `manyminds.experiments.open_store`. None: only the files are read.
     folder : path
-        Where the pages go, as Markdown, with ``summary.json``, from which the index is
-        made; it is created if need be.
+        Where the pages go, as Markdown; it is created if need be.
     reproductions : sequence of Reproduction, default=None
         What to write pages of; by default all that there are.
 
     Returns
     -------
     written : list of Path
-        The index, the summary, then the pages.
+        The index, the summary, the pages, then the files of new records.
     """
     if reproductions is None:
         reproductions = list_reproductions()
     folder = Path(folder)
-    summaries, pages = _read_summaries(folder), {}
+    files = {} if store is None else _encode_new(reproductions, store)
+    (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        write_whole(folder / name, content)
+    summaries, pages = {}, {}
     for one in reproductions:
-        parts = recall(one, store)
-        has_records = any(kept.records for kept in parts)
-        if has_records or not (folder / f"{one.name}.md").exists():
-            summary = summarize(parts)
-            pages[f"{one.name}.md"] = make_page(one, parts, summary)
-            if has_records:
-                summaries[one.name] = summary
+        parts = recall(one, RecordFile(folder / _name_file(one)))
+        summary = summarize(parts)
+        pages[f"{one.name}.md"] = make_page(one, parts, summary)
+        if any(kept.records for kept in parts):
+            summaries[one.name] = summary
     texts = {
         "index.md": _make_index(reproductions, summaries),
         SUMMARY: json.dumps(summaries, indent=1, sort_keys=True) + "\n",
         **pages,
     }
-    folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         write_whole(folder / name, text.encode())
-    return [folder / name for name in texts]
+    return [folder / name for name in (*texts, *files)]
 
 
-def _read_summaries(folder: Path) -> Summaries:
-    """Return what is known of the pages that are there."""
-    file = folder / SUMMARY
-    if not file.exists():
-        return {}
-    known = json.loads(file.read_text(encoding="utf-8"))
-    return {
-        name: one for name, one in known.items() if (folder / f"{name}.md").exists()
-    }
+def _encode_new(
+    reproductions: Sequence[Reproduction], store: Store
+) -> dict[str, bytes]:
+    """Return the files of the records that the store has, by their names."""
+    files = {}
+    for one in reproductions:
+        plans = [part.outline().name for part in one.parts]
+        found = {plan: store.find(plan=plan) for plan in plans}
+        if any(found.values()):
+            files[_name_file(one)] = encode_records(found)
+    return files
+
+
+def _name_file(reproduction: Reproduction) -> str:
+    return f"{RECORDS}/{reproduction.name}.jsonl.gz"
 
 
 def _make_index(reproductions: Sequence[Reproduction], summaries: Summaries) -> str:
