@@ -69,11 +69,15 @@ def write_evidence(
         write_whole(folder / name, content)
     summaries, pages = {}, {}
     for one in reproductions:
-        parts = recall(one, RecordFile(folder / _name_file(one)))
+        parts, page = (
+            recall(one, RecordFile(folder / _name_file(one))),
+            f"{one.name}.md",
+        )
         summary = summarize(parts)
-        pages[f"{one.name}.md"] = make_page(one, parts, summary)
         if any(kept.records for kept in parts):
             summaries[one.name] = summary
+        if one.name in summaries or not (folder / page).exists():
+            pages[page] = make_page(one, parts, summary)
     texts = {
         "index.md": _make_index(reproductions, summaries),
         SUMMARY: json.dumps(summaries, indent=1, sort_keys=True) + "\n",
