@@ -1,16 +1,23 @@
-"""Effects that claims are judged by: between methods on folds, and against print."""
+"""Effects that claims are judged by, and cells that are shown apart."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from manyminds.analysis import corrected_resampled_ttest
 from manyminds.experiments.cells import UNDECIDED, Cell
-from manyminds.experiments.claims import Claim
-from manyminds.experiments.judging import Measured, judge_pairs, measure_cells
+from manyminds.experiments.claims import Claim, judge_claim
+from manyminds.experiments.judging import (
+    Measured,
+    Verdicts,
+    judge_cells,
+    judge_pairs,
+    measure_cells,
+    sum_up,
+)
 from manyminds.experiments.plan import Plan
-from manyminds.experiments.published import Place, PublishedTable
+from manyminds.experiments.published import Part, Place, PublishedTable
 from manyminds.experiments.record import Record
 
 ALPHA = 0.05
@@ -163,6 +170,63 @@ def list_departures(
         if len(differences) == len(places):
             departures[source.name] = float(np.mean(differences))
     return departures
+
+
+def judge_losses(text: str, losses: Mapping[str, float], max_loss: float) -> Claim:
+    """Judge that no more is lost than what is allowed, in the mean over data sets.
+
+    Parameters
+    ----------
+    text : str
+        The claim.
+    losses : mapping of str to float
+        Points that are lost on each data set.
+    max_loss : float
+        Largest loss that is allowed.
+
+    Returns
+    -------
+    claim : Claim
+        The effect is what is left of ``max_loss``; the claim does not hold if the
+        interval lies below 0.
+    """
+    values = list(losses.values())
+    small = sum(loss <= max_loss for loss in values)
+    return judge_claim(
+        text,
+        [max_loss - loss for loss in values],
+        unit=f"points below the limit of {max_loss:g}",
+        margin=0.0,
+        remark=f"mean loss {np.mean(values):+.2f} points; at most {max_loss:g} on "
+        f"{small} of {len(values)} data sets",
+    )
+
+
+def judge_with_apart(
+    find_why: Callable[[Cell], str],
+    part: Part,
+    plan: Plan,
+    records: list[Record],
+    missing: Mapping[str, str],
+) -> Verdicts:
+    """Judge by the common rule; cells that are no evidence are shown apart.
+
+    Parameters
+    ----------
+    find_why : callable
+        ``find_why(cell)`` returns why a cell is no evidence, "" if it counts.
+    part, plan, records, missing
+        What a part's ``judge`` gets, see `Part`.
+
+    Returns
+    -------
+    verdicts : Verdicts
+    """
+    cells = [
+        replace(cell, apart=find_why(cell))
+        for cell in judge_cells(part, plan, records, missing)
+    ]
+    return sum_up(part, plan, cells)
 
 
 def observe(

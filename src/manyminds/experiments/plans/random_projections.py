@@ -1,16 +1,14 @@
 """RpBoost: what random projections do for boosted stumps, on patterns and on tables."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from sklearn.model_selection import GridSearchCV
 
 from manyminds.datasets import Dataset, from_arrays, make_monks, make_test_pattern
-from manyminds.experiments.cells import describe_rule
-from manyminds.experiments.effects import OBSERVATION
-from manyminds.experiments.judging import Verdicts, judge_cells, sum_up
+from manyminds.experiments.cells import Cell, describe_rule
+from manyminds.experiments.effects import OBSERVATION, judge_with_apart
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.plans.random_projections_protocol import (
     BASELINES,
@@ -29,9 +27,9 @@ from manyminds.experiments.published import (
     PublishedTable,
     Reproduction,
     Tolerance,
+    read_printed_rows,
     read_published_cells,
 )
-from manyminds.experiments.record import Record
 from manyminds.experiments.splits import CrossValidation, Splits
 
 NAME = "random-projection-boosting"
@@ -56,6 +54,10 @@ TABLES = PublishedTable(
     read_published_cells("rpboost_uci"),
     scale=100.0,
 )
+PRINTED_PENALTIES = {
+    (row["dataset"], row["method"]): float(row["penalty"])
+    for row in read_printed_rows("rpboost_uci")
+}
 PATTERN_TOLERANCE = Tolerance(
     1.0, "1000 points drawn anew leave a scatter of about half a point"
 )
@@ -119,6 +121,7 @@ def _make_table_part(
     datasets: tuple[str, ...],
     methods: Mapping[str, Any],
     load: Callable[[str, Find], Dataset] = _load_table,
+    penalty: float = 1000.0,
     apart: str = "",
 ) -> Part:
     name = f"{NAME}: {name}"
@@ -132,6 +135,7 @@ def _make_table_part(
         TABLE_TOLERANCE,
         TABLES,
         notes,
+        judge=partial(judge_with_apart, partial(_find_other_penalty, penalty)),
         rule=f"Nothing is counted here: {apart}." if apart else "",
         apart=apart,
     )
@@ -165,17 +169,14 @@ def _make_claims_part(
     )
 
 
-def _judge_patterns(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Judge by the common rule; a second reading of a pattern is shown apart."""
-    cells = [
-        replace(cell, apart="another reading of a pattern that is counted")
-        if cell.dataset in OTHER_READINGS
-        else cell
-        for cell in judge_cells(part, plan, records, missing)
-    ]
-    return sum_up(part, plan, cells)
+def _find_other_reading(cell: Cell) -> str:
+    is_other = cell.dataset in OTHER_READINGS
+    return "another reading of a pattern that is counted" if is_other else ""
+
+
+def _find_other_penalty(penalty: float, cell: Cell) -> str:
+    printed = PRINTED_PENALTIES[cell.dataset, cell.method]
+    return "" if printed == penalty else f"printed and counted with {printed:g}"
 
 
 PATTERN_NOTES = {
@@ -235,7 +236,7 @@ def _make_pattern_parts() -> tuple[Part, ...]:
         PATTERN_TOLERANCE,
         PATTERNS,
         PATTERN_NOTES,
-        judge=_judge_patterns,
+        judge=partial(judge_with_apart, _find_other_reading),
         rule=f"{describe_rule(PATTERN_TOLERANCE)} Of several readings of a pattern "
         "the one nearest to the printed formula is counted; the others are shown "
         "apart.",
@@ -285,6 +286,7 @@ def _make_penalty_parts() -> tuple[Part, ...]:
                 "As printed; without AdaBoost, which has no penalty",
                 (dataset,),
                 _leave_out_adaboost(make_methods(penalty)),
+                penalty=penalty,
             )
             for dataset, penalty in OTHER_PENALTIES
         ),

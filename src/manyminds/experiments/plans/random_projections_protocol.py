@@ -183,12 +183,8 @@ def show_winners(
     ----------
     claims : mapping of str to (winners, others)
         See `judge_winners`.
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that could not be loaded, and why.
+    part, plan, records, missing
+        What a part's ``judge`` gets, see `Part`.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Whole chains, and the search for them, on the data of the challenge of 2003."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,15 +12,10 @@ from sklearn.preprocessing import StandardScaler
 
 from manyminds.datasets import Dataset, from_arrays, make_madelon_like
 from manyminds.ensemble import CVCommittee
-from manyminds.experiments.cells import describe_rule
-from manyminds.experiments.claims import Claim, judge_claim
-from manyminds.experiments.judging import (
-    Measured,
-    Verdicts,
-    judge_cells,
-    measure_cells,
-    sum_up,
-)
+from manyminds.experiments.cells import Cell, describe_rule
+from manyminds.experiments.claims import Claim
+from manyminds.experiments.effects import judge_losses, judge_with_apart
+from manyminds.experiments.judging import Measured, measure_cells
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.plans.selection.challenge_selections import (
@@ -133,17 +128,11 @@ def _make_plan(name: str, dataset: str, find: Find, quick: bool) -> Plan:
     )
 
 
-def _judge_chains(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Judge the paper's chains on the paper's data; what the paper lacks is apart."""
-    cells = []
-    for cell in judge_cells(part, plan, records, missing):
-        apart = "the paper has no search" if cell.method == SEARCH else ""
-        if cell.dataset == "madelon-like":
-            apart = "generated data, of which the paper has no number"
-        cells.append(replace(cell, apart=apart))
-    return sum_up(part, plan, cells)
+def _find_why_apart(cell: Cell) -> str:
+    """Return why a cell has no number of the paper's own."""
+    if cell.dataset == "madelon-like":
+        return "generated data, of which the paper has no number"
+    return "the paper has no search" if cell.method == SEARCH else ""
 
 
 def judge_search(records: Mapping[str, list[Record]]) -> list[Claim]:
@@ -167,21 +156,11 @@ def judge_search(records: Mapping[str, list[Record]]) -> list[Claim]:
         chain, search = found[name, CHAIN], found[name, SEARCH]
         if isinstance(chain, Measured) and isinstance(search, Measured):
             losses[name] = search.mean - chain.mean
-    if not losses:
-        return []
-    ahead = sum(loss < 0.0 for loss in losses.values())
-    mean = float(np.mean(list(losses.values())))
-    return [
-        judge_claim(
-            f"A search of 60 seconds errs at most {MAX_LOSS:g} points more than the "
-            "paper's chains",
-            [MAX_LOSS - loss for loss in losses.values()],
-            unit=f"points below the limit of {MAX_LOSS:g}",
-            margin=0.0,
-            remark=f"mean loss {mean:+.2f} points; the search is ahead on {ahead} of "
-            f"{len(losses)} data sets",
-        )
-    ]
+    text = (
+        f"A search of 60 seconds errs at most {MAX_LOSS:g} points more than the "
+        "paper's chains"
+    )
+    return [judge_losses(text, losses, MAX_LOSS)] if losses else []
 
 
 def _make_part(dataset: str) -> Part:
@@ -201,7 +180,7 @@ def _make_part(dataset: str) -> Part:
         TOLERANCE,
         published,
         {dataset: NOTES[dataset]} if dataset in NOTES else {},
-        judge=_judge_chains,
+        judge=partial(judge_with_apart, _find_why_apart),
         rule=f"{describe_rule(TOLERANCE)} There is one repetition here: a cell agrees "
         "or is undecided. What a search finds has no printed number of its own and is "
         "shown apart, beside the error of the paper's chain.",

@@ -7,7 +7,7 @@ from sklearn.feature_selection import VarianceThreshold
 
 from manyminds.datasets import Dataset
 from manyminds.experiments.cells import describe_rule
-from manyminds.experiments.effects import OBSERVATION
+from manyminds.experiments.effects import OBSERVATION, judge_with_apart
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.plans.robust_diversity_protocol import (
     FRIEDMAN_ROWS,
@@ -22,8 +22,8 @@ from manyminds.experiments.plans.selection.entropy_filters_protocol import (
     CountSelected,
     FilteredErrors,
     Samples,
+    find_other_reading,
     judge_loss,
-    judge_selected,
     make_lucas_population,
     make_simple_population,
     number_columns,
@@ -186,7 +186,7 @@ LUCAS = Part(
     ),
     CHAPTER_NOTES,
     absent=dict.fromkeys(ABSENT_SETS, NO_SAMPLE),
-    judge=judge_selected,
+    judge=partial(judge_with_apart, find_other_reading),
     rule=f"{describe_rule(LUCAS_TOLERANCE)} Rows that our generator drew, and "
     "correlations as association of CFS, are other readings of the same printed "
     "numbers and are shown apart. Of the rows of the challenge nothing is random.",

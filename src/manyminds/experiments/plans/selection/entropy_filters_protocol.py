@@ -15,17 +15,17 @@ from manyminds.datasets.generators import make_simple
 from manyminds.datasets.generators.lucas import LUCAS_FEATURES, make_lucas
 from manyminds.ensemble import BaggingClassifier
 from manyminds.experiments.cells import Cell
-from manyminds.experiments.claims import Claim, judge_claim
+from manyminds.experiments.claims import Claim
 from manyminds.experiments.effects import (
     OBSERVATION,
     Folds,
     gather_folds,
+    judge_losses,
     observe,
     pair_up,
 )
 from manyminds.experiments.judging import (
     Verdicts,
-    judge_cells,
     sum_up,
     tell_not_run,
 )
@@ -40,7 +40,6 @@ ALL = "all features"
 TEST_SHARE = 0.1
 MAX_LOSS = 2.0  # points of error that a filter may cost
 LEARNERS = {"naive_bayes": "Naive Bayes", "tree": "A tree", "bagging": "Bagging"}
-OTHER_READING = "another reading of a printed number that is counted"
 
 
 @dataclass(frozen=True)
@@ -157,31 +156,10 @@ def make_simple_population(n_rows: int) -> Dataset:
     return Dataset("simple", frame, y, "classification")
 
 
-def judge_selected(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Judge the counts by the common rule; drawn rows and correlations stand apart.
-
-    Parameters
-    ----------
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that could not be loaded, and why.
-
-    Returns
-    -------
-    verdicts : Verdicts
-    """
-    cells = [
-        replace(cell, apart=OTHER_READING)
-        if cell.dataset == "lucas-drawn" or cell.method == "CFS, correlations"
-        else cell
-        for cell in judge_cells(part, plan, records, missing)
-    ]
-    return sum_up(part, plan, cells)
+def find_other_reading(cell: Cell) -> str:
+    """Return why rows that were drawn, and correlations, are not counted."""
+    is_other = cell.dataset == "lucas-drawn" or cell.method == "CFS, correlations"
+    return "another reading of a printed number that is counted" if is_other else ""
 
 
 def judge_loss(metric: str, plan: Plan, records: list[Record]) -> list[Claim]:
@@ -207,19 +185,11 @@ def judge_loss(metric: str, plan: Plan, records: list[Record]) -> list[Claim]:
             for name, (mine, every) in pair_up(folds, method, ALL).items()
         }
         if losses:
-            mean = float(np.mean(list(losses.values())))
-            small = sum(loss <= MAX_LOSS for loss in losses.values())
-            claims.append(
-                judge_claim(
-                    f"{LEARNERS[metric]} with {method} loses at most {MAX_LOSS:g} "
-                    "points of error",
-                    [MAX_LOSS - loss for loss in losses.values()],
-                    unit=f"points below the limit of {MAX_LOSS:g}",
-                    margin=0.0,
-                    remark=f"mean loss {mean:+.2f} points; at most {MAX_LOSS:g} on "
-                    f"{small} of {len(losses)} data sets",
-                )
+            text = (
+                f"{LEARNERS[metric]} with {method} loses at most {MAX_LOSS:g} points "
+                "of error"
             )
+            claims.append(judge_losses(text, losses, MAX_LOSS))
     return claims
 
 
@@ -237,7 +207,7 @@ def show_loss(
     metric : str
         Name of the learner.
     part, plan, records, missing
-        See `judge_selected`.
+        What a part's ``judge`` gets, see `Part`.
 
     Returns
     -------

@@ -229,12 +229,8 @@ def judge_exactly(
 
     Parameters
     ----------
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that could not be loaded, and why.
+    part, plan, records, missing
+        What a part's ``judge`` gets, see `Part`.
 
     Returns
     -------
