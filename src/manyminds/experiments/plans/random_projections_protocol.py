@@ -155,8 +155,8 @@ def judge_winners(
         means.append(float(differences.mean()))
         judged.append(
             judge_claim(
-                f"On {source.name} {_name_methods(winners)} beats "
-                f"{_name_methods(others)}",
+                f"On {source.name} {_name_methods(winners, 'each of')} beats "
+                f"{_name_methods(others, 'both')}",
                 differences,
                 unit=UNIT,
                 margin=MARGIN,
@@ -199,11 +199,13 @@ def show_winners(
     return sum_up(part, plan, cells)
 
 
-def _name_methods(methods: tuple[str, ...]) -> str:
+def _name_methods(methods: tuple[str, ...], word: str) -> str:
     """Return a few methods by name, many by what they have in common."""
     if methods == PROJECTED:
         return "each of the nine projections"
-    return " or ".join(methods) if len(methods) <= 3 else "every other method"
+    if len(methods) > 2:
+        return "every other method"
+    return methods[0] if len(methods) == 1 else f"{word} {' and '.join(methods)}"
 
 
 def _find_hardest_pair(
