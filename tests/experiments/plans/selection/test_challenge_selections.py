@@ -114,6 +114,12 @@ def test_three_repetitions_excuse_nothing():
     assert cell.verdict == "undecided" and cell.margin is None
 
 
+def test_a_committee_that_was_fitted_to_the_print_is_not_counted():
+    (cell,) = judge(PARTS["madelon"], []).cells
+    assert "chosen so" in cell.apart
+    assert [name for name, part in PARTS.items() if part.apart] == ["madelon"]
+
+
 def test_a_check_is_not_called_the_paper():
     for name, part in PARTS.items():
         assert ("not the paper" in part.rule) == ("check" in name)
