@@ -41,6 +41,9 @@ class Claim:
         The single effects, for the null control.
     remark : str, default=""
         What else there is to say.
+    test_share : float, default=0.0
+        Share of the samples that a fold tests on, if the effects are those of folds
+        that share training samples.
     """
 
     text: str
@@ -54,6 +57,7 @@ class Claim:
     equal: bool = False
     effects: tuple[float, ...] = ()
     remark: str = ""
+    test_share: float = 0.0
 
 
 def judge_claim(
@@ -64,6 +68,7 @@ def judge_claim(
     margin: float,
     equal: bool = False,
     remark: str = "",
+    test_share: float = 0.0,
 ) -> Claim:
     """Judge a claim by the mean of its effects and Student's interval of it.
 
@@ -88,6 +93,10 @@ def judge_claim(
     equal : bool, default=False
         Whether the claim is that there is no difference.
     remark : str, default=""
+    test_share : float, default=0.0
+        Share of the samples that each fold tests on, if the effects are those of the
+        folds of one data set. Such folds share training samples; the interval is then
+        that of the corrected resampled t-test.
 
     Returns
     -------
@@ -110,14 +119,15 @@ def judge_claim(
         remark = remark or f"fewer than {MIN_UNITS} data sets or runs"
         return Claim(
             text, CANNOT_TELL, effect, None, None, unit, len(values), margin, equal,
-            tuple(values.tolist()), remark,
+            tuple(values.tolist()), remark, test_share,
         )  # fmt: skip
     half = student.ppf(0.5 + LEVEL / 2.0, len(values) - 1)
-    half *= values.std(ddof=1) / np.sqrt(len(values))
+    shared = test_share / (1.0 - test_share)  # Nadeau and Bengio's correction
+    half *= values.std(ddof=1) * np.sqrt(1.0 / len(values) + shared)
     low, high = effect - float(half), effect + float(half)
     return Claim(
         text, decide(low, high, margin, equal), effect, low, high, unit, len(values),
-        margin, equal, tuple(values.tolist()), remark,
+        margin, equal, tuple(values.tolist()), remark, test_share,
     )  # fmt: skip
 
 
@@ -203,13 +213,16 @@ def flip_claims(
         return 0, np.nan
     held = 0
     for claim in able:
-        judge_it = judge_share if "share" in claim.unit else _judge_mean
         for _ in range(n_draws):
             signs = rng.choice([-1.0, 1.0], size=len(claim.effects))
-            flipped = judge_it("", signs * claim.effects, margin=claim.margin)
-            held += flipped.verdict == HOLDS
+            held += _judge_again(claim, signs * claim.effects).verdict == HOLDS
     return len(able), 100.0 * held / (len(able) * n_draws)
 
 
-def _judge_mean(text: str, effects: np.ndarray, *, margin: float) -> Claim:
-    return judge_claim(text, effects, unit="", margin=margin)
+def _judge_again(claim: Claim, effects: np.ndarray) -> Claim:
+    """Judge a claim by the same rule with other effects."""
+    if "share" in claim.unit:
+        return judge_share("", effects, margin=claim.margin)
+    return judge_claim(
+        "", effects, unit="", margin=claim.margin, test_share=claim.test_share
+    )

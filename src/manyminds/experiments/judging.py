@@ -279,9 +279,11 @@ def sum_up(
     )
     counts = count_verdicts(counted)
     found = [f"{verdict} {count}" for verdict, count in counts.items() if count]
-    overall = f"{len(counted)} cells: {', '.join(found)}." if counted else "No cell."
+    overall = f"{len(counted)} cells: {', '.join(found)}."
     if len(counted) < len(cells):
-        overall += f" {len(cells) - len(counted)} more are shown apart, not counted."
+        more = f"{len(cells) - len(counted)} more" if counted else f"{len(cells)} cells"
+        overall = overall if counted else ""
+        overall = f"{overall} {more} are shown apart, not counted.".strip()
     if quick:
         overall += " This is the quick subset: a trial run, no evidence."
     return Verdicts(part.name, quick, tuple(cells), columns, overall, tuple(claims))

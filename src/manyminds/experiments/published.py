@@ -158,6 +158,9 @@ class Reproduction:
         One plan each.
     minutes, quick_minutes : float
         How long it takes on two cores, all of it and the quick subset.
+    claims : callable, default=None
+        ``claims(records)`` returns a list of `Claim` that need the records of several
+        parts, which it gets by the names of the parts.
     """
 
     name: str
@@ -167,6 +170,7 @@ class Reproduction:
     parts: tuple[Part, ...]
     minutes: float
     quick_minutes: float
+    claims: Callable[..., Any] | None = None
 
 
 def read_published_cells(table: str) -> dict[Place, PublishedValue]:

@@ -1,7 +1,7 @@
 """Run a reproduction, part by part, and judge what came of it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from manyminds.experiments.judging import Verdicts, judge
@@ -129,4 +129,9 @@ def recall(reproduction: Reproduction, store: Findable) -> list[Kept]:
         plan = part.outline()
         records = store.find(plan=plan.name)
         found.append(Kept(part, len(plan), records, judge(part, records)))
+    if reproduction.claims is not None:
+        claims = reproduction.claims({kept.part.name: kept.records for kept in found})
+        last = found[-1].verdicts
+        last = replace(last, claims=(*last.claims, *claims))
+        found[-1] = replace(found[-1], verdicts=last)
     return found

@@ -209,7 +209,7 @@ def _make_column_table(part: Part, columns: Iterable[Column]) -> str:
         [
             column.method,
             *(column.counts[kind] for kind in VERDICTS),
-            _format_difference(column.mean_difference),
+            _format_difference(column.mean_difference, part.tolerance.points),
             column.remark,
         ]
         for column in columns
@@ -219,7 +219,7 @@ def _make_column_table(part: Part, columns: Iterable[Column]) -> str:
 
 
 def _make_cell_table(part: Part, cells: Iterable[Cell]) -> str:
-    rows = [[*_list_entries(cell), cell.verdict, cell.why] for cell in cells]
+    rows = [[*_list_entries(part, cell), cell.verdict, cell.why] for cell in cells]
     return make_table([*_list_heads(part), "verdict", "why"], rows)
 
 
@@ -231,7 +231,7 @@ def _show_apart(part: Part, cells: Sequence[Cell]) -> str:
     if not cells:
         return ""
     rows = [
-        [*_list_entries(cell), "; ".join(filter(None, (cell.apart, cell.why)))]
+        [*_list_entries(part, cell), "; ".join(filter(None, (cell.apart, cell.why)))]
         for cell in cells
     ]
     return join(
@@ -244,13 +244,13 @@ def _list_heads(part: Part) -> list[str]:
     return ["data set", "method", part.reference, "ours", "difference"]
 
 
-def _list_entries(cell: Cell) -> list[str]:
+def _list_entries(part: Part, cell: Cell) -> list[str]:
     return [
         cell.dataset,
         cell.method,
         _format_mean(cell.reference, cell.reference_sd),
         _format_mean(cell.mean, cell.sd),
-        _format_difference(cell.difference),
+        _format_difference(cell.difference, part.tolerance.points),
     ]
 
 
@@ -297,8 +297,10 @@ def _format_mean(mean: float | None, sd: float | None) -> str:
     return f"{mean:.{digits}f}" + ("" if sd is None else f" ± {sd:.{digits - 1}f}")
 
 
-def _format_difference(difference: float | None) -> str:
-    return "" if difference is None else f"{difference:+.2f}"
+def _format_difference(difference: float | None, points: float) -> str:
+    """Return a difference with as many digits as the tolerance asks for."""
+    digits = 2 if points >= 0.5 else 4
+    return "" if difference is None else f"{difference:+.{digits}f}"
 
 
 def _to_cell(entry: Any) -> str:
