@@ -38,6 +38,7 @@ FORESTS = ("RandomForest", "ExtraTrees")
 PEER = "scikit-learn"
 KINDS = {"classification": "Classifier", "regression": "Regressor"}
 METRICS = {"classification": "accuracy", "regression": "rmse"}
+WORDS = {"classification": "accuracy", "regression": "RMSE"}
 SCALES = {"classification": 100.0, "regression": 1.0}
 SETS = {
     "classification": (
@@ -126,7 +127,10 @@ def claim_equality(task: str, plan: Plan, records: Iterable[Record]) -> list[Cla
             if isinstance(mine, Measured) and isinstance(peer, Measured)
         ]
         if effects:
-            text = f"the mean {METRICS[task]} of {method} equals scikit-learn's"
+            text = (
+                f"{method.replace(', raw', ' on raw tables')} has the same "
+                f"{WORDS[task]} as scikit-learn's"
+            )
             claims.append(
                 judge_claim(
                     text, effects, unit=goal.unit, margin=goal.points, equal=True
@@ -274,7 +278,7 @@ def _make_part(task: str, raw: bool) -> Part:
         else "The same prepared tables for both: the median for missing numbers, a "
         "column of 0 and 1 for each category"
     )
-    title = f"{task.capitalize()}, {METRICS[task]}. {title}"
+    title = f"{task.capitalize()}, {WORDS[task]}. {title}"
     return Part(
         name,
         title,

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import count, takewhile
 
 import numpy as np
 
@@ -223,8 +224,8 @@ def read_forests(
 
     def read(what: str) -> np.ndarray:
         name = partial(name_value, configuration, clusterer, n_clusters, what)
-        seeds = (name(seed) for seed in range(len(values)))
-        return np.array([values[key] for key in seeds if key in values])
+        keys = takewhile(values.__contains__, map(name, count()))
+        return np.array([values[key] for key in keys])
 
     return read("r"), read("clusters")
 

@@ -76,10 +76,10 @@ RULE = (
     "it is further away, but at most 30 points and at most three standard errors of "
     "the difference of two binomial shares; it *differs*, and the reproduction has "
     "failed there, beyond those standard errors, and is *undecided* if they exceed 30 "
-    "points. With fifteen runs they are up to 55 points, so that a cell differs only if "
-    "it is far off; the null control says what agreement is worth. The claims are on "
-    "the mean over the data sets; one fails if its 95 % interval lies below "
-    f"{MARGIN:g} points."
+    "points. With fifteen runs they are up to 55 points: a cell differs only if it is "
+    "far off, and the null control says what agreement is worth. The claims are on the "
+    f"mean over the data sets; one fails if its 95 % interval lies below {MARGIN:g} "
+    "points."
 )
 NOTES: dict[Any, str] = {
     **dict.fromkeys(
