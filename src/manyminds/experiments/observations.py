@@ -1,4 +1,4 @@
-"""Observations of a claim: two of our numbers side by side, shown but not counted."""
+"""Two of our methods on each data set: effects of a claim, shown but not counted."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -6,41 +6,42 @@ from operator import sub
 
 from manyminds.experiments.cells import UNDECIDED, Cell
 from manyminds.experiments.judging import Measured, tell_not_run
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.published import Part, Place
 
 OBSERVATION = "an observation of a claim, judged above"
+Subtract = Callable[[float, float], float]
 
 
-def observe(
-    place: Place, mine: Measured, other: Measured, difference: float, apart: str
-) -> Cell:
-    """Return the cell that shows two of our results, out of all counts.
+def compare_methods(
+    plan: Plan,
+    found: Mapping[Place, Measured | str],
+    method: str,
+    other: str,
+    subtract: Subtract = sub,
+) -> dict[str, float]:
+    """Return the difference of two methods on each data set that has both.
 
     Parameters
     ----------
-    place : (dataset, method)
-    mine, other : Measured
-        ``other`` stands in the column of the reference.
-    difference : float
-    apart : str
-        Why the cell is no evidence.
+    plan : Plan
+    found : mapping of (dataset, method) to Measured or str
+        What `manyminds.experiments.judging.measure_cells` returns.
+    method, other : str
+    subtract : callable, default=operator.sub
+        ``subtract(mine, other)`` returns the difference of two means.
 
     Returns
     -------
-    cell : Cell
+    differences : dict of str to float
+        By data set, in the order of the plan.
     """
-    return Cell(
-        *place,
-        UNDECIDED,  # a single observation has no verdict; the page leaves it out
-        "",
-        other.mean,
-        other.sd,
-        mine.mean,
-        mine.sd,
-        mine.n,
-        difference,
-        apart=apart,
-    )
+    differences = {}
+    for source in plan.datasets:
+        mine, theirs = found[source.name, method], found[source.name, other]
+        if isinstance(mine, Measured) and isinstance(theirs, Measured):
+            differences[source.name] = subtract(mine.mean, theirs.mean)
+    return differences
 
 
 def observe_pair(
@@ -49,7 +50,7 @@ def observe_pair(
     mine: Measured | str,
     other: Measured | str,
     missing: Mapping[str, str],
-    subtract: Callable[[float, float], float] = sub,
+    subtract: Subtract = sub,
 ) -> Cell:
     """Return an observation of a claim, or what is lacking of one of its two sides.
 
@@ -73,4 +74,15 @@ def observe_pair(
             cell = tell_not_run(part, place, side, missing)
             return replace(cell, apart=OBSERVATION)
     assert isinstance(mine, Measured) and isinstance(other, Measured)
-    return observe(place, mine, other, subtract(mine.mean, other.mean), OBSERVATION)
+    return Cell(
+        *place,
+        UNDECIDED,  # a single observation has no verdict; the page leaves it out
+        "",
+        other.mean,
+        other.sd,
+        mine.mean,
+        mine.sd,
+        mine.n,
+        subtract(mine.mean, other.mean),
+        apart=OBSERVATION,
+    )

@@ -26,6 +26,7 @@ from manyminds.experiments.judging import (
     sum_up,
     tell_not_run,
 )
+from manyminds.experiments.observations import compare_methods
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.preparation import prepared
 from manyminds.experiments.published import Find, Part, Place, Reproduction, Tolerance
@@ -117,15 +118,9 @@ def claim_equality(task: str, plan: Plan, records: Iterable[Record]) -> list[Cla
     found, goal = measure_cells(plan, records, METRICS[task], SCALES[task]), GOALS[task]
     claims = []
     for method in [one.name for one in plan.methods if not one.name.startswith(PEER)]:
-        sides = [
-            (found[source.name, method], found[source.name, name_peer(method)])
-            for source in plan.datasets
-        ]
-        effects = [
-            _difference(task, mine.mean, peer.mean)
-            for mine, peer in sides
-            if isinstance(mine, Measured) and isinstance(peer, Measured)
-        ]
+        effects = compare_methods(
+            plan, found, method, name_peer(method), partial(_difference, task)
+        )
         if effects:
             text = (
                 f"{method.replace(', raw', ' on raw tables')} has the same "
@@ -133,7 +128,11 @@ def claim_equality(task: str, plan: Plan, records: Iterable[Record]) -> list[Cla
             )
             claims.append(
                 judge_claim(
-                    text, effects, unit=goal.unit, margin=goal.points, equal=True
+                    text,
+                    effects.values(),
+                    unit=goal.unit,
+                    margin=goal.points,
+                    equal=True,
                 )
             )
     return claims

@@ -105,19 +105,7 @@ def observe_peers(
 ) -> Verdicts:
     """Show the anticipative forest beside each peer; the claims are judged elsewhere.
 
-    Parameters
-    ----------
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that are not available, and why.
-
-    Returns
-    -------
-    verdicts : Verdicts
-        No cell is counted.
+    Parameters and result are those of `Part.judge`.
     """
     found = measure_cells(plan, records, "accuracy", 100.0)
     cells = [

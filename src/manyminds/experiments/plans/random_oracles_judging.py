@@ -17,7 +17,7 @@ from manyminds.experiments.judging import (
     sum_up,
     tell_not_run,
 )
-from manyminds.experiments.observations import observe_pair
+from manyminds.experiments.observations import compare_methods, observe_pair
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.published import Part, Place, read_published_cells
 from manyminds.experiments.record import Record
@@ -136,13 +136,8 @@ def draw_without_effect(
 
 def _list_scores(plan: Plan, configuration: str, found: Found) -> dict[str, float]:
     """Return the oracle's relative advantage on each data set, in per cent."""
-    scores = {}
-    for source in plan.datasets:
-        mine = found[source.name, configuration + ORACLE]
-        other = found[source.name, name_without(configuration)]
-        if isinstance(mine, Measured) and isinstance(other, Measured):
-            scores[source.name] = _compute_score(mine.mean, other.mean)
-    return scores
+    with_oracle, without = configuration + ORACLE, name_without(configuration)
+    return compare_methods(plan, found, with_oracle, without, _compute_score)
 
 
 def _compute_score(mine: float, other: float) -> float:

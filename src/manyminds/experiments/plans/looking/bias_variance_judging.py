@@ -77,19 +77,7 @@ def observe_statements(
 ) -> Verdicts:
     """Show the two numbers of each statement on each data set, mean of the runs.
 
-    Parameters
-    ----------
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that are not available, and why.
-
-    Returns
-    -------
-    verdicts : Verdicts
-        No cell is counted; the number that should be smaller is ours.
+    Parameters and result are those of `Part.judge`.
     """
     cells = []
     for source in plan.datasets:

@@ -70,19 +70,7 @@ def observe_counts(
 ) -> Verdicts:
     """Show the successes of both sides of each claim on each data set.
 
-    Parameters
-    ----------
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that are not available, and why.
-
-    Returns
-    -------
-    verdicts : Verdicts
-        No cell is counted.
+    Parameters and result are those of `Part.judge`.
     """
     found, cells = list_values(records), []
     for text, (ours, other) in SIDES.items():

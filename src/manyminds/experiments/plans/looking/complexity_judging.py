@@ -99,19 +99,7 @@ def judge_one_set(
 ) -> Verdicts:
     """Compare one data set with both tables, and say if all its cells agree.
 
-    Parameters
-    ----------
-    part : Part
-        Whose table has probe and number of clusters as methods.
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that are not available, and why.
-
-    Returns
-    -------
-    verdicts : Verdicts
+    Parameters and result are those of `Part.judge`.
     """
     assert part.table is not None
     found, cells = list_values(records), []
@@ -139,18 +127,7 @@ def judge_counts(
 ) -> Verdicts:
     """Compare the share of successes, in per cent, with table 3.2.
 
-    Parameters
-    ----------
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that are not available, and why.
-
-    Returns
-    -------
-    verdicts : Verdicts
+    Parameters and result are those of `Part.judge`.
     """
     found, cells = list_values(records), []
     for row in read_printed_rows("mrca_3_2"):

@@ -105,18 +105,7 @@ def judge_sets(
 ) -> Verdicts:
     """Compare the share of significant runs of each data set with the printed one.
 
-    Parameters
-    ----------
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that are not available, and why.
-
-    Returns
-    -------
-    verdicts : Verdicts
+    Parameters and result are those of `Part.judge`.
     """
     rows = {
         source.name: lambda record, name=source.name: record.dataset == name
