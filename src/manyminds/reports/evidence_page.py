@@ -213,6 +213,7 @@ def _make_column_table(part: Part, columns: Iterable[Column]) -> str:
             column.remark,
         ]
         for column in columns
+        if column.remark or any(column.counts.values())
     ]
     unit = f"mean difference ({part.tolerance.unit})"
     return make_table(["method", *VERDICTS, unit, "remark"], rows)
