@@ -32,7 +32,7 @@ def test_pages_are_made_again_from_the_records_beside_them(
 ):
     monkeypatch.chdir(tmp_path)
     code, _, error = call(capsys, "--out", "evidence")
-    assert code == 2 and "no records" in error
+    assert code == 2 and "manyminds.sqlite" in error
     (tmp_path / "evidence" / "records").mkdir(parents=True)
     code, text, _ = call(capsys, "--out", "evidence")
     assert code == 0 and "index.md" in text

@@ -93,7 +93,9 @@ def store(tmp_path):
 
 def test_page_shows_all(store, tmp_path):
     reproduce(TOYS, find, store)
-    index, summary, page = write_evidence(store, tmp_path / "docs" / "evidence", [TOYS])
+    written = write_evidence(store, tmp_path / "docs" / "evidence", [TOYS])
+    index, summary, page, records = written
+    assert records.parent.name == "records"
     text = page.read_text(encoding="utf-8")
     assert (index.name, page.name) == ("index.md", "toys.md")
     assert json.loads(summary.read_text())["toys"]["counts"]["differs"] == 1
@@ -173,11 +175,11 @@ def test_what_was_run_elsewhere_keeps_its_page(store, tmp_path):
     store.put([record])
     store.enrol("toys", [Slot("a", "tree", 0, 0, "k")])
     folder = tmp_path / "evidence"
-    before = {path: path.read_text() for path in write_evidence(store, folder, [TOYS])}
+    before = {path: path.read_bytes() for path in write_evidence(store, folder, [TOYS])}
     empty = open_store(str(tmp_path / "empty.sqlite"))
     write_evidence(empty, folder, [TOYS])
     empty.close()
-    assert {path: path.read_text() for path in before} == before
+    assert {path: path.read_bytes() for path in before} == before
     assert "not run yet" not in (folder / "index.md").read_text()
 
 
@@ -185,7 +187,7 @@ def test_cells_apart_are_shown_and_counted_nowhere(store, tmp_path):
     (part,) = TOYS.parts
     derived = replace(TOYS, parts=(replace(part, apart="made from the print"),))
     reproduce(derived, find, store)
-    index, _, page = write_evidence(store, tmp_path / "evidence", [derived])
+    index, _, page, _ = write_evidence(store, tmp_path / "evidence", [derived])
     text = page.read_text()
     assert "**3 cells are shown apart, not counted.**" in text
     assert (

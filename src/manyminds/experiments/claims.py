@@ -44,6 +44,8 @@ class Claim:
     test_share : float, default=0.0
         Share of the samples that a fold tests on, if the effects are those of folds
         that share training samples.
+    by_share : bool, default=False
+        Whether only the signs of the effects count, see `judge_share`.
     """
 
     text: str
@@ -58,6 +60,7 @@ class Claim:
     effects: tuple[float, ...] = ()
     remark: str = ""
     test_share: float = 0.0
+    by_share: bool = False
 
 
 def judge_claim(
@@ -173,7 +176,7 @@ def judge_share(
     return Claim(
         text, decide(low, high, margin), 100.0 * wins / n - 50.0, low, high,
         "points of the share of data sets above 50 %", n, margin, False,
-        tuple(values.tolist()), remark,
+        tuple(values.tolist()), remark, by_share=True,
     )  # fmt: skip
 
 
@@ -221,7 +224,7 @@ def flip_claims(
 
 def _judge_again(claim: Claim, effects: np.ndarray) -> Claim:
     """Judge a claim by the same rule with other effects."""
-    if "share" in claim.unit:
+    if claim.by_share:
         return judge_share("", effects, margin=claim.margin)
     return judge_claim(
         "", effects, unit="", margin=claim.margin, test_share=claim.test_share

@@ -1,4 +1,4 @@
-"""Effects that claims are judged by, and cells that are shown apart."""
+"""Effects that claims are judged by."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from manyminds.analysis import corrected_resampled_ttest
-from manyminds.experiments.cells import UNDECIDED, Cell
+from manyminds.experiments.cells import Cell
 from manyminds.experiments.claims import Claim, judge_claim
 from manyminds.experiments.judging import (
     Measured,
@@ -21,7 +21,6 @@ from manyminds.experiments.published import Part, Place, PublishedTable
 from manyminds.experiments.record import Record
 
 ALPHA = 0.05
-OBSERVATION = "an observation of a claim, which is judged above"
 Folds = dict[Place, np.ndarray]
 
 
@@ -227,39 +226,3 @@ def judge_with_apart(
         for cell in judge_cells(part, plan, records, missing)
     ]
     return sum_up(part, plan, cells)
-
-
-def observe(
-    place: Place, mine: np.ndarray, theirs: np.ndarray, apart: str, why: str = ""
-) -> Cell:
-    """Make the cell that shows two of our methods on one data set, not counted.
-
-    Parameters
-    ----------
-    place : (dataset, method)
-    mine, theirs : ndarray of shape (n_folds,)
-        Ours, and what stands in the column of the reference.
-    apart : str
-        Why it is not counted.
-    why : str, default=""
-
-    Returns
-    -------
-    cell : Cell
-    """
-    return Cell(
-        *place,
-        UNDECIDED,
-        why,
-        float(theirs.mean()),
-        _compute_std(theirs),
-        float(mine.mean()),
-        _compute_std(mine),
-        len(mine),
-        float(mine.mean() - theirs.mean()),
-        apart=apart,
-    )
-
-
-def _compute_std(folds: np.ndarray) -> float | None:
-    return float(folds.std(ddof=1)) if len(folds) > 1 else None

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from operator import sub
 
+import numpy as np
+
 from manyminds.experiments.cells import UNDECIDED, Cell
 from manyminds.experiments.judging import Measured, tell_not_run
 from manyminds.experiments.plan import Plan
@@ -86,3 +88,35 @@ def observe_pair(
         subtract(mine.mean, other.mean),
         apart=OBSERVATION,
     )
+
+
+def observe(place: Place, mine: np.ndarray, theirs: np.ndarray, why: str = "") -> Cell:
+    """Return the cell that shows two of our methods on one data set, not counted.
+
+    Parameters
+    ----------
+    place : (dataset, method)
+    mine, theirs : ndarray of shape (n_folds,)
+        Ours, and what stands in the column of the reference.
+    why : str, default=""
+
+    Returns
+    -------
+    cell : Cell
+    """
+    return Cell(
+        *place,
+        UNDECIDED,
+        why,
+        float(theirs.mean()),
+        _compute_std(theirs),
+        float(mine.mean()),
+        _compute_std(mine),
+        len(mine),
+        float(mine.mean() - theirs.mean()),
+        apart=OBSERVATION,
+    )
+
+
+def _compute_std(folds: np.ndarray) -> float | None:
+    return float(folds.std(ddof=1)) if len(folds) > 1 else None

@@ -9,12 +9,10 @@ from manyminds.analysis import corrected_resampled_ttest, win_tie_loss
 from manyminds.experiments.cells import NOT_RUN, Cell, judge_difference
 from manyminds.experiments.claims import Claim, judge_claim
 from manyminds.experiments.effects import (
-    OBSERVATION,
     Folds,
     gather_folds,
     judge_methods,
     list_departures,
-    observe,
     pair_up,
 )
 from manyminds.experiments.judging import (
@@ -23,6 +21,7 @@ from manyminds.experiments.judging import (
     sum_up,
     tell_not_run,
 )
+from manyminds.experiments.observations import OBSERVATION, observe
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.plans.local_trees import (
     MARGIN,
@@ -300,4 +299,4 @@ def _show_pair(
         return replace(tell_not_run(part, place, "", missing), apart=OBSERVATION)
     mine, full = scores[place], scores[other]
     p = corrected_resampled_ttest(mine, full, test_share=TEST_SHARE).p_value
-    return observe(place, mine, full, OBSERVATION, f"corrected t-test p = {p:.3f}")
+    return observe(place, mine, full, f"corrected t-test p = {p:.3f}")

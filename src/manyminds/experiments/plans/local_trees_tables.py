@@ -9,8 +9,8 @@ from sklearn.pipeline import make_pipeline
 from manyminds.datasets import Dataset
 from manyminds.ensemble.forests.local_trees import ForestOfLocalTreesClassifier
 from manyminds.experiments.cells import describe_rule
-from manyminds.experiments.effects import OBSERVATION
 from manyminds.experiments.judging import Verdicts
+from manyminds.experiments.observations import OBSERVATION
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.plans.local_trees import (
     ALL_SETS,

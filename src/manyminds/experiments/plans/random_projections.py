@@ -8,7 +8,8 @@ from sklearn.model_selection import GridSearchCV
 
 from manyminds.datasets import Dataset, from_arrays, make_monks, make_test_pattern
 from manyminds.experiments.cells import Cell, describe_rule
-from manyminds.experiments.effects import OBSERVATION, judge_with_apart
+from manyminds.experiments.effects import judge_with_apart
+from manyminds.experiments.observations import OBSERVATION
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.plans.random_projections_protocol import (
     BASELINES,

@@ -13,8 +13,9 @@ from manyminds.datasets import Dataset
 from manyminds.ensemble.boosting.rp_boost import RpBoostClassifier
 from manyminds.experiments.cells import Cell
 from manyminds.experiments.claims import Claim, judge_claim
-from manyminds.experiments.effects import OBSERVATION, Folds, gather_folds, observe
+from manyminds.experiments.effects import Folds, gather_folds
 from manyminds.experiments.judging import Verdicts, sum_up, tell_not_run
+from manyminds.experiments.observations import OBSERVATION, observe
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.published import Part
 from manyminds.experiments.record import Record
@@ -230,6 +231,4 @@ def _show_winner(
     if pair is None:
         return replace(tell_not_run(part, place, "", missing), apart=OBSERVATION)
     best = pair[1]
-    return observe(
-        place, folds[place], folds[dataset, best], OBSERVATION, f"best: {best}"
-    )
+    return observe(place, folds[place], folds[dataset, best], f"best: {best}")

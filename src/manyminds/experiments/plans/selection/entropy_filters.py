@@ -7,7 +7,8 @@ from sklearn.feature_selection import VarianceThreshold
 
 from manyminds.datasets import Dataset
 from manyminds.experiments.cells import describe_rule
-from manyminds.experiments.effects import OBSERVATION, judge_with_apart
+from manyminds.experiments.effects import judge_with_apart
+from manyminds.experiments.observations import OBSERVATION
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.plans.robust_diversity_protocol import (
     FRIEDMAN_ROWS,

@@ -16,20 +16,14 @@ from manyminds.datasets.generators.lucas import LUCAS_FEATURES, make_lucas
 from manyminds.ensemble import BaggingClassifier
 from manyminds.experiments.cells import Cell
 from manyminds.experiments.claims import Claim
-from manyminds.experiments.effects import (
-    OBSERVATION,
-    Folds,
-    gather_folds,
-    judge_losses,
-    observe,
-    pair_up,
-)
+from manyminds.experiments.effects import Folds, gather_folds, judge_losses, pair_up
 from manyminds.experiments.judging import (
     Verdicts,
     sum_up,
     tell_not_run,
 )
 from manyminds.experiments.measures import Fold
+from manyminds.experiments.observations import OBSERVATION, observe
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.published import Part
 from manyminds.experiments.record import Record
@@ -244,4 +238,4 @@ def _show_filter(
     why = f"{said}{test.p_value:.3f}"
     if mine.mean() - other.mean() > MAX_LOSS and place[0] in part.notes:
         why += f"; {part.notes[place[0]]}"
-    return observe(place, mine, other, OBSERVATION, why)
+    return observe(place, mine, other, why)

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from manyminds.datasets import Dataset
-from manyminds.experiments.effects import OBSERVATION
+from manyminds.experiments.observations import OBSERVATION
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.plans.selection.mrmr_ensembles_protocol import (
     N_FEATURES,

@@ -13,7 +13,7 @@ from manyminds.analysis import paired_ttest
 from manyminds.datasets import Dataset
 from manyminds.experiments.cells import DIFFERS, Cell, judge_difference
 from manyminds.experiments.claims import Claim
-from manyminds.experiments.effects import OBSERVATION, Folds, gather_folds, observe
+from manyminds.experiments.effects import Folds, gather_folds
 from manyminds.experiments.judging import (
     Verdicts,
     find_reason,
@@ -23,6 +23,7 @@ from manyminds.experiments.judging import (
     tell_not_run,
 )
 from manyminds.experiments.measures import Fold
+from manyminds.experiments.observations import OBSERVATION, observe
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.published import Part, Place, PublishedValue
 from manyminds.experiments.record import Record
@@ -330,4 +331,4 @@ def _show_pair(
         why = f"paired t-test over runs p = {paired_ttest(mine, other).p_value:.2g}"
     if printed is not None:
         why += f"; printed p = {printed.mean:.2g}"
-    return observe(place, mine, other, OBSERVATION, why)
+    return observe(place, mine, other, why)
