@@ -31,7 +31,10 @@ class SameKindClassifier(PoolClassifier):
         return get_tags(self._base).input_tags.allow_nan
 
     def _read_training_set(self, X, y, sample_weight):
-        """Check what ``fit`` is given: table, numbers of the classes, odds of rows."""
+        """Check what ``fit`` is given: table, numbers of the classes, odds of rows.
+
+        Rows of weight 0 are checked and left out, so that they shape nothing.
+        """
         if not is_classifier(self._base):
             raise ValueError(f"estimator must be a classifier; got {self.estimator!r}.")
         X, y = validate_data(self, X, y, **self._how_to_check())
@@ -46,6 +49,9 @@ class SameKindClassifier(PoolClassifier):
         )
         if odds.sum() <= 0.0:
             raise ValueError("sample_weight has no positive weight.")
+        kept = odds > 0.0
+        if not kept.all():
+            X, label, odds = X[kept], label[kept], odds[kept]
         return X, label, odds / odds.sum()
 
     def _draw_seed(self):
