@@ -1,5 +1,6 @@
 """``manyminds predict``: let a model that was kept predict the rows of a table."""
 
+import sys
 from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -92,7 +93,7 @@ def predict(
     if as_json:
         _print_as_json(found, score, out)
     elif out is None:
-        typer.echo(found.to_csv(index=False), nl=False)
+        typer.echo(_make_text(found), nl=False)
     else:
         typer.echo(f"Written: {out}")
 
@@ -190,6 +191,14 @@ def _find_label(text: str, names: Collection[str]) -> str:
     number = number_in(text)
     others = [text.capitalize(), *([] if number is None else [text_of(number)])]
     return next((one for one in [text, *others] if one in names), text)
+
+
+def _make_text(found: "pd.DataFrame") -> str:
+    """Write predictions as CSV; names of classes must not steer a terminal."""
+    from manyminds.datasets.text import printable
+
+    text = found.to_csv(index=False)
+    return printable(text, keep="\n\r") if sys.stdout.isatty() else text
 
 
 def _write(found: "pd.DataFrame", out: Path) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
+
+from manyminds.cli.console import SafeConsole
 
 if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
     from manyminds.datasets import Dataset
@@ -156,7 +157,7 @@ def tell_warnings() -> Iterator[None]:
 
 def tell(text: str) -> None:
     """Write a sentence to standard error."""
-    Console(stderr=True).print(text, style="yellow", markup=False, highlight=False)
+    SafeConsole(stderr=True).print(text, style="yellow", markup=False, highlight=False)
 
 
 @contextmanager
@@ -169,7 +170,7 @@ def show_work(title: str) -> Iterator[Callable[[str], None]]:
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     bar = Progress(
         *columns, console=console, disable=not sys.stderr.isatty(), transient=True
     )
