@@ -215,11 +215,12 @@ def _name_target(name: str, target: str | None, layout: dict[str, Any]) -> str:
 
     from manyminds.datasets.features import read_features
     from manyminds.datasets.target import choose_target
+    from manyminds.datasets.text import one_spelling
 
     if not TABLE.search(name):
         return "target"
     if target is not None and not target.lstrip("-").isdigit():
-        return target
+        return one_spelling(target)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they have been told when the table was read
         table = read_features(name, **layout)

@@ -1,12 +1,13 @@
 """Turn whatever goes wrong while a file is read into one error that names the file."""
 
+import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from gzip import BadGzipFile
 from pathlib import Path
 
-__all__ = ["TableError", "first_line", "naming_file"]
+__all__ = ["TableError", "first_line", "naming_file", "silencing_rust"]
 
 MAX_TEXT = 300  # characters of another library's message that are worth showing
 
@@ -67,6 +68,23 @@ def naming_file(path: Path) -> Iterator[None]:
         raise TableError(
             f"{path.name}: the file is damaged: {first_line(error)}"
         ) from error
+
+
+@contextmanager
+def silencing_rust() -> Iterator[None]:
+    """Keep the report that Rust writes to standard error when it panics off it.
+
+    The panic itself is raised, and told in a sentence.
+    """
+    usual = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(usual, 2)
+        os.close(usual)
+        os.close(nowhere)
 
 
 def first_line(error: BaseException) -> str:

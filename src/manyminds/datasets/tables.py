@@ -2,6 +2,7 @@
 
 import gzip
 from collections.abc import Collection, Iterable
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from os import PathLike
@@ -14,7 +15,7 @@ from manyminds.datasets.arff import read_arff
 from manyminds.datasets.columns import MISSING_VALUES
 from manyminds.datasets.dataset import Dataset
 from manyminds.datasets.delimited import read_delimited
-from manyminds.datasets.failures import first_line, naming_file
+from manyminds.datasets.failures import first_line, naming_file, silencing_rust
 from manyminds.datasets.frames import from_arrays, from_frame
 from manyminds.datasets.layout import TextLayout
 from manyminds.datasets.schema import Schema, sibling_schema
@@ -181,9 +182,11 @@ def _read_parquet(path: Path) -> Any:
                 "Reading Parquet needs pyarrow or polars: `pip install pyarrow`."
             ) from error
         read: Any = polars.read_parquet
+        quietly: Any = silencing_rust()
     else:
-        read = partial(pd.read_parquet, engine="pyarrow")
-    with path.open("rb") as file:  # what cannot be opened is told by the system
+        read, quietly = partial(pd.read_parquet, engine="pyarrow"), nullcontext()
+    # What cannot be opened is told by the system.
+    with path.open("rb") as file, quietly:
         try:
             return read(file)
         except MemoryError:

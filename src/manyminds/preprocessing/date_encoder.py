@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, check_feature_names_in
 from manyminds.datasets.dates import UNIT, as_dates, holds_dates
-from manyminds.datasets.frames import as_pandas
+from manyminds.preprocessing.checking import check_table
 
 PARTS = ("days", "year", "month", "day", "weekday", "hour")
 
@@ -130,22 +130,12 @@ class DateEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
         return np.array(made, dtype=object)
 
     def _check(self, X, reset):
-        if hasattr(X, "get_columns"):  # of polars
-            X = as_pandas(X)
-        if hasattr(X, "iloc"):
-            validate_data(self, X, reset=reset, skip_check_array=True)
-            return X
-        if not issparse(X) and np.asarray(X).dtype.kind == "M":
+        is_array = not issparse(X) and not hasattr(X, "columns")
+        if is_array and np.asarray(X).dtype.kind == "M":
             X = np.asarray(X).astype(UNIT)
             validate_data(self, X.astype(np.int64), reset=reset)
             return X
-        return validate_data(
-            self,
-            X,
-            reset=reset,
-            accept_sparse=("csr", "csc"),
-            ensure_all_finite="allow-nan",
-        )
+        return check_table(self, X, reset=reset, accept_sparse=("csr", "csc"))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
