@@ -168,6 +168,9 @@ def _read_labels(column: pd.Series) -> pd.Series:
     """Turn the text of a target into what pandas reads, unless it holds codes as 01."""
     if pd.api.types.is_numeric_dtype(column.dtype):  # it had decimal commas
         return column
+    numbers = _read_fractions(column)
+    if numbers is not None:
+        return pd.Series(numbers, column.index)
     cells = Cells.of(column)
     if not cells.words() and not holds_codes(cells.texts):
         return pd.Series(cells.as_numbers(), column.index)
@@ -176,6 +179,18 @@ def _read_labels(column: pd.Series) -> pd.Series:
         values = np.array([*truth, None], dtype=object)[cells.codes]
         return pd.Series(values, column.index).convert_dtypes()
     return column
+
+
+def _read_fractions(column: pd.Series) -> np.ndarray | None:
+    """Read text as numbers at once; None if some are words, or if all are whole."""
+    try:
+        numbers = column.to_numpy(dtype=object, na_value=np.nan).astype(np.float64)
+    except ValueError:
+        return None
+    # Python takes 1_000 for a number, and codes such as 01 are whole numbers.
+    odd = column.str.contains("_", regex=False).any()
+    whole = np.all(np.floor(numbers) == numbers, where=np.isfinite(numbers))
+    return None if odd or whole else numbers
 
 
 def _refuse_short_rows(

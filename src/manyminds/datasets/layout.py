@@ -151,6 +151,9 @@ def _check_encoding(name: str) -> None:
 
 def _numbers_with_commas(column: pd.Series) -> np.ndarray | None:
     """Read a column as numbers with decimal commas; None if some cell is not one."""
+    first = column.first_valid_index()
+    if first is None or COMMA_NUMBER.fullmatch(str(column[first]).strip()) is None:
+        return None  # most columns of text are done with here
     codes, values = pd.factorize(column)
     texts = [value.strip() if isinstance(value, str) else "" for value in values]
     if not any("," in text for text in texts):
