@@ -35,6 +35,7 @@ SEARCH = (
     "Folds are drawn of rows, not of their weights, and the size of the table tells "
     "which chains are tried."
 )
+FRAMES = {"check_set_output": "It gives frames for frames, so that categories stay."}
 SOLVER = "libsvm stops at a tolerance: weighted and repeated rows agree to 1e-5 only."
 SEARCHES = {
     "check_constant_column": SEARCH,
@@ -50,11 +51,10 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "BoostByMajorityClassifier": DENSE,
     "BorutaSelector": {**DENSE, "check_whole_weights": TWINS},
     "CIWSForestClassifier": BOTH,
-    "ColumnCleaner": {
-        "check_set_output": "It gives frames for frames, so that categories stay."
-    },
+    "ColumnCleaner": FRAMES,
     "ComplexModelSearch": SEARCHES,
     "ComplexModelSearchRegressor": SEARCHES,
+    "DateEncoder": FRAMES,
     "DivBoostClassifier": DENSE,
     "DynamicIntegrationClassifier": {**BOTH, "check_whole_weights": TWINS},
     "ForestGainSelector": BOTH,

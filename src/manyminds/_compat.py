@@ -14,6 +14,9 @@ from sklearn.utils._param_validation import (
     RealNotInt,
     StrOptions,
 )
+from sklearn.utils.validation import (
+    _check_feature_names_in as check_feature_names_in,
+)
 from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 
 try:  # scikit-learn 1.9 and newer
@@ -66,6 +69,7 @@ __all__ = [
     "Options",
     "RealNotInt",
     "StrOptions",
+    "check_feature_names_in",
     "check_sample_weight",
     "report_tasks",
     "with_callbacks",

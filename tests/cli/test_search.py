@@ -301,6 +301,16 @@ def test_bad_tables_end_in_one_sentence(call, here, table, words, said):
     assert [file.name for file in here.iterdir()] == ["bad.csv"]
 
 
+@pytest.mark.parametrize("name", ["a", "target"])
+def test_infinite_numbers_are_told_before_anything_is_written(call, here, name):
+    frame = pd.DataFrame({"a": np.arange(20.0), "target": np.arange(20.0) / 3})
+    frame.loc[4, name] = np.inf
+    frame.to_csv("t.csv", index=False)
+    code, _, err = call("t.csv", *QUICKER)
+    assert code == 2 and re.search(f"t.csv: .*'{name}' holds 1 infinite .*row 5", err)
+    assert [file.name for file in here.iterdir()] == ["t.csv"]
+
+
 def test_a_storage_that_is_none_leaves_no_folder(call, here, monkeypatch):
     monkeypatch.setattr("manyminds.search.keeping.time.sleep", lambda seconds: None)
     (here / "notes.csv").write_text("a,b\n1,2\n" * 100)

@@ -224,12 +224,30 @@ def test_bad_tables_are_named():
     X, y = load_iris(return_X_y=True, as_frame=True)
     with pytest.raises(ValueError, match="at least two classes"):
         search().fit(X[:50], y[:50])
-    with pytest.raises(ValueError, match="holds dates"):
-        search().fit(X.assign(day=pd.Timestamp("2020-01-01")), y)
-    with pytest.raises(ValueError, match="infinite"):
+    with pytest.raises(ValueError, match=r"infinite value.*, first in row 1"):
         search().fit(X.replace(X.iloc[0, 0], np.inf), y)
+    with pytest.raises(ValueError, match=r"different names; twice: .'a'"):
+        search().fit(X.set_axis(["a", "b", "c", "a"], axis=1), y)
+    with pytest.raises(TypeError, match="'lists' holds values that are neither"):
+        search().fit(X.assign(lists=[[1, 2]] * 150), y)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         search().fit(X, y[:-1])
+
+
+@pytest.mark.parametrize("as_text", [False, True])
+def test_dates_are_taken_apart_in_the_chain(as_text, seed):
+    # The class is the weekend, which no other column tells.
+    rng = np.random.default_rng(seed)
+    days = pd.Series(pd.date_range("2024-01-01", periods=140, freq="D"))
+    y = np.where(days.dt.day_of_week > 4, "end", "work")
+    X = pd.DataFrame({"day": days, "noise": rng.normal(size=140)})
+    X = X.assign(day=days.dt.strftime("%Y-%m-%d")) if as_text else X
+    space = default_space("classification").only("learner", "forest")
+    found = search(1, space=space).fit(X, y)
+    assert found.best_model_.steps[0][0] == "dates"
+    assert found.score(X, y) > 0.95
+    assert (found.predict(X.iloc[:3]) == y[:3]).all()
+    assert set(found.importance_["feature"]) <= {"day", "noise"}
 
 
 def test_a_storage_with_other_rows_or_folds_is_refused(tmp_path):

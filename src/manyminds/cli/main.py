@@ -5,10 +5,10 @@ import sys
 from collections.abc import Sequence
 
 import typer
-from rich.console import Console
 
 from manyminds.cli.analyze import analyze
 from manyminds.cli.compare import compare
+from manyminds.cli.console import SafeConsole
 from manyminds.cli.evidence import evidence
 from manyminds.cli.predict import predict
 from manyminds.cli.reproduce import reproduce
@@ -73,4 +73,4 @@ def _leave(error: Exception, code: int) -> None:
 
 
 def _say(text: str) -> None:
-    Console(stderr=True).print(text, style="red", markup=False, highlight=False)
+    SafeConsole(stderr=True).print(text, style="red", markup=False, highlight=False)

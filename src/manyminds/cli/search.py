@@ -22,7 +22,10 @@ from manyminds.cli.search_options import (
 )
 from manyminds.cli.tables import (
     TABLE,
+    DecimalOption,
     DropMissingOption,
+    EncodingOption,
+    SeparatorOption,
     TableArgument,
     hide_password,
     load_table,
@@ -52,6 +55,9 @@ def search(
     task: TaskOption = None,
     drop: DropOption = None,
     drop_missing_target: DropMissingOption = False,
+    separator: SeparatorOption = None,
+    decimal: DecimalOption = None,
+    encoding: EncodingOption = None,
     folder: FolderOption = None,
     seed: SeedOption = 0,
     jobs: JobsOption = -1,
@@ -73,8 +79,15 @@ def search(
     manyminds search wine --trials 30 --metric balanced_accuracy --out found
     """
     started = time.monotonic()
+    layout: dict[str, Any] = {
+        "separator": separator,
+        "decimal": decimal,
+        "encoding": encoding,
+    }
     with tell_warnings():
-        table = load_table(data, target, task, folder, drop, drop_missing_target)
+        table = load_table(
+            data, target, task, folder, drop, drop_missing_target, layout
+        )
     _check_task(table, task)
     measure = _read_metric(metric, table)
     seconds = _read_budget(budget, trials)
@@ -82,7 +95,7 @@ def search(
     _check_folds(cv, table, seed)
     from manyminds.reports.search_files import SearchIdentity, open_search_folder
 
-    named = _name_target(str(data), target)
+    named = _name_target(str(data), target, layout)
     identity = SearchIdentity(
         table.name, table.fingerprint, named, table.task, measure.name, cv, seed
     )
@@ -91,7 +104,7 @@ def search(
         "cv": cv, "task": task, "drop": drop, "seed": seed or None,
         "drop-missing-target": drop_missing_target, "no-committee": no_committee,
         "data": folder, "storage": hide_password(storage) if storage else None,
-        "out": out,
+        "out": out, **layout,
     }  # fmt: skip
     command = write_command("search", [str(data)], options)
     _check_storage(storage, identity.study_name)
@@ -196,16 +209,22 @@ def _check_storage(storage: str | None, study_name: str) -> None:
         open_predictions(storage, study_name).close()
 
 
-def _name_target(name: str, target: str | None) -> str:
+def _name_target(name: str, target: str | None, layout: dict[str, Any]) -> str:
     """Find the name of the column to predict, also where its position was given."""
+    import warnings
+
     from manyminds.datasets.features import read_features
     from manyminds.datasets.target import choose_target
+    from manyminds.datasets.text import one_spelling
 
     if not TABLE.search(name):
         return "target"
     if target is not None and not target.lstrip("-").isdigit():
-        return target
-    columns = [str(column) for column in getattr(read_features(name), "columns", ())]
+        return one_spelling(target)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # they have been told when the table was read
+        table = read_features(name, **layout)
+    columns = [str(column) for column in getattr(table, "columns", ())]
     if not columns:
         return "target"
     try:

@@ -8,9 +8,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 
+from manyminds.cli.console import SafeConsole
 from manyminds.reports.search_words import say_value
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def show_search(
     update : callable
         Takes a `SearchProgress`.
     """
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
+
+from manyminds.cli.console import SafeConsole
 
 if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
     from manyminds.datasets import Dataset
@@ -27,6 +28,33 @@ TableArgument = Annotated[
         show_default=False,
     ),
 ]
+SeparatorOption = Annotated[
+    str | None,
+    typer.Option(
+        "--separator",
+        metavar="CHAR",
+        help=r"Character between the cells of text files, such as ';' or '\t', where "
+        "it is not found by itself.",
+    ),
+]
+DecimalOption = Annotated[
+    str | None,
+    typer.Option(
+        "--decimal",
+        metavar="CHAR",
+        help="Decimal mark of text files: '.' or ','. By default a point, or a comma "
+        "in columns that have commas where cells are separated by something else.",
+    ),
+]
+EncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        help="Encoding of text files, such as cp1250. By default UTF-8, or Latin-1 "
+        "where it is not.",
+    ),
+]
 DropMissingOption = Annotated[
     bool,
     typer.Option("--drop-missing-target", help="Leave out rows without a target."),
@@ -40,6 +68,7 @@ def load_table(
     folder: Path | None,
     drop: list[str] | None,
     drop_missing_target: bool,
+    layout: Mapping[str, Any] | None = None,
 ) -> "Dataset":
     """Read the table of a command; raise with a sentence unless it can be learned from.
 
@@ -51,6 +80,8 @@ def load_table(
         What the options of these names say.
     drop_missing_target : bool
         Whether to leave out rows without a target.
+    layout : mapping, default=None
+        Values of the options separator, decimal and encoding, by these names.
 
     Returns
     -------
@@ -66,13 +97,10 @@ def load_table(
             f"--target and --drop are for files; the data set {name} has its own "
             "target."
         )
-    try:
-        data = read_named(
-            name, target, task, folder, drop, drop_missing_target=drop_missing_target
-        )
-    except ValueError as error:
-        text = str(error).replace("drop_missing_target=True", "--drop-missing-target")
-        raise ValueError(text) from error
+    data = read_named(
+        name, target, task, folder, drop, layout,
+        drop_missing_target=drop_missing_target,
+    )  # fmt: skip
     _check_worth_reading(data, name)
     return data
 
@@ -83,20 +111,38 @@ def read_named(
     task: str | None,
     folder: Path | None,
     drop: list[str] | None,
+    layout: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> "Dataset":
     """Read a file, whose target may be a position, or find a data set by its name.
 
-    ``options`` are for files, as `manyminds.datasets.read_table` takes them.
+    ``layout`` and ``options`` are for files, as `manyminds.datasets.read_table` takes
+    them.
     """
     from manyminds.datasets import find_dataset, read_table
 
+    given = {key: value for key, value in (layout or {}).items() if value is not None}
     if not TABLE.search(name):
+        if given:
+            raise ValueError(
+                f"--{next(iter(given))} is for files; the data set {name} is no file."
+            )
         return find_dataset(name, folder)
     column: Any = target
     if target is not None and re.fullmatch(r"-?\d+", target):
         column = int(target)
-    return read_table(name, target=column, task=task, drop=drop or (), **options)
+    try:
+        return read_table(
+            name, target=column, task=task, drop=drop or (), **given, **options
+        )
+    except ValueError as error:
+        raise ValueError(name_options(str(error))) from error
+
+
+def name_options(text: str) -> str:
+    """Put the names of options for the names of parameters in an error."""
+    text = text.replace("drop_missing_target=True", "--drop-missing-target")
+    return re.sub(r"\b(separator|decimal|encoding) (must|is for)", r"--\1 \2", text)
 
 
 @contextmanager
@@ -111,7 +157,7 @@ def tell_warnings() -> Iterator[None]:
 
 def tell(text: str) -> None:
     """Write a sentence to standard error."""
-    Console(stderr=True).print(text, style="yellow", markup=False, highlight=False)
+    SafeConsole(stderr=True).print(text, style="yellow", markup=False, highlight=False)
 
 
 @contextmanager
@@ -124,7 +170,7 @@ def show_work(title: str) -> Iterator[Callable[[str], None]]:
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     bar = Progress(
         *columns, console=console, disable=not sys.stderr.isatty(), transient=True
     )

@@ -8,6 +8,9 @@ from manyminds.datasets.dataset import (
     Dataset,
     DatasetNotFoundError,
 )
+from manyminds.datasets.failures import (
+    TableError,
+)
 from manyminds.datasets.features import (
     Column,
     describe_columns,
@@ -52,6 +55,9 @@ from manyminds.datasets.generators import (
     make_waveform,
     make_xor,
 )
+from manyminds.datasets.identifiers import (
+    find_identifiers,
+)
 from manyminds.datasets.openml import (
     fetch_openml_dataset,
 )
@@ -64,11 +70,13 @@ __all__ = [
     "DataFolder",
     "Dataset",
     "DatasetNotFoundError",
+    "TableError",
     "bayes_error",
     "bundled_datasets",
     "describe_columns",
     "fetch_openml_dataset",
     "find_dataset",
+    "find_identifiers",
     "from_arrays",
     "from_frame",
     "load_dataset",

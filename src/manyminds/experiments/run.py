@@ -18,6 +18,7 @@ from sklearn.base import clone
 from manyminds.experiments.plan import Plan, Task, list_tasks, rename
 from manyminds.experiments.record import Record, Slot
 from manyminds.experiments.store import Store
+from manyminds.preprocessing import take_dates_apart
 
 LEASE_SECONDS = 120.0
 LONGEST_ERROR = 2000  # characters of an error that are worth keeping
@@ -187,6 +188,7 @@ class _Book:
         for source in self.plan.datasets:
             try:
                 data = source.load() if hasattr(source, "load") else source
+                data = take_dates_apart(data)
                 tasks = list(list_tasks(self.plan, rename(data, source.name)))
             except (LookupError, OSError, ValueError) as reason:
                 self.missing[source.name] = str(reason)

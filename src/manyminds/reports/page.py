@@ -8,6 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from manyminds.datasets.text import printable
 from manyminds.experiments.record import Record
 from manyminds.experiments.summaries import list_scores
 from manyminds.reports.figures import (
@@ -28,9 +29,16 @@ def make_environment(filters: dict[str, Any]) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_make_printable,
     )
     environment.filters |= filters
     return environment
+
+
+def _make_printable(value: Any) -> Any:
+    """Show control characters of names in letters; figures are in order already."""
+    is_plain = isinstance(value, str) and not hasattr(value, "__html__")
+    return printable(value, keep="\n\t") if is_plain else value
 
 
 def render_page(

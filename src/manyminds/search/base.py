@@ -27,7 +27,7 @@ from manyminds.search.nested import score_nested
 from manyminds.search.results import make_leaderboard, make_selection, make_trace
 from manyminds.search.space import Problem, Space, default_space
 from manyminds.search.study import Study
-from manyminds.search.tables import as_table
+from manyminds.search.tables import as_table, as_target, list_dates
 from manyminds.search.timing import read_seconds
 
 SHARE_OF_SEARCH = 0.8  # of the budget; the rest is for judging and the final fit
@@ -93,7 +93,8 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            Numbers and categories, with gaps; columns of text count as categories.
+            Numbers, dates and categories, with gaps; columns of text count as
+            categories, or as dates if all their cells are dates of ISO 8601.
         y : array-like of shape (n_samples,)
             Classes or numbers.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -172,7 +173,8 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self._measure = measure
         # Arrays are quicker to divide than frames, and nobody sees names in a fold.
         numbers = X
-        if hasattr(X, "to_numpy") and not problem.n_categorical:
+        plain = not problem.n_categorical and not problem.n_dates
+        if hasattr(X, "to_numpy") and plain:
             numbers = X.to_numpy()
         return Evaluator(
             numbers, codes, folds, space.suiting(problem), problem, measure,
@@ -231,12 +233,13 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         """Check a table and its target; give the table and codes of the classes."""
         X = as_table(X, ensure_min_samples=2)
         validate_data(self, X, reset=True, skip_check_array=True)
-        y = column_or_1d(y, warn=True)
+        self._dates = list_dates(X)
+        y = as_target(y)
         check_consistent_length(X, y)
         return X, self._read_target(y)
 
     def _read_again(self, X):
-        X = as_table(X)
+        X = as_table(X, dates=self._dates)
         validate_data(self, X, reset=False, skip_check_array=True)
         return X
 

@@ -17,7 +17,7 @@ from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline
 
 from manyminds.feature_selection.base import count_to_select
-from manyminds.preprocessing import ColumnCleaner
+from manyminds.preprocessing import ColumnCleaner, DateEncoder
 from manyminds.search.measuring import Measurer, ask_for_classes
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import Chain, Space
@@ -212,7 +212,7 @@ class Evaluator:
         made = _Made(take_rows(self.X, train), take_rows(self.X, test), trace)
         key: tuple[Any, ...] = (number,)
         for stage, step in model.steps[:-1]:
-            if stage == "clean":
+            if stage in ("dates", "clean"):
                 key = (*key, stage)
                 made = self.made.get(key, partial(self._step, step, made, train))
                 continue
@@ -288,7 +288,7 @@ class _Trace:
             return _Trace(kept, kept)
         if hasattr(step, "get_support"):
             return self.keep(step.get_support())
-        if isinstance(step, ColumnTransformer | SimpleImputer):
+        if isinstance(step, ColumnTransformer | SimpleImputer | DateEncoder):
             made = _as_names(step.get_feature_names_out(self.columns))
             return _Trace(made, made)
         same = n_made == len(self.columns)

@@ -399,5 +399,8 @@ def _is_trusted(name: str) -> bool:
 def _as_column(plain: Mapping[str, Any]) -> Column:
     levels = plain["levels"]
     return Column(
-        plain["name"], None if levels is None else tuple(levels), plain["ordered"]
+        plain["name"],
+        None if levels is None else tuple(levels),
+        plain["ordered"],
+        plain.get("is_date", False),  # not in files of older versions
     )

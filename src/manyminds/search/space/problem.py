@@ -7,6 +7,9 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import issparse
 
+from manyminds.preprocessing import DateEncoder
+from manyminds.search.tables import list_dates
+
 __all__ = ["Problem"]
 
 
@@ -31,6 +34,8 @@ class Problem:
     sparse : bool, default=False
     metric : str, default=""
         What counts.
+    n_dates : int, default=0
+        Number of columns of dates.
 
     Examples
     --------
@@ -51,6 +56,7 @@ class Problem:
     has_missing: bool = False
     sparse: bool = False
     metric: str = ""
+    n_dates: int = 0
 
     @classmethod
     def of(cls, X: Any, y: np.ndarray, task: str, metric: str = "") -> "Problem":
@@ -69,7 +75,9 @@ class Problem:
         """
         counts = np.unique(y, return_counts=True)[1]
         has_classes = task == "classification"
-        levels = _count_levels(X)
+        levels, n_dates = _count_levels(X), len(list_dates(X))
+        # As many parts as vary in all rows stand for each date.
+        n_parts = DateEncoder().fit(X).transform(X).shape[1] if n_dates else X.shape[1]
         return cls(
             task=task,
             n_samples=int(X.shape[0]),
@@ -77,10 +85,11 @@ class Problem:
             n_classes=len(counts) if has_classes else 0,
             smallest_class=int(counts.min()) if has_classes else 0,
             n_categorical=len(levels),
-            n_encoded=int(X.shape[1] - len(levels) + sum(levels)),
+            n_encoded=int(n_parts - len(levels) + sum(levels)),
             has_missing=_has_missing(X),
             sparse=issparse(X),
             metric=metric,
+            n_dates=n_dates,
         )
 
     @property

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
 from manyminds.ensemble import CVCommittee
-from manyminds.preprocessing import ColumnCleaner
+from manyminds.preprocessing import ColumnCleaner, DateEncoder
 from manyminds.search.balancing import PriorCorrectedClassifier
 from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
 from manyminds.search.space.options import Learner, Option
@@ -36,9 +36,9 @@ BALANCES = ("priors", "weights")
 class Space:
     """List what the stages of a chain may be.
 
-    A chain is read from left to right: clean, encode, scale, reduce without labels,
-    select with labels, learn, and let the models of a cross-validation vote. Learners
-    that read raw tables skip what they do not need.
+    A chain is read from left to right: take dates apart, clean, encode, scale, reduce
+    without labels, select with labels, learn, and let the models of a cross-validation
+    vote. Learners that read raw tables skip what they do not need.
 
     Parameters
     ----------
@@ -153,8 +153,12 @@ class Space:
             around it.
         """
         learner = self.find("learner", chain["learner"])
+        steps: list[tuple[str, Any]] = []
+        if problem.n_dates:
+            steps.append(("dates", DateEncoder()))
         # Where there are gaps, a column may have nothing else in the rows of a fold.
-        steps = [("clean", ColumnCleaner())] if problem.has_missing else []
+        if problem.has_missing:
+            steps.append(("clean", ColumnCleaner()))
         for stage in self.stages_of(learner, problem):
             step = self._make(stage, chain, problem)
             if step is not None:
