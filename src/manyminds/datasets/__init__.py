@@ -52,6 +52,9 @@ from manyminds.datasets.generators import (
     make_waveform,
     make_xor,
 )
+from manyminds.datasets.identifiers import (
+    find_identifiers,
+)
 from manyminds.datasets.openml import (
     fetch_openml_dataset,
 )
@@ -69,6 +72,7 @@ __all__ = [
     "describe_columns",
     "fetch_openml_dataset",
     "find_dataset",
+    "find_identifiers",
     "from_arrays",
     "from_frame",
     "load_dataset",

@@ -1,0 +1,74 @@
+"""Find columns that number or name the rows of a table, and say nothing else."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import issparse
+
+__all__ = ["find_identifiers"]
+
+MIN_ROWS = 20  # in fewer, the values of any column may all be different
+YEARS = (1800, 2100)  # whole numbers between them may be years, which mean something
+
+
+def find_identifiers(X: Any) -> dict[str, str]:
+    """Find the columns that look like identifiers of rows, and the reason for each.
+
+    A column of text is one if all its cells are different. A column of numbers is one
+    if it counts the rows: whole numbers, all different and equally spaced, in any
+    order, unless all of them may be years. Missing cells are left out; columns with
+    fewer than 20 others are never identifiers.
+
+    Parameters
+    ----------
+    X : DataFrame or sparse matrix of shape (n_samples, n_features)
+        Columns of numbers, text or categories; a sparse matrix has no identifiers.
+
+    Returns
+    -------
+    identifiers : dict of str to str
+        Names of the columns in their order; "a different text in each row" or "a
+        counter of the rows" for each.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from manyminds.datasets import find_identifiers
+    >>> X = pd.DataFrame({"row": range(1, 31), "size": [0.5, 1.0, 2.5] * 10})
+    >>> find_identifiers(X.assign(key=[f"k{place}" for place in range(30)]))
+    {'row': 'a counter of the rows', 'key': 'a different text in each row'}
+    """
+    if issparse(X):
+        return {}
+    found = {}
+    for place, name in enumerate(X.columns):
+        column = X.iloc[:, place].dropna()
+        if len(column) < MIN_ROWS:
+            continue
+        dtype = column.dtype
+        if isinstance(dtype, np.dtype) and dtype.kind in "iuf":
+            if counts_rows(column.to_numpy(dtype=np.float64)):
+                found[str(name)] = "a counter of the rows"
+        elif _is_text(dtype) and column.is_unique:
+            found[str(name)] = "a different text in each row"
+    return found
+
+
+def counts_rows(numbers: np.ndarray) -> bool:
+    """Check whether whole numbers are all different and equally spaced, as of rows."""
+    low, high = numbers.min(), numbers.max()
+    if not np.isfinite(low) or not np.isfinite(high) or low == high:
+        return False
+    if low >= YEARS[0] and high <= YEARS[1]:
+        return False
+    step = (high - low) / (len(numbers) - 1)
+    if step != np.floor(step) or low != np.floor(low):
+        return False
+    return bool(np.array_equal(np.sort(numbers), low + step * np.arange(len(numbers))))
+
+
+def _is_text(dtype: Any) -> bool:
+    if isinstance(dtype, pd.CategoricalDtype):
+        return True
+    return bool(pd.api.types.is_string_dtype(dtype))
