@@ -9,6 +9,8 @@ REPLACEMENTS = (
     ("drop_missing_target=True", "--drop-missing-target"),
     ("; see fetch_openml_dataset()", ""),
     (" See bundled_datasets().", ""),
+    ("or read a file of it by read_table()", "or give the path of a file"),
+    ("`folder`", "--data"),
     ("`drop`", "--drop"),
     ("`target`", "--target"),
 )

@@ -94,7 +94,7 @@ def _remark(row: Any, compared: bool, suspects: dict[str, str]) -> str:
     """Format what there is to say about a column."""
     remarks = ["kept"] if row.kept else []
     if row.kept and compared and not row.beyond_null:
-        remarks.append("within noise")
+        remarks.append("not beyond noise")
     if row.column in suspects:
         remarks.append("a row counter?")
     return ", ".join(remarks)

@@ -66,7 +66,7 @@ class LevelAdjustedSelector(ScoreSelector):
     >>> rng = np.random.default_rng(0)
     >>> y = np.arange(60) % 2
     >>> X = pd.DataFrame({"size": y + rng.normal(size=60)})
-    >>> X["town"] = pd.Categorical(rng.integers(30, size=60))
+    >>> X["town"] = pd.Categorical(rng.integers(60, size=60))
     >>> print(CorrelationSelector(1).fit(X, y).get_feature_names_out())
     ['town']
     >>> selector = LevelAdjustedSelector(CorrelationSelector(), 1, random_state=0)
@@ -153,7 +153,8 @@ def _score(selector, X, y, columns, is_categorical):
     """Fit a clone of the selector to some columns; return its scores."""
     member = clone(selector)
     if "categorical_features" in member.get_params():
-        member.set_params(categorical_features=is_categorical[columns])
+        mask = is_categorical[columns]
+        member.set_params(categorical_features=mask if mask.any() else None)
     member.fit(take_columns(X, columns), y)
     return np.array(member.scores_, dtype=np.float64)
 
