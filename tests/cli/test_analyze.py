@@ -81,9 +81,10 @@ def test_ten_thousand_categories_are_flagged(call, seed):
     code, out, err = call("words.csv", "--target", "y", "--json")
     assert code == 0
     notes = {c["name"]: c["notes"] for c in json.loads(out)["summary"]["columns"]}
-    assert notes["word"] == ["a different category in each row"]
+    assert notes["word"] == ["a different text in each row"]
     assert notes["code"] == ["very many categories"] and notes["x"] == []
-    assert "looks like an identifier" in err
+    assert "looks like an identifier. If it is one, name it in --drop." in err
+    assert "`" not in err
 
 
 def test_rows_without_a_target_may_be_left_out(call, seed):

@@ -14,10 +14,12 @@ from sklearn.linear_model import LinearRegression
 
 from manyminds.analysis import MultiResolutionComplexity, correlation_score
 from manyminds.datasets import Dataset, from_frame
-from manyminds.reports import to_plain
+from manyminds.reports import to_plain, to_svg
+from manyminds.reports.data_figures import draw_target
 from manyminds.reports.data_page import render_data_page, write_analysis
 from manyminds.reports.data_summary import find_copies, summarise_data
 from manyminds.reports.data_terminal import print_data_summary
+from manyminds.reports.figures import new_figure
 
 
 def draw_data(seed, n_rows=80):
@@ -133,6 +135,38 @@ def test_large_tables_are_sampled(seed):
         assert data.y[row - 1] == one.label
 
 
+def test_counters_of_the_rows_are_pointed_out(seed):
+    data = draw_data(seed)
+    order = np.random.default_rng(seed).permutation(80) + 1.0
+    data = Dataset("counted", data.X.assign(row=order), data.y, "classification")
+    summary = summarise_data(data)
+    assert column(summary, "row").notes == ("a counter of the rows",)
+    assert column(summary, "size").notes == ()
+    said = "may only name or number the rows: row (a counter of the rows)."
+    assert any(said in note for note in summary.notes)
+
+
+def test_classes_that_are_not_shown_are_counted(seed):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"x": rng.normal(size=120)})
+    y = np.array([f"c{i}" for i in np.arange(120) % 30])
+    summary = summarise_data(Dataset("many", X, y, "classification"))
+    text = io.StringIO()
+    print_data_summary(summary, Console(file=text, width=120))
+    assert "The 20 most frequent; 10 more not shown" in text.getvalue()
+    label = draw_target(summary).axes[0].get_xlabel()
+    assert label == "rows; 10 less frequent ones are not shown"
+
+
+def test_characters_without_a_font_are_hinted_at_once():
+    figure = new_figure((2, 2))
+    figure.add_subplot().set_title("\U0001b170 and \U0001b171")  # Nushu: no usual font
+    with pytest.warns(UserWarning, match="no installed font has") as caught:
+        to_svg(figure)
+    assert len(caught) == 1
+    assert "\U0001b170\U0001b171" in str(caught[0].message)
+
+
 def test_very_many_categories_are_told_and_left_out(seed):
     rng = np.random.default_rng(seed)
     data = draw_data(seed, n_rows=400)
@@ -141,7 +175,7 @@ def test_very_many_categories_are_told_and_left_out(seed):
     summary = summarise_data(data)
     found = column(summary, "name")
     assert found.score is None and found.n_distinct == 400
-    assert found.notes == ("a different category in each row",)
+    assert found.notes == ("a different text in each row",)
     assert any("name" in note and "200 categories" in note for note in summary.notes)
     plain = Dataset("plain", data.X[["size", "noise", "hue"]], data.y, data.task)
     without = summarise_data(plain)

@@ -10,6 +10,7 @@ from manyminds.cli.analyze import analyze
 from manyminds.cli.compare import compare
 from manyminds.cli.console import SafeConsole
 from manyminds.cli.evidence import evidence
+from manyminds.cli.option_names import name_as_options
 from manyminds.cli.predict import predict
 from manyminds.cli.reproduce import reproduce
 from manyminds.cli.search import search
@@ -66,7 +67,7 @@ def _leave(error: Exception, code: int) -> None:
         raise error
     # A KeyError puts its message in quotes; the message is what a person reads.
     text = error.args[0] if isinstance(error, KeyError) and error.args else error
-    _say(f"Error: {text}")
+    _say(f"Error: {name_as_options(str(text))}")
     if code == 1:
         _say("Set MANYMINDS_DEBUG=1 to see where it happened.")
     sys.exit(code)

@@ -13,6 +13,7 @@ from manyminds.cli.compare_options import (
     TaskOption,
 )
 from manyminds.cli.console import JobsOption, JsonOption, make_console, print_json
+from manyminds.cli.select_table import MISSING, fill_missing, prepare_table
 from manyminds.cli.tables import (
     DecimalOption,
     DropMissingOption,
@@ -33,8 +34,11 @@ if TYPE_CHECKING:
 
 SELECTORS = ("mrmr", "correlation", "ssv", "fcbf", "information", "forest")
 USUAL_NUMBER = 20
-MOST_LEVELS = 255  # beyond, forests refuse a column and filters take it for perfect
-LEAST_SHOWN = 10  # columns shown even if fewer are kept
+N_PERMUTATIONS = 10
+MIN_PERMUTATIONS = 3
+MAX_NULL_CELLS = 1_000_000_000  # read for permuted targets: a minute or two on a core
+FOREST_COST = 20  # a forest takes as long for a cell as a filter for so many
+BY_SCORE = ("correlation", "ssv", "information", "forest")
 
 
 def select(
@@ -61,8 +65,25 @@ def select(
     ] = "mrmr",
     resamples: Annotated[
         int,
-        typer.Option("--resamples", metavar="N", min=2, help="Halves of the rows."),
+        typer.Option(
+            "--resamples",
+            metavar="N",
+            min=2,
+            help="Halves of the rows, in pairs without a common row; an odd number is "
+            "raised by one.",
+        ),
     ] = 50,
+    permutations: Annotated[
+        int | None,
+        typer.Option(
+            "--permutations",
+            metavar="N",
+            min=0,
+            help="Permuted targets to compare with; each takes as long as the "
+            "selection itself. By default 10, or fewer for a very large table.",
+            show_default=False,
+        ),
+    ] = None,
     threshold: Annotated[
         float | None,
         typer.Option(
@@ -91,9 +112,10 @@ def select(
 ) -> None:
     """Select columns on many halves of the rows, and keep what is found often.
 
-    Told are each column's frequency, the stability of the selections (1: always the
-    same, 0: as if drawn by lot) and its 95 % interval. With --threshold above 0.5 there
-    is a bound on how many columns are kept by mistake.
+    Shown are each column's frequency and the stability between halves that share no
+    row (1: always the same, 0: as if drawn at random) with its 95 % interval; and, for
+    comparison, both for permuted targets, which no column can predict. With --threshold
+    above 0.5 there is a bound on how many columns are kept by mistake.
 
     Two examples:
 
@@ -109,18 +131,28 @@ def select(
         table = load_table(
             data, target, task, folder, drop, drop_missing_target, layout
         )
-        table = take_dates_apart(table)
-        _check_levels(table)
+        table, suspects, notes = prepare_table(take_dates_apart(table))
+        for note in notes:
+            tell(f"Note: {note}")
         n_selected = _choose_number(number, table)
         fitted = _fit(
-            table, selector, n_selected, resamples, threshold, seed=seed, n_jobs=jobs
+            table,
+            selector,
+            n_selected,
+            resamples + resamples % 2,
+            threshold,
+            n_permutations=_choose_permutations(
+                permutations, table, selector, resamples
+            ),
+            seed=seed,
+            n_jobs=jobs,
         )
         found = _make_frame(table, fitted)
         files = [] if out is None else _write(found, fitted, out)
     if as_json:
-        _print_as_json(found, fitted, files)
+        _print_as_json(found, fitted, suspects, files)
     else:
-        _print_for_people(found, fitted, f"{table.name}, {selector}", files)
+        _print_for_people(found, fitted, f"{table.name}, {selector}", suspects, files)
 
 
 def _check_options(selector: str, threshold: float | None) -> None:
@@ -135,17 +167,6 @@ def _check_options(selector: str, threshold: float | None) -> None:
         )
 
 
-def _check_levels(data: "Dataset") -> None:
-    counts = {name: int(data.X[name].nunique()) for name in data.categorical}
-    many = {name: n for name, n in counts.items() if n > MOST_LEVELS}
-    if many:
-        told = ", ".join(f"{name} ({n:,})" for name, n in list(many.items())[:5])
-        raise ValueError(
-            f"Columns of more than {MOST_LEVELS} categories cannot be judged beside "
-            f"others: {told}. Name them in --drop, or merge rare categories first."
-        )
-
-
 def _choose_number(number: int | None, data: "Dataset") -> int:
     n_columns = data.n_features
     if number is None:
@@ -157,6 +178,24 @@ def _choose_number(number: int | None, data: "Dataset") -> int:
     return number
 
 
+def _choose_permutations(
+    number: int | None, data: "Dataset", selector: str, resamples: int
+) -> int:
+    """Return how many permuted targets there is time for, unless a number was given."""
+    if number is not None:
+        return number
+    cells = data.n_samples // 2 * data.n_features * resamples
+    cells *= FOREST_COST if selector == "forest" else 1
+    affordable = max(MIN_PERMUTATIONS, MAX_NULL_CELLS // max(cells, 1))
+    if affordable >= N_PERMUTATIONS:
+        return N_PERMUTATIONS
+    tell(
+        f"Note: the table is large: {affordable} permuted targets instead of "
+        f"{N_PERMUTATIONS}; --permutations sets another number."
+    )
+    return affordable
+
+
 def _fit(
     data: "Dataset",
     name: str,
@@ -164,30 +203,42 @@ def _fit(
     resamples: int,
     threshold: float | None,
     *,
+    n_permutations: int,
     seed: int,
     n_jobs: int,
 ) -> "StableSelector":
     """Run the selector on halves of the rows."""
     from sklearn.utils import get_tags
 
-    from manyminds.feature_selection import StableSelector
+    from manyminds.feature_selection import LevelAdjustedSelector, StableSelector
 
     if data.task == "multilabel":
         raise ValueError("select takes one target; the table has several labels.")
     if name == "ssv" and data.task == "regression":
         raise ValueError("--selector ssv needs classes; the target holds numbers.")
     chosen = _make_selector(name, number)
+    if name in BY_SCORE and data.categorical:
+        chosen = LevelAdjustedSelector(chosen, number)
     X = data.X
     if data.n_missing and not get_tags(chosen).input_tags.allow_nan:
-        X = _fill(X)
-        tell(f"Note: {name} takes no gaps: medians and a category (missing) fill them.")
+        X = fill_missing(X)
+        tell(
+            f"Note: {name} takes no missing values: medians and a category "
+            f"{MISSING} fill them."
+        )
     kept: dict[str, Any] = (
         {"n_features_to_select": number}
         if threshold is None
         else {"threshold": threshold}
     )
     return StableSelector(
-        chosen, n_resamples=resamples, random_state=seed, n_jobs=n_jobs, **kept
+        chosen,
+        n_resamples=resamples,
+        resampling="complementary_pairs",
+        n_permutations=n_permutations,
+        random_state=seed,
+        n_jobs=n_jobs,
+        **kept,
     ).fit(X, data.y)
 
 
@@ -205,24 +256,6 @@ def _make_selector(name: str, number: int) -> Any:
     return classes[name](n_features_to_select=number)
 
 
-def _fill(X: Any) -> Any:
-    """Fill gaps for a selector that takes none."""
-    from scipy.sparse import issparse
-
-    if issparse(X):
-        raise ValueError("The sparse table has missing cells; fill them first.")
-    filled = X.copy()
-    for name in X:
-        column = X[name]
-        if column.dtype == "category":
-            if column.isna().any():
-                column = column.cat.add_categories("(missing)").fillna("(missing)")
-        else:
-            column = column.fillna(column.median()).fillna(0.0)
-        filled[name] = column
-    return filled
-
-
 # ------------------------------------------------------------------ what came of it
 
 
@@ -232,10 +265,14 @@ def _make_frame(data: "Dataset", fitted: "StableSelector") -> "pd.DataFrame":
     from scipy.sparse import issparse
 
     names = [f"x{i}" for i in range(data.n_features)]
+    null = fitted.null_frequencies_
+    beyond = fitted.selection_frequencies_ > null.max() if len(null) else None
     frame = pd.DataFrame(
         {
             "column": names if issparse(data.X) else list(data.X.columns),
             "frequency": fitted.selection_frequencies_,
+            "null_frequency": null.mean(axis=0) if len(null) else None,
+            "beyond_null": beyond,
             "rank": fitted.ranking_,
             "kept": fitted.support_,
         }
@@ -258,72 +295,56 @@ def _write(found: "pd.DataFrame", fitted: "StableSelector", out: Path) -> list[P
     return [out / name for name in content]
 
 
-def _summarise(fitted: "StableSelector") -> dict[str, Any]:
-    low, high = fitted.stability_interval_
+def _summarise(found: "pd.DataFrame", fitted: "StableSelector") -> dict[str, Any]:
+    from manyminds.feature_selection.stability import null_interval
+
+    null, frequencies = fitted.null_stability_, fitted.null_frequencies_
+    some = len(null) > 0
     return {
+        "n_columns": len(found),
         "n_kept": int(fitted.support_.sum()),
+        "n_kept_beyond_null": int(found.query("kept")["beyond_null"].sum())
+        if some
+        else None,
         "n_resamples": len(fitted.selections_),
+        "n_permutations": len(null),
         "stability": fitted.stability_,
-        "stability_interval": [low, high],
+        "stability_interval": list(fitted.stability_interval_),
+        "null_stability": float(null.mean()) if some else None,
+        "null_interval": list(null_interval(null)),
+        "max_null_frequency": float(frequencies.max()) if some else None,
         "expected_false_selections": fitted.expected_false_selections_,
     }
 
 
 def _print_as_json(
-    found: "pd.DataFrame", fitted: "StableSelector", files: list[Path]
+    found: "pd.DataFrame",
+    fitted: "StableSelector",
+    suspects: dict[str, str],
+    files: list[Path],
 ) -> None:
     from manyminds.reports import to_plain
 
     content = {
-        **to_plain(_summarise(fitted)),
+        **to_plain(_summarise(found, fitted)),
+        "identifiers": suspects,
         "files": [str(file) for file in files],
-        "columns": found.to_dict(orient="records"),
+        "columns": to_plain(found.to_dict(orient="records")),
     }
     print_json(content)
 
 
 def _print_for_people(
-    found: "pd.DataFrame", fitted: "StableSelector", title: str, files: list[Path]
+    found: "pd.DataFrame",
+    fitted: "StableSelector",
+    title: str,
+    suspects: dict[str, str],
+    files: list[Path],
 ) -> None:
-    from rich.table import Table
-    from rich.text import Text
+    from manyminds.reports.selection_terminal import print_selection
 
-    table = Table(title=title, title_style="bold")
-    table.add_column("column", overflow="fold")
-    table.add_column("found on", justify="right")
-    table.add_column("")
-    n_shown = max(int(found["kept"].sum()), LEAST_SHOWN)
-    for row in found.head(n_shown).itertuples(index=False):
-        style = "bold green" if row.kept else "dim"
-        kept = "kept" if row.kept else ""
-        table.add_row(Text(row.column, style=style), f"{row.frequency:.0%}", kept)
     console = make_console()
-    console.print(table)
-    for sentence in _say_result(fitted):
-        console.print(sentence, markup=False, highlight=False)
+    print_selection(found, _summarise(found, fitted), title, suspects, console)
     if files:
         text = f"Written: {', '.join(str(file) for file in files)}"
         console.print(text, style="dim", markup=False, highlight=False)
-
-
-def _say_result(fitted: "StableSelector") -> list[str]:
-    from math import isnan
-
-    said = _summarise(fitted)
-    n_all = fitted.n_features_in_
-    lines = [
-        f"{said['n_kept']} of {n_all} columns are kept; "
-        f"{said['n_resamples']} halves of the rows were looked at."
-    ]
-    low, high = said["stability_interval"]
-    if isnan(said["stability"]):
-        lines.append("All columns, or none, were selected each time: no stability.")
-    else:
-        lines.append(
-            f"Stability {said['stability']:.2f} (95 % interval {low:.2f} to "
-            f"{high:.2f}); 1 is always the same, 0 is chance."
-        )
-    bound = said["expected_false_selections"]
-    if not isnan(bound):
-        lines.append(f"Expected to be kept by mistake: at most {bound:.2g}.")
-    return lines

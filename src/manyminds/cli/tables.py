@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from manyminds.cli.console import SafeConsole
+from manyminds.cli.option_names import name_as_options
 
 if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
     from manyminds.datasets import Dataset
@@ -152,7 +153,7 @@ def tell_warnings() -> Iterator[None]:
         warnings.simplefilter("always", UserWarning)
         yield
     for text in dict.fromkeys(str(one.message) for one in caught):
-        tell(f"Note: {text}")
+        tell(f"Note: {name_as_options(text)}")
 
 
 def tell(text: str) -> None:

@@ -1,6 +1,9 @@
 """Which columns to keep: filters, forests' own judgement, committees, stability."""
 
 from manyminds.feature_selection.committees.error_bounds import bound_false_selections
+from manyminds.feature_selection.committees.level_adjusted import (
+    LevelAdjustedSelector,
+)
 from manyminds.feature_selection.committees.selection_committee import (
     SelectionCommittee,
 )
@@ -61,6 +64,7 @@ __all__ = [
     "ForestGainSelector",
     "HighVarianceSelector",
     "InformationGainSelector",
+    "LevelAdjustedSelector",
     "LocalRelevance",
     "MRMRSelector",
     "PairwiseRedundancySelector",

@@ -31,7 +31,11 @@ def draw_target(summary: DataSummary) -> "Figure":
         ax = figure.add_subplot()
         if names:
             _draw_bars(ax, names, [float(target.counts[name]) for name in names])
-            ax.set_xlabel("rows", fontsize=9)
+            left_out = len(target.counts) - len(names)
+            more = (
+                f"; {left_out:,} less frequent ones are not shown" if left_out else ""
+            )
+            ax.set_xlabel(f"rows{more}", fontsize=9)
         else:
             ax.stairs(target.heights, target.edges, fill=True, color=POINT)
             ax.axvline(target.quantiles["median"], color=MEAN, linewidth=2)

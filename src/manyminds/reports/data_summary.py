@@ -9,7 +9,7 @@ from scipy.sparse import issparse
 from sklearn.linear_model import LinearRegression
 
 from manyminds.analysis import MultiResolutionComplexity, correlation_score
-from manyminds.datasets import Dataset
+from manyminds.datasets import Dataset, find_identifiers
 from manyminds.preprocessing import take_dates_apart
 from manyminds.reports.data_parts import (
     ClusterSummary,
@@ -24,7 +24,6 @@ MOST_ROWS = 20_000  # beyond, complexity and scores are those of a sample
 MOST_LEVELS = 200  # a category column beyond is left out where levels become columns
 ALARMING_LEVELS = 1_000
 MOST_ENCODED = 500  # columns of 0 and 1 and numbers together
-MANY_ROWS = 20  # fewer can all be different by chance
 N_HARDEST = 10
 N_BARS = 20
 
@@ -148,19 +147,26 @@ class _Book:
         if issparse(self.data.X):
             return ()
         self.on_step("describe columns")
-        copies = find_copies(self.data.X)
+        copies, identifiers = find_copies(self.data.X), find_identifiers(self.data.X)
         found = []
         for name in self.data.X:
-            column = self.data.X[name]
-            found.append(self._summarise(column, copies.get(name)))
+            column, reason = self.data.X[name], identifiers.get(name)
+            found.append(self._summarise(column, copies.get(name), reason))
         self._note_oddities(found)
+        if identifiers:
+            named = ", ".join(f"{name} ({why})" for name, why in identifiers.items())
+            self.notes.append(
+                f"Columns that may only name or number the rows: {named}."
+            )
         return tuple(found)
 
-    def _summarise(self, column: pd.Series, copy_of: str | None) -> ColumnSummary:
+    def _summarise(
+        self, column: pd.Series, copy_of: str | None, identifier: str | None
+    ) -> ColumnSummary:
         n_missing, n_distinct = int(column.isna().sum()), int(column.nunique())
         numeric = not isinstance(column.dtype, pd.CategoricalDtype)
         some = numeric and n_distinct > 0
-        notes = _list_oddities(n_missing, n_distinct, len(column), numeric)
+        notes = _list_oddities(n_missing, n_distinct, len(column), numeric, identifier)
         if copy_of is not None and n_distinct > 1:
             notes.append(f"the same as {copy_of}")
         kind = "number" if numeric else "category"
@@ -294,16 +300,16 @@ def find_copies(X: pd.DataFrame) -> dict[str, str]:
 
 
 def _list_oddities(
-    n_missing: int, n_distinct: int, n_rows: int, numeric: bool
+    n_missing: int, n_distinct: int, n_rows: int, numeric: bool, identifier: str | None
 ) -> list[str]:
-    """Say what is odd about a column."""
+    """Return what is odd about a column."""
     if n_distinct == 0:
         return ["all missing"]
     notes = ["constant"] if n_distinct == 1 else []
     if n_missing > n_rows / 2:
         notes.append("more than half missing")
-    if not numeric and n_distinct == n_rows - n_missing and n_rows >= MANY_ROWS:
-        notes.append("a different category in each row")
+    if identifier is not None:
+        notes.append(identifier)
     elif not numeric and n_distinct > ALARMING_LEVELS:
         notes.append("very many categories")
     return notes

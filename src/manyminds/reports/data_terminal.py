@@ -54,6 +54,9 @@ def _list_target(summary: DataSummary) -> Table:
         "share",
         *(["complexity (MRI)"] if found else []),
     )
+    left_out = len(target.counts) - MOST_CLASSES
+    if left_out > 0:
+        table.caption = f"The {MOST_CLASSES} most frequent; {left_out:,} more not shown"
     for name, count in list(target.counts.items())[:MOST_CLASSES]:
         hard = [f"{found.by_class[name]:.2f}"] if found else []
         share = count / summary.n_rows

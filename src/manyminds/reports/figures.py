@@ -1,6 +1,8 @@
 """Figures of a summary: mean ranks with their groups, and the scores of all folds."""
 
 import io
+import re
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,22 @@ POINT = "#3d8bc9"  # reads well on white and on black
 MEAN = "#d9822b"
 PANELS_IN_A_ROW = 3
 MOST_POINTS = 5000  # beyond, points are a picture: shapes would fill megabytes
+SPARE_FONTS = (  # for what matplotlib's own font lacks, if they are installed
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Noto Sans CJK KR",
+    "Source Han Sans SC",
+    "WenQuanYi Zen Hei",
+    "WenQuanYi Micro Hei",
+    "PingFang SC",
+    "Hiragino Sans",
+    "Microsoft YaHei",
+    "Yu Gothic",
+    "Malgun Gothic",
+    "Arial Unicode MS",
+)
+MISSING_GLYPH = re.compile(r"Glyph (\d+) .*missing from")
+MAX_BOXES = 5  # missing characters that a hint names
 STYLE: dict[Any, Any] = {
     "text.color": INK,
     "axes.labelcolor": INK,
@@ -99,10 +117,9 @@ def to_svg(figure: "Figure", *, inline: bool = False) -> str:
     svg : str
     """
     buffer = io.StringIO()
+    options: dict[str, Any] = {"transparent": inline, "metadata": {"Date": None}}
     with style():
-        figure.savefig(
-            buffer, format="svg", dpi=150, transparent=inline, metadata={"Date": None}
-        )
+        _save(figure, buffer, format="svg", dpi=150, **options)
     # Control characters, as of a column's name, are not allowed in XML.
     text = printable(buffer.getvalue(), keep="\n\t")
     if not inline:
@@ -124,7 +141,7 @@ def to_png(figure: "Figure") -> bytes:
     png : bytes
     """
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=200, facecolor="white")
+    _save(figure, buffer, format="png", dpi=200, facecolor="white")
     return buffer.getvalue()
 
 
@@ -166,4 +183,34 @@ def style() -> Any:
         import matplotlib
     except ImportError as error:
         raise ImportError("Figures need matplotlib: pip install matplotlib.") from error
-    return matplotlib.rc_context(STYLE)
+    from matplotlib.font_manager import fontManager
+
+    installed = {font.name for font in fontManager.ttflist}
+    spare = [name for name in SPARE_FONTS if name in installed]
+    family = [*matplotlib.rcParams["font.family"], *spare]
+    return matplotlib.rc_context({**STYLE, "font.family": family})
+
+
+def _save(figure: "Figure", buffer: Any, **options: Any) -> None:
+    """Save a figure; warn once of all characters that no font here can draw."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        figure.savefig(buffer, **options)
+    boxes = {}
+    for one in caught:
+        found = MISSING_GLYPH.match(str(one.message))
+        if found:
+            boxes[chr(int(found[1]))] = True
+        else:
+            warnings.warn_explicit(
+                one.message, one.category, one.filename, one.lineno, source=one.source
+            )
+    if boxes:
+        shown = "".join(list(boxes)[:MAX_BOXES])
+        warnings.warn(
+            f"Figures show boxes for characters that no installed font has: {shown}"
+            f"{' ...' if len(boxes) > MAX_BOXES else ''}. Install one that has them, "
+            "such as Noto Sans CJK for Chinese, Japanese and Korean.",
+            UserWarning,
+            stacklevel=3,
+        )

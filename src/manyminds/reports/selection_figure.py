@@ -29,12 +29,11 @@ def draw_frequencies(selector: Any, found: "pd.DataFrame") -> "Figure":
     names = found.sort_values("rank")["column"].to_numpy()
     in_order = names[selector.ranking_ - 1]
     n_shown = min(len(names), MOST_BARS)
-    by_count = selector.n_features_to_select is not None
     with style():
         figure = new_figure((6.5, 1.2 + 0.25 * n_shown))
-        StabilityDisplay.from_selections(
-            selector.selections_,
-            threshold=None if by_count else selector.threshold,
+        StabilityDisplay.from_selector(
+            selector,
+            None,
             feature_names=[name.replace("$", r"\$") for name in in_order],
             ax=figure.add_subplot(),
             n_shown=n_shown,

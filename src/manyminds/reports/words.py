@@ -6,6 +6,7 @@ from manyminds.analysis.comparison import MethodComparison
 from manyminds.reports.parts import AgainstBest, ComparisonSummary, PairOverDatasets
 
 MOST_DATASETS_IN_WORDS = 3
+TIE = 1e-12  # means that differ by no more differ by rounding
 
 
 def tell_tests(summary: ComparisonSummary) -> list[str]:
@@ -48,10 +49,19 @@ def tell_tests(summary: ComparisonSummary) -> list[str]:
 
 
 def tell_dataset(tests: Sequence[AgainstBest], alpha: float) -> str:
-    """Say which methods the best one of a data set is better than."""
-    worse = [one for one in tests if one.adjusted_p_value <= alpha]
-    alike = [one for one in tests if one.adjusted_p_value > alpha]
-    start = f"{tests[0].dataset}: {tests[0].best} is best; it "
+    """Format which methods the best one of a data set is better than."""
+    ties = [one for one in tests if one.difference <= TIE]
+    others = [one for one in tests if one.difference > TIE]
+    worse = [one for one in others if one.adjusted_p_value <= alpha]
+    alike = [one for one in others if one.adjusted_p_value > alpha]
+    best = tests[0].best
+    start = f"{tests[0].dataset}: {best} is best; it "
+    if ties:
+        names = _join([best, *(one.method for one in ties)])
+        start = f"{tests[0].dataset}: {names} have the same mean score"
+        if not others:
+            return f"{start}."
+        start = f"{start}, the best; {best} "
     said = []
     if worse:
         said.append(f"is significantly better than {_name_with_p(worse)}")

@@ -21,7 +21,10 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from manyminds.feature_selection.base import rank_scores
 from manyminds.feature_selection.committees.resampling import draw_resamples
 from manyminds.feature_selection.committees.stable_selector import StableSelector
-from manyminds.feature_selection.stability import nogueira_stability
+from manyminds.feature_selection.stability import (
+    nogueira_stability,
+    paired_stability,
+)
 
 WAYS = ["subsample", "bootstrap", "cv", "complementary_pairs"]
 
@@ -51,9 +54,47 @@ def test_plain_twin(seed, resampling):
     assert_array_equal(stable.support_, masks.mean(axis=0) >= 0.6)
     assert_array_equal(stable.rankings_, [rank_scores(f.scores_) for f in fitted])
     assert_array_equal(stable.ranking_, rank_scores(masks.mean(axis=0)))
-    estimate = nogueira_stability(masks)
+    # Half of the rows, or of the weights of a bootstrap sample, are those of another;
+    # of six parts, two resamples of five have four in common; pairs share nothing.
+    overlap = 0.8 if resampling == "cv" else 0.5
+    estimate = nogueira_stability(masks, overlap=overlap)
+    if resampling == "complementary_pairs":
+        estimate = paired_stability(masks)
     assert stable.stability_ == estimate.stability
     assert stable.stability_interval_ == (estimate.low, estimate.high)
+
+
+@pytest.mark.parametrize("resampling", WAYS)
+def test_permuted_targets(seed, resampling):
+    X, y = draw(seed)
+    options = {"n_resamples": 6, "resampling": resampling, "random_state": seed}
+    alone = StableSelector(SelectKBest(k=3), **options).fit(X, y)
+    assert alone.null_stability_.shape == (0,)
+    assert alone.null_frequencies_.shape == (0, 8)
+    stable = StableSelector(SelectKBest(k=3), n_permutations=4, **options).fit(X, y)
+    # What is found with the target is the same as without permuted ones.
+    assert_array_equal(stable.selections_, alone.selections_)
+    assert stable.null_stability_.shape == (4,)
+    assert_allclose(stable.null_frequencies_.sum(axis=1), 3)
+    # 1.5 standard deviations of the features are found with the target alone.
+    real, null = stable.selection_frequencies_, stable.null_frequencies_
+    assert real[:2].mean() > null[:, :2].mean() + 0.2
+
+
+def test_permuted_targets_keep_their_classes(seed):
+    class Counts(SelectKBest):
+        def fit(self, X, y):
+            assert_array_equal(np.bincount(y), [3, 12])
+            return super().fit(X, y)
+
+    X = np.random.default_rng(seed).normal(size=(30, 4))
+    y = np.repeat([0, 1], [6, 24])
+    StableSelector(Counts(k=1), n_resamples=4, n_permutations=3).fit(X, y)
+
+
+def test_nothing_to_permute(seed):
+    with pytest.raises(ValueError, match="n_permutations=2 needs a target"):
+        StableSelector(VarianceThreshold(), n_permutations=2).fit(draw(seed)[0])
 
 
 def test_number_of_features_instead_of_a_threshold(seed):

@@ -69,7 +69,8 @@ def test_selector_is_run_on_resamples(seed):
     display = StabilityDisplay.from_selector(SelectKBest(k=2), X, y, **options)
     stable = StableSelector(SelectKBest(k=2), **options).fit(X, y)
     assert_allclose(display.frequencies, stable.selection_frequencies_)
-    assert display.estimate == nogueira_stability(stable.selections_)
+    expected = nogueira_stability(stable.selections_, overlap=0.5)  # halves
+    assert display.estimate == expected
     assert display.threshold == 0.6
     assert list(display.by_size) == list(stability_by_size(stable.rankings_))
     # A fitted StableSelector is taken as it is, and can be drawn in either way.
@@ -89,3 +90,20 @@ def test_what_cannot_be_drawn_is_refused():
         StabilityDisplay.from_selector(VarianceThreshold(), X, kind="stability")
     with pytest.raises(TypeError, match="own parameters"):
         StabilityDisplay.from_selector(StableSelector(), X, n_resamples=3)
+
+
+def test_permuted_targets_are_drawn():
+    null = [[0.2, 0.4, 0.0, 0.0], [0.4, 0.6, 0.0, 0.0]]
+    display = StabilityDisplay(
+        frequencies=[0.9, 0.5, 0.3, 0.0],
+        estimate=nogueira_stability(SETS, 4),
+        null_frequencies=null,
+        null_stability=[0.0, 0.2],
+    ).plot()
+    marks, line = display.ax_.lines
+    assert_allclose(marks.get_xdata(), [0.3, 0.5, 0.0, 0.0])
+    assert_allclose(line.get_xdata(), 0.6)
+    assert display.ax_.get_title().endswith("permuted targets 0.10")
+    # Only the first is found more often than any is without signal.
+    colors = [bar.get_facecolor() for bar in display.ax_.patches]
+    assert colors[0] != colors[1] == colors[2]

@@ -129,3 +129,25 @@ def test_wrong_values_are_refused():
         nogueira_stability([[0], [1]], 4, confidence_level=1.5)
     with pytest.raises(ValueError, match="rankings must have shape"):
         stability_by_size([1, 2, 3])
+
+
+def test_shared_rows_widen_the_interval(seed):
+    rng = np.random.default_rng(seed)
+    masks = rng.random((30, 40)) < 0.3
+    alone = nogueira_stability(masks)
+    halves = nogueira_stability(masks, overlap=0.5)
+    assert halves.stability == alone.stability
+    assert_allclose(halves.variance, 31 * alone.variance)  # 1 + 30 * 0.5 / 0.5
+    same = nogueira_stability(masks, overlap=1.0)
+    assert (same.low, same.high) == (-1 / 29, 1.0)
+    with pytest.raises(ValueError, match=r"overlap must be from 0 to 1; got 1\.5"):
+        nogueira_stability(masks, overlap=1.5)
+
+
+def test_intervals_end_where_the_measure_does():
+    # All but one selection are the same: the normal interval would go to 1.15.
+    masks = np.tile([True, True, False, False, False], (10, 1))
+    masks[0] = [False, False, True, True, False]
+    found = nogueira_stability(masks)
+    assert found.stability + 1.96 * np.sqrt(found.variance) > 1.0
+    assert found.high == 1.0 and found.low >= -1 / 9

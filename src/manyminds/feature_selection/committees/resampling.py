@@ -35,6 +35,20 @@ def draw_resamples(resampling, n_resamples, strata, sample_share, rng):
     return [np.sort(half) for pair in pairs for half in pair]
 
 
+def check_resampling(resampling, n_resamples, n_samples):
+    """Check that so many resamples of so many rows can be drawn."""
+    if resampling == "complementary_pairs" and n_resamples % 2:
+        raise ValueError(
+            f"n_resamples={n_resamples} must be even with "
+            "resampling='complementary_pairs': two resamples make a pair."
+        )
+    if n_samples < (n_resamples if resampling == "cv" else 2):
+        raise ValueError(
+            f"n_resamples={n_resamples} by resampling={resampling!r} need more rows "
+            f"than n_samples={n_samples}."
+        )
+
+
 def _draw_part(strata, size, rng):
     """Draw rows without replacement: each is as likely, and classes keep their shares.
 

@@ -1,5 +1,6 @@
 """Stability selection: keep what a selector finds again and again on resamples."""
 
+from itertools import islice, product
 from numbers import Integral, Real
 
 import numpy as np
@@ -30,9 +31,13 @@ from manyminds.feature_selection.base import (
     rank_scores,
 )
 from manyminds.feature_selection.committees.error_bounds import bound_false_selections
-from manyminds.feature_selection.committees.resampling import draw_resamples
+from manyminds.feature_selection.committees.resampling import (
+    check_resampling,
+    draw_resamples,
+)
 from manyminds.feature_selection.committees.supports import read_choice
 from manyminds.feature_selection.stability.nogueira import nogueira_stability
+from manyminds.feature_selection.stability.paired import paired_stability
 from manyminds.trees.columns import take_rows
 
 
@@ -66,6 +71,9 @@ default="subsample"
         Lowest frequency of a feature that is kept.
     n_features_to_select : int or float, default=None
         Number, or share, of the features to keep instead.
+    n_permutations : int, default=0
+        Number of permuted targets for which all is done again, to compare with: each
+        costs as much as the fit itself.
     random_state : int, RandomState instance or None, default=None
         Draws rows, and the seeds of each selector.
     n_jobs : int, default=None
@@ -87,10 +95,15 @@ default="subsample"
         Rank of each feature on each resample; only if the selector tells ``ranking_``
         or ``scores_``.
     stability_ : float
-        Nogueira's stability of the selections; NaN if all of them are empty or whole.
+        Nogueira's stability of the selections; for complementary pairs that between
+        the two halves of a pair, which share no rows, see `paired_stability`. NaN if
+        all selections are empty or whole.
     stability_interval_ : tuple of float
-        Its 95 % confidence interval: for the procedure on resamples of these rows, not
-        on new rows.
+        Its 95 % confidence interval, which allows for the rows that resamples share.
+    null_stability_ : ndarray of shape (n_permutations,)
+        The same as ``stability_`` for each permuted target.
+    null_frequencies_ : ndarray of shape (n_permutations, n_features)
+        The same as ``selection_frequencies_`` for each permuted target.
     expected_false_selections_ : float
         Upper bound on the expected number of features kept that should not be; NaN
         where there is none: see Notes.
@@ -98,6 +111,8 @@ default="subsample"
     See Also
     --------
     bound_false_selections : The bound, before anything is fitted.
+    manyminds.feature_selection.stability.null_interval : Where stability lies without
+        signal, by ``null_stability_``.
 
     Notes
     -----
@@ -108,6 +123,15 @@ default="subsample"
     assumed for complementary pairs, where the bound is one on features that are found
     on half of the rows with a chance below q / p [2]_. The bound is useful if q is
     small: let the selector take few features.
+
+    Resamples share rows, and so their random variation: even if the target has nothing
+    to do with the features, some are found on most resamples, and stability is above 0
+    unless halves are compared that share no row. ``n_permutations=10`` shows how far:
+    permuted targets have the same classes or numbers, and each resample has the same
+    targets as before, but the features of other rows. A feature whose frequency is
+    above ``null_frequencies_.max()`` is found more often than any feature by any of the
+    permuted targets; without signal, one in ``n_permutations + 1`` data sets has such a
+    feature.
 
     References
     ----------
@@ -138,6 +162,7 @@ default="subsample"
         "sample_share": [Interval(Real, 0.0, 1.0, closed="right")],
         "threshold": [Interval(Real, 0.0, 1.0, closed="right")],
         "n_features_to_select": [*N_TO_SELECT, None],
+        "n_permutations": [Interval(Integral, 0, None, closed="left")],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
     }
@@ -151,6 +176,7 @@ default="subsample"
         sample_share=0.5,
         threshold=0.6,
         n_features_to_select=None,
+        n_permutations=0,
         random_state=None,
         n_jobs=None,
     ):
@@ -160,6 +186,7 @@ default="subsample"
         self.sample_share = sample_share
         self.threshold = threshold
         self.n_features_to_select = n_features_to_select
+        self.n_permutations = n_permutations
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -187,17 +214,24 @@ default="subsample"
         _check_takes_weight(selector, weight)
         state = check_random_state(self.random_state)
         rng = np.random.default_rng(state.randint(2**31 - 1))
-        seeds = draw_member_seeds(state, self.n_resamples)
+        seeds = draw_member_seeds(state, self.n_resamples * (1 + self.n_permutations))
 
         resamples = draw_resamples(
             self.resampling, self.n_resamples, strata, self.sample_share, rng
         )
+        places = np.arange(X.shape[0])
+        orders = [
+            places,
+            *(rng.permutation(places) for _ in range(self.n_permutations)),
+        ]
         arguments = (
-            (make_member(selector, seed), X, y, weight, rows)
-            for seed, rows in zip(seeds, resamples)
+            (make_member(selector, seed), X, y, weight, rows, order)
+            for seed, (order, rows) in zip(seeds, product(orders, resamples))
         )
-        found = list(run_on_members(_select, arguments, self.n_jobs))
-        self._set_result([_widen(each, self.n_features_in_) for each in found])
+        found = run_on_members(_select, arguments, self.n_jobs)
+        found = (_check_width(each, self.n_features_in_) for each in found)
+        self._set_result(list(islice(found, self.n_resamples)))
+        self._set_null([support for support, _ in found])
         return self
 
     def _read(self, X, y, sample_weight):
@@ -215,6 +249,11 @@ default="subsample"
                 f"This {type(self).__name__} estimator requires y to be passed, but "
                 "the target y is None."
             )
+        if y is None and self.n_permutations:
+            raise ValueError(
+                f"n_permutations={self.n_permutations} needs a target to permute; got "
+                "y=None."
+            )
         check_consistent_length(X, y)
         y = None if y is None else np.asarray(y)
         if sample_weight is not None:
@@ -226,7 +265,7 @@ default="subsample"
             y = None if y is None else y[rows]
             # Models draw rows in another way if there are weights, to the same end.
             sample_weight = None if np.all(sample_weight == 1.0) else sample_weight
-        _check_resampling(self.resampling, self.n_resamples, X.shape[0])
+        check_resampling(self.resampling, self.n_resamples, X.shape[0])
         return X, y, sample_weight, _number_classes(y, X.shape[0])
 
     def _make_selector(self, y):
@@ -245,7 +284,7 @@ default="subsample"
         elif hasattr(self, "rankings_"):  # of an earlier fit
             del self.rankings_
         self.selection_frequencies_ = self.selections_.mean(axis=0)
-        estimate = nogueira_stability(self.selections_)
+        estimate = self._estimate(self.selections_)
         self.stability_ = estimate.stability
         self.stability_interval_ = estimate.low, estimate.high
         if self.n_features_to_select is None:
@@ -254,6 +293,24 @@ default="subsample"
             n_kept = count_to_select(self.n_features_to_select, self.n_features_in_)
             self.support_ = self.ranking_ <= n_kept
         self.expected_false_selections_ = self._bound()
+
+    def _set_null(self, supports):
+        """Compute frequencies and stability for the permuted targets."""
+        shape = self.n_permutations, self.n_resamples, self.n_features_in_
+        selections = np.array(supports, dtype=bool).reshape(shape)
+        self.null_frequencies_ = selections.mean(axis=1)
+        self.null_stability_ = np.array(
+            [self._estimate(each).stability for each in selections]
+        )
+
+    def _estimate(self, selections):
+        """Estimate stability, allowing for the rows that resamples share."""
+        if self.resampling == "complementary_pairs":
+            return paired_stability(selections)
+        share = self.sample_share if self.resampling == "subsample" else 0.5
+        if self.resampling == "cv":
+            share = (self.n_resamples - 2) / (self.n_resamples - 1)
+        return nogueira_stability(selections, overlap=share)
 
     def _bound(self):
         """Bound the number of false selections where the theory does."""
@@ -302,19 +359,6 @@ def _names_of(X):
     return pd.DataFrame(columns=X.columns)  # polars' are strange to scikit-learn 1.6
 
 
-def _check_resampling(resampling, n_resamples, n_samples):
-    if resampling == "complementary_pairs" and n_resamples % 2:
-        raise ValueError(
-            f"n_resamples={n_resamples} must be even with "
-            "resampling='complementary_pairs': two resamples make a pair."
-        )
-    if n_samples < (n_resamples if resampling == "cv" else 2):
-        raise ValueError(
-            f"n_resamples={n_resamples} by resampling={resampling!r} need more rows "
-            f"than n_samples={n_samples}."
-        )
-
-
 def _number_classes(y, n_samples):
     """Number the classes from 0; a target of another kind is one class."""
     if y is None or type_of_target(y, input_name="y") not in ("binary", "multiclass"):
@@ -329,14 +373,18 @@ def _check_takes_weight(selector, weight):
         )
 
 
-def _select(selector, X, y, weight, rows):
-    """Fit a selector on some rows; tell support and ranking."""
+def _select(selector, X, y, weight, rows, order):
+    """Fit a selector on some rows, whose features are those of the rows in ``order``.
+
+    Returns support and ranking.
+    """
     options = {} if weight is None else route_weight(selector, weight[rows])
-    selector.fit(take_rows(X, rows), None if y is None else y[rows], **options)
+    X = take_rows(X, order[rows])
+    selector.fit(X, None if y is None else y[rows], **options)
     return read_choice(selector)
 
 
-def _widen(found, n_features):
+def _check_width(found, n_features):
     """Check that a selector looked at all features."""
     support, ranking = found
     if len(support) != n_features:

@@ -13,6 +13,10 @@ from manyminds.feature_selection.stability.overlaps import (
     kuncheva_stability,
     lustgarten_stability,
 )
+from manyminds.feature_selection.stability.paired import (
+    null_interval,
+    paired_stability,
+)
 from manyminds.feature_selection.stability.rankings import (
     pearson_stability,
     spearman_stability,
@@ -27,6 +31,8 @@ __all__ = [
     "kuncheva_stability",
     "lustgarten_stability",
     "nogueira_stability",
+    "null_interval",
+    "paired_stability",
     "pearson_stability",
     "spearman_stability",
     "stability_by_size",

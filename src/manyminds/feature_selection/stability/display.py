@@ -15,6 +15,7 @@ from manyminds.feature_selection.stability.reading import (
 SELECTED = "#3d8bc9"
 LEFT_OUT = "#b8b8b8"
 LINE = "#d9822b"
+NULL = "#303030"
 
 
 class StabilityDisplay:
@@ -34,6 +35,12 @@ class StabilityDisplay:
         Frequency from which a feature is kept.
     feature_names : array-like of str of shape (n_features,), default=None
         Names of the features; by default x0, x1, ...
+    null_frequencies : array-like of shape (n_permutations, n_features), default=None
+        Frequencies for permuted targets: a mark stands at each feature's mean, and a
+        line at the largest of all. Without a threshold, bars that do not reach beyond
+        the line are gray.
+    null_stability : array-like of shape (n_permutations,), default=None
+        Stability for permuted targets.
 
     Attributes
     ----------
@@ -60,12 +67,16 @@ class StabilityDisplay:
         by_size=None,
         threshold=None,
         feature_names=None,
+        null_frequencies=None,
+        null_stability=None,
     ):
         self.frequencies = frequencies
         self.estimate = estimate
         self.by_size = by_size
         self.threshold = threshold
         self.feature_names = feature_names
+        self.null_frequencies = null_frequencies
+        self.null_stability = null_stability
 
     @classmethod
     def from_selections(
@@ -140,6 +151,7 @@ class StabilityDisplay:
         *,
         kind="frequencies",
         sizes=None,
+        feature_names=None,
         ax=None,
         n_shown=30,
         **options,
@@ -160,6 +172,8 @@ class StabilityDisplay:
             with ``ranking_`` or ``scores_``.
         sizes : array-like of int, default=None
             Numbers of features; see `stability_by_size`.
+        feature_names : array-like of str of shape (n_features,), default=None
+            Names of the features; by default those of the table.
         ax : matplotlib Axes, default=None
             Where to draw; by default a new figure.
         n_shown : int, default=30
@@ -176,13 +190,17 @@ class StabilityDisplay:
         by_size = None
         if hasattr(stable, "rankings_"):
             by_size = stability_by_size(stable.rankings_, sizes)
+        if feature_names is None:
+            feature_names = getattr(stable, "feature_names_in_", None)
         by_count = stable.n_features_to_select is not None
         display = cls(
             frequencies=stable.selection_frequencies_,
-            estimate=nogueira_stability(stable.selections_),
+            estimate=stable._estimate(stable.selections_),
             by_size=by_size,
             threshold=None if by_count else stable.threshold,
-            feature_names=getattr(stable, "feature_names_in_", None),
+            feature_names=feature_names,
+            null_frequencies=stable.null_frequencies_,
+            null_stability=stable.null_stability_,
         )
         return display.plot(kind, ax=ax, n_shown=n_shown)
 
@@ -233,7 +251,11 @@ class StabilityDisplay:
         names = self.feature_names
         if names is None:
             names = [f"x{j}" for j in range(len(frequencies))]
+        null = self.null_frequencies
+        null = None if null is None or not len(null) else np.asarray(null)
         kept = frequencies >= (0.0 if self.threshold is None else self.threshold)
+        if self.threshold is None and null is not None:
+            kept = frequencies > null.max()
         place = np.arange(len(order))
         for some, look in (
             (kept[order], {"color": color, "label": label}),
@@ -244,9 +266,12 @@ class StabilityDisplay:
         ax.invert_yaxis()
         if self.threshold is not None:
             ax.axvline(self.threshold, color=LINE, linestyle="--")
+        if null is not None:
+            _draw_null(ax, place, null[:, order], null.max())
         ax.set(xlim=(0, 1), xlabel="share of the selections")
         if self.estimate is not None:
-            ax.set_title(_tell(self.estimate), fontsize="medium")
+            title = _describe(self.estimate, self.null_stability)
+            ax.set_title(title, fontsize="medium")
 
     def _draw_stability(self, ax, color, label):
         sizes = list(self.by_size)
@@ -273,11 +298,24 @@ def _fit_stable(selector, X, y, options):
     return selector if hasattr(selector, "selections_") else selector.fit(X, y)
 
 
-def _tell(estimate):
-    return (
+def _draw_null(ax, place, frequencies, highest):
+    """Mark the mean frequencies for permuted targets, and the highest of all."""
+    label = "permuted targets: mean"
+    means = frequencies.mean(axis=0)
+    ax.plot(means, place, "|", color=NULL, markersize=9, markeredgewidth=2, label=label)
+    label = "permuted targets: highest of all columns"
+    ax.axvline(highest, color=NULL, linestyle=":", label=label)
+    ax.legend(loc="lower right", fontsize="small")
+
+
+def _describe(estimate, null_stability):
+    text = (
         f"stability {estimate.stability:.2f} "
         f"(interval {estimate.low:.2f} to {estimate.high:.2f})"
     )
+    if null_stability is None or not len(null_stability):
+        return text
+    return f"{text}; permuted targets {np.mean(null_stability):.2f}"
 
 
 def _new_axes():

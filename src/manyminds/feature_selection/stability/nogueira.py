@@ -1,7 +1,7 @@
 """Nogueira's stability: an estimate, its confidence interval, and a test of two."""
 
 from dataclasses import dataclass
-from math import isnan, nan, sqrt
+from math import inf, isnan, nan, sqrt
 
 import numpy as np
 from scipy.stats import norm
@@ -26,7 +26,7 @@ class StabilityEstimate:
     variance : float
         Estimated variance of the estimate.
     low, high : float
-        Ends of the confidence interval.
+        Ends of the confidence interval, within the range of the measure.
     n_selections : int
         Number of selections that it rests on.
     """
@@ -57,7 +57,9 @@ class StabilityComparison:
     p_value: float
 
 
-def nogueira_stability(selections, n_features=None, *, confidence_level=0.95):
+def nogueira_stability(
+    selections, n_features=None, *, confidence_level=0.95, overlap=0.0
+):
     r"""Estimate a procedure's stability from selections, and how sure that is.
 
     With :math:`p_f` the share of the M selections that feature f is in, and
@@ -81,17 +83,30 @@ def nogueira_stability(selections, n_features=None, *, confidence_level=0.95):
         How often the interval should hold the procedure's stability. It is right for
         many selections made independently of each other, and too narrow for few (below
         some twenty).
+    overlap : float, default=0.0
+        Share of the rows that two selections have in common on average, if they were
+        made on resamples of one data set: 0.5 for halves drawn at random. Such
+        selections repeat each other's random variation, so the variance is larger by
+        the factor :math:`1 + M \rho / (1 - \rho)` for an overlap of :math:`\rho`, as
+        that of cross-validated scores is [2]_. The factor is rather too large.
 
     Returns
     -------
     estimate : StabilityEstimate
-        Stability, variance and interval. All are NaN if every selection is empty, or
+        Stability, variance and interval, which is cut at the ends of what M selections
+        can reach, -1 / (M - 1) and 1. All are NaN if every selection is empty, or
         every one has all features: chance would do the same.
+
+    See Also
+    --------
+    paired_stability : For selections on halves without common rows.
 
     References
     ----------
     .. [1] Nogueira, Sechidis and Brown, "On the stability of feature selection
        algorithms", Journal of Machine Learning Research 18, 2018.
+    .. [2] Nadeau and Bengio, "Inference for the generalization error", Machine
+       Learning 52, 2003.
 
     Examples
     --------
@@ -104,6 +119,8 @@ def nogueira_stability(selections, n_features=None, *, confidence_level=0.95):
         raise ValueError(
             f"confidence_level must lie between 0 and 1; got {confidence_level!r}."
         )
+    if not 0.0 <= overlap <= 1.0:
+        raise ValueError(f"overlap must be from 0 to 1; got {overlap!r}.")
     selections = read_selections(selections, n_features)
     n_selections, n_features = selections.shape
     share = count_by_feature(selections) / n_selections
@@ -115,13 +132,16 @@ def nogueira_stability(selections, n_features=None, *, confidence_level=0.95):
     spread = n_selections / (n_selections - 1) * (share * (1.0 - share)).mean()
     stability = 1.0 - spread / by_chance
     influence = _weigh_influence(selections, share, stability) / by_chance
-    variance = 4.0 / n_selections * influence.var()
+    variance = inf  # on the same rows: nothing is known of others
+    if overlap < 1.0:
+        shared = overlap / (1.0 - overlap)
+        variance = 4.0 * influence.var() * (1.0 / n_selections + shared)
     reach = norm.ppf(0.5 + confidence_level / 2.0) * sqrt(variance)
     return StabilityEstimate(
         float(stability),
         float(variance),
-        float(stability - reach),
-        float(stability + reach),
+        float(max(stability - reach, -1.0 / (n_selections - 1))),
+        float(min(stability + reach, 1.0)),
         n_selections,
     )
 
