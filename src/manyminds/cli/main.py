@@ -15,6 +15,9 @@ from manyminds.cli.reproduce import reproduce
 from manyminds.cli.search import search
 from manyminds.cli.select import select
 from manyminds.cli.show import show
+from manyminds.cli.stopping import handle_signals, stop_code
+
+INTERRUPTED = 130  # what typer makes of Ctrl-C wherever a command says nothing of it
 
 app = typer.Typer(
     name="manyminds",
@@ -48,13 +51,19 @@ def tell_version(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line: 0 for done, 2 for bad input, 1 for what went wrong.
 
+    Ctrl-C, SIGTERM and SIGHUP end a command in the same way, with 130, 143 and 129. A
+    search keeps its best model first, and then the code is 0.
+
     Parameters
     ----------
     arguments : sequence of str, default=None
         What stands after ``manyminds``; None means the arguments of this process.
     """
+    handle_signals()
     try:
         app(None if arguments is None else list(arguments))
+    except SystemExit as end:
+        sys.exit(stop_code() if end.code == INTERRUPTED else end.code)
     except (LookupError, OSError, ValueError, TypeError, ImportError) as error:
         _leave(error, 2)
     except Exception as error:

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 
+from manyminds.cli.stopping import stop_code
 from manyminds.reports.search_words import say_value
 
 if TYPE_CHECKING:
@@ -84,4 +85,4 @@ def show_search(
             yield update
     except KeyboardInterrupt:
         console.print("Stopped. What was tried is kept: --resume goes on with it.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(stop_code()) from None

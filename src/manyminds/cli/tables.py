@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
+from manyminds.cli.stopping import stop_code
+
 if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
     from manyminds.datasets import Dataset
 
@@ -134,7 +136,7 @@ def show_work(title: str) -> Iterator[Callable[[str], None]]:
             yield lambda step: bar.update(task, description=f"{title}: {step}")
     except KeyboardInterrupt:
         console.print("Stopped.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(stop_code()) from None
 
 
 def write_command(name: str, data: list[str], options: Mapping[str, Any]) -> str:
