@@ -19,8 +19,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from manyminds.cli.compare import METHODS
-from manyminds.cli.tables import hide_password
 from manyminds.experiments import open_store
+from manyminds.experiments.database_urls import hide_password
 from manyminds.experiments.methods import parse_methods
 
 QUICK = "knn, dummy, nb"

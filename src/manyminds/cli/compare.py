@@ -32,7 +32,6 @@ from manyminds.cli.console import (
     show_progress,
 )
 from manyminds.cli.tables import (
-    hide_password,
     read_named,
     tell_warnings,
     write_command,
@@ -255,6 +254,7 @@ def _print_as_json(
     files: list[Path],
     command: str,
 ) -> None:
+    from manyminds.experiments.database_urls import hide_password
     from manyminds.reports import to_plain
 
     content = {
@@ -274,6 +274,7 @@ def _print_for_people(
     store: str,
     files: list[Path],
 ) -> None:
+    from manyminds.experiments.database_urls import hide_password
     from manyminds.reports import print_summary
     from manyminds.reports.words import say_time
 

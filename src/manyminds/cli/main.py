@@ -59,9 +59,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     arguments : sequence of str, default=None
         What stands after ``manyminds``; None means the arguments of this process.
     """
-    handle_signals()
     try:
-        app(None if arguments is None else list(arguments))
+        with handle_signals():
+            app(None if arguments is None else list(arguments))
     except SystemExit as end:
         sys.exit(stop_code() if end.code == INTERRUPTED else end.code)
     except (LookupError, OSError, ValueError, TypeError, ImportError) as error:

@@ -2,6 +2,9 @@
 
 import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 __all__ = ["handle_signals", "stop_code"]
@@ -9,16 +12,27 @@ __all__ = ["handle_signals", "stop_code"]
 _last = int(signal.SIGINT)
 
 
-def handle_signals() -> None:
+@contextmanager
+def handle_signals() -> Iterator[None]:
     """Let SIGTERM and SIGHUP interrupt a command as Ctrl-C does.
 
     A signal that is ignored stays so, as SIGHUP under ``nohup``.
     """
-    for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _interrupt)
-    sys.unraisablehook = _show_unraisable
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    names = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    taken = [one for one in numbers if signal.getsignal(one) is signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, _interrupt)
+    before, sys.unraisablehook = sys.unraisablehook, _show_unraisable
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def stop_code() -> int:

@@ -166,11 +166,6 @@ def write_command(name: str, data: list[str], options: Mapping[str, Any]) -> str
     return shlex.join(words)
 
 
-def hide_password(url: str) -> str:
-    """Put stars for the password of a URL, which people may copy."""
-    return re.sub(r"://([^:/@]*):[^@]*@", r"://\1:***@", url)
-
-
 def _check_worth_reading(data: "Dataset", name: str) -> None:
     if data.n_samples < 2:
         raise ValueError(

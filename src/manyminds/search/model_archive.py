@@ -160,9 +160,7 @@ def _check_sizes(archive: zipfile.ZipFile, n_bytes: int, file: str) -> None:
         _check_total(total, n_bytes, file)
 
 
-def _check_uses(
-    archive: zipfile.ZipFile, schema: Any, n_bytes: int, file: str
-) -> None:
+def _check_uses(archive: zipfile.ZipFile, schema: Any, n_bytes: int, file: str) -> None:
     """Check how much is read if objects share a part, which is read for each."""
     sizes = {part.filename: part.file_size for part in archive.infolist()}
     waiting, seen, total = [schema], set(), 0
