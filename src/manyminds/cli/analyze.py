@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def analyze(
-    data: TableArgument = None,
+    data: TableArgument,
     target: TargetOption = None,
     task: TaskOption = None,
     out: Annotated[

@@ -51,7 +51,7 @@ METRICS = {"classification": "accuracy", "regression": "rmse", "multilabel": "ac
 
 
 def compare(
-    data: DataArgument = None,
+    data: DataArgument,
     target: TargetOption = None,
     methods: MethodsOption = None,
     cv: CvOption = "10",
@@ -101,17 +101,13 @@ def compare(
 
 
 def _load_all(
-    data: list[str] | None,
+    data: list[str],
     target: str | None,
     task: str | None,
     folder: Path | None,
     drop: list[str] | None,
 ) -> list["Dataset"]:
     """Load the data sets, and raise unless they can be compared in one go."""
-    if not data:
-        raise typer.BadParameter(
-            "name a file or a data set, such as iris.", param_hint="DATA"
-        )
     if task is not None and task not in METHODS:
         raise typer.BadParameter(f"takes {', '.join(METHODS)}.", param_hint="--task")
     with tell_warnings():

@@ -1,14 +1,16 @@
 """The command ``manyminds``: names its commands and tells errors in one sentence."""
 
+import inspect
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import typer
 from rich.console import Console
 
 from manyminds.cli.analyze import analyze
 from manyminds.cli.compare import compare
+from manyminds.cli.datasets import datasets
 from manyminds.cli.evidence import evidence
 from manyminds.cli.predict import predict
 from manyminds.cli.reproduce import reproduce
@@ -16,6 +18,7 @@ from manyminds.cli.search import search
 from manyminds.cli.select import select
 from manyminds.cli.show import show
 from manyminds.cli.stopping import handle_signals, stop_code
+from manyminds.cli.wording import as_command_line
 
 INTERRUPTED = 130  # what typer makes of Ctrl-C wherever a command says nothing of it
 
@@ -26,14 +29,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-app.command()(search)
-app.command()(show)
-app.command()(predict)
-app.command()(analyze)
-app.command()(select)
-app.command()(compare)
-app.command()(reproduce)
-app.command()(evidence)
+
+
+def _unwrap(command: Callable[..., None]) -> str:
+    """Return the help of a command, each paragraph in one line: terminals differ."""
+    paragraphs = (inspect.getdoc(command) or "").split("\n\n")
+    return "\n\n".join(" ".join(one.split()) for one in paragraphs)
+
+
+COMMANDS = (
+    search, show, predict, analyze, select, compare, reproduce, evidence, datasets
+)  # fmt: skip
+for one in COMMANDS:
+    app.command(help=_unwrap(one))(one)
 
 
 @app.callback(invoke_without_command=True)
@@ -75,7 +83,7 @@ def _leave(error: Exception, code: int) -> None:
         raise error
     # A KeyError puts its message in quotes; the message is what a person reads.
     text = error.args[0] if isinstance(error, KeyError) and error.args else error
-    _say(f"Error: {text}")
+    _say(as_command_line(f"Error: {text}"))
     if code == 1:
         _say("Set MANYMINDS_DEBUG=1 to see where it happened.")
     sys.exit(code)

@@ -16,21 +16,19 @@ if TYPE_CHECKING:
 
 def predict(
     model: Annotated[
-        Path | None,
+        Path,
         typer.Argument(
             metavar="MODEL",
             help="Model file, or a folder with a model.skops.",
-            show_default=False,
         ),
-    ] = None,
+    ],
     data: Annotated[
-        Path | None,
+        Path,
         typer.Argument(
             metavar="NEW",
             help="File of the rows to predict, with or without target.",
-            show_default=False,
         ),
-    ] = None,
+    ],
     out: Annotated[
         Path | None,
         typer.Option(
@@ -42,8 +40,8 @@ def predict(
         typer.Option(
             "--trust",
             metavar="TYPE",
-            help="Full name of a type that the model file may hold besides ours and "
-            "scikit-learn's. May be given again.",
+            help="Full name of a type that the model file may hold besides our "
+            "estimators and scikit-learn's. May be given again.",
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -60,18 +58,13 @@ def predict(
 
     manyminds predict found/model.skops new.csv --out predictions.csv
     """
-    if model is None or data is None:
-        raise typer.BadParameter(
-            "name a model and a file of rows.", param_hint="MODEL NEW"
-        )
     from manyminds.datasets.features import read_features
-    from manyminds.search.model_file import load_model
 
     with show_work("predict"), tell_warnings():
-        known = load_model(model, trusted=trust or ())
+        known = _load(model, trust or [])
         named = known.columns or ()
         table = read_features(data, named, n_features=_count_sparse(known))
-        found = known.predict_table(table)
+        found = _predict(known, table, model)
         score = _score(known, table)
     if score is not None:
         tell("{metric} of these {n_rows} rows: {value:.6g}".format(**score))
@@ -83,6 +76,28 @@ def predict(
         typer.echo(found.to_csv(index=False), nl=False)
     else:
         typer.echo(f"Written: {out}")
+
+
+def _load(path: Path, trust: list[str]) -> "TableModel":
+    from manyminds.search.model_archive import UntrustedTypesError
+    from manyminds.search.model_file import load_model
+
+    try:
+        return load_model(path, trusted=trust)
+    except UntrustedTypesError as error:
+        options = " ".join(f"--trust {name}" for name in error.names)
+        raise ValueError(
+            f"{error.found} If you know where the file is from, add: {options}"
+        ) from error
+
+
+def _predict(known: "TableModel", table: Any, path: Path) -> "pd.DataFrame":
+    try:
+        return known.predict_table(table)
+    except AttributeError as error:  # of a model that lacks what its class has
+        raise ValueError(
+            f"The model in {path} cannot predict, as if it was damaged: {error}"
+        ) from error
 
 
 def _count_sparse(model: "TableModel") -> int | None:

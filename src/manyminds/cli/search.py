@@ -45,7 +45,7 @@ FOR_NUMBERS = ("rmse", "mse", "mae", "r2")
 
 
 def search(
-    data: TableArgument = None,
+    data: TableArgument,
     target: TargetOption = None,
     budget: BudgetOption = None,
     trials: TrialsOption = None,
@@ -68,7 +68,11 @@ def search(
 
     Chains of scaling, reduction, selection of columns and learner are tried; each is
     validated as one model. The score told in the end allows for the luck of the winner.
-    Ctrl-C ends the search early and keeps the best so far; --resume goes on later.
+    Ctrl-C or SIGTERM ends the search early and keeps the best so far; a second one
+    stops at once, and --resume goes on later.
+
+    The exit code is 0 if a model was written that can be used, whatever became of the
+    report.
 
     Two examples:
 
@@ -186,7 +190,15 @@ def _check_folds(cv: int | None, data: "Dataset", seed: int) -> None:
     try:
         make_folds("auto" if cv is None else cv, data.X, y, data.task, seed)
     except ValueError as error:
-        raise ValueError(f"--cv: {error}") from error
+        if data.task != "classification":
+            raise
+        most = f"the most frequent class has {np.bincount(y).max()} rows"
+        if cv is None:
+            raise ValueError(
+                f"{data.name} cannot be divided into folds: {most}, two or more are "
+                "needed."
+            ) from error
+        raise ValueError(f"--cv is {cv}, but {most}.") from error
 
 
 def _check_storage(storage: str | None, study_name: str) -> None:

@@ -73,7 +73,7 @@ def show_search(
     task = bar.add_task(title, total=total, budget=budget, left="", said="")
 
     def update(state: "SearchProgress") -> None:
-        said = f"{state.n_done} chains"
+        said = f"{state.n_done} chain{'s' if state.n_done != 1 else ''}"
         if math.isfinite(state.best):
             said += f", best {metric} {say_value(show(state.best))}"
         bar.update(task, said=said)

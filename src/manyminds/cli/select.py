@@ -35,7 +35,7 @@ LEAST_SHOWN = 10  # columns shown even if fewer are kept
 
 
 def select(
-    data: TableArgument = None,
+    data: TableArgument,
     target: TargetOption = None,
     number: Annotated[
         int | None,

@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 from manyminds.cli.stopping import stop_code
+from manyminds.cli.wording import as_command_line
 
 if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
     from manyminds.datasets import Dataset
@@ -21,11 +22,11 @@ TABLE = re.compile(
     r"[/\\]|\.(csv|tsv|txt|parquet|arff|svm|libsvm|svmlight)(\.gz)?$", re.I
 )
 TableArgument = Annotated[
-    str | None,
+    str,
     typer.Argument(
         metavar="DATA",
         help="File of a table (.csv, .tsv, .txt, .parquet, .arff, .svm, also .gz), or "
-        "the name of a data set.",
+        "the name of a data set, such as iris: manyminds datasets lists them.",
         show_default=False,
     ),
 ]
@@ -36,7 +37,7 @@ DropMissingOption = Annotated[
 
 
 def load_table(
-    name: str | None,
+    name: str,
     target: str | None,
     task: str | None,
     folder: Path | None,
@@ -47,8 +48,8 @@ def load_table(
 
     Parameters
     ----------
-    name : str or None
-        Path of a file, or name of a data set; None if it was not given.
+    name : str
+        Path of a file, or name of a data set.
     target, task, folder, drop
         What the options of these names say.
     drop_missing_target : bool
@@ -59,22 +60,14 @@ def load_table(
     data : Dataset
         Two rows or more, one column or more; two classes or more if it has classes.
     """
-    if name is None:
-        raise typer.BadParameter(
-            "name a file or a data set, such as iris.", param_hint="DATA"
-        )
     if not TABLE.search(name) and (target is not None or drop):
         raise ValueError(
             f"--target and --drop are for files; the data set {name} has its own "
             "target."
         )
-    try:
-        data = read_named(
-            name, target, task, folder, drop, drop_missing_target=drop_missing_target
-        )
-    except ValueError as error:
-        text = str(error).replace("drop_missing_target=True", "--drop-missing-target")
-        raise ValueError(text) from error
+    data = read_named(
+        name, target, task, folder, drop, drop_missing_target=drop_missing_target
+    )
     _check_worth_reading(data, name)
     return data
 
@@ -113,6 +106,7 @@ def tell_warnings() -> Iterator[None]:
 
 def tell(text: str) -> None:
     """Write a sentence to standard error."""
+    text = as_command_line(text)
     Console(stderr=True).print(text, style="yellow", markup=False, highlight=False)
 
 

@@ -1,11 +1,15 @@
 """End a worker process whose parent is gone."""
 
+import inspect
 import multiprocessing
 import os
 import threading
 import time
+from typing import Any
 
-__all__ = ["follow_parent"]
+from joblib import Parallel
+
+__all__ = ["follow_from_start", "follow_parent"]
 
 SECONDS_BETWEEN_LOOKS = 0.5
 _followed: set[int] = set()  # parents that a thread of this process watches
@@ -27,6 +31,18 @@ def follow_parent(parent: int) -> None:
         return
     _followed.add(parent)
     threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def follow_from_start() -> dict[str, Any]:
+    """Return options by which all workers of joblib follow this process.
+
+    A worker that has not had a task yet does as well. joblib takes such options from
+    version 1.6 on; before it, there are none to give.
+    """
+    kinds = [one.kind for one in inspect.signature(Parallel).parameters.values()]
+    if inspect.Parameter.VAR_KEYWORD not in kinds:
+        return {}
+    return {"initializer": follow_parent, "initargs": (os.getpid(),)}
 
 
 def _is_ours(parent: int) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 from joblib import Parallel, delayed
 from sklearn.base import clone
 
-from manyminds.experiments.orphans import follow_parent
+from manyminds.experiments.orphans import follow_from_start, follow_parent
 from manyminds.experiments.plan import Plan, Task, list_tasks, rename
 from manyminds.experiments.record import Record, Slot
 from manyminds.experiments.store import Store
@@ -157,7 +157,12 @@ class _Book:
         """Do the tasks, keep their records, and give those that others hold."""
         self.held = []
         # One fold to a dispatch: a fold is long, and is claimed when it is taken.
-        pool = Parallel(n_jobs, batch_size=1, return_as="generator_unordered")
+        pool = Parallel(
+            n_jobs,
+            batch_size=1,
+            return_as="generator_unordered",
+            **follow_from_start(),
+        )
         here = os.getpid()
         results = pool(delayed(_work)(task, here) for task in self._guard(tasks))
         try:
