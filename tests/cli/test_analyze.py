@@ -154,7 +154,7 @@ def test_columns_that_are_all_missing(call, folder):
         (("nowhere.csv",), "there is none at 'nowhere.csv'"),
         (("no-such-set",), "No data set called 'no-such-set'"),
         (("iris", "--target", "x"), "--target and --drop are for files"),
-        ((), "name a file or a data set"),
+        ((), "Missing argument 'DATA'"),
     ],
 )
 def test_bad_arguments_are_told_in_a_sentence(call, words, said):

@@ -171,12 +171,12 @@ def test_bad_tables_are_told_in_a_sentence(call, kept, folder, text, said):
 @pytest.mark.parametrize(
     "words, said",
     [
-        ((), "name a model and a file of rows"),
-        ((".",), "name a model and a file of rows"),
+        ((), "Missing argument 'MODEL'"),
+        ((".",), "Missing argument 'NEW'"),
         (("nowhere", "new.csv"), "there is none at 'nowhere'"),
         ((".", "nowhere.csv"), "there is none at 'nowhere.csv'"),
         (("new.csv", "new.csv"), "no model file"),
-        ((".", "model.skops"), "path must end in one of"),
+        ((".", "model.skops"), "must end in one of"),
         ((".", "new.csv", "--out", "no/such/file.csv"), "there is no folder"),
         ((".", "new.csv", "--out", "."), "is a folder"),
     ],

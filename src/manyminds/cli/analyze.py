@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def analyze(
-    data: TableArgument = None,
+    data: TableArgument,
     target: TargetOption = None,
     task: TaskOption = None,
     out: Annotated[

@@ -35,7 +35,6 @@ from manyminds.cli.tables import (
     DecimalOption,
     EncodingOption,
     SeparatorOption,
-    hide_password,
     read_named,
     tell_warnings,
     write_command,
@@ -55,7 +54,7 @@ METRICS = {"classification": "accuracy", "regression": "rmse", "multilabel": "ac
 
 
 def compare(
-    data: DataArgument = None,
+    data: DataArgument,
     target: TargetOption = None,
     methods: MethodsOption = None,
     cv: CvOption = "10",
@@ -109,7 +108,7 @@ def compare(
 
 
 def _load_all(
-    data: list[str] | None,
+    data: list[str],
     target: str | None,
     task: str | None,
     folder: Path | None,
@@ -117,10 +116,6 @@ def _load_all(
     layout: dict[str, Any],
 ) -> list["Dataset"]:
     """Load the data sets, and raise unless they can be compared in one go."""
-    if not data:
-        raise typer.BadParameter(
-            "name a file or a data set, such as iris.", param_hint="DATA"
-        )
     if task is not None and task not in METHODS:
         raise typer.BadParameter(f"takes {', '.join(METHODS)}.", param_hint="--task")
     with tell_warnings():
@@ -265,6 +260,7 @@ def _print_as_json(
     files: list[Path],
     command: str,
 ) -> None:
+    from manyminds.experiments.database_urls import hide_password
     from manyminds.reports import to_plain
 
     content = {
@@ -284,6 +280,7 @@ def _print_for_people(
     store: str,
     files: list[Path],
 ) -> None:
+    from manyminds.experiments.database_urls import hide_password
     from manyminds.reports import print_summary
     from manyminds.reports.words import say_time
 

@@ -14,6 +14,8 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.segment import Segment
 from rich.text import Text
 
+from manyminds.cli.stopping import stop_code
+
 if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
     from manyminds.experiments import Progress as RunProgress
 
@@ -67,7 +69,8 @@ class SafeConsole(Console):
 def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
     """Show a bar with the time left on standard error, where a person is looking.
 
-    Ctrl-C ends the command with a word on what becomes of the work, and exit code 130.
+    Ctrl-C ends the command with a word on what becomes of the work, and exit code 130;
+    so do SIGTERM with 143 and SIGHUP with 129.
     """
     columns = (
         TextColumn("{task.description}"),
@@ -91,7 +94,7 @@ def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
             yield update
     except KeyboardInterrupt:
         console.print("Stopped. What was done is kept: run the command again to go on.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(stop_code()) from None
 
 
 def make_console() -> Console:

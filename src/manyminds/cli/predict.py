@@ -12,7 +12,6 @@ from manyminds.cli.tables import (
     DecimalOption,
     EncodingOption,
     SeparatorOption,
-    name_options,
     show_work,
     tell,
     tell_warnings,
@@ -27,21 +26,19 @@ if TYPE_CHECKING:
 
 def predict(
     model: Annotated[
-        Path | None,
+        Path,
         typer.Argument(
             metavar="MODEL",
             help="Model file, or a folder with a model.skops.",
-            show_default=False,
         ),
-    ] = None,
+    ],
     data: Annotated[
-        Path | None,
+        Path,
         typer.Argument(
             metavar="NEW",
             help="File of the rows to predict, with or without target.",
-            show_default=False,
         ),
-    ] = None,
+    ],
     out: Annotated[
         Path | None,
         typer.Option(
@@ -53,8 +50,8 @@ def predict(
         typer.Option(
             "--trust",
             metavar="TYPE",
-            help="Full name of a type that the model file may hold besides ours and "
-            "scikit-learn's. May be given again.",
+            help="Full name of a type that the model file may hold besides our "
+            "estimators and scikit-learn's. May be given again.",
         ),
     ] = None,
     separator: SeparatorOption = None,
@@ -74,17 +71,11 @@ def predict(
 
     manyminds predict found/model.skops new.csv --out predictions.csv
     """
-    if model is None or data is None:
-        raise typer.BadParameter(
-            "name a model and a file of rows.", param_hint="MODEL NEW"
-        )
-    from manyminds.search.model_file import load_model
-
     with show_work("predict"), tell_warnings():
-        known = load_model(model, trusted=trust or ())
+        known = _load(model, trust or [])
         layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
         table = _read_rows(data, known, layout)
-        found = known.predict_table(table)
+        found = _predict(known, table, model)
         score = _score(known, table)
     if score is not None:
         tell("{metric} of these {n_rows} rows: {value:.6g}".format(**score))
@@ -96,6 +87,19 @@ def predict(
         typer.echo(_make_text(found), nl=False)
     else:
         typer.echo(f"Written: {out}")
+
+
+def _load(path: Path, trust: list[str]) -> "TableModel":
+    from manyminds.search.model_archive import UntrustedTypesError
+    from manyminds.search.model_file import load_model
+
+    try:
+        return load_model(path, trusted=trust)
+    except UntrustedTypesError as error:
+        options = " ".join(f"--trust {name}" for name in error.names)
+        raise ValueError(
+            f"{error.found} If you know where the file is from, add: {options}"
+        ) from error
 
 
 def _read_rows(
@@ -110,10 +114,16 @@ def _read_rows(
         known += [Column(name, levels) for name in model.targets]
     # An svmlight file does not tell how many columns there are.
     n_features = model.n_features if model.columns is None else None
+    return read_features(data, known, n_features=n_features, **layout)
+
+
+def _predict(known: "TableModel", table: Any, path: Path) -> "pd.DataFrame":
     try:
-        return read_features(data, known, n_features=n_features, **layout)
-    except ValueError as error:
-        raise ValueError(name_options(str(error))) from error
+        return known.predict_table(table)
+    except AttributeError as error:  # of a model that lacks what its class has
+        raise ValueError(
+            f"The model in {path} cannot predict, as if it was damaged: {error}"
+        ) from error
 
 
 def _score(model: "TableModel", table: Any) -> dict[str, Any] | None:

@@ -12,6 +12,7 @@ from rich.console import RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 
 from manyminds.cli.console import SafeConsole
+from manyminds.cli.stopping import stop_code
 from manyminds.reports.search_words import say_value
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def show_search(
     task = bar.add_task(title, total=total, budget=budget, left="", said="")
 
     def update(state: "SearchProgress") -> None:
-        said = f"{state.n_done} chains"
+        said = f"{state.n_done} chain{'s' if state.n_done != 1 else ''}"
         if math.isfinite(state.best):
             said += f", best {metric} {say_value(show(state.best))}"
         bar.update(task, said=said)
@@ -85,4 +86,4 @@ def show_search(
             yield update
     except KeyboardInterrupt:
         console.print("Stopped. What was tried is kept: --resume goes on with it.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(stop_code()) from None

@@ -42,7 +42,7 @@ BY_SCORE = ("correlation", "ssv", "information", "forest")
 
 
 def select(
-    data: TableArgument = None,
+    data: TableArgument,
     target: TargetOption = None,
     number: Annotated[
         int | None,

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from manyminds.cli.console import SafeConsole
-from manyminds.cli.option_names import name_as_options
+from manyminds.cli.stopping import stop_code
+from manyminds.cli.wording import as_command_line
 
 if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
     from manyminds.datasets import Dataset
@@ -21,11 +22,11 @@ TABLE = re.compile(
     r"[/\\]|\.(csv|tsv|txt|parquet|arff|svm|libsvm|svmlight)(\.gz)?$", re.I
 )
 TableArgument = Annotated[
-    str | None,
+    str,
     typer.Argument(
         metavar="DATA",
         help="File of a table (.csv, .tsv, .txt, .parquet, .arff, .svm, also .gz), or "
-        "the name of a data set.",
+        "the name of a data set, such as iris: manyminds datasets lists them.",
         show_default=False,
     ),
 ]
@@ -63,7 +64,7 @@ DropMissingOption = Annotated[
 
 
 def load_table(
-    name: str | None,
+    name: str,
     target: str | None,
     task: str | None,
     folder: Path | None,
@@ -75,8 +76,8 @@ def load_table(
 
     Parameters
     ----------
-    name : str or None
-        Path of a file, or name of a data set; None if it was not given.
+    name : str
+        Path of a file, or name of a data set.
     target, task, folder, drop
         What the options of these names say.
     drop_missing_target : bool
@@ -89,10 +90,6 @@ def load_table(
     data : Dataset
         Two rows or more, one column or more; two classes or more if it has classes.
     """
-    if name is None:
-        raise typer.BadParameter(
-            "name a file or a data set, such as iris.", param_hint="DATA"
-        )
     if not TABLE.search(name) and (target is not None or drop):
         raise ValueError(
             f"--target and --drop are for files; the data set {name} has its own "
@@ -132,18 +129,9 @@ def read_named(
     column: Any = target
     if target is not None and re.fullmatch(r"-?\d+", target):
         column = int(target)
-    try:
-        return read_table(
-            name, target=column, task=task, drop=drop or (), **given, **options
-        )
-    except ValueError as error:
-        raise ValueError(name_options(str(error))) from error
-
-
-def name_options(text: str) -> str:
-    """Put the names of options for the names of parameters in an error."""
-    text = text.replace("drop_missing_target=True", "--drop-missing-target")
-    return re.sub(r"\b(separator|decimal|encoding) (must|is for)", r"--\1 \2", text)
+    return read_table(
+        name, target=column, task=task, drop=drop or (), **given, **options
+    )
 
 
 @contextmanager
@@ -153,11 +141,12 @@ def tell_warnings() -> Iterator[None]:
         warnings.simplefilter("always", UserWarning)
         yield
     for text in dict.fromkeys(str(one.message) for one in caught):
-        tell(f"Note: {name_as_options(text)}")
+        tell(f"Note: {text}")
 
 
 def tell(text: str) -> None:
     """Write a sentence to standard error."""
+    text = as_command_line(text)
     SafeConsole(stderr=True).print(text, style="yellow", markup=False, highlight=False)
 
 
@@ -181,7 +170,7 @@ def show_work(title: str) -> Iterator[Callable[[str], None]]:
             yield lambda step: bar.update(task, description=f"{title}: {step}")
     except KeyboardInterrupt:
         console.print("Stopped.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(stop_code()) from None
 
 
 def write_command(name: str, data: list[str], options: Mapping[str, Any]) -> str:
@@ -209,11 +198,6 @@ def write_command(name: str, data: list[str], options: Mapping[str, Any]) -> str
             elif one is not None and one is not False:
                 words += [f"--{option}", str(one)]
     return shlex.join(words)
-
-
-def hide_password(url: str) -> str:
-    """Put stars for the password of a URL, which people may copy."""
-    return re.sub(r"://([^:/@]*):[^@]*@", r"://\1:***@", url)
 
 
 def _check_worth_reading(data: "Dataset", name: str) -> None:

@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -143,14 +144,24 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     ['page.html']
     """
     path = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except FileNotFoundError as error:
+        raise FileNotFoundError(
+            f"{path} cannot be written: there is no folder {path.parent}."
+        ) from error
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         os.chmod(temporary, 0o666 & ~_current_umask())
         os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
+    except BaseException as error:
+        with suppress(FileNotFoundError):  # its folder may be gone
+            os.unlink(temporary)
+        if isinstance(error, OSError):  # of a full disk, which names no file
+            raise OSError(
+                f"{path} cannot be written: {error.strerror or error}."
+            ) from error
         raise
 
 

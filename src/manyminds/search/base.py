@@ -22,6 +22,7 @@ from manyminds.search.choosing import choose
 from manyminds.search.evaluating import Evaluator
 from manyminds.search.folds import make_folds
 from manyminds.search.importance import measure_importance
+from manyminds.search.keeping import explain_storage
 from manyminds.search.measuring import Measurer
 from manyminds.search.nested import score_nested
 from manyminds.search.results import make_leaderboard, make_selection, make_trace
@@ -122,21 +123,14 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         evaluator = self._prepare(X, codes, sample_weight, seed)
         limit = np.inf if seconds is None else seconds
 
-        study = self._open_study(evaluator, seed)
-        try:
-            n_workers = effective_n_jobs(self.n_jobs)
-            study.run(SHARE_OF_SEARCH * limit, self.n_trials, n_workers)
-            rest = (1 - SHARE_OF_SEARCH) * limit
-            tried = study.tried()  # once: others may go on with a shared study
-            chosen = choose(study, tried, self.committee, rest, seed)
-            self._keep_results(tried, chosen, X)
-        finally:
-            study.close()
+        with explain_storage(None if self.storage is None else str(self.storage)):
+            tried, chosen = self._search(evaluator, limit, seed)
+        self._keep_results(tried, chosen, X)
+        self._fit_chosen(chosen, evaluator, X, y, sample_weight)
         self.importance_ = measure_importance(
             evaluator, chosen.best, chosen.kept, self._names(X),
             SHARE_OF_IMPORTANCE * limit, seed,
         )  # fmt: skip
-        self._fit_chosen(chosen, evaluator, X, y, sample_weight)
         if self.validation == "nested":
             self.honest_score_ = score_nested(
                 self, X, column_or_1d(y), sample_weight, seed
@@ -180,6 +174,18 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             numbers, codes, folds, space.suiting(problem), problem, measure,
             sample_weight, self._names(X),
         )  # fmt: skip
+
+    def _search(self, evaluator, limit, seed):
+        """Try chains and choose; return the trials, and what was chosen."""
+        study = self._open_study(evaluator, seed)
+        try:
+            n_workers = effective_n_jobs(self.n_jobs)
+            study.run(SHARE_OF_SEARCH * limit, self.n_trials, n_workers)
+            rest = (1 - SHARE_OF_SEARCH) * limit
+            tried = study.tried()  # once: others may go on with a shared study
+            return tried, choose(study, tried, self.committee, rest, seed)
+        finally:
+            study.close()
 
     def _open_study(self, evaluator, seed):
         problem = evaluator.problem

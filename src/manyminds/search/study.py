@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from manyminds.experiments.sql_store import complete_url
+from manyminds.experiments.database_urls import complete_url
 from manyminds.search.criterion import mean_minus_deviation
 from manyminds.search.evaluating import Evaluation, Evaluator, keep_finite
 from manyminds.search.keeping import lock_study, open_predictions, try_again

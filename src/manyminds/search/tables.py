@@ -19,7 +19,7 @@ from manyminds.datasets.dates import as_dates, holds_dates, is_dates, read_dates
 from manyminds.datasets.frames import as_pandas
 from manyminds.datasets.text import one_spelling
 
-__all__ = ["as_table", "as_target", "list_dates"]
+__all__ = ["as_table", "as_target", "list_dates", "shorten_indices"]
 
 
 def as_table(
@@ -198,8 +198,27 @@ def _as_sparse(X: Any, ensure_min_samples: int) -> csr_matrix:
         ensure_min_samples=ensure_min_samples,
         input_name="X",
     )
-    X = csr_matrix(X)
-    # Support vector machines take no longer positions than these.
-    X.indices = X.indices.astype(np.int32, copy=False)
-    X.indptr = X.indptr.astype(np.int32, copy=False)
+    return shorten_indices(csr_matrix(X))
+
+
+def shorten_indices(X: Any) -> Any:
+    """Store the positions of a sparse matrix in 32 bits, where they fit.
+
+    Support vector machines take no longer ones.
+
+    Parameters
+    ----------
+    X : csr_matrix or csr_array
+
+    Returns
+    -------
+    X : csr_matrix or csr_array
+        Shares its values with what was given, which is not changed.
+    """
+    is_short = X.indices.dtype == X.indptr.dtype == np.int32
+    if is_short or max(*X.shape, X.nnz) > np.iinfo(np.int32).max:
+        return X
+    X = type(X)(X)  # a face of its own over the same values
+    X.indices = X.indices.astype(np.int32)
+    X.indptr = X.indptr.astype(np.int32)
     return X

@@ -1,5 +1,7 @@
 """Processes that try chains, and can be stopped when one of them takes too long."""
 
+import os
+import signal
 import time
 import warnings
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -8,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from manyminds.experiments.orphans import follow_parent
 from manyminds.search.evaluating import Evaluation, Evaluator
 
 __all__ = ["Workers"]
@@ -25,8 +28,11 @@ SINGLE_THREAD = {
 _evaluator: Evaluator | None = None  # of a worker process
 
 
-def _start(parts: tuple[Any, ...]) -> None:
+def _start(parent: int, parts: tuple[Any, ...]) -> None:
     global _evaluator
+    follow_parent(parent)
+    # Ctrl-C reaches all processes of a terminal; the parent ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _evaluator = Evaluator(*parts)
     warm_up(_evaluator)
 
@@ -147,7 +153,7 @@ class Workers:
         return ProcessPoolExecutor(
             max_workers=1,
             initializer=_start,
-            initargs=(parts,),
+            initargs=(os.getpid(), parts),
             env=SINGLE_THREAD | {"PYTHONWARNINGS": "ignore"},
         )
 
