@@ -340,3 +340,11 @@ def test_help_is_quick_to_load():
         check=False,
     )
     assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_a_table_without_information_is_refused_at_once(here, call):
+    rows = [f",1,{'yes' if place % 2 else 'no'}" for place in range(40)]
+    (here / "empty.csv").write_text("\n".join(["a,b,target", *rows]), encoding="utf-8")
+    code, _, err = call("empty.csv", "--budget", "60s", "--jobs", "1")
+    assert code == 2
+    assert "nothing to learn from: each of its 2 columns" in err

@@ -16,10 +16,12 @@ from manyminds.search import (
     ComplexModelSearchRegressor,
     Learner,
     Problem,
+    UninformativeTableError,
     default_space,
 )
 from manyminds.search.choosing import LEAST_BOOTSTRAPS, N_BOOTSTRAPS, _count_samples
 from manyminds.search.measuring import Measurer
+from manyminds.search.study import Study
 
 QUICK = default_space("classification").only(
     "learner", "logistic", "naive_bayes", "nrbf", "discriminant", "linear_svm"
@@ -324,3 +326,19 @@ def test_nested_validation_takes_weights_columns_and_numbers_of_folds():
 def make_silent(problem):
     """Make a learner that tells no probabilities."""
     return Perceptron(random_state=0)
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.full((40, 3), np.nan),
+        np.ones((40, 3)),
+        csr_array((40, 3)),
+        pd.DataFrame({"none": [None] * 40, "one": ["a"] * 40, "two": [2.0] * 40}),
+    ],
+    ids=["missing", "constant", "sparse", "frame"],
+)
+def test_a_table_without_information_is_refused_at_once(X, monkeypatch):
+    monkeypatch.setattr(Study, "run", lambda *_: pytest.fail("a search was begun"))
+    with pytest.raises(UninformativeTableError, match="each of its 3 columns is"):
+        ComplexModelSearch("60s").fit(X, np.arange(40) % 2)

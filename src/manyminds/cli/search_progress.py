@@ -74,6 +74,14 @@ def show_search(
     task = bar.add_task(title, total=total, budget=budget, left="", said="")
 
     def update(state: "SearchProgress") -> None:
+        if state.is_compiling:
+            console.print(
+                "Compiling, once after an installation; the budget does not count it."
+            )
+            return
+        if budget is not None:  # counted from where the search began
+            late = (bar.tasks[0].elapsed or 0.0) - state.seconds
+            bar.update(task, budget=budget + max(0.0, late))
         said = f"{state.n_done} chain{'s' if state.n_done != 1 else ''}"
         if math.isfinite(state.best):
             said += f", best {metric} {say_value(show(state.best))}"

@@ -1,6 +1,7 @@
 """What the searches for classes and for numbers share: search, choose, judge, fit."""
 
 import hashlib
+import time
 from numbers import Integral, Real
 from pathlib import Path
 
@@ -27,11 +28,14 @@ from manyminds.search.measuring import Measurer
 from manyminds.search.nested import score_nested
 from manyminds.search.results import make_leaderboard, make_selection, make_trace
 from manyminds.search.space import Problem, Space, default_space
-from manyminds.search.study import Study
+from manyminds.search.space.problem import check_informative
+from manyminds.search.study import SearchProgress, Study
 from manyminds.search.tables import as_table, as_target, list_dates
 from manyminds.search.timing import read_seconds
+from manyminds.search.warming import compile_kernels
 
 SHARE_OF_SEARCH = 0.8  # of the budget; the rest is for judging and the final fit
+MIN_SEARCH = 0.5  # seconds, however long the table took to read
 SHARE_OF_IMPORTANCE = 0.03  # of the budget, after which no other fold is measured
 
 
@@ -106,7 +110,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self : object
         """
         self._validate_params()
-        seconds = read_seconds(self.budget)
+        started, seconds = time.monotonic(), read_seconds(self.budget)
         if seconds is None and self.n_trials is None:
             raise ValueError("budget and n_trials cannot both be None.")
         is_number = isinstance(self.cv, Integral)
@@ -124,7 +128,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         limit = np.inf if seconds is None else seconds
 
         with explain_storage(None if self.storage is None else str(self.storage)):
-            tried, chosen = self._search(evaluator, limit, seed)
+            tried, chosen = self._search(evaluator, limit, seed, started)
         self._keep_results(tried, chosen, X)
         self._fit_chosen(chosen, evaluator, X, y, sample_weight)
         self.importance_ = measure_importance(
@@ -175,17 +179,32 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             sample_weight, self._names(X),
         )  # fmt: skip
 
-    def _search(self, evaluator, limit, seed):
+    def _search(self, evaluator, limit, seed, started):
         """Try chains and choose; return the trials, and what was chosen."""
+        n_workers = effective_n_jobs(self.n_jobs)
         study = self._open_study(evaluator, seed)
         try:
-            n_workers = effective_n_jobs(self.n_jobs)
-            study.run(SHARE_OF_SEARCH * limit, self.n_trials, n_workers)
-            rest = (1 - SHARE_OF_SEARCH) * limit
+            if np.isfinite(limit) or n_workers > 1:
+                started += self._compile(evaluator, n_workers)  # which is not counted
+            reserve = (1 - SHARE_OF_SEARCH) * limit
+            left = SHARE_OF_SEARCH * limit - (time.monotonic() - started)
+            study.run(max(left, MIN_SEARCH), self.n_trials, n_workers, reserve)
+            rest = max(0.0, limit - (time.monotonic() - started))
             tried = study.tried()  # once: others may go on with a shared study
             return tried, choose(study, tried, self.committee, rest, seed)
         finally:
             study.close()
+
+    def _compile(self, evaluator, n_workers):
+        """Compile what is not on disk yet; return the seconds that it took."""
+
+        def tell():
+            if self.on_progress is not None:
+                budget = read_seconds(self.budget) or np.inf
+                state = SearchProgress(0, self.n_trials, 0.0, budget, np.nan, "", True)
+                self.on_progress(state)
+
+        return compile_kernels(evaluator.space, evaluator.problem, n_workers, tell)
 
     def _open_study(self, evaluator, seed):
         problem = evaluator.problem
@@ -242,7 +261,9 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self._dates = list_dates(X)
         y = as_target(y)
         check_consistent_length(X, y)
-        return X, self._read_target(y)
+        codes = self._read_target(y)
+        check_informative(X)
+        return X, codes
 
     def _read_again(self, X):
         X = as_table(X, dates=self._dates)

@@ -159,10 +159,12 @@ class Space:
         # Where there are gaps, a column may have nothing else in the rows of a fold.
         if problem.has_missing:
             steps.append(("clean", ColumnCleaner()))
+        shape = problem  # of the table that a stage is given
         for stage in self.stages_of(learner, problem):
-            step = self._make(stage, chain, problem)
+            step = self._make(stage, chain, shape)
             if step is not None:
                 steps.append((stage, step))
+            shape = self._pass(stage, chain, shape)
         model = self._make("learner", chain, problem)
         balance = self._value(chain, "balance", problem)
         if balance == "weights" and "class_weight" in model.get_params(deep=False):
@@ -287,6 +289,14 @@ class Space:
     def _make(self, stage: str, chain: Mapping[str, Any], problem: Problem) -> Any:
         option = self.find(stage, chain[stage])
         return option.make(problem, **self._values(option, chain))
+
+    def _pass(self, stage: str, chain: Mapping[str, Any], shape: Problem) -> Problem:
+        """Return the problem as the stages after this one see it."""
+        option = self.find(stage, chain[stage])
+        if option.columns is None:
+            return shape
+        n_columns = option.columns(shape, **self._values(option, chain))
+        return replace(shape, n_encoded=n_columns)
 
     @staticmethod
     def _values(option: Option, chain: Mapping[str, Any]) -> dict[str, Any]:
