@@ -1,11 +1,15 @@
 """Every public estimator, found by itself, passes scikit-learn's checks and ours."""
 
+import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
+from sklearn.base import clone, is_regressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from manyminds.testing import all_estimators, estimator_checks, small
-from manyminds.testing.cases import has_n_jobs, seeded
+from manyminds.testing.cases import has_n_jobs, seeded, takes_weights
 from manyminds.testing.checks.repetition import assert_jobs_do_not_matter
+from manyminds.testing.outputs import outputs
 
 ESTIMATORS = [small(cls()) for _, cls in all_estimators()]
 
@@ -31,6 +35,7 @@ SEARCH = (
     "Folds are drawn of rows, not of their weights, and the size of the table tells "
     "which chains are tried."
 )
+FRAMES = {"check_set_output": "It gives frames for frames, so that categories stay."}
 SOLVER = "libsvm stops at a tolerance: weighted and repeated rows agree to 1e-5 only."
 SEARCHES = {
     "check_constant_column": SEARCH,
@@ -46,11 +51,10 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "BoostByMajorityClassifier": DENSE,
     "BorutaSelector": {**DENSE, "check_whole_weights": TWINS},
     "CIWSForestClassifier": BOTH,
-    "ColumnCleaner": {
-        "check_set_output": "It gives frames for frames, so that categories stay."
-    },
+    "ColumnCleaner": FRAMES,
     "ComplexModelSearch": SEARCHES,
     "ComplexModelSearchRegressor": SEARCHES,
+    "DateEncoder": FRAMES,
     "DivBoostClassifier": DENSE,
     "DynamicIntegrationClassifier": {**BOTH, "check_whole_weights": TWINS},
     "ForestGainSelector": BOTH,
@@ -96,6 +100,11 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
 MUCH_WORK = {"n_samples": 2_000, "n_new": 50_000}
 MANY_ESTIMATORS = 32
 PARALLEL = [cls() for _, cls in all_estimators() if has_n_jobs(cls())]
+BINNED = [
+    seeded(estimator, 0).set_params(max_bins=16)
+    for estimator in ESTIMATORS
+    if takes_weights(estimator) and "max_bins" in estimator.get_params()
+]
 
 
 def _expected_failures(estimator):
@@ -143,3 +152,19 @@ def test_much_work_is_shared_out_without_a_trace(estimator):
     else:
         estimator = small(estimator)
     assert_jobs_do_not_matter(seeded(estimator, 0), **MUCH_WORK)
+
+
+@pytest.mark.parametrize("estimator", BINNED, ids=lambda one: type(one).__name__)
+def test_rows_of_weight_zero_shape_no_bins(estimator, seed):
+    # Exactly, draws included, and with more distinct values than bins.
+    rng = np.random.default_rng(seed)
+    X, X_new = rng.normal(size=(90, 4)), rng.normal(size=(60, 4))
+    weight = np.where(np.arange(90) % 3 == 0, 0.0, rng.uniform(0.5, 2.0, size=90))
+    kept = weight > 0.0
+    y = X[:, 0] + X[:, 1] if is_regressor(estimator) else (X[:, 0] > 0.0).astype(int)
+    X[~kept] = 9.0 * X[~kept] + 1.0
+    weighted = clone(estimator).fit(X, y, sample_weight=weight)
+    without = clone(estimator).fit(X[kept], y[kept], sample_weight=weight[kept])
+    expected = outputs(without, X_new)
+    for name, answer in outputs(weighted, X_new).items():
+        assert_array_equal(answer, expected[name], err_msg=name)

@@ -5,6 +5,7 @@ the top of ``fit``; the constraints it reads from ``_parameter_constraints`` are
 ones re-exported here.
 """
 
+import numpy as np
 import sklearn
 from sklearn.utils._param_validation import (
     HasMethods,
@@ -14,7 +15,10 @@ from sklearn.utils._param_validation import (
     RealNotInt,
     StrOptions,
 )
-from sklearn.utils.validation import _check_sample_weight as check_sample_weight
+from sklearn.utils.validation import (
+    _check_feature_names_in as check_feature_names_in,
+)
+from sklearn.utils.validation import _check_sample_weight
 
 try:  # scikit-learn 1.9 and newer
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -66,10 +70,40 @@ __all__ = [
     "Options",
     "RealNotInt",
     "StrOptions",
+    "check_feature_names_in",
     "check_sample_weight",
     "report_tasks",
     "with_callbacks",
 ]
+
+
+MAX_SUM_OF_WEIGHTS = 1e100  # squares of greater ones, times values, overflow
+
+
+def check_sample_weight(sample_weight, X, **options):
+    """Check weights as scikit-learn does, and that sums of them do not overflow.
+
+    Parameters
+    ----------
+    sample_weight : array-like of shape (n_samples,), float or None
+    X : array-like of shape (n_samples, n_features)
+        What they are the weights of.
+    **options : dict
+        As scikit-learn's check takes them.
+
+    Returns
+    -------
+    sample_weight : ndarray of shape (n_samples,)
+    """
+    checked = _check_sample_weight(sample_weight, X, **options)
+    with np.errstate(over="ignore"):
+        total = np.abs(checked, dtype=np.float64).sum()
+    if total > MAX_SUM_OF_WEIGHTS:
+        raise ValueError(
+            f"sample_weight must sum to {MAX_SUM_OF_WEIGHTS:g} at most; got weights up "
+            f"to {np.abs(checked).max():g}: divide them by the greatest."
+        )
+    return checked
 
 
 # How an estimator lets users watch its fit: it inherits from CallbackSupportMixin,

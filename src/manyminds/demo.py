@@ -15,7 +15,8 @@ def main() -> None:
     """Say what is going to happen, search, and say where the report is."""
     words = list_words()
     print(
-        f"569 tumours, 30 measurements each: which are malign? Searching {BUDGET}.\n"
+        f"569 tumours, 30 measurements each: which are malign? Searching {BUDGET},\n"
+        "after about half a minute of compiling on a new installation.\n"
         f"$ manyminds {' '.join(words)}\n",
         flush=True,
     )

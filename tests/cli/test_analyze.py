@@ -1,5 +1,6 @@
 """``manyminds analyze`` tells what a table is like, and takes bad input kindly."""
 
+import gzip
 import json
 import os
 
@@ -153,10 +154,50 @@ def test_columns_that_are_all_missing(call, folder):
         (("nowhere.csv",), "there is none at 'nowhere.csv'"),
         (("no-such-set",), "No data set called 'no-such-set'"),
         (("iris", "--target", "x"), "--target and --drop are for files"),
-        ((), "name a file or a data set"),
+        ((), "Missing argument 'DATA'"),
     ],
 )
 def test_bad_arguments_are_told_in_a_sentence(call, words, said):
     code, out, err = call(*words)
     assert code == 2 and out == ""
     assert said in err and "Traceback" not in err
+
+
+def test_a_damaged_file_is_bad_input(call, folder):
+    whole = gzip.compress(b"a,class\n" + b"1.25,x\n2.5,y\n" * 200)
+    (folder / "cut.csv.gz").write_bytes(whole[: len(whole) // 2])
+    code, out, err = call("cut.csv.gz")
+    assert code == 2 and out == ""
+    assert err.startswith("Error: cut.csv.gz: the file is damaged or incomplete")
+
+
+def test_names_cannot_steer_the_terminal(call, seed, folder):
+    write_table("a.csv", seed, **{"a\x1b[2J\x9bb": np.arange(60.0)})
+    code, out, err = call("a.csv", "--target", "kind", "--out", "look")
+    assert code == 0 and r"a\x1b" in out
+    page = (folder / "look" / "analysis.html").read_text(encoding="utf-8")
+    for text in (out, err, page):
+        assert "\x1b" not in text and "\x9b" not in text
+    code, out, _ = call("a.csv", "--target", "kind", "--json")
+    assert "\x9b" not in out
+    names = [column["name"] for column in json.loads(out)["summary"]["columns"]]
+    assert "a\x1b[2J\x9bb" in names
+
+
+def test_how_cells_are_written_can_be_declared(call, folder):
+    rows = "".join(f"{i},5|{'xy'[i % 2]}\n" for i in range(20))
+    (folder / "a.csv").write_text("größe|class\n" + rows, encoding="cp1250")
+    words = ("a.csv", "--json", "--separator", "|", "--encoding", "cp1250")
+    code, out, _ = call(*words, "--decimal", ",")
+    column = json.loads(out)["summary"]["columns"][0]
+    assert code == 0 and (column["name"], column["kind"]) == ("größe", "number")
+    assert call("a.csv", "--decimal", "x")[2].startswith("Error: --decimal must be")
+    assert "--decimal is for files" in call("iris", "--decimal", ",")[2]
+
+
+def test_dates_are_taken_apart(call, seed):
+    days = pd.date_range("2024-01-01", periods=60).strftime("%Y-%m-%d")
+    write_table("a.csv", seed, day=days)
+    code, out, _ = call("a.csv", "--target", "kind", "--json")
+    names = [column["name"] for column in json.loads(out)["summary"]["columns"]]
+    assert code == 0 and {"day_days", "day_month", "day_weekday"} <= set(names)

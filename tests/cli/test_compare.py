@@ -19,8 +19,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from manyminds.cli.compare import METHODS
-from manyminds.cli.tables import hide_password
 from manyminds.experiments import open_store
+from manyminds.experiments.database_urls import hide_password
 from manyminds.experiments.methods import parse_methods
 
 QUICK = "knn, dummy, nb"
@@ -245,7 +245,7 @@ def test_when_all_folds_fail_the_command_fails(call, folder):
 @pytest.mark.parametrize(
     "words, said",
     [
-        ((), "name a file or a data set"),
+        ((), "Missing argument 'DATA...'"),
         (("nowhere.csv",), "there is none at 'nowhere.csv'"),
         (("no-such-set",), "No data set called 'no-such-set'"),
         (("iris", "diabetes-progression"), "have one task, but"),

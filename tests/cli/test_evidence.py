@@ -24,7 +24,18 @@ def test_pages_are_written_and_named(capsys, tmp_path):
     out = tmp_path / "again"
     code, text, _ = call(capsys, "--store", store, "--out", out, "--json")
     written = json.loads(text)["written"]
-    assert sorted(written) == sorted(str(path) for path in out.iterdir())
+    assert sorted(written) == sorted(str(path) for path in out.glob("*.*"))
+
+
+def test_pages_are_made_again_from_the_records_beside_them(
+    capsys, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    code, _, error = call(capsys, "--out", "evidence")
+    assert code == 2 and "manyminds.sqlite" in error
+    (tmp_path / "evidence" / "records").mkdir(parents=True)
+    code, text, _ = call(capsys, "--out", "evidence")
+    assert code == 0 and "index.md" in text
 
 
 def test_a_store_that_is_not_there_writes_nothing(capsys, tmp_path):

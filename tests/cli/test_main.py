@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -27,7 +28,8 @@ def test_the_version_is_told(capsys):
 
 
 COMMANDS = (
-    "search", "show", "predict", "analyze", "select", "compare", "reproduce", "evidence"
+    "search", "show", "predict", "analyze", "select", "compare", "reproduce",
+    "evidence", "datasets",
 )  # fmt: skip
 
 
@@ -36,6 +38,25 @@ def test_there_is_help(capsys, command):
     code, out, _ = call(capsys, *command, "--help")
     assert code == 0
     assert "Usage" in out and len(out) > 500
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_paragraphs_of_help_are_not_broken(capsys, command, monkeypatch):
+    # Broken lines show where a line is followed by one whose first word had room.
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERMINAL_WIDTH", "80")
+    _, out, _ = call(capsys, command, "--help")
+    text = [line.strip() for line in out.partition("╭")[0].splitlines()]
+    for line, following in pairwise(text):
+        if line and following:
+            assert len(line) + 1 + len(following.split()[0]) > 77, line
+
+
+def test_required_arguments_are_not_shown_as_optional(capsys):
+    for command in ("search", "predict", "analyze", "select", "compare", "show"):
+        _, out, _ = call(capsys, command, "--help")
+        usage = next(line for line in out.splitlines() if "Usage" in line)
+        assert usage.count("[") == 1  # of [OPTIONS]
 
 
 def test_help_does_not_wait_for_scikit_learn():

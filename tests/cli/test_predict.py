@@ -7,9 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
+from sklearn.pipeline import make_pipeline
 
 from manyminds.datasets import from_arrays, read_table
 from manyminds.experiments.preparation import prepared
+from manyminds.preprocessing import DateEncoder
 from manyminds.search.model_file import save_model
 from manyminds.trees import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -169,12 +171,12 @@ def test_bad_tables_are_told_in_a_sentence(call, kept, folder, text, said):
 @pytest.mark.parametrize(
     "words, said",
     [
-        ((), "name a model and a file of rows"),
-        ((".",), "name a model and a file of rows"),
+        ((), "Missing argument 'MODEL'"),
+        ((".",), "Missing argument 'NEW'"),
         (("nowhere", "new.csv"), "there is none at 'nowhere'"),
         ((".", "nowhere.csv"), "there is none at 'nowhere.csv'"),
         (("new.csv", "new.csv"), "no model file"),
-        ((".", "model.skops"), "path must end in one of"),
+        ((".", "model.skops"), "must end in one of"),
         ((".", "new.csv", "--out", "no/such/file.csv"), "there is no folder"),
         ((".", "new.csv", "--out", "."), "is a folder"),
     ],
@@ -189,3 +191,24 @@ def test_columns_that_are_all_missing(call, kept, folder):
     (folder / "void.csv").write_text("zone,size\n?,?\n,NA\n")
     code, out, _ = call(".", "void.csv")
     assert code == 0 and len(out.splitlines()) == 3
+
+
+def test_codes_and_dates_come_back_as_they_were_read(call, folder):
+    days = pd.date_range("2024-01-01", periods=60)
+    frame = pd.DataFrame({"day": days.strftime("%Y-%m-%d")})
+    frame["class"] = np.where(days.day_of_week > 4, "01", "02")
+    frame.to_csv("dated.csv", index=False)
+    data = read_table("dated.csv")
+    model = make_pipeline(DateEncoder(), DecisionTreeClassifier(random_state=0))
+    save_model("model.skops", model.fit(data.X, data.y), data, target="class")
+    code, out, err = call(".", "dated.csv")
+    assert code == 0 and err == "accuracy of these 60 rows: 1"
+    assert out.splitlines()[0] == "prediction,probability 01,probability 02"
+    assert [line[:2] for line in out.splitlines()[1:]] == frame["class"].tolist()
+
+
+def test_infinite_numbers_are_refused(call, kept):
+    pd.DataFrame({"zone": ["01"], "size": [np.inf]}).to_csv("new.csv", index=False)
+    code, out, err = call(".", "new.csv")
+    assert code == 2 and out == ""
+    assert "Column 'size' holds 1 infinite value, first in row 1" in err

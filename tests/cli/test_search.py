@@ -301,6 +301,16 @@ def test_bad_tables_end_in_one_sentence(call, here, table, words, said):
     assert [file.name for file in here.iterdir()] == ["bad.csv"]
 
 
+@pytest.mark.parametrize("name", ["a", "target"])
+def test_infinite_numbers_are_told_before_anything_is_written(call, here, name):
+    frame = pd.DataFrame({"a": np.arange(20.0), "target": np.arange(20.0) / 3})
+    frame.loc[4, name] = np.inf
+    frame.to_csv("t.csv", index=False)
+    code, _, err = call("t.csv", *QUICKER)
+    assert code == 2 and re.search(f"t.csv: .*'{name}' holds 1 infinite .*row 5", err)
+    assert [file.name for file in here.iterdir()] == ["t.csv"]
+
+
 def test_a_storage_that_is_none_leaves_no_folder(call, here, monkeypatch):
     monkeypatch.setattr("manyminds.search.keeping.time.sleep", lambda seconds: None)
     (here / "notes.csv").write_text("a,b\n1,2\n" * 100)
@@ -330,3 +340,11 @@ def test_help_is_quick_to_load():
         check=False,
     )
     assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_a_table_without_information_is_refused_at_once(here, call):
+    rows = [f",1,{'yes' if place % 2 else 'no'}" for place in range(40)]
+    (here / "empty.csv").write_text("\n".join(["a,b,target", *rows]), encoding="utf-8")
+    code, _, err = call("empty.csv", "--budget", "60s", "--jobs", "1")
+    assert code == 2
+    assert "nothing to learn from: each of its 2 columns" in err

@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.datasets.columns import Cells, number_in, read_column, text_of
+from manyminds.datasets.dates import date_in
 
 
 def read(values, kind=None, **options):
@@ -157,21 +158,68 @@ def test_words_in_a_numeric_column_are_refused():
         read(["1", "b", "b"], "numeric")
 
 
+DAY = pd.Timestamp("2020-01-31")
+
+
 @pytest.mark.parametrize(
     "values",
     [
-        pd.to_datetime(["2020-01-01", None]),
-        pd.to_timedelta([1, 2], unit="D"),
-        pd.period_range("2020-01", periods=2, freq="M"),
-        [datetime.date(2020, 1, 1), None],
-        [None, datetime.time(12, 30)],
+        pd.to_datetime(["2020-01-31", None]),
+        pd.PeriodIndex(["2020-01-31", None], freq="D"),
+        pd.DatetimeIndex(["2020-01-31T09:00", None], tz="Asia/Tokyo"),
+        [datetime.date(2020, 1, 31), None],
+        ["2020-01-31", "?"],
+        ["2020-01-31 00:00", ""],
+        ["2020-01-31T00:00:00.000Z", None],
+        ["2020-01-31T01:30:00+01:30", None],
     ],
 )
-def test_dates_are_refused_unless_declared(values):
+def test_dates_in_any_form(values):
+    column = read(values)
+    assert column.dtype == "datetime64[us]"
+    assert column.tolist() == [DAY, pd.NaT]
+    assert len(categories_of(values, "categorical")) == 1
+    with pytest.raises((TypeError, ValueError), match=r"'x' (holds dates|is declared)"):
+        read(values, "numeric")
+
+
+@pytest.mark.parametrize(
+    ("cells", "warning"),
+    [
+        (["31.01.2020", "01.02.2020"], "seems to hold dates, such as '31.01.2020'"),
+        (["2020-01-31 10:00Z", "2020-01-31"], "some with a time zone"),
+        (["2020-01-31"] * 30 + ["0000-00-00"], "holds dates, but for 1 of 31 cells"),
+    ],
+)
+def test_what_may_be_meant_as_dates_is_told(cells, warning):
+    with pytest.warns(UserWarning, match=warning):
+        assert read_column(pd.Series(cells, name="x")).dtype == "category"
+
+
+@pytest.mark.parametrize("cell", ["2020-02-30", "2020-1-5", "20200131", "1-2-3"])
+def test_what_is_no_date(cell):
+    assert date_in(cell) is None
+
+
+@pytest.mark.parametrize(
+    "values", [pd.to_timedelta([1, 2], unit="D"), [None, datetime.time(12, 30)]]
+)
+def test_times_without_a_day_are_refused_unless_declared(values):
     for kind in (None, "numeric"):
-        with pytest.raises(TypeError, match=r"'x' holds dates or times\. Name it in"):
+        with pytest.raises(TypeError, match=r"'x' holds times without a day\. Name it"):
             read(values, kind)
     assert len(categories_of(values, "categorical")) in (1, 2)
+
+
+@pytest.mark.parametrize("values", [[1.0, -np.inf, np.inf], ["1", "-inf", "Infinity"]])
+def test_infinite_numbers_are_counted_and_placed(values):
+    for kind in (None, "numeric"):
+        with pytest.raises(ValueError, match=r"'x' holds 2 infinite .*first in row 2"):
+            read(values, kind)
+
+
+def test_two_spellings_are_one_category():
+    assert categories_of(["caf\u00e9", "cafe\u0301"]) == ["caf\u00e9"]
 
 
 @pytest.mark.parametrize("values", [[[1], [2]], [{"a": 1}], [1j, 2j]])

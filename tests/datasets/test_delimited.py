@@ -8,7 +8,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.datasets.columns import MISSING_VALUES
-from manyminds.datasets.delimited import find_separator, read_delimited
+from manyminds.datasets.delimited import read_delimited
+from manyminds.datasets.layout import find_separator
 from manyminds.datasets.schema import Schema
 
 
@@ -113,3 +114,16 @@ def test_plain_tables_are_those_of_pandas(read, seed):
     table = pd.DataFrame(rng.normal(size=(50, 4)), columns=list("abcd"))
     table["target"] = rng.choice(["x", "y z"], 50)
     pd.testing.assert_frame_equal(read(table.to_csv(index=False)), table)
+
+
+def test_cells_may_be_longer_than_python_likes(read):
+    long = "x" * 200_000
+    # The last cell is missing, so that lines are read again by Python's own reader.
+    frame = read(f"{long[:150_000]},b,target\n{long},1,y\nz,2,\n")
+    assert frame.iloc[0, 0] == long and len(frame.columns[0]) == 150_000
+
+
+def test_codes_as_labels_keep_their_zeros(read):
+    assert read("a,target\n1,01\n2,02\n")["target"].tolist() == ["01", "02"]
+    assert read("a,target\n1,1\n2,2\n")["target"].tolist() == [1, 2]
+    assert read("a,target\n1,TRUE\n2,false\n")["target"].tolist() == [True, False]

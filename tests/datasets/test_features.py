@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manyminds.datasets import read_table
+from manyminds.datasets import from_frame, read_table
 from manyminds.datasets.features import (
     Column,
     describe_columns,
@@ -95,3 +95,20 @@ def test_declared_order_of_categories_is_kept():
     found = match_columns(pd.DataFrame({"size": ["M", None]}), [column])["size"]
     assert found.cat.ordered and found.cat.categories.tolist() == ["S", "M", "L"]
     assert found.cat.codes.tolist() == [1, -1]
+
+
+def test_dates_are_known_again_in_any_form():
+    X = from_frame(pd.DataFrame({"day": ["2024-01-31", "?"], "target": [0.5, 1.5]})).X
+    known = describe_columns(X)
+    assert known == (Column("day", is_date=True),)
+    for day in ("2024-01-31", pd.Timestamp("2024-01-31"), "2024-01-31T00:00Z"):
+        made = match_columns(pd.DataFrame({"day": [day, None]}), known)
+        pd.testing.assert_frame_equal(made, X)
+    with pytest.raises(ValueError, match=r"'day' must hold dates .*got 'soon'"):
+        match_columns(pd.DataFrame({"day": ["soon"]}), known)
+
+
+@pytest.mark.parametrize("cell", [np.inf, "inf"])
+def test_infinite_numbers_are_refused_as_in_training(cell):
+    with pytest.raises(ValueError, match=r"Column 'a' holds 1 infinite value"):
+        match_columns(pd.DataFrame({"a": [cell]}), [Column("a")])

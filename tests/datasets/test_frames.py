@@ -143,8 +143,10 @@ def test_kinds_of_polars_columns():
     assert data.X["flag"].tolist() == ["True", np.nan, "False"]
     assert data.task == "regression"
     dated = theirs.with_columns(day=pl.date(2020, 1, 1))
-    with pytest.raises(TypeError, match="'day' holds dates"):
-        from_frame(dated, "y")
+    dated = dated.with_columns(at=pl.datetime(2020, 1, 1, 6, time_zone="Asia/Tokyo"))
+    data = from_frame(dated, "y")
+    assert data.dates == ["day", "at"]
+    assert data.X["at"].tolist() == [pd.Timestamp("2019-12-31 21:00")] * 3
 
 
 def test_arrays(seed):

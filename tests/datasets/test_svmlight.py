@@ -37,3 +37,30 @@ def test_number_of_columns(tmp_path):
     )
     with pytest.raises(ValueError, match="n_features"):
         read_svmlight(path, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("x 1:2", "line 2: the target must be a number; got 'x'"),
+        ("1 a:2", "line 2: cells must be pairs column:value; got 'a:2'"),
+        ("1 2:x", "line 2: cells must be pairs column:value; got '2:x'"),
+        ("1 -1:2", "line 2: cells must be pairs"),
+        ("1 3:1 2:1", "line 2: columns must come in their order, each once; got 2 aft"),
+        ("1 3000000000:2", "line 2: columns go up to 2,147,483,647; got '3000000000"),
+        ("1 99999999999999999999:2", "line 2: columns go up to 2,147,483,647"),
+    ],
+)
+def test_mistakes_are_told_with_their_line(tmp_path, line, message):
+    path = tmp_path / "t.svm"
+    path.write_text(f"1 1:0.5\n{line}\n")
+    with pytest.raises(ValueError, match=f"t.svm: {message}"):
+        read_svmlight(path)
+
+
+def test_positions_have_32_bits(tmp_path):
+    path = tmp_path / "t.svm"
+    path.write_text("1 1:0.5 2147483647:2\n-1 2:1\n")
+    X, _ = read_svmlight(path)
+    assert X.indices.dtype == X.indptr.dtype == np.int32
+    assert X.shape == (2, 2147483647)

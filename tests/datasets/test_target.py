@@ -122,3 +122,10 @@ def test_several_labels():
     assert_array_equal(y, [[0, 1, 1, 1], [1, 0, 0, 0]])
     with pytest.raises(ValueError, match="columns of 0 and 1; 'p' holds 2"):
         read_label_columns(pd.DataFrame({"p": [0, 2]}))
+
+
+def test_codes_keep_their_zeros():
+    y, _ = read_target(pd.Series(["01", "02", "01"]), "classification")
+    assert y.tolist() == ["01", "02", "01"]
+    y, _ = read_target(pd.Series(["1", "2", "1"]), "classification")
+    assert y.tolist() == [1, 2, 1]

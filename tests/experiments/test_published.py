@@ -34,13 +34,14 @@ def make_plan(find, quick):
             "tree": DecisionTreeClassifier(),
             "stump": DecisionTreeClassifier(max_depth=1),
         },
-        splits=CrossValidation(2, 1 if quick else 2),
+        splits=CrossValidation(2, 1 if quick else 5),
     )
 
 
-def make_part(cells, **options):
+def make_part(cells, limit=None, **options):
     table = PublishedTable("toys", "a paper", "accuracy", cells, scale=100.0)
-    return Part("toy", "toys", make_plan, Tolerance(1.0, "so said"), table, **options)
+    tolerance = Tolerance(1.0, "so said", limit=limit)
+    return Part("toy", "toys", make_plan, tolerance, table, **options)
 
 
 def records_of(dataset, method, *accuracies):
@@ -58,27 +59,31 @@ def judge_one(published, *accuracies, **options):
 
 
 def test_worked_example_of_a_cell():
-    # Repetitions have means 80 and 82: their deviation is sqrt(2), the mean 81, and
-    # three standard errors of a difference are 3 * sqrt(2) * sqrt(2 / 2) = 4.243.
-    accuracies = (0.79, 0.81, 0.80, 0.84)
+    # Five repetitions have means 79, 80, 81, 82 and 83: their standard deviation is
+    # sqrt(2.5), the mean 81, and three standard errors of a difference of two such
+    # means are 3 * sqrt(2.5) * sqrt(2 / 5) = 3. The tolerance is 1, its cap 2.
+    means = (79, 80, 81, 82, 83)
+    accuracies = [(mean + shift) / 100 for mean in means for shift in (-1, 1)]
     for published, verdict in (
         (82.0, "agrees"),
         (80.0, "agrees"),
-        (82.1, "agrees within chance"),
-        (85.24, "agrees within chance"),
-        (85.25, "differs"),
-        (76.75, "differs"),
+        (82.1, "within random variation"),
+        (82.9, "within random variation"),
+        (83.9, "undecided"),
+        (84.1, "differs"),
+        (77.9, "differs"),
     ):
-        cell = judge_one(published, *accuracies)
-        assert cell.verdict == verdict
+        cell = judge_one(published, *accuracies, limit=2.0)
+        assert cell.verdict == verdict, published
+        assert cell.margin == pytest.approx(3.0)
         assert cell.mean == pytest.approx(81.0)
-        assert cell.sd == pytest.approx(np.std([79, 81, 80, 84], ddof=1))
+        assert cell.sd == pytest.approx(100 * np.std(accuracies, ddof=1))
         assert cell.difference == pytest.approx(81.0 - published)
-        assert cell.n == 4
+        assert cell.n == 10
 
 
 def test_reasons_are_looked_up_from_the_particular_to_the_general():
-    far = (0.5, 0.5, 0.5, 0.5)
+    far = [0.5] * 10
     assert judge_one(90.0, *far).why == "no reason known"
     assert judge_one(90.0, *far, notes={"a": "of a"}).why == "of a"
     notes = {"a": "of a", ("a", "tree"): "of both", "b": "of b"}
@@ -86,7 +91,7 @@ def test_reasons_are_looked_up_from_the_particular_to_the_general():
     assert judge_one(50.2, *far, notes=notes).why == ""
 
 
-def test_one_repetition_does_not_tell_chance():
+def test_few_repetitions_do_not_excuse_a_difference():
     part = make_part({("a", "tree"): PublishedValue(90.0)})
     near = judge(part, records_of("a", "tree", 0.9, 0.9), quick=True)
     far = judge(part, records_of("a", "tree", 0.7, 0.7), quick=True)
@@ -102,8 +107,8 @@ def test_what_is_not_there_is_told():
     found = judge(make_part(cells), [*records, failed], missing={"b": "long story"})
     why = {(cell.dataset, cell.method): cell.why for cell in found.cells}
     assert {cell.verdict for cell in found.cells} == {"not run"}
-    assert why["a", "tree"] == "2 of 4 folds are recorded"
-    assert why["a", "stump"] == "1 of 4 folds failed: ValueError: no"
+    assert why["a", "tree"] == "2 of 10 folds are recorded"
+    assert why["a", "stump"] == "1 of 10 folds failed: ValueError: no"
     assert why["b", "tree"] == "the data set was not found"
     assert found.n_run == 0 and found.cells[0].reference_sd == 2.0
 
@@ -114,7 +119,9 @@ def test_what_is_not_there_is_told():
 
 def test_columns_count_and_average():
     cells = {(d, "tree"): PublishedValue(80.0) for d in ("a", "b")}
-    records = records_of("a", "tree", *[0.83] * 4) + records_of("b", "tree", *[0.8] * 4)
+    records = records_of("a", "tree", *[0.83] * 10) + records_of(
+        "b", "tree", *[0.8] * 10
+    )
     found = judge(make_part(cells), records)
     (column,) = found.columns
     assert column.mean_difference == pytest.approx(1.5)
@@ -124,7 +131,9 @@ def test_columns_count_and_average():
 
 def test_records_of_other_places_and_printed_cells_of_other_methods_are_left_aside():
     cells = {("a", "tree"): PublishedValue(80.0), ("a", "svm"): PublishedValue(81.0)}
-    records = records_of("a", "tree", *[0.8] * 4) + records_of("c", "tree", *[0.1] * 4)
+    records = records_of("a", "tree", *[0.8] * 10) + records_of(
+        "c", "tree", *[0.1] * 10
+    )
     found = judge(make_part(cells), records)
     assert [(cell.dataset, cell.method) for cell in found.cells] == [("a", "tree")]
     measured = measure_cells(make_plan(None, False), records, "accuracy")
@@ -158,7 +167,7 @@ def test_tolerance_in_words():
 
 def test_outline_loads_nothing():
     plan = make_part({}).outline()
-    assert len(plan) == 16
+    assert len(plan) == 40
     with pytest.raises(LookupError, match="not loaded"):
         plan.datasets[0].load()
 
@@ -181,7 +190,7 @@ def test_run_keeps_judges_and_recalls(tmp_path, toy_table):
     assert [cell.verdict for cell in first.verdicts.cells] == ["agrees", "agrees"]
     assert quick.outcome.n_new == 0  # the first repetition was there already
     assert kept.verdicts == judge(part, first.outcome.records)
-    assert (len(kept.records), kept.n_folds) == (8, 16)
+    assert (len(kept.records), kept.n_folds) == (20, 40)
 
 
 @pytest.fixture

@@ -56,7 +56,32 @@ def naive_bins(values, max_bins):
         bins[-1].append(distinct[i])
         held += counts[i]
         holds_heavy |= heavy[i]
-    return bins
+    return move_to_gaps(bins, set(distinct[heavy]))
+
+
+def move_to_gaps(bins, heavy):
+    """Move the edges between bins of light values into wide gaps near by."""
+    is_light = [heavy.isdisjoint(values) for values in bins]
+    moved = [list(values) for values in bins]
+    for b in range(1, len(bins)):
+        if not (is_light[b - 1] and is_light[b]):
+            continue
+        below, above = bins[b - 1], bins[b]
+        if b > 1 and is_light[b - 2]:
+            below = below[(len(below) - 1) // 2 :]
+        if b + 1 < len(bins) and is_light[b + 1]:
+            above = above[: (len(above) - 1) // 2 + 1]
+        around = np.array(below + above)
+        gaps, middle = np.diff(around), len(below) - 1
+        wide = gaps > max(np.ptp(around) / 4, 2 * gaps[middle])
+        if wide.any():
+            widest = np.flatnonzero(wide & (gaps >= gaps.max() / (1 + 1e-9)))
+            found = widest[np.argmin(np.abs(widest - middle))]
+            edge = around[found]
+            both = [*moved[b - 1], *bins[b]]
+            moved[b - 1] = [value for value in both if value <= edge]
+            moved[b] = [value for value in both if value > edge]
+    return moved
 
 
 def odd_columns(rng, n_samples):
@@ -96,15 +121,50 @@ def test_bins_are_those_of_a_naive_twin(max_bins, seed):
         assert_array_equal(codes[:, j] == n_bins, np.isnan(X[:, j]))
 
 
-def test_all_bins_are_used_and_hold_about_equally_many_rows(seed):
+def test_all_bins_are_used_and_hold_equally_many_rows_where_gaps_are_alike(seed):
     rng = np.random.default_rng(seed)
     for n_samples, max_bins in (1000, 255), (1000, 999), (2000, 16):
-        codes, columns, _ = bin_dense(rng.normal(size=(n_samples, 2)), max_bins)
+        even = rng.permutation(n_samples) * 0.1
+        codes, columns, _ = bin_dense(np.column_stack([even, -even]), max_bins)
         assert_array_equal(columns[:, N_BINS], max_bins)
         for j in range(2):
             sizes = np.bincount(codes[:, j])
             assert sizes.min() >= n_samples // max_bins
             assert sizes.max() <= n_samples // max_bins + 1
+
+
+def test_no_bin_holds_more_than_twice_its_share(seed):
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([rng.normal(size=2000), rng.standard_cauchy(2000)])
+    for max_bins in 16, 255, 1000:
+        codes, columns, _ = bin_dense(X, max_bins)
+        assert_array_equal(columns[:, N_BINS], max_bins)
+        assert max(np.bincount(column).max() for column in codes.T) <= (
+            2 * (2000 // max_bins + 1)
+        )
+
+
+@pytest.mark.parametrize("n_below", [3, 1990, 2000, 2007, 3997])
+@pytest.mark.parametrize("max_bins", [10, 255])
+def test_no_bin_straddles_a_wide_gap(n_below, max_bins, seed):
+    # Wherever the gap comes, at the ends or between the quantiles, it parts two bins.
+    values = np.random.default_rng(seed).uniform(0.0, 0.3, size=4000)
+    values[n_below:] += 0.7
+    _, _, edges = bin_dense(values[:, np.newaxis], max_bins)
+    below = values[:n_below].max()
+    assert below in edges[1]
+    assert values[n_below:].min() in edges[0]
+
+
+def test_a_heavy_value_stays_alone_beside_a_wide_gap(seed):
+    values = np.random.default_rng(seed).uniform(size=400)
+    values[:100] = 2.0
+    values[100:102] = -3.0, 5.0
+    codes, _, edges = bin_dense(values[:, np.newaxis], 10)
+    assert_array_equal(edges[0, [0, 1]] < 0.0, [True, False])
+    alone = np.flatnonzero(edges[0] == 2.0)
+    assert_array_equal(edges[:, alone], 2.0)
+    assert np.bincount(codes[:, 0])[alone[0]] == 100
 
 
 @pytest.mark.parametrize("heavy", [-9.0, 0.0, 9.0])

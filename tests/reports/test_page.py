@@ -214,3 +214,15 @@ def test_the_terminal_has_the_numbers(seed, n_datasets):
     assert "rf failed 1 of 5 folds on data 0: ValueError" in text
     assert "gone could not be had: no file" in text
     assert ("mean rank" in text) == (n_datasets > 1)
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+def test_control_characters_are_shown_in_letters(seed):
+    methods = ("rf", "tree", "a\x1b[2J\x07\x9bb")
+    summary = summarise(make_records(seed, methods=methods))
+    page = render_page(summary)
+    svg = to_svg(draw_scores(summary))
+    ElementTree.fromstring(svg)
+    for text in (page, svg):
+        assert not {"\x1b", "\x07", "\x9b"} & set(text)
+    assert r"a\x1b[2J\x07\x9bb" in page

@@ -16,10 +16,12 @@ from manyminds.search import (
     ComplexModelSearchRegressor,
     Learner,
     Problem,
+    UninformativeTableError,
     default_space,
 )
 from manyminds.search.choosing import LEAST_BOOTSTRAPS, N_BOOTSTRAPS, _count_samples
 from manyminds.search.measuring import Measurer
+from manyminds.search.study import Study
 
 QUICK = default_space("classification").only(
     "learner", "logistic", "naive_bayes", "nrbf", "discriminant", "linear_svm"
@@ -224,12 +226,30 @@ def test_bad_tables_are_named():
     X, y = load_iris(return_X_y=True, as_frame=True)
     with pytest.raises(ValueError, match="at least two classes"):
         search().fit(X[:50], y[:50])
-    with pytest.raises(ValueError, match="holds dates"):
-        search().fit(X.assign(day=pd.Timestamp("2020-01-01")), y)
-    with pytest.raises(ValueError, match="infinite"):
+    with pytest.raises(ValueError, match=r"infinite value.*, first in row 1"):
         search().fit(X.replace(X.iloc[0, 0], np.inf), y)
+    with pytest.raises(ValueError, match=r"different names; twice: .'a'"):
+        search().fit(X.set_axis(["a", "b", "c", "a"], axis=1), y)
+    with pytest.raises(TypeError, match="'lists' holds values that are neither"):
+        search().fit(X.assign(lists=[[1, 2]] * 150), y)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         search().fit(X, y[:-1])
+
+
+@pytest.mark.parametrize("as_text", [False, True])
+def test_dates_are_taken_apart_in_the_chain(as_text, seed):
+    # The class is the weekend, which no other column tells.
+    rng = np.random.default_rng(seed)
+    days = pd.Series(pd.date_range("2024-01-01", periods=140, freq="D"))
+    y = np.where(days.dt.day_of_week > 4, "end", "work")
+    X = pd.DataFrame({"day": days, "noise": rng.normal(size=140)})
+    X = X.assign(day=days.dt.strftime("%Y-%m-%d")) if as_text else X
+    space = default_space("classification").only("learner", "forest")
+    found = search(1, space=space).fit(X, y)
+    assert found.best_model_.steps[0][0] == "dates"
+    assert found.score(X, y) > 0.95
+    assert (found.predict(X.iloc[:3]) == y[:3]).all()
+    assert set(found.importance_["feature"]) <= {"day", "noise"}
 
 
 def test_a_storage_with_other_rows_or_folds_is_refused(tmp_path):
@@ -306,3 +326,19 @@ def test_nested_validation_takes_weights_columns_and_numbers_of_folds():
 def make_silent(problem):
     """Make a learner that tells no probabilities."""
     return Perceptron(random_state=0)
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.full((40, 3), np.nan),
+        np.ones((40, 3)),
+        csr_array((40, 3)),
+        pd.DataFrame({"none": [None] * 40, "one": ["a"] * 40, "two": [2.0] * 40}),
+    ],
+    ids=["missing", "constant", "sparse", "frame"],
+)
+def test_a_table_without_information_is_refused_at_once(X, monkeypatch):
+    monkeypatch.setattr(Study, "run", lambda *_: pytest.fail("a search was begun"))
+    with pytest.raises(UninformativeTableError, match="each of its 3 columns is"):
+        ComplexModelSearch("60s").fit(X, np.arange(40) % 2)

@@ -1,9 +1,13 @@
 """Trying chains on folds: shared work changes nothing, hopeless chains are stopped."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
+from numba.core.event import trigger_event
 from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import cross_val_predict
 
 from manyminds.search import Learner, Problem, default_space
@@ -115,7 +119,7 @@ def test_levels_that_only_some_folds_have_are_told_by_their_names():
     evaluator = make_evaluator(X.assign(hue=pd.Categorical(hue)), y, 0)
     wish = {"learner": "logistic", "encode": "one_hot"}
     every = evaluator(evaluator.space.complete(wish, evaluator.problem))
-    assert [len(one) for one in every.selected] == [6, 6, 6]
+    assert [len(one) for one in every.selected] == [7, 7, 7]  # none is selected
     assert len(every.names) == 7
     wish |= {"select": "correlation", "correlation.share": 0.15}
     found = evaluator(evaluator.space.complete(wish, evaluator.problem))
@@ -215,6 +219,95 @@ def test_a_slow_chain_is_stopped():
     evaluator = make_evaluator(X, y, 0)
     chain = evaluator.space.complete({"learner": "forest"}, evaluator.problem)
     assert evaluator(chain, limit=1e-6).state == "slow"
+
+
+def test_a_slow_chain_goes_on_where_it_was(seed):
+    X, y = make_classification(90, 6, random_state=seed)
+    evaluator = make_evaluator(X, y, seed)
+    wish = {"learner": "naive_bayes", "select": "correlation"}
+    chain = evaluator.space.complete(wish, evaluator.problem)
+    whole, found, n_calls = evaluator(chain), None, 0
+    while found is None or found.state == "slow":
+        found = evaluator(chain, limit=1e-9, begun=found)
+        n_calls += 1
+        assert len(found.fold_scores) == n_calls
+    assert found.state == "complete" and n_calls == 3
+    np.testing.assert_array_equal(found.predictions, whole.predictions)
+    assert found.fold_scores == whole.fold_scores
+    for ours, theirs in zip(found.selected, whole.selected, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+class Compiling(DummyClassifier):
+    """Compile for a hundred seconds, and work for one."""
+
+    clock = SimpleNamespace(now=0.0)
+
+    def fit(self, X, y, sample_weight=None):
+        with trigger_event("numba:compile"):
+            self.clock.now += 100.0
+        self.clock.now += 1.0
+        return super().fit(X, y, sample_weight)
+
+
+def make_compiling(problem):
+    return Compiling()
+
+
+def test_compiling_is_no_trials_time(monkeypatch):
+    clock = SimpleNamespace(perf_counter=lambda: Compiling.clock.now)
+    monkeypatch.setattr("manyminds.search.timing.time", clock)
+    monkeypatch.setattr("manyminds.kernels._jit.time", clock)
+    X, y = load_breast_cancer(return_X_y=True)
+    learner = Learner("compiling", make_compiling)
+    space = default_space("classification").adding("learner", learner)
+    evaluator = make_evaluator(X, y, 0, space=space)
+    chain = evaluator.space.complete({"learner": "compiling"}, evaluator.problem)
+    found = evaluator(chain, limit=4.0)
+    assert (found.state, found.seconds, found.fit_seconds) == ("complete", 3.0, 1.0)
+
+
+def test_what_is_constant_in_a_fold_is_not_left_out_by_selection():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(90, 4)), np.arange(90) % 2
+    X[:3, 1] = np.nan
+    X[:, 2] = 0.0
+    evaluator = make_evaluator(X, y, 0)
+    X[evaluator.folds[0][1][:4], 2] = 1.0  # constant outside the first fold
+    for learner in ("naive_bayes", "forest"):
+        wish = {"learner": learner}
+        chain = evaluator.space.complete(wish, evaluator.problem)
+        found = evaluator(chain)
+        kept = Kept(found.predictions, found.selected, found.names)
+        selection, stability = make_selection(kept, list("abcd"))
+        assert selection["frequency"].tolist() == [1.0] * 4
+        assert np.isnan(stability)
+
+
+TABLES = {
+    "codes of few categories": lambda rng: pd.DataFrame(
+        {name: pd.Categorical(rng.choice(list("abcdefgh"), 90)) for name in "uvw"}
+    ),
+    "levels of a row each": lambda rng: pd.DataFrame(
+        {"u": pd.Categorical(np.arange(90).astype(str)), "v": rng.normal(size=90)}
+    ),
+    "columns with hardly a value": lambda rng: pd.DataFrame(
+        np.where(np.arange(90)[:, None] < [90, 90, 2, 2, 2, 2], rng.normal(), np.nan)
+        + rng.normal(size=(90, 6))
+    ),
+}
+
+
+@pytest.mark.parametrize("encoder", ["one_hot", "target_means", "codes"])
+@pytest.mark.parametrize("name", TABLES)
+def test_no_fold_lacks_the_columns_that_a_chain_asks_for(name, encoder, seed):
+    """Principal components of a table with one column per level, asked of codes."""
+    X, y = TABLES[name](np.random.default_rng(seed)), np.arange(90) % 3
+    evaluator = make_evaluator(X, y, seed)
+    for reducing in ({"reduce": "pca", "pca.components": 0.98}, {"select": "mrmr"}):
+        wish = {"learner": "logistic", "encode": encoder, **reducing}
+        found = evaluator(evaluator.space.complete(wish, evaluator.problem))
+        assert found.reason == ""
 
 
 def test_an_equal_chain_is_seldom_stopped():

@@ -3,7 +3,6 @@
 import json
 import os
 import zipfile
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -15,6 +14,7 @@ from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.ensemble import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
+    VotingClassifier,
 )
 from sklearn.feature_selection import SelectKBest, f_classif
 from sklearn.gaussian_process import (
@@ -33,9 +33,11 @@ from sklearn.preprocessing import (
     TargetEncoder,
 )
 from sklearn.svm import SVC, SVR
+from threadpoolctl import threadpool_limits
 
 from manyminds.datasets import Dataset, from_frame
 from manyminds.ensemble import (
+    CVCommittee,
     ExtraTreesClassifier,
     ForestOfLocalTreesClassifier,
     RandomForestClassifier,
@@ -49,8 +51,9 @@ from manyminds.feature_selection import (
     SelectionCommittee,
     SSVSelector,
 )
-from manyminds.search import model_file
-from manyminds.search.model_file import FACTS, load_model, save_model
+from manyminds.search import PriorCorrectedClassifier, Problem, default_space
+from manyminds.search.model_file import FACTS, check_model, load_model, save_model
+from manyminds.search.tables import as_table
 from manyminds.trees import DecisionTreeClassifier
 
 
@@ -129,6 +132,12 @@ MODELS = {
     "net": with_indicators(MLPClassifier((4,), max_iter=5, random_state=0)),
     "neighbours": with_target_codes(KNeighborsClassifier(algorithm="kd_tree")),
     "neighbours of numbers": prepared(KNeighborsRegressor(algorithm="ball_tree")),
+    "priors": prepared(PriorCorrectedClassifier(LogisticRegression())),
+    "committee of folds": CVCommittee(prepared(LogisticRegression()), 2, voting="mean"),
+    "vote": VotingClassifier(
+        [("a", prepared(LogisticRegression())), ("b", DecisionTreeClassifier())],
+        voting="soft",
+    ),
     "gaussian process": prepared(GaussianProcessClassifier(), scale=True),
     "gaussian process of numbers": prepared(GaussianProcessRegressor(), scale=True),
 }
@@ -243,6 +252,59 @@ def test_a_file_is_written_whole_or_not_at_all(kept, monkeypatch):
     assert (folder / "model.skops").read_bytes() == before
 
 
+# ------------------------------------------------------------------ chains
+
+
+QUICK = {  # of values that make a learner slow
+    "boosting.max_iter": 30,
+    "perceptron.units": 8,
+    "local_trees.n_estimators": 10,
+    "elm.n_hidden": 10,
+}
+
+
+def list_chains(space, problem):
+    """List a chain for each learner, and of classes for each other option."""
+    wishes = [{"learner": one.name} for one in space.learner]
+    for stage in ("encode", "scale", "reduce", "select") if problem.n_classes else ():
+        options = getattr(space, stage)
+        wishes += [{"learner": "logistic", stage: one.name} for one in options]
+    return [space.complete(QUICK | wish, problem) for wish in wishes]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("kind", ["frame", "sparse"])
+def test_every_chain_is_written_loaded_and_asked(
+    task, kind, tmp_path, seed, monkeypatch
+):
+    monkeypatch.setattr("manyminds.search.space.learners.N_TREES", 4)
+    data = draw_data(seed, task, n_rows=102)
+    if kind == "sparse":
+        rng = np.random.default_rng(seed)
+        X = csr_array(np.abs(rng.normal(size=(102, 6))) * (rng.random((102, 6)) < 0.6))
+        X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
+        data = Dataset("thin", X, data.y, task)
+    y = np.unique(data.y, return_inverse=True)[1] if task == "classification" else None
+    problem = Problem.of(data.X, data.y if y is None else y, task, "accuracy")
+    space = default_space(task).suiting(problem)
+    fitted_on = as_table(data.X)
+    chains = list_chains(space, problem)
+    assert len(chains) >= (5 if kind == "sparse" else 15)
+    with threadpool_limits(1):
+        for chain in chains:
+            model = space.build(chain, problem).fit(fitted_on, data.y)
+            save_model(tmp_path / "model.skops", model, data)
+            check_model(tmp_path, model, data)
+
+
+def test_a_file_that_predicts_something_else_is_told(kept):
+    folder, data, tree = kept
+    other = clone(tree).fit(data.X, np.roll(data.y, 1))
+    with pytest.raises(ValueError, match=r"cannot be used: it predicts other values"):
+        check_model(folder, other, data)
+
+
 # ------------------------------------------------------------------ new tables
 
 
@@ -349,33 +411,6 @@ def test_functions_are_not_trusted_wherever_they_come_from(tmp_path, seed):
     save_model(tmp_path / "model.skops", model, data)
     with pytest.raises(ValueError, match="load_files"):
         load_model(tmp_path)
-
-
-@pytest.mark.parametrize(
-    "name, trusted",
-    [
-        ("manyminds.trees.structure.Trees", True),
-        ("sklearn.tree._tree.Tree", True),
-        ("sklearn.utils.validation.check_array", True),
-        ("sklearn.utils.validation.joblib", False),
-        ("sklearn.utils.no_such_module.Tree", False),
-        ("manyminds.__main__.main", False),
-        ("sklearn.conftest.Anything", False),
-        ("os.system", False),
-        ("fractions.Fraction", False),
-        ("sklearnlike.Tree", False),
-    ],
-)
-def test_who_is_trusted(name, trusted):
-    assert model_file._is_trusted(name) == trusted
-
-
-def test_what_a_module_only_imports_is_not_its_own(monkeypatch):
-    import sklearn.svm
-
-    monkeypatch.setattr(sklearn.svm, "Fraction", Fraction, raising=False)
-    assert not model_file._is_trusted("sklearn.svm.Fraction")
-    assert model_file._is_trusted("sklearn.svm.SVC")
 
 
 def rewrite(path, **changes):

@@ -88,3 +88,13 @@ def test_unknown_labels_at_pruning_are_named():
     tree = DecisionTreeClassifier().fit(X[:100], y[:100])
     with pytest.raises(ValueError, match=r"labels \[2\] that the model has not seen"):
         tree.prune_reduced_error(X, y)
+
+
+def test_the_threshold_lies_in_the_middle_of_a_wide_gap(seed):
+    # Far more values than bins, and none of them between 0.3 and 0.7.
+    x = np.random.default_rng(seed).uniform(0.0, 0.6, size=4000)
+    y = x > 0.3
+    x[y] += 0.4
+    tree = DecisionTreeClassifier(max_depth=1).fit(x[:, None], y)
+    middle = (x[~y].max() + x[y].min()) / 2
+    assert_allclose(tree.tree_.threshold[0], middle, rtol=1e-12)

@@ -13,7 +13,10 @@ from manyminds.cli.compare_options import (
 )
 from manyminds.cli.console import JsonOption, make_console, print_json
 from manyminds.cli.tables import (
+    DecimalOption,
     DropMissingOption,
+    EncodingOption,
+    SeparatorOption,
     TableArgument,
     load_table,
     show_work,
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def analyze(
-    data: TableArgument = None,
+    data: TableArgument,
     target: TargetOption = None,
     task: TaskOption = None,
     out: Annotated[
@@ -38,6 +41,9 @@ def analyze(
     folder: FolderOption = None,
     drop: DropOption = None,
     drop_missing_target: DropMissingOption = False,
+    separator: SeparatorOption = None,
+    decimal: DecimalOption = None,
+    encoding: EncodingOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Tell what a table is like: columns, gaps, target, and how hard its rows are.
@@ -52,13 +58,16 @@ def analyze(
     from manyminds.reports.data_page import write_analysis
     from manyminds.reports.data_summary import summarise_data
 
+    layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
     with show_work("analyze") as say, tell_warnings():
-        table = load_table(data, target, task, folder, drop, drop_missing_target)
+        table = load_table(
+            data, target, task, folder, drop, drop_missing_target, layout
+        )
         summary = summarise_data(table, on_step=say)
         files = []
         if out is not None:
             options: dict[str, Any] = {"target": target, "task": task, "drop": drop}
-            options |= {"drop-missing-target": drop_missing_target}
+            options |= {"drop-missing-target": drop_missing_target, **layout}
             command = write_command("analyze", [str(data)], options)
             files = write_analysis(summary, out, command=command)
     if as_json:

@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.table import Table
@@ -32,7 +32,9 @@ from manyminds.cli.console import (
     show_progress,
 )
 from manyminds.cli.tables import (
-    hide_password,
+    DecimalOption,
+    EncodingOption,
+    SeparatorOption,
     read_named,
     tell_warnings,
     write_command,
@@ -52,7 +54,7 @@ METRICS = {"classification": "accuracy", "regression": "rmse", "multilabel": "ac
 
 
 def compare(
-    data: DataArgument = None,
+    data: DataArgument,
     target: TargetOption = None,
     methods: MethodsOption = None,
     cv: CvOption = "10",
@@ -63,6 +65,9 @@ def compare(
     out: OutOption = None,
     folder: FolderOption = None,
     drop: DropOption = None,
+    separator: SeparatorOption = None,
+    decimal: DecimalOption = None,
+    encoding: EncodingOption = None,
     native: NativeOption = False,
     seed: SeedOption = 0,
     retry_failed: RetryOption = False,
@@ -86,7 +91,8 @@ def compare(
     if show_methods:
         _print_methods(task or "classification")
         return
-    datasets = _load_all(data, target, task, folder, drop)
+    layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
+    datasets = _load_all(data, target, task, folder, drop, layout)
     given = task or datasets[0].task
     metrics = tuple(metric or [METRICS[given]])
     chosen = methods or METHODS[given]
@@ -94,7 +100,7 @@ def compare(
     outcome = _run_all(plans, store, jobs, retry_failed, "compare")
     options = {"cv": cv, "metric": metrics, "methods": chosen, "target": target}
     others = {"task": task, "drop": drop, "seed": seed or None, "native": native}
-    command = write_command("compare", data or [], options | others)
+    command = write_command("compare", data or [], options | others | layout)
     _tell(outcome, metrics, store, out, command, as_json)
 
 
@@ -102,21 +108,20 @@ def compare(
 
 
 def _load_all(
-    data: list[str] | None,
+    data: list[str],
     target: str | None,
     task: str | None,
     folder: Path | None,
     drop: list[str] | None,
+    layout: dict[str, Any],
 ) -> list["Dataset"]:
     """Load the data sets, and raise unless they can be compared in one go."""
-    if not data:
-        raise typer.BadParameter(
-            "name a file or a data set, such as iris.", param_hint="DATA"
-        )
     if task is not None and task not in METHODS:
         raise typer.BadParameter(f"takes {', '.join(METHODS)}.", param_hint="--task")
     with tell_warnings():
-        datasets = [read_named(name, target, task, folder, drop) for name in data]
+        datasets = [
+            read_named(name, target, task, folder, drop, layout) for name in data
+        ]
     _check_comparable(datasets, task)
     return datasets
 
@@ -255,6 +260,7 @@ def _print_as_json(
     files: list[Path],
     command: str,
 ) -> None:
+    from manyminds.experiments.database_urls import hide_password
     from manyminds.reports import to_plain
 
     content = {
@@ -274,6 +280,7 @@ def _print_for_people(
     store: str,
     files: list[Path],
 ) -> None:
+    from manyminds.experiments.database_urls import hide_password
     from manyminds.reports import print_summary
     from manyminds.reports.words import say_time
 

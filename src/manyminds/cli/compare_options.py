@@ -6,11 +6,11 @@ from typing import Annotated
 import typer
 
 DataArgument = Annotated[
-    list[str] | None,
+    list[str],
     typer.Argument(
-        metavar="DATA...",
+        metavar="DATA",
         help="Files of tables (.csv, .tsv, .txt, .parquet, .arff, .svm, also .gz), or "
-        "names of data sets.",
+        "names of data sets, which manyminds datasets lists.",
         show_default=False,
     ),
 ]

@@ -1,6 +1,7 @@
 """What the commands share: the bar that shows progress, and the common options."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
+from rich.segment import Segment
+from rich.text import Text
+
+from manyminds.cli.stopping import stop_code
 
 if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
     from manyminds.experiments import Progress as RunProgress
@@ -42,11 +47,30 @@ JsonOption = Annotated[
 ]
 
 
+class SafeConsole(Console):
+    """A console on which names of columns and classes cannot steer the terminal.
+
+    What is printed may hold text of any table: control characters in it are shown in
+    letters, as `manyminds.datasets.text.printable` writes them.
+    """
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Turn a text into what is laid out: here its width is still to be measured."""
+        return super().render_str(_make_safe(text), **options)
+
+    def render(self, *arguments: Any, **options: Any) -> Iterator[Segment]:
+        """Lay out what is to be printed; texts that others have made are safe, too."""
+        for piece in super().render(*arguments, **options):
+            safe = piece.text if piece.control else _make_safe(piece.text)
+            yield piece if safe == piece.text else Segment(safe, piece.style)
+
+
 @contextmanager
 def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
     """Show a bar with the time left on standard error, where a person is looking.
 
-    Ctrl-C ends the command with a word on what becomes of the work, and exit code 130.
+    Ctrl-C ends the command with a word on what becomes of the work, and exit code 130;
+    so do SIGTERM with 143 and SIGHUP with 129.
     """
     columns = (
         TextColumn("{task.description}"),
@@ -54,7 +78,7 @@ def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
         TextColumn("{task.completed:.0f}/{task.total:.0f}"),
         TextColumn("{task.fields[left]}"),
     )
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     bar = Progress(
         *columns, console=console, disable=not sys.stderr.isatty(), transient=True
     )
@@ -70,18 +94,28 @@ def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
             yield update
     except KeyboardInterrupt:
         console.print("Stopped. What was done is kept: run the command again to go on.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(stop_code()) from None
 
 
 def make_console() -> Console:
     """Give a console that wraps at the terminal's width, or hardly where it is none."""
-    console = Console()
-    return console if console.is_terminal else Console(width=WIDTH_OF_A_FILE)
+    console = SafeConsole()
+    return console if console.is_terminal else SafeConsole(width=WIDTH_OF_A_FILE)
 
 
 def print_json(content: Any) -> None:
     """Write plain values to standard output as JSON."""
-    typer.echo(json.dumps(content, indent=2, ensure_ascii=False, default=str))
+    text = json.dumps(content, indent=2, ensure_ascii=False, default=str)
+    # JSON escapes the control characters of ASCII, but not those beyond.
+    typer.echo(re.sub("[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def _make_safe(text: str) -> str:
+    if text.replace("\n", "").isprintable():
+        return text
+    from manyminds.datasets.text import printable  # slow, and rarely needed
+
+    return printable(text, keep="\n\t")
 
 
 def _tell_left(state: "RunProgress") -> str:

@@ -1,15 +1,24 @@
 """``manyminds evidence``: write pages of what reproductions have found."""
 
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from manyminds.cli.console import DEFAULT_STORE, JsonOption, StoreOption, print_json
+from manyminds.cli.console import DEFAULT_STORE, JsonOption, print_json
 
 
 def evidence(
-    store: StoreOption = DEFAULT_STORE,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store",
+            metavar="URL",
+            help="Records of manyminds reproduce: a SQLite file or postgresql://...; "
+            f"{DEFAULT_STORE} if it is there.",
+        ),
+    ] = None,
     out: Annotated[
         Path, typer.Option("--out", metavar="DIR", help="Folder for the pages.")
     ] = Path("docs/evidence"),
@@ -19,23 +28,32 @@ def evidence(
 
     Example: manyminds evidence --store records.sqlite --out docs/evidence
 
-    All comes from the records that "manyminds reproduce" kept; no data set is needed.
-    The same records give the same pages.
+    Records of "manyminds reproduce" are added to the folder's own files of records,
+    from which all pages are made; no data set is needed. Without a store, the pages
+    are made again from those files. The same records give the same pages.
     """
     from manyminds.cli.reproduce import store_exists
     from manyminds.experiments import open_store
-    from manyminds.reports.evidence import write_evidence
+    from manyminds.reports.evidence import RECORDS, write_evidence
 
-    if not store_exists(store):
+    if store is None and store_exists(DEFAULT_STORE):
+        store = DEFAULT_STORE
+    if store is None and not (out / RECORDS).is_dir():
+        raise typer.BadParameter(
+            f"There is no store at {DEFAULT_STORE}, and no records in {out / RECORDS}; "
+            "manyminds reproduce makes a store.",
+            param_hint="--store",
+        )
+    if store is not None and not store_exists(store):
         raise typer.BadParameter(
             f"There is no store at {store}; manyminds reproduce makes one.",
             param_hint="--store",
         )
-    kept = open_store(store)
-    try:
+    with ExitStack() as stack:
+        kept = (
+            None if store is None else stack.enter_context(closing(open_store(store)))
+        )
         written = write_evidence(kept, out)
-    finally:
-        kept.close()
     if as_json:
         print_json({"written": [str(path) for path in written]})
         return

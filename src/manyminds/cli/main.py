@@ -1,21 +1,26 @@
 """The command ``manyminds``: names its commands and tells errors in one sentence."""
 
+import inspect
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import typer
-from rich.console import Console
 
 from manyminds.cli.analyze import analyze
 from manyminds.cli.compare import compare
+from manyminds.cli.console import SafeConsole
+from manyminds.cli.datasets import datasets
 from manyminds.cli.evidence import evidence
-from manyminds.cli.option_names import name_as_options
 from manyminds.cli.predict import predict
 from manyminds.cli.reproduce import reproduce
 from manyminds.cli.search import search
 from manyminds.cli.select import select
 from manyminds.cli.show import show
+from manyminds.cli.stopping import handle_signals, stop_code
+from manyminds.cli.wording import as_command_line
+
+INTERRUPTED = 130  # what typer makes of Ctrl-C wherever a command says nothing of it
 
 app = typer.Typer(
     name="manyminds",
@@ -24,14 +29,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-app.command()(search)
-app.command()(show)
-app.command()(predict)
-app.command()(analyze)
-app.command()(select)
-app.command()(compare)
-app.command()(reproduce)
-app.command()(evidence)
+
+
+def _unwrap(command: Callable[..., None]) -> str:
+    """Return the help of a command, each paragraph in one line: terminals differ."""
+    paragraphs = (inspect.getdoc(command) or "").split("\n\n")
+    return "\n\n".join(" ".join(one.split()) for one in paragraphs)
+
+
+COMMANDS = (
+    search, show, predict, analyze, select, compare, reproduce, evidence, datasets
+)  # fmt: skip
+for one in COMMANDS:
+    app.command(help=_unwrap(one))(one)
 
 
 @app.callback(invoke_without_command=True)
@@ -49,13 +59,19 @@ def tell_version(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line: 0 for done, 2 for bad input, 1 for what went wrong.
 
+    Ctrl-C, SIGTERM and SIGHUP end a command in the same way, with 130, 143 and 129. A
+    search keeps its best model first, and then the code is 0.
+
     Parameters
     ----------
     arguments : sequence of str, default=None
         What stands after ``manyminds``; None means the arguments of this process.
     """
     try:
-        app(None if arguments is None else list(arguments))
+        with handle_signals():
+            app(None if arguments is None else list(arguments))
+    except SystemExit as end:
+        sys.exit(stop_code() if end.code == INTERRUPTED else end.code)
     except (LookupError, OSError, ValueError, TypeError, ImportError) as error:
         _leave(error, 2)
     except Exception as error:
@@ -67,11 +83,11 @@ def _leave(error: Exception, code: int) -> None:
         raise error
     # A KeyError puts its message in quotes; the message is what a person reads.
     text = error.args[0] if isinstance(error, KeyError) and error.args else error
-    _say(f"Error: {name_as_options(str(text))}")
+    _say(as_command_line(f"Error: {text}"))
     if code == 1:
         _say("Set MANYMINDS_DEBUG=1 to see where it happened.")
     sys.exit(code)
 
 
 def _say(text: str) -> None:
-    Console(stderr=True).print(text, style="red", markup=False, highlight=False)
+    SafeConsole(stderr=True).print(text, style="red", markup=False, highlight=False)

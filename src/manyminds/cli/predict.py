@@ -1,36 +1,44 @@
 """``manyminds predict``: let a model that was kept predict the rows of a table."""
 
+import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from manyminds.cli.console import JsonOption, print_json
-from manyminds.cli.tables import show_work, tell, tell_warnings
+from manyminds.cli.tables import (
+    DecimalOption,
+    EncodingOption,
+    SeparatorOption,
+    show_work,
+    tell,
+    tell_warnings,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
+    from scipy.sparse import csr_array
 
     from manyminds.search.model_file import TableModel
 
 
 def predict(
     model: Annotated[
-        Path | None,
+        Path,
         typer.Argument(
             metavar="MODEL",
             help="Model file, or a folder with a model.skops.",
-            show_default=False,
         ),
-    ] = None,
+    ],
     data: Annotated[
-        Path | None,
+        Path,
         typer.Argument(
             metavar="NEW",
             help="File of the rows to predict, with or without target.",
-            show_default=False,
         ),
-    ] = None,
+    ],
     out: Annotated[
         Path | None,
         typer.Option(
@@ -42,10 +50,13 @@ def predict(
         typer.Option(
             "--trust",
             metavar="TYPE",
-            help="Full name of a type that the model file may hold besides ours and "
-            "scikit-learn's. May be given again.",
+            help="Full name of a type that the model file may hold besides our "
+            "estimators and scikit-learn's. May be given again.",
         ),
     ] = None,
+    separator: SeparatorOption = None,
+    decimal: DecimalOption = None,
+    encoding: EncodingOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Predict the rows of a table with a model that was kept in a file.
@@ -60,18 +71,11 @@ def predict(
 
     manyminds predict found/model.skops new.csv --out predictions.csv
     """
-    if model is None or data is None:
-        raise typer.BadParameter(
-            "name a model and a file of rows.", param_hint="MODEL NEW"
-        )
-    from manyminds.datasets.features import read_features
-    from manyminds.search.model_file import load_model
-
     with show_work("predict"), tell_warnings():
-        known = load_model(model, trusted=trust or ())
-        named = known.columns or ()
-        table = read_features(data, named, n_features=_count_sparse(known))
-        found = known.predict_table(table)
+        known = _load(model, trust or [])
+        layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
+        table = _read_rows(data, known, layout)
+        found = _predict(known, table, model)
         score = _score(known, table)
     if score is not None:
         tell("{metric} of these {n_rows} rows: {value:.6g}".format(**score))
@@ -80,14 +84,46 @@ def predict(
     if as_json:
         _print_as_json(found, score, out)
     elif out is None:
-        typer.echo(found.to_csv(index=False), nl=False)
+        typer.echo(_make_text(found), nl=False)
     else:
         typer.echo(f"Written: {out}")
 
 
-def _count_sparse(model: "TableModel") -> int | None:
-    """Tell how many columns an svmlight file has to have, if the model takes one."""
-    return model.n_features if model.columns is None else None
+def _load(path: Path, trust: list[str]) -> "TableModel":
+    from manyminds.search.model_archive import UntrustedTypesError
+    from manyminds.search.model_file import load_model
+
+    try:
+        return load_model(path, trusted=trust)
+    except UntrustedTypesError as error:
+        options = " ".join(f"--trust {name}" for name in error.names)
+        raise ValueError(
+            f"{error.found} If you know where the file is from, add: {options}"
+        ) from error
+
+
+def _read_rows(
+    data: Path, model: "TableModel", layout: dict[str, Any]
+) -> "pd.DataFrame | csr_array":
+    """Read the rows of a file; labels of the target keep the text of the file."""
+    from manyminds.datasets.features import Column, read_features
+
+    known = list(model.columns or ())
+    if model.task == "classification":
+        levels = tuple(str(label) for label in model.classes)
+        known += [Column(name, levels) for name in model.targets]
+    # An svmlight file does not tell how many columns there are.
+    n_features = model.n_features if model.columns is None else None
+    return read_features(data, known, n_features=n_features, **layout)
+
+
+def _predict(known: "TableModel", table: Any, path: Path) -> "pd.DataFrame":
+    try:
+        return known.predict_table(table)
+    except AttributeError as error:  # of a model that lacks what its class has
+        raise ValueError(
+            f"The model in {path} cannot predict, as if it was damaged: {error}"
+        ) from error
 
 
 def _score(model: "TableModel", table: Any) -> dict[str, Any] | None:
@@ -139,6 +175,7 @@ def _read_targets(model: "TableModel", frame: "pd.DataFrame") -> tuple[Any, Any]
 
     from manyminds.datasets.columns import MISSING_VALUES, Cells, read_column
     from manyminds.datasets.target import read_label_columns
+    from manyminds.datasets.text import one_spelling
 
     if model.task != "classification":
         numbers = [read_column(frame[name], "numeric") for name in frame]
@@ -147,12 +184,31 @@ def _read_targets(model: "TableModel", frame: "pd.DataFrame") -> tuple[Any, Any]
             return known, read_label_columns(frame[known]).to_numpy()
         return known, numbers[0].to_numpy()[known]
     cells = Cells.of(frame.iloc[:, 0], MISSING_VALUES)
-    names = {str(label): label for label in model.classes}
-    if strange := [text for text in cells.texts if text not in names]:
+    names = {one_spelling(str(label)): label for label in model.classes}
+    # What was read as a whole number may be written as 1.0 or True in this file.
+    words = [_find_label(text, names) for text in cells.texts]
+    if strange := [text for text, word in zip(cells.texts, words) if word not in names]:
         raise ValueError(f"The model knows no class {strange[0]!r}.")
     known = cells.codes >= 0
-    labels = np.array([names[text] for text in cells.texts], dtype=object)
+    labels = np.array([names[word] for word in words], dtype=object)
     return known, np.array(labels[cells.codes[known]].tolist())
+
+
+def _find_label(text: str, names: Collection[str]) -> str:
+    """Find the class that a text means: 1.0 is 1, and TRUE is True."""
+    from manyminds.datasets.columns import number_in, text_of
+
+    number = number_in(text)
+    others = [text.capitalize(), *([] if number is None else [text_of(number)])]
+    return next((one for one in [text, *others] if one in names), text)
+
+
+def _make_text(found: "pd.DataFrame") -> str:
+    """Write predictions as CSV; names of classes must not steer a terminal."""
+    from manyminds.datasets.text import printable
+
+    text = found.to_csv(index=False)
+    return printable(text, keep="\n\r") if sys.stdout.isatty() else text
 
 
 def _write(found: "pd.DataFrame", out: Path) -> None:

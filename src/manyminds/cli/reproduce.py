@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 STYLES = {
     "agrees": "green",
-    "agrees within chance": "green",
+    "within random variation": "green",
     "differs": "yellow",
     "undecided": "dim",
     "not run": "red",
@@ -190,6 +190,9 @@ def _print_part(console: "Console", part: "Reproduced") -> None:
         remark = f"; {column.remark}" if column.remark else ""
         say(f"{column.method}: mean difference {mean} {tolerance.unit}{remark}.")
     say(part.verdicts.overall)
+    for claim in part.verdicts.claims:
+        effect = "" if claim.effect is None else f", effect {claim.effect:+.3g}"
+        say(f"{claim.text}: {claim.verdict}{effect} {claim.unit}, n = {claim.n}.")
     if part.outcome.missing:
         names = ", ".join(part.outcome.missing)
         say(f"Missing data sets: {names}. --data DIR names a folder of them.", "red")
@@ -209,13 +212,14 @@ def _make_table(part: "Reproduced", reasons: list[str]) -> "Table":
     table.add_column("verdict")
     for cell in part.verdicts.cells:
         number = f" ({reasons.index(cell.why) + 1})" if cell.why else ""
+        verdict = "shown apart" if cell.apart else cell.verdict
         table.add_row(
             Text(cell.dataset),
             Text(cell.method),
             _say_mean(cell.reference),
             _say_mean(cell.mean),
             _say_difference(cell.difference),
-            Text(cell.verdict + number, style=STYLES[cell.verdict]),
+            Text(verdict + number, style="" if cell.apart else STYLES[verdict]),
         )
     return table
 

@@ -8,9 +8,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 
+from manyminds.cli.console import SafeConsole
+from manyminds.cli.stopping import stop_code
 from manyminds.reports.search_words import say_value
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ def show_search(
     update : callable
         Takes a `SearchProgress`.
     """
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -72,7 +74,15 @@ def show_search(
     task = bar.add_task(title, total=total, budget=budget, left="", said="")
 
     def update(state: "SearchProgress") -> None:
-        said = f"{state.n_done} chains"
+        if state.is_compiling:
+            console.print(
+                "Compiling, once after an installation; the budget does not count it."
+            )
+            return
+        if budget is not None:  # counted from where the search began
+            late = (bar.tasks[0].elapsed or 0.0) - state.seconds
+            bar.update(task, budget=budget + max(0.0, late))
+        said = f"{state.n_done} chain{'s' if state.n_done != 1 else ''}"
         if math.isfinite(state.best):
             said += f", best {metric} {say_value(show(state.best))}"
         bar.update(task, said=said)
@@ -84,4 +94,4 @@ def show_search(
             yield update
     except KeyboardInterrupt:
         console.print("Stopped. What was tried is kept: --resume goes on with it.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(stop_code()) from None

@@ -15,7 +15,10 @@ from manyminds.cli.compare_options import (
 from manyminds.cli.console import JobsOption, JsonOption, make_console, print_json
 from manyminds.cli.select_table import MISSING, fill_missing, prepare_table
 from manyminds.cli.tables import (
+    DecimalOption,
     DropMissingOption,
+    EncodingOption,
+    SeparatorOption,
     TableArgument,
     load_table,
     show_work,
@@ -39,7 +42,7 @@ BY_SCORE = ("correlation", "ssv", "information", "forest")
 
 
 def select(
-    data: TableArgument = None,
+    data: TableArgument,
     target: TargetOption = None,
     number: Annotated[
         int | None,
@@ -100,6 +103,9 @@ def select(
     folder: FolderOption = None,
     drop: DropOption = None,
     drop_missing_target: DropMissingOption = False,
+    separator: SeparatorOption = None,
+    decimal: DecimalOption = None,
+    encoding: EncodingOption = None,
     seed: SeedOption = 0,
     jobs: JobsOption = 1,
     as_json: JsonOption = False,
@@ -117,10 +123,15 @@ def select(
 
     manyminds select sales.csv --target price --selector forest --threshold 0.8
     """
+    from manyminds.preprocessing import take_dates_apart
+
     _check_options(selector, threshold)
+    layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
     with show_work("select"), tell_warnings():
-        table = load_table(data, target, task, folder, drop, drop_missing_target)
-        table, suspects, notes = prepare_table(table)
+        table = load_table(
+            data, target, task, folder, drop, drop_missing_target, layout
+        )
+        table, suspects, notes = prepare_table(take_dates_apart(table))
         for note in notes:
             tell(f"Note: {note}")
         n_selected = _choose_number(number, table)

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 
-from manyminds.cli.option_names import name_as_options
+from manyminds.cli.console import SafeConsole
+from manyminds.cli.stopping import stop_code
+from manyminds.cli.wording import as_command_line
 
 if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
     from manyminds.datasets import Dataset
@@ -21,12 +22,39 @@ TABLE = re.compile(
     r"[/\\]|\.(csv|tsv|txt|parquet|arff|svm|libsvm|svmlight)(\.gz)?$", re.I
 )
 TableArgument = Annotated[
-    str | None,
+    str,
     typer.Argument(
         metavar="DATA",
         help="File of a table (.csv, .tsv, .txt, .parquet, .arff, .svm, also .gz), or "
-        "the name of a data set.",
+        "the name of a data set, such as iris: manyminds datasets lists them.",
         show_default=False,
+    ),
+]
+SeparatorOption = Annotated[
+    str | None,
+    typer.Option(
+        "--separator",
+        metavar="CHAR",
+        help=r"Character between the cells of text files, such as ';' or '\t', where "
+        "it is not found by itself.",
+    ),
+]
+DecimalOption = Annotated[
+    str | None,
+    typer.Option(
+        "--decimal",
+        metavar="CHAR",
+        help="Decimal mark of text files: '.' or ','. By default a point, or a comma "
+        "in columns that have commas where cells are separated by something else.",
+    ),
+]
+EncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        help="Encoding of text files, such as cp1250. By default UTF-8, or Latin-1 "
+        "where it is not.",
     ),
 ]
 DropMissingOption = Annotated[
@@ -36,45 +64,41 @@ DropMissingOption = Annotated[
 
 
 def load_table(
-    name: str | None,
+    name: str,
     target: str | None,
     task: str | None,
     folder: Path | None,
     drop: list[str] | None,
     drop_missing_target: bool,
+    layout: Mapping[str, Any] | None = None,
 ) -> "Dataset":
     """Read the table of a command; raise with a sentence unless it can be learned from.
 
     Parameters
     ----------
-    name : str or None
-        Path of a file, or name of a data set; None if it was not given.
+    name : str
+        Path of a file, or name of a data set.
     target, task, folder, drop
         What the options of these names say.
     drop_missing_target : bool
         Whether to leave out rows without a target.
+    layout : mapping, default=None
+        Values of the options separator, decimal and encoding, by these names.
 
     Returns
     -------
     data : Dataset
         Two rows or more, one column or more; two classes or more if it has classes.
     """
-    if name is None:
-        raise typer.BadParameter(
-            "name a file or a data set, such as iris.", param_hint="DATA"
-        )
     if not TABLE.search(name) and (target is not None or drop):
         raise ValueError(
             f"--target and --drop are for files; the data set {name} has its own "
             "target."
         )
-    try:
-        data = read_named(
-            name, target, task, folder, drop, drop_missing_target=drop_missing_target
-        )
-    except ValueError as error:
-        text = str(error).replace("drop_missing_target=True", "--drop-missing-target")
-        raise ValueError(text) from error
+    data = read_named(
+        name, target, task, folder, drop, layout,
+        drop_missing_target=drop_missing_target,
+    )  # fmt: skip
     _check_worth_reading(data, name)
     return data
 
@@ -85,20 +109,29 @@ def read_named(
     task: str | None,
     folder: Path | None,
     drop: list[str] | None,
+    layout: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> "Dataset":
     """Read a file, whose target may be a position, or find a data set by its name.
 
-    ``options`` are for files, as `manyminds.datasets.read_table` takes them.
+    ``layout`` and ``options`` are for files, as `manyminds.datasets.read_table` takes
+    them.
     """
     from manyminds.datasets import find_dataset, read_table
 
+    given = {key: value for key, value in (layout or {}).items() if value is not None}
     if not TABLE.search(name):
+        if given:
+            raise ValueError(
+                f"--{next(iter(given))} is for files; the data set {name} is no file."
+            )
         return find_dataset(name, folder)
     column: Any = target
     if target is not None and re.fullmatch(r"-?\d+", target):
         column = int(target)
-    return read_table(name, target=column, task=task, drop=drop or (), **options)
+    return read_table(
+        name, target=column, task=task, drop=drop or (), **given, **options
+    )
 
 
 @contextmanager
@@ -108,12 +141,13 @@ def tell_warnings() -> Iterator[None]:
         warnings.simplefilter("always", UserWarning)
         yield
     for text in dict.fromkeys(str(one.message) for one in caught):
-        tell(f"Note: {name_as_options(text)}")
+        tell(f"Note: {text}")
 
 
 def tell(text: str) -> None:
     """Write a sentence to standard error."""
-    Console(stderr=True).print(text, style="yellow", markup=False, highlight=False)
+    text = as_command_line(text)
+    SafeConsole(stderr=True).print(text, style="yellow", markup=False, highlight=False)
 
 
 @contextmanager
@@ -126,7 +160,7 @@ def show_work(title: str) -> Iterator[Callable[[str], None]]:
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     bar = Progress(
         *columns, console=console, disable=not sys.stderr.isatty(), transient=True
     )
@@ -136,7 +170,7 @@ def show_work(title: str) -> Iterator[Callable[[str], None]]:
             yield lambda step: bar.update(task, description=f"{title}: {step}")
     except KeyboardInterrupt:
         console.print("Stopped.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(stop_code()) from None
 
 
 def write_command(name: str, data: list[str], options: Mapping[str, Any]) -> str:
@@ -164,11 +198,6 @@ def write_command(name: str, data: list[str], options: Mapping[str, Any]) -> str
             elif one is not None and one is not False:
                 words += [f"--{option}", str(one)]
     return shlex.join(words)
-
-
-def hide_password(url: str) -> str:
-    """Put stars for the password of a URL, which people may copy."""
-    return re.sub(r"://([^:/@]*):[^@]*@", r"://\1:***@", url)
 
 
 def _check_worth_reading(data: "Dataset", name: str) -> None:

@@ -8,6 +8,9 @@ from manyminds.datasets.dataset import (
     Dataset,
     DatasetNotFoundError,
 )
+from manyminds.datasets.failures import (
+    TableError,
+)
 from manyminds.datasets.features import (
     Column,
     describe_columns,
@@ -67,6 +70,7 @@ __all__ = [
     "DataFolder",
     "Dataset",
     "DatasetNotFoundError",
+    "TableError",
     "bayes_error",
     "bundled_datasets",
     "describe_columns",

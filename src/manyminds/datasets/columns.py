@@ -1,6 +1,5 @@
 """Make each column of a table a column of numbers or of categories."""
 
-import datetime
 import math
 import sys
 import warnings
@@ -13,7 +12,25 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-__all__ = ["MISSING_VALUES", "Cells", "number_in", "read_column", "refuse_dates"]
+from manyminds.datasets.dates import (
+    UNIT,
+    as_dates,
+    date_in,
+    holds_dates,
+    holds_times,
+    looks_like_dates,
+    read_dates,
+)
+from manyminds.datasets.text import one_spelling
+
+__all__ = [
+    "MISSING_VALUES",
+    "Cells",
+    "number_in",
+    "read_column",
+    "refuse_dates",
+    "refuse_infinities",
+]
 
 MISSING_VALUES = ("", "?", "NA", "NaN", "nan", "null", "None")
 
@@ -28,18 +45,20 @@ def read_column(
     kind: str | None = None,
     missing_values: Collection[str] = MISSING_VALUES,
 ) -> pd.Series:
-    """Turn a column into float64 numbers or into categories that are strings.
+    """Turn a column into float64 numbers, into dates or into categories.
 
     Without a ``kind``, a column of numbers stays one: codes are never guessed to be
     categories. Text that is all numbers once missing values are taken out becomes
-    numbers, all other text becomes categories. Booleans become "False" and "True".
-    A column that is categorical already keeps its categories, as text, and their order.
+    numbers, text that is all dates of ISO 8601 becomes dates, and all other text
+    becomes categories, which are strings. Booleans become "False" and "True". A column
+    that is categorical already keeps its categories, as text, and their order.
 
     Parameters
     ----------
     column : Series
-        Cells of any kind; dates are refused.
-    kind : {"numeric", "categorical"} or None, default=None
+        Cells of any kind. Times of day and spans of time are refused, and infinite
+        numbers.
+    kind : {"numeric", "date", "categorical"} or None, default=None
         What the column is declared to be.
     missing_values : collection of str
         Texts that mean that a value is missing. They are not sought in a column that is
@@ -48,7 +67,7 @@ def read_column(
     Returns
     -------
     column : Series
-        Of dtype float64 or category.
+        Of dtype float64, datetime64[us] or category.
 
     Examples
     --------
@@ -61,26 +80,45 @@ def read_column(
     >>> read_column(pd.Series([1, 2, 1]), "categorical").tolist()
     ['1', '2', '1']
     """
-    refuse_dates(column, kind)
+    if kind != "categorical" and holds_dates(column):
+        if kind == "numeric":
+            refuse_dates(column)
+        return as_dates(column)
+    refuse_times(column, kind)
     declared = isinstance(column.dtype, pd.CategoricalDtype)
-    if declared and kind != "numeric":
+    if declared and kind in (None, "categorical"):
         return _with_text_categories(column)
-    if _holds_numbers(column) and kind != "categorical":
-        return pd.Series(numbers_of(column, missing_values), name=column.name)
+    if _holds_numbers(column) and kind in (None, "numeric"):
+        numbers = numbers_of(column, missing_values)
+        return pd.Series(refuse_infinities(numbers, column.name), name=column.name)
 
     cells = Cells.of(column, () if declared else missing_values)
+    kind = _find_kind(column.name, cells) if kind is None else kind
     if kind == "numeric":
-        if types.is_bool_dtype(column.dtype):
-            return column.astype(np.float64)
-        if words := cells.words():
-            raise ValueError(_refused_words(column.name, words, len(column)))
-        return pd.Series(cells.as_numbers(), name=column.name)
-    if kind is None and not cells.words():
-        return pd.Series(cells.as_numbers(), name=column.name)
-    if kind is None:
-        _warn_of_words(column.name, cells)
-        _warn_of_names(column.name, cells)
+        return pd.Series(_as_numbers(column, cells), name=column.name)
+    if kind == "date":
+        return pd.Series(cells.as_dates(column.name), name=column.name)
     return pd.Series(cells.as_categories(), name=column.name)
+
+
+def _find_kind(name: Any, cells: "Cells") -> str:
+    """Tell what text holds; warn of categories that may be meant as something else."""
+    if not cells.words():
+        return "numeric"
+    if read_dates(cells.texts) is not None:
+        return "date"
+    _warn_of_words(name, cells)
+    _warn_of_dates(name, cells)
+    _warn_of_names(name, cells)
+    return "categorical"
+
+
+def _as_numbers(column: pd.Series, cells: "Cells") -> np.ndarray:
+    if types.is_bool_dtype(column.dtype):
+        return column.to_numpy(dtype=np.float64)
+    if words := cells.words():
+        raise ValueError(_refused_words(column.name, words, len(column)))
+    return refuse_infinities(cells.as_numbers(), column.name)
 
 
 @dataclass(frozen=True)
@@ -140,6 +178,17 @@ class Cells:
         categories = [self.texts[place] for place in order]
         return pd.Categorical.from_codes(rank[self.codes], _index(categories))
 
+    def as_dates(self, name: Any) -> np.ndarray:
+        """Give the cells as datetime64[us]; all must be dates."""
+        dates = [date_in(text) for text in self.texts]
+        if None in dates:
+            refused = self.texts[dates.index(None)]
+            raise ValueError(
+                f"Column {name!r} must hold dates such as 2024-01-31 or "
+                f"2024-01-31T10:30; got {refused!r}."
+            )
+        return np.array([*dates, None], dtype=UNIT)[self.codes]
+
     def as_text(self) -> np.ndarray:
         """Give the cells as strings; None where missing."""
         return np.array([*self.texts, None], dtype=object)[self.codes]
@@ -167,13 +216,13 @@ def number_in(text: str) -> float | None:
 def text_of(value: Any) -> str:
     """Write a value as text: trimmed, and a whole number without a point."""
     if isinstance(value, bytes):
-        return value.decode("utf-8", "replace").strip()
+        return one_spelling(value.decode("utf-8", "replace").strip())
     if isinstance(value, Integral) and not isinstance(value, bool):
         return str(int(value))
     if isinstance(value, Number) and not isinstance(value, bool | np.bool_):
         number = float(value)  # type: ignore[arg-type]
         return str(int(number)) if number.is_integer() else repr(number)
-    return str(value).strip()
+    return one_spelling(str(value).strip())
 
 
 def warn_the_caller(message: str) -> None:
@@ -193,18 +242,40 @@ def _holds_numbers(column: pd.Series) -> bool:
     return types.is_numeric_dtype(column.dtype) and column.dtype.kind in "iuf"
 
 
-def refuse_dates(column: pd.Series, kind: str | None = None) -> None:
-    """Raise for dates and times: as numbers or as categories they would mislead."""
-    if types.is_numeric_dtype(column.dtype) or kind == "categorical":
-        return
-    moments = (datetime.date, datetime.time, datetime.timedelta, pd.Period)
-    first = column.dropna().head(1).tolist()
-    if first and isinstance(first[0], moments):
+def refuse_dates(column: pd.Series) -> None:
+    """Raise for dates and times: as numbers or as classes they would mislead."""
+    if holds_dates(column) or holds_times(column):
         raise TypeError(
-            f"Column {column.name!r} holds dates or times. Name it in `drop`, declare "
-            "it categorical, or put what matters of it (a year, a number of days) into "
+            f"Column {column.name!r} holds dates or times, which are neither numbers "
+            "nor classes. Put what matters of it (a year, a number of days) into "
             "columns of numbers first."
         )
+
+
+def refuse_times(column: pd.Series, kind: str | None = None) -> None:
+    """Raise for times without a day and for spans of time, unless categorical."""
+    if kind != "categorical" and holds_times(column):
+        raise TypeError(
+            f"Column {column.name!r} holds times without a day. Name it in `drop`, "
+            "declare it categorical, or put what matters of it (hours, seconds) into "
+            "columns of numbers first."
+        )
+
+
+def refuse_infinities(
+    numbers: np.ndarray, name: Any, what: str = "Column"
+) -> np.ndarray:
+    """Raise if a column of numbers holds infinite ones; return it otherwise."""
+    infinite = np.isinf(numbers)
+    if infinite.any():
+        rows = np.flatnonzero(infinite)
+        raise ValueError(
+            f"{what} {name!r} holds {len(rows)} infinite "
+            f"{'values' if len(rows) > 1 else 'value'}, first in row {rows[0] + 1}: "
+            "models take finite numbers. Correct them, or leave the cells empty if "
+            "they are missing."
+        )
+    return numbers
 
 
 def _with_text_categories(column: pd.Series) -> pd.Series:
@@ -236,6 +307,30 @@ def _warn_of_words(name: Any, cells: Cells) -> None:
             f"Column {name!r} holds numbers, but for {sum(words.values())} of "
             f"{n_cells} cells: {_quote(words)}. It is read as categories. If these "
             "words mean that a value is missing, add them to `missing_values`."
+        )
+
+
+def _warn_of_dates(name: Any, cells: Cells) -> None:
+    if looks_like_dates(cells.texts):
+        warn_the_caller(
+            f"Column {name!r} seems to hold dates, such as {cells.texts[0]!r}, in a "
+            "form that is not read. It is read as categories; write dates as "
+            "2024-01-31 or 2024-01-31T10:30."
+        )
+        return
+    others = dict(zip(cells.texts, cells.counts().tolist()))
+    n_cells = sum(others.values())
+    others = {text: n for text, n in others.items() if date_in(text) is None}
+    if not others:
+        warn_the_caller(
+            f"Column {name!r} holds dates, some with a time zone and some without. It "
+            "is read as categories."
+        )
+    elif len(others) <= FEW_WORDS and sum(others.values()) <= FEW_CELLS * n_cells:
+        warn_the_caller(
+            f"Column {name!r} holds dates, but for {sum(others.values())} of {n_cells} "
+            f"cells: {_quote(others)}. It is read as categories. If these mean that a "
+            "value is missing, add them to `missing_values`."
         )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array, issparse
 
+from manyminds.datasets.dates import UNIT, is_dates
 from manyminds.datasets.fingerprint import fingerprint
 
 __all__ = ["Dataset", "DatasetNotFoundError", "close_matches"]
@@ -42,8 +43,8 @@ class Dataset:
     name : str
         Short name, for tables of results.
     X : DataFrame or csr_array of shape (n_samples, n_features)
-        Columns of float64 numbers (missing: NaN), and of pandas' category dtype with
-        strings for categories.
+        Columns of float64 numbers (missing: NaN), of dates (datetime64[us], missing:
+        NaT), and of pandas' category dtype with strings for categories.
     y : ndarray of shape (n_samples,) or DataFrame of shape (n_samples, n_labels)
         Labels (strings or integers) for classification, floats for regression, and a
         frame of 0 and 1 for several labels.
@@ -113,6 +114,13 @@ class Dataset:
         return [c for c in self.X if isinstance(kinds[c], pd.CategoricalDtype)]
 
     @property
+    def dates(self) -> list[str]:
+        """Names of the columns of dates."""
+        if issparse(self.X):
+            return []
+        return [c for c, dtype in self.X.dtypes.items() if is_dates(dtype)]
+
+    @property
     def n_missing(self) -> int:
         """Number of missing cells of the table."""
         if issparse(self.X):
@@ -171,8 +179,13 @@ class Dataset:
     def _columns_in_words(self) -> str:
         if issparse(self.X):
             return f"{self.n_features} sparse columns"
-        n_categorical = len(self.categorical)
-        n_numeric = self.n_features - n_categorical
+        n_categorical, n_dates = len(self.categorical), len(self.dates)
+        n_numeric = self.n_features - n_categorical - n_dates
+        if n_dates:
+            return (
+                f"{n_numeric} numeric, {n_categorical} categorical and {n_dates} date "
+                "columns"
+            )
         return f"{n_numeric} numeric and {n_categorical} categorical columns"
 
 
@@ -198,9 +211,11 @@ def _check_table(X: Any) -> None:
         twice = X.columns[X.columns.duplicated()].unique().tolist()
         raise ValueError(f"The columns of X must have different names; twice: {twice}.")
     for column, dtype in X.dtypes.items():
-        if dtype != np.float64 and not isinstance(dtype, pd.CategoricalDtype):
+        known = dtype in (np.float64, UNIT) or isinstance(dtype, pd.CategoricalDtype)
+        if not known:
             raise TypeError(
-                f"Columns of X must be float64 or category; {column!r} is {dtype}. "
+                f"Columns of X must be float64, {UNIT} or category; {column!r} is "
+                f"{dtype}. "
                 "from_frame() finds the kinds of columns."
             )
 

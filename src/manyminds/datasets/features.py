@@ -18,10 +18,18 @@ from manyminds.datasets.columns import (
     warn_the_caller,
 )
 from manyminds.datasets.dataset import close_matches
-from manyminds.datasets.frames import as_pandas, with_text_names
+from manyminds.datasets.dates import is_dates
+from manyminds.datasets.failures import naming_file
+from manyminds.datasets.frames import (
+    as_pandas,
+    refuse_sparse_infinities,
+    with_text_names,
+)
+from manyminds.datasets.layout import TextLayout
 from manyminds.datasets.schema import Schema, sibling_schema
 from manyminds.datasets.svmlight import read_svmlight
 from manyminds.datasets.tables import format_of, read_frame
+from manyminds.datasets.text import one_spelling
 
 __all__ = ["Column", "describe_columns", "match_columns", "read_features"]
 
@@ -37,9 +45,11 @@ class Column:
     ----------
     name : str
     levels : tuple of str or None, default=None
-        Its categories in their order; None for a column of numbers.
+        Its categories in their order; None for a column of numbers or dates.
     ordered : bool, default=False
         Whether the order of the categories means something.
+    is_date : bool, default=False
+        Whether it holds dates.
 
     Examples
     --------
@@ -51,11 +61,12 @@ class Column:
     name: str
     levels: tuple[str, ...] | None = None
     ordered: bool = False
+    is_date: bool = False
 
     @property
     def is_numeric(self) -> bool:
         """Whether it holds numbers."""
-        return self.levels is None
+        return self.levels is None and not self.is_date
 
 
 @dataclass(frozen=True)
@@ -72,7 +83,7 @@ def describe_columns(X: pd.DataFrame) -> tuple[Column, ...]:
     Parameters
     ----------
     X : DataFrame
-        Columns of float64 and of category, such as ``Dataset.X``.
+        Columns of float64, of dates and of category, such as ``Dataset.X``.
 
     Returns
     -------
@@ -88,7 +99,7 @@ def describe_columns(X: pd.DataFrame) -> tuple[Column, ...]:
     return tuple(
         Column(name, tuple(map(str, dtype.categories)), bool(dtype.ordered))
         if isinstance(dtype, pd.CategoricalDtype)
-        else Column(name)
+        else Column(name, is_date=is_dates(dtype))
         for name, dtype in X.dtypes.items()
     )
 
@@ -99,6 +110,9 @@ def read_features(
     *,
     missing_values: Iterable[str] | None = None,
     n_features: int | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
 ) -> pd.DataFrame | csr_array:
     """Read the rows of a file that need not have a target.
 
@@ -116,6 +130,8 @@ def read_features(
         the file, or else the usual ones.
     n_features : int, default=None
         Number of columns of an svmlight file, which does not tell it.
+    separator, decimal, encoding : str or None, default=None
+        How cells are written in a text file, as in `read_table`.
 
     Returns
     -------
@@ -138,27 +154,44 @@ def read_features(
     format_, _ = format_of(path)
     if not path.is_file():
         raise FileNotFoundError(f"path must be a file; there is none at {str(path)!r}.")
-    if format_ == "svmlight":
-        return read_svmlight(path, n_features)[0]
+    layout = TextLayout(separator, decimal, encoding)
+    with naming_file(path):
+        if format_ == "svmlight":
+            layout.refuse_all(format_)
+            X = read_svmlight(path, n_features)[0]
+            refuse_sparse_infinities(X)
+            return X
+        return _read_all(path, format_, tuple(columns), missing_values, layout)
+
+
+def _read_all(
+    path: Path,
+    format_: str,
+    columns: Sequence[Column],
+    missing_values: Iterable[str] | None,
+    layout: TextLayout,
+) -> pd.DataFrame:
+    """Read all columns of a file with names."""
     marks = missing_values
     if marks is None:
         declared = Schema.read(sibling_schema(path)).missing
         marks = MISSING_VALUES if declared is None else declared
-    categorical = tuple(column.name for column in columns if not column.is_numeric)
+    categorical = tuple(column.name for column in columns if column.levels is not None)
     # The first column stands for the target that readers ask for: one that is named
     # categorical is read as text all the same.
     wanted = _Wanted(categorical=categorical, target=0, missing=tuple(marks))
-    frame, _ = read_frame(path, format_, wanted)
+    frame, _ = read_frame(path, format_, wanted, layout)
     frame = with_text_names(as_pandas(frame))
     if not len(frame):
-        raise ValueError(f"{path.name} has names of columns, but no rows.")
+        raise ValueError(f"{path.name}: the file has names of columns, but no rows.")
     return _blank_marks(frame, marks)
 
 
 def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
     """Give a table the columns that a model knows: their names, order and kinds.
 
-    A column that is lacking, or text where there should be numbers, is an error.
+    A column that is lacking, text where there should be numbers or dates, and infinite
+    numbers are errors.
     Columns that the model does not know are left out, and categories that it does not
     know become missing values; a warning tells of both.
 
@@ -171,7 +204,7 @@ def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
     Returns
     -------
     X : DataFrame
-        Columns of float64, and of category with just the known categories.
+        Columns of float64, of dates, and of category with just the known categories.
 
     Examples
     --------
@@ -201,6 +234,7 @@ def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
     found = {}
     for column in columns:
         read = _as_numbers if column.is_numeric else _as_levels
+        read = _as_dates if column.is_date else read
         found[column.name] = read(frame[column.name], column)
     return pd.DataFrame(found, index=frame.index, columns=names)
 
@@ -227,10 +261,19 @@ def _as_numbers(cells: pd.Series, column: Column) -> np.ndarray:
         return read_column(cells, "numeric").to_numpy()
     except ValueError:
         words = list(Cells.of(cells, MISSING_VALUES).words())
+        if not words:  # but infinite numbers
+            raise
         raise ValueError(
             f"Column {column.name!r} holds numbers in the model, but text in this "
             f"table: {_some(words)}."
         ) from None
+
+
+def _as_dates(cells: pd.Series, column: Column) -> np.ndarray:
+    try:
+        return read_column(cells, "date").to_numpy()
+    except ValueError as error:
+        raise ValueError(f"{error} The model knows it as a column of dates.") from None
 
 
 def _as_levels(cells: pd.Series, column: Column) -> pd.Categorical:
@@ -240,7 +283,7 @@ def _as_levels(cells: pd.Series, column: Column) -> pd.Categorical:
     if set(levels) <= BOOLEANS:
         # Some readers take true and TRUE for what Python writes as True.
         texts = [text.capitalize() for text in texts]
-    place = {level: code for code, level in enumerate(levels)}
+    place = {one_spelling(level): code for code, level in enumerate(levels)}
     codes = np.array([place.get(text, -1) for text in texts] + [-1])
     counts = np.bincount(found.cat.codes[found.notna()], minlength=len(texts))
     unseen = [text for text, n in zip(texts, counts) if n and text not in place]

@@ -58,7 +58,7 @@ def fingerprint(X: Any, y: Any, task: str) -> str:
     Parameters
     ----------
     X : DataFrame or csr_array of shape (n_samples, n_features)
-        Float64 and category columns, or a sparse table.
+        Columns of float64, dates and categories, or a sparse table.
     y : ndarray of shape (n_samples,) or DataFrame of shape (n_samples, n_labels)
         Target.
     task : str
@@ -91,7 +91,9 @@ def fingerprint(X: Any, y: Any, task: str) -> str:
 def _add_frame(digest: _Digest, X: pd.DataFrame) -> None:
     digest.add_text("frame", str(X.shape[0]), str(X.shape[1]))
     # Of a table of numbers only, columns are cut from one array: wide ones are many.
-    numeric = all(isinstance(dtype, np.dtype) for dtype in X.dtypes)
+    numeric = all(
+        isinstance(dtype, np.dtype) and dtype.kind != "M" for dtype in X.dtypes
+    )
     columns = (
         X.to_numpy().T if numeric else (X.iloc[:, j].array for j in range(X.shape[1]))
     )
@@ -100,6 +102,10 @@ def _add_frame(digest: _Digest, X: pd.DataFrame) -> None:
         if isinstance(column, pd.Categorical):
             codes = column.codes.astype(np.int64)
             digest.add_categories(codes, [str(c) for c in column.categories])
+        elif column.dtype.kind == "M":
+            moments = np.asarray(column).astype("datetime64[us]")
+            digest.add_text("dates")
+            digest.add_integers(moments.astype(np.int64))
         else:
             digest.add_numbers(column)
 

@@ -8,7 +8,12 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array, issparse
 
-from manyminds.datasets.columns import MISSING_VALUES, number_in, read_column
+from manyminds.datasets.columns import (
+    MISSING_VALUES,
+    number_in,
+    read_column,
+    refuse_infinities,
+)
 from manyminds.datasets.dataset import Dataset
 from manyminds.datasets.schema import Schema
 from manyminds.datasets.target import (
@@ -17,6 +22,7 @@ from manyminds.datasets.target import (
     read_label_columns,
     read_target,
 )
+from manyminds.datasets.text import one_spelling
 
 __all__ = ["from_arrays", "from_frame"]
 
@@ -37,8 +43,9 @@ def from_frame(
 ) -> Dataset:
     """Make a data set of a pandas or polars frame.
 
-    Columns become numbers (float64) or categories by the rules of ``read_column``;
-    what a schema or an argument declares wins. The index of the frame is left out.
+    Columns become numbers (float64), dates (datetime64) or categories by the rules of
+    ``read_column``; what a schema or an argument declares wins. The index of the frame
+    is left out.
 
     Parameters
     ----------
@@ -191,11 +198,15 @@ def _polars_column(column: Any) -> pd.Series:
         return pd.Series(pd.Categorical(texts, categories=categories))
     if dtype == polars.Boolean and not column.null_count():
         return pd.Series(column.to_numpy())
+    if dtype.is_temporal() and dtype in (polars.Date, polars.Datetime):
+        if getattr(dtype, "time_zone", None) is not None:
+            column = column.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
+        return pd.Series(column.cast(polars.Datetime("us")).to_numpy())
     return pd.Series(column.to_list(), dtype=object)
 
 
 def with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
-    names = [str(column) for column in frame.columns]
+    names = [one_spelling(str(column)) for column in frame.columns]
     if twice := [name for name, count in Counter(names).items() if count > 1]:
         raise ValueError(f"Columns must have different names; twice: {twice}.")
     return frame.set_axis(names, axis=1)
@@ -240,6 +251,7 @@ def _read_features(frame: pd.DataFrame, declared: Schema) -> pd.DataFrame:
     if any(number_in(mark.strip()) is not None for mark in marks):
         plain = []  # some numbers mean that a value is missing: look at each column
     values = frame[plain].to_numpy(dtype=np.float64)
+    _refuse_infinities(values, plain)
     numbers = pd.DataFrame(values, index=frame.index, columns=plain)
     others = {
         column: read_column(frame[column], kinds[column], marks)
@@ -249,6 +261,13 @@ def _read_features(frame: pd.DataFrame, declared: Schema) -> pd.DataFrame:
         return numbers
     X = pd.concat([numbers, pd.DataFrame(others, index=frame.index)], axis=1)
     return X[list(frame.columns)]
+
+
+def _refuse_infinities(values: np.ndarray, names: list[Any]) -> None:
+    infinite = np.isinf(values).any(axis=0)
+    if infinite.any():
+        place = int(infinite.argmax())
+        refuse_infinities(values[:, place], names[place])
 
 
 def _target_frame(y: Any) -> pd.DataFrame:
@@ -294,6 +313,15 @@ def _from_sparse(
     marker = _free_name("row", labels.columns)
     read = from_frame(labels.assign(**{marker: rows}), target, name=name, **options)
     X = csr_array(X, dtype=np.float64)
+    refuse_sparse_infinities(X)
     kept = read.X[marker].to_numpy().astype(np.int64)
     X = X if len(kept) == X.shape[0] else X[kept]
     return Dataset(name, X, read.y, read.task, read.source, read.note)
+
+
+def refuse_sparse_infinities(X: csr_array) -> None:
+    """Raise if a sparse table holds infinite numbers; name the first column."""
+    infinite = np.flatnonzero(np.isinf(X.data))
+    if len(infinite):
+        place = int(X.indices[infinite].min())
+        refuse_infinities(X[:, [place]].toarray().ravel(), f"x{place}")

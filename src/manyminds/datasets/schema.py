@@ -9,6 +9,7 @@ from typing import Any
 
 from manyminds.datasets.columns import MISSING_VALUES
 from manyminds.datasets.dataset import TASKS, close_matches
+from manyminds.datasets.text import one_spelling
 
 __all__ = ["Schema", "sibling_schema"]
 
@@ -48,7 +49,9 @@ class Schema:
         object.__setattr__(self, "drop", _names(self.drop, "drop"))
         if self.missing is not None:
             object.__setattr__(self, "missing", _names(self.missing, "missing"))
-        if not isinstance(self.target, str | int | None):
+        if isinstance(self.target, str):
+            object.__setattr__(self, "target", one_spelling(self.target))
+        elif not isinstance(self.target, int | None):
             object.__setattr__(self, "target", _names(self.target, "target"))
         if self.task is not None and self.task not in TASKS:
             raise ValueError(f"task must be one of {TASKS}; got {self.task!r}.")
@@ -148,4 +151,4 @@ def _names(value: Any, key: str, allow_all: bool = False) -> Any:
             return value
         takes = 'a list of names, or "all"' if allow_all else "a list of texts"
         raise ValueError(f"{key} must be {takes}; got {value!r}.")
-    return tuple(str(name) for name in value)
+    return tuple(one_spelling(str(name)) for name in value)

@@ -1,12 +1,18 @@
 """Read sparse tables in svmlight's (LibSVM's) format."""
 
+import gzip
 from os import PathLike
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 from sklearn.datasets import load_svmlight_file
 
 __all__ = ["read_svmlight"]
+
+MAX_INDEX = 2**31 - 1  # of a column: positions are kept in 32 bits
+MAX_SHOWN = 40  # characters of a cell that a message shows
 
 
 def read_svmlight(
@@ -28,7 +34,7 @@ def read_svmlight(
     Returns
     -------
     X : csr_array of shape (n_samples, n_features)
-        Table of float64.
+        Table of float64, with positions of 32 bits: some learners take no others.
     y : ndarray of shape (n_samples,)
         Target of float64.
 
@@ -47,5 +53,62 @@ def read_svmlight(
     >>> y
     array([ 1., -1.])
     """
-    X, y = load_svmlight_file(str(path), n_features=n_features, dtype=np.float64)
-    return csr_array(X), y
+    path = Path(path)
+    try:
+        X, y = load_svmlight_file(str(path), n_features=n_features, dtype=np.float64)
+    except (ValueError, OverflowError) as error:
+        found = _find_mistake(path)
+        if found is None:
+            raise
+        raise ValueError(f"{path.name}: {found}") from error
+    X = csr_array(X)
+    if X.nnz <= MAX_INDEX:  # beyond, the places where rows begin need more bits
+        X.indices = X.indices.astype(np.int32, copy=False)
+        X.indptr = X.indptr.astype(np.int32, copy=False)
+    return X, y
+
+
+def _find_mistake(path: Path) -> str | None:
+    """Find the first line that cannot be read, and what is wrong with it."""
+    opener: Any = gzip.open if path.name.endswith(".gz") else open
+    with opener(path, "rb") as file:
+        for number, line in enumerate(file, start=1):
+            target, *pairs = line.partition(b"#")[0].split() or [b"0"]
+            if (wrong := _find_wrong(target, pairs)) is not None:
+                return f"line {number}: {wrong}"
+    return None
+
+
+def _find_wrong(target: bytes, pairs: list[bytes]) -> str | None:
+    """Find what is wrong in a line; None if nothing is."""
+    if _number(target, float) is None:
+        return f"the target must be a number; got {_show(target)}."
+    last = -1
+    for pair in pairs:
+        column, colon, value = pair.partition(b":")
+        if column == b"qid":
+            continue
+        index = _number(column, int)
+        if not colon or index is None or index < 0 or _number(value, float) is None:
+            return f"cells must be pairs column:value; got {_show(pair)}."
+        if index > MAX_INDEX:
+            return f"columns go up to {MAX_INDEX:,}; got {_show(pair)}."
+        if index <= last:
+            return (
+                f"columns must come in their order, each once; got {index} after "
+                f"{last}."
+            )
+        last = index
+    return None
+
+
+def _number(text: bytes, kind: Any) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        return None
+
+
+def _show(cell: bytes) -> str:
+    text = cell.decode("utf-8", "backslashreplace")
+    return repr(text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "...")

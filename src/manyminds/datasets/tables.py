@@ -2,6 +2,9 @@
 
 import gzip
 from collections.abc import Collection, Iterable
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -12,7 +15,9 @@ from manyminds.datasets.arff import read_arff
 from manyminds.datasets.columns import MISSING_VALUES
 from manyminds.datasets.dataset import Dataset
 from manyminds.datasets.delimited import read_delimited
+from manyminds.datasets.failures import first_line, naming_file, silencing_rust
 from manyminds.datasets.frames import from_arrays, from_frame
+from manyminds.datasets.layout import TextLayout
 from manyminds.datasets.schema import Schema, sibling_schema
 from manyminds.datasets.svmlight import read_svmlight
 from manyminds.datasets.target import choose_target
@@ -43,6 +48,9 @@ def read_table(
     drop: Iterable[str] = (),
     drop_missing_target: bool = False,
     n_features: int | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
 ) -> Dataset:
     """Read a file that holds a table and its target.
 
@@ -53,7 +61,7 @@ def read_table(
     Parameters
     ----------
     path : path
-        File to read. Text is UTF-8, or Latin-1 if it is not UTF-8.
+        File to read.
     target : str, int, list of str or None, default=None
         Name or position of the column to predict, or names of several labels. None
         stands for the one column called "target", "class" or "label"; in ARFF, failing
@@ -77,11 +85,24 @@ def read_table(
         Whether to leave out rows without a target. If False they are an error.
     n_features : int, default=None
         Number of columns of an svmlight file, which does not tell it.
+    separator : str or None, default=None
+        Character between the cells of a text file; None to find it among comma,
+        semicolon and tab.
+    decimal : {".", ","} or None, default=None
+        Decimal mark of a text file. None means a point, but for columns that are all
+        numbers with commas where the separator is not a comma.
+    encoding : str or None, default=None
+        Encoding of a text or ARFF file; None means UTF-8, or Latin-1 if it is not.
 
     Returns
     -------
     data : Dataset
         The table and its target.
+
+    Raises
+    ------
+    TableError
+        If the file cannot be read as a table; the message names it.
 
     Examples
     --------
@@ -105,14 +126,17 @@ def read_table(
     declared = Schema.read(schema).updated(
         target, task, categorical, drop, missing_values
     )
+    layout = TextLayout(separator, decimal, encoding)
     options: dict[str, Any] = {"name": name or stem, "source": f"file {path.name}"}
     options["drop_missing_target"] = drop_missing_target
-    if format_ == "svmlight":
-        return _from_svmlight(path, declared, n_features, options)
-    if n_features is not None:
+    if format_ != "svmlight" and n_features is not None:
         raise ValueError("n_features is for svmlight files; other tables tell it.")
-    frame, declared = read_frame(path, format_, declared)
-    return from_frame(frame, schema=vars(declared), **options)
+    with naming_file(path):
+        if format_ == "svmlight":
+            layout.refuse_all(format_)
+            return _from_svmlight(path, declared, n_features, options)
+        frame, declared = read_frame(path, format_, declared, layout)
+        return from_frame(frame, schema=vars(declared), **options)
 
 
 def format_of(path: Path) -> tuple[str, str]:
@@ -128,16 +152,20 @@ def format_of(path: Path) -> tuple[str, str]:
     return format_, stem
 
 
-def read_frame(path: Path, format_: str, declared: Schema) -> tuple[Any, Schema]:
+def read_frame(
+    path: Path, format_: str, declared: Schema, layout: TextLayout
+) -> tuple[Any, Schema]:
     """Read columns; give them with what is declared of them by now."""
     if format_ == "text":
-        return read_delimited(path, declared), declared
+        return read_delimited(path, declared, layout), declared
     if format_ == "parquet":
+        layout.refuse_all(format_)
         return _read_parquet(path), declared
+    replace(layout, encoding=None).refuse_all(format_)
     marks = ("?", *(declared.missing or ()))
     if declared.missing == MISSING_VALUES:
         marks = ("?",)
-    frame = read_arff(_text_of(path), marks, path.name)
+    frame = read_arff(_text_of(path, layout.encoding), marks, path.name)
     if declared.target is None:
         declared = declared.updated(_arff_target(list(frame.columns)))
     return frame, declared.updated(missing_values=marks)
@@ -153,14 +181,29 @@ def _read_parquet(path: Path) -> Any:
             raise ImportError(
                 "Reading Parquet needs pyarrow or polars: `pip install pyarrow`."
             ) from error
-        return polars.read_parquet(path)
-    return pd.read_parquet(path, engine="pyarrow")
+        read: Any = polars.read_parquet
+        quietly: Any = silencing_rust()
+    else:
+        read, quietly = partial(pd.read_parquet, engine="pyarrow"), nullcontext()
+    # What cannot be opened is told by the system.
+    with path.open("rb") as file, quietly:
+        try:
+            return read(file)
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise ValueError(
+                f"{path.name}: the file is damaged, or is not Parquet: "
+                f"{first_line(error)}."
+            ) from error
 
 
-def _text_of(path: Path) -> str:
+def _text_of(path: Path, encoding: str | None) -> str:
     content = path.read_bytes()
     if path.name.endswith(".gz"):
         content = gzip.decompress(content)
+    if encoding is not None:
+        return content.decode(encoding).removeprefix("\ufeff")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -1,6 +1,7 @@
 """Choose the target of a table, tell the task, and put the labels in order."""
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from manyminds.datasets.columns import (
     numbers_of,
     read_column,
     refuse_dates,
+    refuse_infinities,
     text_of,
 )
 from manyminds.datasets.dataset import close_matches
@@ -27,6 +29,7 @@ __all__ = [
 
 USUAL_NAMES = ("target", "class", "label")
 MAX_CLASSES = 20
+CODE = re.compile(r"0\d+")  # 01 is a code: as a number it would lose its zero
 
 
 def choose_target(columns: list[str], target: Any) -> list[str]:
@@ -99,13 +102,13 @@ def read_target(
     -------
     y : ndarray of shape (n_samples,)
         Floats for regression. For classification integers if all labels are whole
-        numbers, otherwise strings.
+        numbers without leading zeros, otherwise strings.
     task : str
         "classification" or "regression".
     """
     refuse_dates(column)
     if _holds_numbers(column) and not keep_text:
-        numbers = numbers_of(column)
+        numbers = refuse_infinities(numbers_of(column), column.name, "The target")
         task = task or guess_task(numbers)
         if task == "regression":
             return numbers, task
@@ -122,7 +125,8 @@ def read_target(
             f"The target {column.name!r} holds words, for example "
             f"{next(iter(words))!r}: task must be 'classification'; got {task!r}."
         )
-    return cells.as_numbers(), task
+    numbers = refuse_infinities(cells.as_numbers(), column.name, "The target")
+    return numbers, task
 
 
 def guess_task(numbers: np.ndarray) -> str:
@@ -156,11 +160,14 @@ def guess_task(numbers: np.ndarray) -> str:
 
 
 def read_labels(cells: Cells, keep_text: bool = False) -> np.ndarray:
-    """Give labels as integers if all are whole numbers, otherwise as strings."""
+    """Give labels as integers if all are whole numbers, otherwise as strings.
+
+    Codes such as 01 stay strings.
+    """
     read = [n for n in cells.numbers if n is not None and n.is_integer()]
     read = [n for n in read if abs(n) <= 2.0**53]  # beyond that floats skip numbers
     distinct = len(set(read)) == len(cells.texts)
-    if distinct and not keep_text:
+    if distinct and not keep_text and not holds_codes(cells.texts):
         return np.array(read, dtype=np.int64)[cells.codes]
     return cells.as_text()
 
@@ -177,6 +184,11 @@ def read_label_columns(frame: pd.DataFrame) -> pd.DataFrame:
             )
         labels[name] = values.astype(np.int64)
     return pd.DataFrame(labels)
+
+
+def holds_codes(texts: Iterable[str]) -> bool:
+    """Check whether some texts are numbers with zeros in front, as codes have them."""
+    return any(CODE.fullmatch(text) for text in texts)
 
 
 def _holds_numbers(column: pd.Series) -> bool:

@@ -1,54 +1,22 @@
 """Whether what we measured agrees with what was published."""
 
-import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from manyminds.experiments.cells import (
+    DIFFERS,
+    NOT_RUN,
+    VERDICTS,
+    Cell,
+    estimate_margin,
+    judge_difference,
+)
+from manyminds.experiments.claims import Claim, judge_claim
 from manyminds.experiments.plan import Plan
-from manyminds.experiments.published import Part, Place, PublishedValue, Tolerance
+from manyminds.experiments.published import Part, Place, PublishedValue
 from manyminds.experiments.record import Record
-
-AGREES = "agrees"
-BY_CHANCE = "agrees within chance"
-DIFFERS = "differs"
-UNDECIDED = "undecided"
-NOT_RUN = "not run"
-STANDARD_ERRORS = 3.0  # how far chance may carry two replications apart
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One number that was published, or measured of a peer, beside ours.
-
-    Parameters
-    ----------
-    dataset, method : str
-    verdict : str
-        "agrees", "agrees within chance", "differs", "undecided" or "not run".
-    why : str
-        The known reason for a difference, or why nothing was run.
-    reference, reference_sd : float or None
-        What was published, or the peer's mean.
-    mean, sd : float or None
-        Ours, over all folds.
-    n : int
-        Folds that ours is the mean of.
-    difference : float or None
-        Ours less theirs, in the tolerance's unit.
-    """
-
-    dataset: str
-    method: str
-    verdict: str
-    why: str = ""
-    reference: float | None = None
-    reference_sd: float | None = None
-    mean: float | None = None
-    sd: float | None = None
-    n: int = 0
-    difference: float | None = None
 
 
 @dataclass(frozen=True)
@@ -84,8 +52,11 @@ class Verdicts:
         Whether this is the quick subset, which proves little.
     cells : sequence of Cell
     columns : sequence of Column
+        They count all cells but those that are shown apart.
     overall : str
         The whole in one sentence.
+    claims : sequence of Claim, default=()
+        What the paper claims, judged.
     """
 
     part: str
@@ -93,6 +64,7 @@ class Verdicts:
     cells: tuple[Cell, ...]
     columns: tuple[Column, ...]
     overall: str
+    claims: tuple[Claim, ...] = ()
 
     @property
     def n_run(self) -> int:
@@ -119,13 +91,14 @@ def judge(
 ) -> Verdicts:
     """Compare what was recorded with what was published.
 
-    A cell *agrees* when the two means are within the tolerance; it *agrees within
-    chance* when they are further apart, but not by more than three standard errors of
-    the difference of two independent replications, which our own repetitions tell:
-    :math:`s \\sqrt{2 / n}` where :math:`s` is the standard deviation of the means of
-    our :math:`n` repetitions. Otherwise it *differs*. One repetition tells nothing
-    about chance, and what is beyond the tolerance is *undecided*. A cell with a fold
-    that failed or has no record is *not run*.
+    A cell *agrees* when the two means are within the tolerance. It is *within random
+    variation* when they are further apart, but neither by more than the tolerance's
+    cap nor by more than three standard errors of the difference of two independent
+    replications, :math:`s \\sqrt{2 / n}` where :math:`s` is the standard deviation of
+    the means of our :math:`n` repetitions. Beyond those standard errors it *differs*.
+    It is *undecided* where fewer than five repetitions leave the standard error
+    unknown, or where random variation could explain a difference beyond the cap. A
+    cell with a fold that failed or has no record is *not run*.
 
     Parameters
     ----------
@@ -154,18 +127,83 @@ def judge(
     ... )
     ('balance-scale', 77.67, 'not run')
     """
-    plan, missing = part.outline(quick), missing or {}
+    plan, missing, records = part.outline(quick), missing or {}, list(records)
     if part.judge is not None:
-        return part.judge(part, plan, list(records), missing)
+        verdicts = part.judge(part, plan, records, missing)
+    else:
+        verdicts = sum_up(part, plan, judge_cells(part, plan, records, missing))
+    if part.claims is not None:
+        claims = part.claims(plan, records)
+        verdicts = replace(verdicts, claims=(*verdicts.claims, *claims))
+    return _set_apart(part, verdicts)
+
+
+def judge_cells(
+    part: Part, plan: Plan, records: Iterable[Record], missing: Mapping[str, str]
+) -> list[Cell]:
+    """Judge the cells of a part's table by the common rule."""
     if part.table is None:
         raise ValueError(f"The part {part.name!r} has neither a table nor a judge.")
     found = measure_cells(plan, records, part.table.metric, part.table.scale)
-    cells = [
+    return [
         _judge_cell(part, place, published, found[place], missing)
         for place, published in part.table.cells.items()
         if place in found
     ]
-    return sum_up(part, plan, cells)
+
+
+def judge_pairs(
+    plan: Plan,
+    records: Iterable[Record],
+    metric: str,
+    pairs: Mapping[str, tuple[str, str]],
+    *,
+    unit: str,
+    margin: float,
+    scale: float = 1.0,
+    lower_is_better: bool = False,
+    equal: bool = False,
+) -> list[Claim]:
+    """Judge claims that one method is better than another, over the data sets.
+
+    The effect on a data set is the difference of the two means over its folds. Data
+    sets that lack one of the two are left out.
+
+    Parameters
+    ----------
+    plan : Plan
+    records : iterable of Record
+    metric : str
+    pairs : mapping of str to (method, other)
+        Two methods of the plan, by the text of the claim.
+    unit, margin, equal
+        See `judge_claim`.
+    scale : float, default=1.0
+        What to multiply the metric by.
+    lower_is_better : bool, default=False
+
+    Returns
+    -------
+    claims : list of Claim
+        Empty if nothing was recorded.
+    """
+    found = measure_cells(plan, records, metric, scale)
+    sign, claims = (-1.0 if lower_is_better else 1.0), []
+    for text, (method, other) in pairs.items():
+        sides = [
+            (found[source.name, method], found[source.name, other])
+            for source in plan.datasets
+        ]
+        effects = [
+            sign * (mine.mean - theirs.mean)
+            for mine, theirs in sides
+            if isinstance(mine, Measured) and isinstance(theirs, Measured)
+        ]
+        if effects:
+            claims.append(
+                judge_claim(text, effects, unit=unit, margin=margin, equal=equal)
+            )
+    return claims
 
 
 def measure_cells(
@@ -202,17 +240,6 @@ def measure_cells(
     }
 
 
-def say_verdict(
-    difference: float, tolerance: Tolerance, error: float | None
-) -> tuple[str, bool]:
-    """Name the verdict on a difference, and tell whether it asks for a reason."""
-    if abs(difference) <= tolerance.points:
-        return AGREES, False
-    if error is None:
-        return UNDECIDED, False
-    return (BY_CHANCE, False) if abs(difference) <= error else (DIFFERS, True)
-
-
 def find_reason(part: Part, place: Place) -> str:
     """Look up why a cell differs."""
     reason = part.notes.get(place) or part.notes.get(place[0])
@@ -241,22 +268,41 @@ def sum_up(
     plan: Plan,
     cells: list[Cell],
     remarks: Mapping[str, str] | None = None,
+    claims: Sequence[Claim] = (),
 ) -> Verdicts:
     """Count the verdicts of each column and of them all."""
     remarks, quick = remarks or {}, plan.name != part.name
+    counted = [cell for cell in cells if not cell.apart]
     methods = list(dict.fromkeys(cell.method for cell in cells))
     columns = tuple(
-        _sum_up_column(method, cells, remarks.get(method, "")) for method in methods
+        _sum_up_column(method, counted, remarks.get(method, "")) for method in methods
     )
-    counts = {
-        verdict: sum(column.counts[verdict] for column in columns)
-        for verdict in (AGREES, BY_CHANCE, DIFFERS, UNDECIDED, NOT_RUN)
-    }
-    said = [f"{verdict} {count}" for verdict, count in counts.items() if count]
-    overall = f"{len(cells)} cells: {', '.join(said)}."
+    counts = count_verdicts(counted)
+    found = [f"{verdict} {count}" for verdict, count in counts.items() if count]
+    overall = f"{len(counted)} cells: {', '.join(found)}."
+    if len(counted) < len(cells):
+        more = f"{len(cells) - len(counted)} more" if counted else f"{len(cells)} cells"
+        overall = overall if counted else ""
+        overall = f"{overall} {more} are shown apart, not counted.".strip()
     if quick:
-        overall += " This was the quick subset: a look at the way it goes, no evidence."
-    return Verdicts(part.name, quick, tuple(cells), columns, overall)
+        overall += " This is the quick subset: a trial run, no evidence."
+    return Verdicts(part.name, quick, tuple(cells), columns, overall, tuple(claims))
+
+
+def count_verdicts(cells: Iterable[Cell]) -> dict[str, int]:
+    """Count how many cells have which verdict."""
+    found = [cell.verdict for cell in cells]
+    return {verdict: found.count(verdict) for verdict in VERDICTS}
+
+
+def _set_apart(part: Part, verdicts: Verdicts) -> Verdicts:
+    """Take all cells of a part out of the counts if the part is no evidence."""
+    if not part.apart:
+        return verdicts
+    cells = [replace(cell, apart=cell.apart or part.apart) for cell in verdicts.cells]
+    remarks = {column.method: column.remark for column in verdicts.columns}
+    plan = part.outline(verdicts.quick)
+    return sum_up(part, plan, cells, remarks, verdicts.claims)
 
 
 def _measure(
@@ -284,30 +330,25 @@ def _judge_cell(
     if isinstance(measured, str):
         return tell_not_run(part, place, measured, missing, published)
     difference = measured.mean - published.mean
-    n_repeats, error = len(measured.repeats), None
-    if n_repeats > 1:
-        spread = float(measured.repeats.std(ddof=1))
-        error = STANDARD_ERRORS * spread * math.sqrt(2.0 / n_repeats)
-    verdict, asks = say_verdict(difference, part.tolerance, error)
+    margin = estimate_margin(measured.repeats)
+    verdict = judge_difference(difference, part.tolerance, margin)
     return Cell(
         *place,
         verdict,
-        find_reason(part, place) if asks else "",
+        find_reason(part, place) if verdict == DIFFERS else "",
         published.mean,
         published.sd,
         measured.mean,
         measured.sd,
         measured.n,
         difference,
+        margin,
     )
 
 
 def _sum_up_column(method: str, cells: list[Cell], remark: str) -> Column:
     mine = [cell for cell in cells if cell.method == method]
-    counts = {
-        verdict: sum(cell.verdict == verdict for cell in mine)
-        for verdict in (AGREES, BY_CHANCE, DIFFERS, UNDECIDED, NOT_RUN)
-    }
+    counts = count_verdicts(mine)
     differences = [cell.difference for cell in mine if cell.difference is not None]
     mean = float(np.mean(differences)) if differences else None
     return Column(method, counts, mean, remark)

@@ -48,15 +48,37 @@ class PublishedTable:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far apart two numbers may be and still be called equal, and why so far."""
+    """How far apart two numbers may be and still agree, and why so far.
+
+    Parameters
+    ----------
+    points : float
+        Largest difference that counts as agreement.
+    why : str
+        Reason for this size.
+    unit : str, default="points"
+    limit : float, default=None
+        Largest difference that may be attributed to random variation, however large
+        that is; by default three times ``points``.
+    """
 
     points: float
     why: str
     unit: str = "points"
+    limit: float | None = None
+
+    @property
+    def cap(self) -> float:
+        """Largest difference that random variation may excuse."""
+        return 3.0 * self.points if self.limit is None else self.limit
+
+    def name(self, points: float) -> str:
+        """Return a number of points with its unit."""
+        unit = self.unit.rstrip("s") if points == 1 else self.unit
+        return f"{points:g} {unit}".rstrip()
 
     def __str__(self) -> str:
-        unit = self.unit.rstrip("s") if self.points == 1 else self.unit
-        return f"{self.points:g} {unit}"
+        return self.name(self.points)
 
 
 @dataclass(frozen=True)
@@ -84,6 +106,19 @@ class Part:
         without a table.
     reference : str, default="paper"
         What the results are compared with, in one word for the head of a column.
+    rule : str, default=""
+        How ``judge`` decides, and what counts as failure, in full sentences. Empty:
+        the rule of `manyminds.experiments.judging.judge`.
+    apart : str, default=""
+        Why no cell of this part is counted as evidence, such as formulas evaluated
+        with printed numbers. Its cells are shown apart.
+    claims : callable, default=None
+        ``claims(plan, records)`` returns a list of `Claim`, what the paper says about
+        its numbers, judged.
+    control : callable, default=None
+        ``control(part, cells, rng)`` returns the verdicts of the counted cells in one
+        draw of the null control. By default the printed values are shuffled, see
+        `manyminds.experiments.controls`.
     """
 
     name: str
@@ -95,6 +130,10 @@ class Part:
     absent: Mapping[str, str] = field(default_factory=dict)
     judge: Callable[..., Any] | None = None
     reference: str = "paper"
+    rule: str = ""
+    apart: str = ""
+    claims: Callable[..., Any] | None = None
+    control: Callable[..., Any] | None = None
 
     def outline(self, quick: bool = False) -> Plan:
         """Give the plan without any data: its names and its splits."""
@@ -119,6 +158,9 @@ class Reproduction:
         One plan each.
     minutes, quick_minutes : float
         How long it takes on two cores, all of it and the quick subset.
+    claims : callable, default=None
+        ``claims(records)`` returns a list of `Claim` that need the records of several
+        parts, which it gets by the names of the parts.
     """
 
     name: str
@@ -128,6 +170,7 @@ class Reproduction:
     parts: tuple[Part, ...]
     minutes: float
     quick_minutes: float
+    claims: Callable[..., Any] | None = None
 
 
 def read_published_cells(table: str) -> dict[Place, PublishedValue]:

@@ -1,13 +1,22 @@
 """Run a reproduction, part by part, and judge what came of it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from manyminds.experiments.judging import Verdicts, judge
 from manyminds.experiments.published import Find, Part, Reproduction
 from manyminds.experiments.record import Record
 from manyminds.experiments.run import Outcome, Progress, run
 from manyminds.experiments.store import Store
+
+
+class Findable(Protocol):
+    """What has records, by the name of their plan."""
+
+    def find(self, *, plan: str) -> list[Record]:
+        """Return the records of a plan."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -102,13 +111,14 @@ def reproduce(
     return done
 
 
-def recall(reproduction: Reproduction, store: Store) -> list[Kept]:
+def recall(reproduction: Reproduction, store: Findable) -> list[Kept]:
     """Judge what a store has of a reproduction; no data and no run are needed.
 
     Parameters
     ----------
     reproduction : Reproduction
-    store : Store
+    store : Store or RecordFile
+        Anything that finds the records of a plan.
 
     Returns
     -------
@@ -119,4 +129,9 @@ def recall(reproduction: Reproduction, store: Store) -> list[Kept]:
         plan = part.outline()
         records = store.find(plan=plan.name)
         found.append(Kept(part, len(plan), records, judge(part, records)))
+    if reproduction.claims is not None:
+        claims = reproduction.claims({kept.part.name: kept.records for kept in found})
+        last = found[-1].verdicts
+        last = replace(last, claims=(*last.claims, *claims))
+        found[-1] = replace(found[-1], verdicts=last)
     return found

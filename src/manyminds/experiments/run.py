@@ -15,9 +15,11 @@ from typing import Any
 from joblib import Parallel, delayed
 from sklearn.base import clone
 
+from manyminds.experiments.orphans import follow_from_start, follow_parent
 from manyminds.experiments.plan import Plan, Task, list_tasks, rename
 from manyminds.experiments.record import Record, Slot
 from manyminds.experiments.store import Store
+from manyminds.preprocessing import take_dates_apart
 
 LEASE_SECONDS = 120.0
 LONGEST_ERROR = 2000  # characters of an error that are worth keeping
@@ -156,8 +158,14 @@ class _Book:
         """Do the tasks, keep their records, and give those that others hold."""
         self.held = []
         # One fold to a dispatch: a fold is long, and is claimed when it is taken.
-        pool = Parallel(n_jobs, batch_size=1, return_as="generator_unordered")
-        results = pool(delayed(do_task)(task) for task in self._guard(tasks))
+        pool = Parallel(
+            n_jobs,
+            batch_size=1,
+            return_as="generator_unordered",
+            **follow_from_start(),
+        )
+        here = os.getpid()
+        results = pool(delayed(_work)(task, here) for task in self._guard(tasks))
         try:
             for record in results:
                 self.store.put([record])
@@ -187,6 +195,7 @@ class _Book:
         for source in self.plan.datasets:
             try:
                 data = source.load() if hasattr(source, "load") else source
+                data = take_dates_apart(data)
                 tasks = list(list_tasks(self.plan, rename(data, source.name)))
             except (LookupError, OSError, ValueError) as reason:
                 self.missing[source.name] = str(reason)
@@ -265,6 +274,12 @@ class _Book:
 
         records = [self.records[slot] for slot in sorted(self.records, key=place)]
         return Outcome(self.plan, records, self.missing, self.n_new, seconds)
+
+
+def _work(task: Task, parent: int) -> Record:
+    """Do a task, here or in a process that ends with ours."""
+    follow_parent(parent)
+    return do_task(task)
 
 
 def do_task(task: Task) -> Record:

@@ -1,18 +1,32 @@
 """Records in a relational database: SQLite in a file, or PostgreSQL."""
 
 import json
+import os
+import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import URL, Connection, Engine, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.engine import URL, Connection, Engine
+from sqlalchemy.exc import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
 
+from manyminds.experiments.database_urls import (
+    StoreError,
+    complete_url,
+    hide_password,
+)
 from manyminds.experiments.record import PlanState, Record, Slot
 
 SCHEMA_VERSION = 1
@@ -20,6 +34,7 @@ INSERTS: dict[str, Callable[[sql.Table], Any]] = {
     "sqlite": sqlite.insert,
     "postgresql": postgresql.insert,
 }
+MIN_FREE_BYTES = 1_000_000  # a disk with less counts as full
 KEYS_AT_ONCE = 500  # below the number of variables that any database takes
 SECONDS_TO_WAIT_FOR_A_LOCK = 60
 TABLES = sql.MetaData()
@@ -73,10 +88,6 @@ ABOUT = sql.Table(
 )
 
 
-class StoreError(OSError):
-    """A store cannot be opened, or is of a version that we cannot read."""
-
-
 class SqlStore:
     """Keep records in SQLite or PostgreSQL; see `open_store`.
 
@@ -99,13 +110,13 @@ class SqlStore:
         self._insert = INSERTS[self._engine.dialect.name]
 
     def __str__(self) -> str:
-        return self.url.render_as_string(hide_password=True)
+        return hide_password(self.url)
 
     def put(self, records: Iterable[Record]) -> None:
         """Keep records. Of a key that is there already, the first record stays."""
         rows = [_to_row(record) for record in records]
         if rows:
-            with self._engine.begin() as connection:
+            with self._writing() as connection:
                 connection.execute(self._insert(RECORDS).on_conflict_do_nothing(), rows)
 
     def get(self, keys: Iterable[str]) -> dict[str, Record]:
@@ -143,7 +154,7 @@ class SqlStore:
     def delete(self, keys: Iterable[str]) -> int:
         """Forget the records of these keys, and tell how many there were."""
         count = 0
-        with self._engine.begin() as connection:
+        with self._writing() as connection:
             for part in _portions(keys):
                 gone = connection.execute(
                     sql.delete(RECORDS).where(RECORDS.c.key.in_(part))
@@ -156,7 +167,7 @@ class SqlStore:
         rows = [{"plan": plan, **vars(slot)} for slot in slots]
         if not rows:
             return
-        with self._engine.begin() as connection:
+        with self._writing() as connection:
             for part in _portions({row["dataset"] for row in rows}):
                 earlier = SLOTS.c.plan == plan, SLOTS.c.dataset.in_(part)
                 connection.execute(sql.delete(SLOTS).where(*earlier))
@@ -191,7 +202,7 @@ class SqlStore:
             where=(CLAIMS.c.expires < now),
         )
         free = []
-        with self._engine.begin() as connection:
+        with self._writing() as connection:
             for key in keys:
                 row = {"key": key, "owner": owner, "expires": now + seconds}
                 if connection.execute(reserve, row).rowcount == 1:
@@ -215,12 +226,12 @@ class SqlStore:
     def renew(self, owner: str, seconds: float) -> None:
         """Let all claims of the owner hold for so many seconds from now on."""
         renewal = sql.update(CLAIMS).where(CLAIMS.c.owner == owner)
-        with self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(renewal.values(expires=time.time() + seconds))
 
     def release(self, owner: str) -> None:
         """Give up all claims of the owner."""
-        with self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(sql.delete(CLAIMS).where(CLAIMS.c.owner == owner))
 
     def owners(self, keys: Iterable[str]) -> dict[str, str]:
@@ -241,31 +252,59 @@ class SqlStore:
         self._engine.dispose()
 
     @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """Connect for one transaction; say which disk is full, if one is."""
+        with explain_failures(self.url), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
     def _reading(self) -> Iterator[Connection]:
         """Connect without a lock that would make writers wait."""
-        with self._engine.connect() as connection:
+        with explain_failures(self.url), self._engine.connect() as connection:
             yield connection.execution_options(reads_only=True)
 
 
-def complete_url(url: str) -> URL:
-    """Read a URL; a text that is none is the name of a SQLite file."""
-    if "://" not in url:
-        return URL.create("sqlite", database=str(Path(url).expanduser()))
+@contextmanager
+def explain_failures(url: URL) -> Iterator[None]:
+    """Turn what a database says of a full disk or a lost folder into a sentence.
+
+    Parameters
+    ----------
+    url : URL
+        Of the database.
+    """
     try:
-        complete = make_url(url)
-    except (ArgumentError, ValueError) as error:
-        raise StoreError(f"{url!r} is not the URL of a store: {error}") from None
-    if complete.get_backend_name() not in INSERTS:
-        raise StoreError(
-            f"A store is kept in SQLite (sqlite:///file) or PostgreSQL "
-            f"(postgresql://...); got {complete.get_backend_name()!r}."
-        )
-    if complete.drivername == "postgresql":
-        return complete.set(drivername="postgresql+pg8000")
-    if complete.database not in (None, "", ":memory:"):
-        file = Path(str(complete.database)).expanduser()
-        return complete.set(database=str(file))
-    return complete
+        yield
+    except StoreError:
+        raise
+    except (DatabaseError, InterfaceError, OSError) as error:
+        if isinstance(error, (DataError, IntegrityError, ProgrammingError)):
+            raise  # of us, not of the place
+        raise StoreError(_explain(url, error)) from error
+
+
+def _explain(url: URL, error: Exception) -> str:
+    reason = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
+    failed = "cannot be opened or written"
+    if url.get_backend_name() != "sqlite":
+        return f"The store {hide_password(url)} {failed}: {reason}."
+    file = Path(str(url.database)).absolute()
+    if not file.parent.is_dir():
+        return f"The folder {file.parent} is gone, and with it the store {file.name}."
+    why = _find_cause(file, str(reason))
+    return f"The store {file} {failed}: {why} ({reason}). What it holds is kept."
+
+
+def _find_cause(file: Path, reason: str) -> str:
+    free = MIN_FREE_BYTES
+    with suppress(OSError):
+        free = shutil.disk_usage(file.parent).free
+    if free < MIN_FREE_BYTES or "full" in reason or "No space" in reason:
+        return f"the disk that holds {file.parent} is full"
+    place = file if file.exists() else file.parent
+    if "readonly" in reason or not os.access(place, os.W_OK):
+        return "the file or its folder is read-only"
+    return "the disk may be full, or the file damaged"
 
 
 def make_engine(url: URL) -> Engine:

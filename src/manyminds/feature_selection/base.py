@@ -195,3 +195,11 @@ def read_weight(X, sample_weight):
     if sample_weight.sum() <= 0.0:
         raise ValueError("sample_weight has no positive weight.")
     return sample_weight
+
+
+def drop_weightless(X, y, weight):
+    """Leave out rows of weight 0, so that they shape nothing, as no bins of columns."""
+    if weight.all():
+        return X, y, weight
+    kept = np.flatnonzero(weight)
+    return X[kept], y[kept], weight[kept]

@@ -1,6 +1,10 @@
 """How kernels are compiled: by Numba, with a cache on disk where one can be had."""
 
+import time
+from contextlib import contextmanager
+
 import numba
+from numba.core.event import Listener, install_listener
 
 
 def kernel(*, allocates=True, **options):
@@ -63,3 +67,48 @@ def _njit(**options):
     except (KeyError, TypeError):
         quicker = {"no_cpython_wrapper", "no_cfunc_wrapper", "_nrt"}
         return numba.njit(**{k: v for k, v in options.items() if k not in quicker})
+
+
+class CompileClock(Listener):
+    """Count the seconds that Numba compiles; loading from the disk cache is none.
+
+    Attributes
+    ----------
+    seconds : float
+    """
+
+    def __init__(self, on_first=None):
+        self.seconds = 0.0
+        self._on_first, self._depth = on_first, 0
+
+    def on_start(self, event):
+        """Start counting, unless a kernel compiles another one that it calls."""
+        if self._depth == 0:
+            self._begun = time.perf_counter()
+        self._depth += 1
+        if self._on_first is not None:
+            self._on_first, call = None, self._on_first
+            call()
+
+    def on_end(self, event):
+        """Add what the kernel took, with all that it calls."""
+        self._depth -= 1
+        if self._depth == 0:
+            self.seconds += time.perf_counter() - self._begun
+
+
+@contextmanager
+def time_compiling(on_first=None):
+    """Count the seconds that Numba compiles while the context is open.
+
+    Parameters
+    ----------
+    on_first : callable or None, default=None
+        Called without arguments when a first kernel is about to be compiled.
+
+    Yields
+    ------
+    clock : CompileClock
+    """
+    with install_listener("numba:compile", CompileClock(on_first)) as clock:
+        yield clock

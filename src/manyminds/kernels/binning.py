@@ -8,9 +8,14 @@ from manyminds.kernels._jit import helper, kernel
 
 N_BINS, FIRST_BIN, HAS_MISSING, IS_CATEGORICAL = range(4)  # columns
 LOW, HIGH = range(2)  # edges
+START, HAS_HEAVY = range(2)  # cuts
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
+_NONE = -1
 _TOGETHER = 64  # values that are searched for at a time
+_WIDE = 0.25  # share of its surroundings' range from which on a gap is wide
+_CLEARLY = 2.0  # times wider than where the quantile falls: worth moving an edge
+_EQUAL = 1.0 + 1e-9  # gaps of equal width differ by rounding
 
 
 @helper(nogil=True, error_model="numpy")
@@ -70,12 +75,14 @@ def _find_heavy(counts, n_distinct, n_values, max_bins):
 
 
 @helper(nogil=True, error_model="numpy")
-def _cut_bins(distinct, counts, n_distinct, n_values, max_bins, edges, first):
+def _cut_bins(distinct, counts, n_distinct, n_values, max_bins, cuts):
     """Part the distinct values into at most ``max_bins`` bins; return how many.
 
     One bin for each value if there are enough. Else a bin for each heavy value, and
     about equally many rows in the others; only where there are too many runs of light
     values for that, those of less than half a bin join the heavy value next to them.
+    ``cuts`` tells where bins start among the distinct values, and which of them hold a
+    heavy value.
     """
     bound, n_heavy, n_light, n_runs = n_values, 0, n_values, 1
     if n_distinct > max_bins:
@@ -87,7 +94,7 @@ def _cut_bins(distinct, counts, n_distinct, n_values, max_bins, edges, first):
     # n_heavy, n_light and n_runs count what is to come; n_bins_left includes the open
     # bin. An open bin of light values holds ``held`` rows and takes what brings it
     # nearer to its share, total / n_sharing. Whole numbers: divisions are slow.
-    at, n_bins_left, n_sharing, total = first, max_bins, 1, 0
+    at, n_bins_left, n_sharing, total = 0, max_bins, 1, 0
     held, open_is_heavy = 0, True
     for i in range(np.uint64(n_distinct)):
         count, n_left = counts[i], n_distinct - np.int64(i)
@@ -106,22 +113,76 @@ def _cut_bins(distinct, counts, n_distinct, n_values, max_bins, edges, first):
             n_runs -= 1
         if full:
             if held > 0:
-                edges[HIGH, at] = distinct[i - _ONE]
                 at += 1
                 n_bins_left -= 1
-            edges[LOW, at] = distinct[i]
+            cuts[START, at], cuts[HAS_HEAVY, at] = np.int64(i), 0
             held, open_is_heavy = 0, False
             n_sharing, total = max(n_bins_left - n_heavy, 1), n_light
         held += count
         if heavy:
             n_heavy -= 1
             open_is_heavy = True
+            cuts[HAS_HEAVY, at] = 1
         else:
             n_light -= count
-    if n_distinct > 0:
-        edges[HIGH, at] = distinct[n_distinct - 1]
-        at += 1
-    return at - first
+    return at + 1 if n_distinct > 0 else 0
+
+
+@helper(nogil=True, error_model="numpy")
+def _find_wide_gap(distinct, cut, low, high):
+    """Return the cut in the widest gap within ``distinct[low:high + 1]``.
+
+    That is ``cut`` itself unless a gap is wide: more than a quarter of the range of
+    these values, and more than twice the gap at ``cut``. The nearest of equals.
+    """
+    quantile_gap = distinct[cut] - distinct[cut - 1]
+    widest, below = 0.0, distinct[low]
+    for i in range(np.uint64(low + 1), np.uint64(high + 1)):
+        widest, below = max(widest, distinct[i] - below), distinct[i]
+    range_here = below - distinct[low]
+    if widest <= max(_WIDE * range_here, _CLEARLY * quantile_gap):
+        return cut
+    for step in range(1, high - low):
+        for other in (cut - step, cut + step):
+            if low < other <= high:
+                gap = distinct[other] - distinct[other - 1]
+                if gap * _EQUAL >= widest:
+                    return other
+    return cut
+
+
+@helper(nogil=True, error_model="numpy")
+def _move_cuts(distinct, n_distinct, n_bins, cuts):
+    """Move the cuts between bins of light values into wide gaps near by.
+
+    A cut moves by half a bin at most, so that bins stay about equally filled, but at
+    the ends of a run of light values as far as the run goes: no wide gap is missed.
+    """
+    last_middle = _NONE
+    for b in range(1, n_bins):
+        start, cut = cuts[START, b - 1], cuts[START, b]
+        end = cuts[START, b + 1] if b + 1 < n_bins else n_distinct
+        if cuts[HAS_HEAVY, b - 1] or cuts[HAS_HEAVY, b]:
+            last_middle = _NONE
+            continue
+        ends_run = b + 1 == n_bins or cuts[HAS_HEAVY, b + 1]
+        low = start if last_middle == _NONE else last_middle
+        high = end - 1 if ends_run else (cut + end - 1) // 2
+        cuts[START, b] = _find_wide_gap(distinct, cut, low, high)
+        last_middle = high
+
+
+@helper(nogil=True, error_model="numpy")
+def _make_bins(distinct, counts, n_distinct, n_values, max_bins, cuts, edges, first):
+    """Write the bins of the distinct values to ``edges``; return how many."""
+    n_bins = _cut_bins(distinct, counts, n_distinct, n_values, max_bins, cuts)
+    if n_distinct > max_bins:
+        _move_cuts(distinct, n_distinct, n_bins, cuts)
+    for b in range(n_bins):
+        end = cuts[START, b + 1] if b + 1 < n_bins else n_distinct
+        edges[LOW, first + b] = distinct[cuts[START, b]]
+        edges[HIGH, first + b] = distinct[end - 1]
+    return n_bins
 
 
 @helper(nogil=True, error_model="numpy")
@@ -198,6 +259,7 @@ def bin_columns(
     for j in range(len(n_categories)):
         most_bins = max(most_bins, n_categories[j])
     distinct, counts = np.empty(n_samples), np.empty(n_samples, np.int64)
+    cuts = np.empty((2, max_bins), np.int64)
     bounds, found = np.empty(2 * most_bins + 1), np.empty(_TOGETHER, np.uint64)
     for j in range(n_columns):
         column, start, end = first_column + j, j * n_samples, (j + 1) * n_samples
@@ -206,8 +268,8 @@ def bin_columns(
         if categorical:
             n_bins = _number_categories(n_categories[column], edges, first_bin)
         else:
-            n_bins = _cut_bins(
-                distinct, counts, n_distinct, n_values, max_bins, edges, first_bin
+            n_bins = _make_bins(
+                distinct, counts, n_distinct, n_values, max_bins, cuts, edges, first_bin
             )
         columns[column, N_BINS], columns[column, FIRST_BIN] = n_bins, first_bin
         columns[column, HAS_MISSING] = n_values < n_samples
@@ -237,6 +299,7 @@ def bin_sparse_columns(
     for j in range(n_columns):
         most = max(most, starts[j + 1] - starts[j])
     distinct, counts = np.empty(most + 1), np.empty(most + 1, np.int64)
+    cuts = np.empty((2, max_bins), np.int64)
     bounds, found = np.empty(2 * max_bins + 1), np.empty(_TOGETHER, np.uint64)
     zero, stored = np.zeros(1), np.empty(most + 1, codes.dtype)
     for j in range(n_columns):
@@ -245,8 +308,8 @@ def bin_sparse_columns(
         n_distinct, n_values = _count_distinct(
             ordered, start, end, n_zeros, distinct, counts
         )
-        n_bins = _cut_bins(
-            distinct, counts, n_distinct, n_values, max_bins, edges, first_bin
+        n_bins = _make_bins(
+            distinct, counts, n_distinct, n_values, max_bins, cuts, edges, first_bin
         )
         columns[column, N_BINS], columns[column, FIRST_BIN] = n_bins, first_bin
         columns[column, HAS_MISSING] = n_values < n_samples

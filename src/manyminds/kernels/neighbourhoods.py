@@ -43,6 +43,30 @@ def measure_squares(columns, centres, out):
 
 
 @kernel(nogil=True, error_model="numpy")
+def measure_doubtful(rows, centres, row_lengths, centre_lengths, doubt, out):
+    """Measure again those squared distances that rounding may have changed too much.
+
+    rows            (n_rows, n_features)     float64, C order
+    centres         (n_centres, n_features)  float64, C order
+    row_lengths     (n_rows,)                float64, squared lengths that were added
+    centre_lengths  (n_centres,)             float64, likewise
+    doubt           float                    squared distances are in doubt below this
+                                             share of both lengths together
+    out             (n_centres, n_rows)      float64, C order, changed
+    """
+    n_rows, n_features = rows.shape
+    for i in range(len(centres)):
+        squares, centre = out[i], centres[i]
+        for j in range(n_rows):
+            if squares[j] <= doubt * (centre_lengths[i] + row_lengths[j]):
+                row, total = rows[j], 0.0
+                for k in range(n_features):
+                    difference = row[k] - centre[k]
+                    total += difference * difference
+                squares[j] = total
+
+
+@kernel(nogil=True, error_model="numpy")
 def select_ranks(squares, ranks, out):
     """Find the values of given ranks in each row.
 

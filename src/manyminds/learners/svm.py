@@ -1,6 +1,5 @@
 """Support vector machines with kernels by their width, the exponential one included."""
 
-from functools import partial
 from numbers import Integral, Real
 
 import numpy as np
@@ -14,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions
 from manyminds.learners.elm import read_weights
-from manyminds.learners.width_kernels import compute_kernel, measure_scale
+from manyminds.learners.width_kernels import WidthKernel, measure_scale
 
 # Our names for kernels, and those of libsvm; None: it has none.
 _KERNELS = {
@@ -64,13 +63,7 @@ class _SVM(DocLinkMixin, BaseEstimator):
         if name is None or X.shape[1] > X.shape[0]:
             # All products at once, by BLAS: on wide tables libsvm, which takes them row
             # by row, is tens of times slower.
-            name = partial(
-                compute_kernel,
-                kernel=self.kernel,
-                width=self.width_,
-                degree=self.degree,
-                coef0=self.coef0,
-            )
+            name = WidthKernel(self.kernel, self.width_, self.degree, self.coef0)
             gamma = "scale"  # not looked at
         return {
             "kernel": name,

@@ -1,5 +1,7 @@
 """Kernels of support vector machines by their width, and a width for a table."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from sklearn.metrics.pairwise import (
     euclidean_distances,
@@ -47,6 +49,29 @@ def compute_kernel(X, Y, *, kernel, width, degree=3, coef0=1.0):
     if kernel == "polynomial":
         return polynomial_kernel(X, Y, degree=degree, gamma=1.0 / width, coef0=coef0)
     return sigmoid_kernel(X, Y, gamma=1.0 / width, coef0=coef0)
+
+
+@dataclass(frozen=True)
+class WidthKernel:
+    """Compute one kernel, all of whose values are set, between the rows of two tables.
+
+    A class rather than a ``functools.partial``, which could stand for any call in a
+    model file.
+
+    Parameters
+    ----------
+    kernel, width, degree, coef0
+        See `compute_kernel`.
+    """
+
+    kernel: str
+    width: float
+    degree: int = 3
+    coef0: float = 1.0
+
+    def __call__(self, X, Y):
+        """Return the kernel between all rows of X and all rows of Y."""
+        return compute_kernel(X, Y, **vars(self))
 
 
 def measure_scale(X, sample_weight, kernel):

@@ -4,10 +4,10 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import DocLinkMixin
-from manyminds.datasets.frames import as_pandas
+from manyminds.preprocessing.checking import check_table
 
 
 class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
@@ -60,7 +60,7 @@ class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
         self : object
         """
         self._validate_params()
-        X = self._check(X, reset=True)
+        X = check_table(self, X, reset=True, accept_sparse="csc")
         n_values = _count_values(X)
         self.support_ = n_values > (1 if self.drop_constant else 0)
         return self
@@ -77,18 +77,8 @@ class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
         X : ndarray, sparse matrix or dataframe of shape (n_samples, n_kept)
         """
         check_is_fitted(self)
-        X = self._check(X, reset=False)
+        X = check_table(self, X, reset=False, accept_sparse="csc")
         return X.loc[:, self.support_] if hasattr(X, "loc") else X[:, self.support_]
-
-    def _check(self, X, reset):
-        if hasattr(X, "get_columns"):  # of polars
-            X = as_pandas(X)
-        if hasattr(X, "loc"):
-            validate_data(self, X, reset=reset, skip_check_array=True)
-            return X
-        return validate_data(
-            self, X, reset=reset, accept_sparse="csc", ensure_all_finite="allow-nan"
-        )
 
     def _get_support_mask(self):
         check_is_fitted(self)

@@ -10,6 +10,7 @@ from sklearn.linear_model import LinearRegression
 
 from manyminds.analysis import MultiResolutionComplexity, correlation_score
 from manyminds.datasets import Dataset, find_identifiers
+from manyminds.preprocessing import take_dates_apart
 from manyminds.reports.data_parts import (
     ClusterSummary,
     ColumnSummary,
@@ -65,6 +66,7 @@ def summarise_data(
     >>> round(summary.complexity.by_class["Iris-setosa"], 2)
     0.0
     """
+    data = take_dates_apart(data)
     if data.n_samples < 2 or data.n_features < 1:
         raise ValueError(
             "data must have two rows and one column, or more; got "

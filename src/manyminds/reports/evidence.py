@@ -1,245 +1,185 @@
 """Pages that show, for every reproduction, what was published beside what we found."""
 
+import json
 import os
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from manyminds.experiments.judging import (
-    AGREES,
-    BY_CHANCE,
-    DIFFERS,
-    NOT_RUN,
-    UNDECIDED,
-    Cell,
-    Column,
-)
+from manyminds.experiments.claims import CANNOT_TELL, FAILS, HOLDS
 from manyminds.experiments.plans import list_reproductions
-from manyminds.experiments.published import Part, Reproduction
-from manyminds.experiments.record import Record
-from manyminds.experiments.reproducing import Kept, recall
+from manyminds.experiments.published import Reproduction
+from manyminds.experiments.record_file import RecordFile, encode_records
+from manyminds.experiments.reproducing import recall
 from manyminds.experiments.store import Store
+from manyminds.reports.evidence_page import (
+    NOT_YET,
+    format_control,
+    format_effect,
+    join,
+    make_page,
+    make_table,
+    summarize,
+)
 from manyminds.reports.page import write_whole
 
-NOT_YET = "not run yet"
-RULE = (
-    "A cell *agrees* when the two means are within the tolerance. It *agrees within "
-    "chance* when they are not, but are within three standard errors of what two "
-    "independent replications would differ by, which our own repetitions tell. "
-    "Otherwise it *differs*. A cell of which a fold failed, or whose data set was not "
-    "to be had, is *not run*."
-)
+SUMMARY = "summary.json"  # what the index says, for programs
+RECORDS = "records"
+HEADINGS = {
+    HOLDS: "Confirmed: these claims hold",
+    FAILS: "Refuted: these claims do not hold here",
+    CANNOT_TELL: "What these data cannot tell",
+}
+Summaries = dict[str, dict[str, Any]]
 
 
 def write_evidence(
-    store: Store,
+    store: Store | None,
     folder: str | os.PathLike[str],
     reproductions: Sequence[Reproduction] | None = None,
 ) -> list[Path]:
-    """Write an index and a page for each reproduction, from a store alone.
+    """Write an index and a page for each reproduction, from records alone.
 
-    The same store gives the same bytes. A file is written whole or not at all. A
-    reproduction of which the store has nothing keeps the page that is there, with its
-    line in the index: one machine need not have run everything.
+    Records that the store has are kept in ``records/`` beside the pages, one small
+    file for each reproduction, and the pages are made from these files: anybody can
+    judge them again, without the hours that the runs took, and one machine need not
+    have run everything. The same records give the same bytes. A file is written whole
+    or not at all.
 
     Parameters
     ----------
-    store : Store
-        See `manyminds.experiments.open_store`.
+    store : Store or None
+        See `manyminds.experiments.open_store`. None: only the files are read.
     folder : path
-        Where the pages go, as Markdown; it is made if need be.
+        Where the pages go, as Markdown; it is created if need be.
     reproductions : sequence of Reproduction, default=None
         What to write pages of; by default all that there are.
 
     Returns
     -------
     written : list of Path
-        The index, then the pages.
+        The index, the summary, the pages, then the files of new records.
     """
     if reproductions is None:
         reproductions = list_reproductions()
     folder = Path(folder)
-    found = [(one, recall(one, store)) for one in reproductions]
-    states, texts = _read_states(folder / "index.md"), {}
-    for one, parts in found:
-        if any(kept.records for kept in parts) or one.name not in states:
-            states[one.name] = _tell_state(parts)
-            texts[f"{one.name}.md"] = _make_page(one, parts)
-    texts = {"index.md": _make_index(reproductions, states), **texts}
-    folder.mkdir(parents=True, exist_ok=True)
+    files = {} if store is None else _encode_new(reproductions, store)
+    (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        write_whole(folder / name, content)
+    summaries, pages = {}, {}
+    for one in reproductions:
+        parts, page = (
+            recall(one, RecordFile(folder / _name_file(one))),
+            f"{one.name}.md",
+        )
+        summary = summarize(parts)
+        if any(kept.records for kept in parts):
+            summaries[one.name] = summary
+        if one.name in summaries or not (folder / page).exists():
+            pages[page] = make_page(one, parts, summary)
+    texts = {
+        "index.md": _make_index(reproductions, summaries),
+        SUMMARY: json.dumps(summaries, indent=1, sort_keys=True) + "\n",
+        **pages,
+    }
     for name, text in texts.items():
         write_whole(folder / name, text.encode())
-    return [folder / name for name in texts]
+    return [folder / name for name in (*texts, *files)]
 
 
-def _read_states(index: Path) -> dict[str, str]:
-    """Read from an index what it says of each page that is there."""
-    if not index.exists():
-        return {}
-    rows = re.findall(r"\((\S+)\.md\) \|.*\| (.*) \|$", index.read_text(), re.MULTILINE)
-    return {
-        name: state for name, state in rows if index.with_name(f"{name}.md").exists()
-    }
+def _encode_new(
+    reproductions: Sequence[Reproduction], store: Store
+) -> dict[str, bytes]:
+    """Return the files of the records that the store has, by their names."""
+    files = {}
+    for one in reproductions:
+        plans = [part.outline().name for part in one.parts]
+        found = {plan: store.find(plan=plan) for plan in plans}
+        if any(found.values()):
+            files[_name_file(one)] = encode_records(found)
+    return files
 
 
-def _make_index(reproductions: Sequence[Reproduction], states: dict[str, str]) -> str:
+def _name_file(reproduction: Reproduction) -> str:
+    return f"{RECORDS}/{reproduction.name}.jsonl.gz"
+
+
+def _make_index(reproductions: Sequence[Reproduction], summaries: Summaries) -> str:
     rows = [
-        [f"[{one.title}]({one.name}.md)", one.source, states[one.name]]
+        [f"[{one.title}]({one.name}.md)", one.source, *_describe(summaries, one.name)]
         for one in reproductions
     ]
     pages = "\n".join(one.name for one in reproductions)
-    return _join(
+    heads = ["what", "source", "cells", "null control", "claims"]
+    return join(
         "# Evidence",
         "Published results, and claims of ours, beside what we found when we ran them. "
         "These pages are written by `manyminds evidence` from the records of "
         "`manyminds reproduce`; nobody edits them.",
-        _make_table(["what", "source", "state"], rows),
+        "Each page states the rule by which its cells are judged and what would have "
+        "counted as failure. *Agrees* and *within random variation* are counted "
+        "apart. The null control is the same judging with the printed values shuffled "
+        "among the data sets, or with a method without effect: a page whose cells "
+        "agree hardly more often than that is *not informative*.",
+        _sum_up(reproductions, summaries),
+        make_table(heads, rows),
+        *(_list_claims(verdict, reproductions, summaries) for verdict in HEADINGS),
         f"```{{toctree}}\n:hidden:\n\n{pages}\n```",
     )
 
 
-def _tell_state(parts: list[Kept]) -> str:
-    n_done = sum(len(kept.records) for kept in parts)
-    if not n_done:
-        return NOT_YET
-    counts = {
-        verdict: sum(column.counts[verdict] for column in _columns(parts))
-        for verdict in (AGREES, BY_CHANCE, DIFFERS, UNDECIDED, NOT_RUN)
-    }
-    return ", ".join(f"{verdict} {n}" for verdict, n in counts.items() if n)
+def _describe(summaries: Mapping[str, Any], name: str) -> list[str]:
+    """Return the entries of a page in the index: cells, null control, claims."""
+    if name not in summaries:
+        return [NOT_YET, "", ""]
+    summary = summaries[name]
+    cells = [f"{verdict} {n}" for verdict, n in summary["counts"].items() if n]
+    if summary["apart"]:
+        cells.append(f"{summary['apart']} shown apart")
+    found = summary["control"]
+    null = "" if found is None else format_control(found)
+    if found is not None and not found["informative"]:
+        null += ": **not informative**"
+    verdicts = [claim["verdict"] for claim in summary["claims"]]
+    claims = [f"{one} {verdicts.count(one)}" for one in HEADINGS if one in verdicts]
+    return [", ".join(cells), null, ", ".join(claims)]
 
 
-def _columns(parts: list[Kept]) -> list[Column]:
-    return [column for kept in parts for column in kept.verdicts.columns]
-
-
-def _make_page(reproduction: Reproduction, parts: list[Kept]) -> str:
-    return _join(
-        f"# {reproduction.title}",
-        f"Source: {reproduction.source}.",
-        reproduction.shows,
-        f"Run again with `manyminds reproduce {reproduction.name}`; it takes about "
-        f"{reproduction.minutes:g} minutes on two cores.",
-        RULE,
-        *(_make_part(kept) for kept in parts),
+def _sum_up(reproductions: Sequence[Reproduction], summaries: Summaries) -> str:
+    known = [summaries[one.name] for one in reproductions if one.name in summaries]
+    if not known:
+        return ""
+    controls = [one["control"] for one in known if one["control"] is not None]
+    informative = sum(one["informative"] for one in controls)
+    verdicts = [claim["verdict"] for one in known for claim in one["claims"]]
+    counts = ", ".join(f"{verdicts.count(one)} {_plural(one)}" for one in HEADINGS)
+    return (
+        f"**Of {len(controls)} pages with a null control {informative} are "
+        f"informative. Of {len(verdicts)} claims {counts}.**"
     )
 
 
-def _make_part(kept: Kept) -> str:
-    part, records = kept.part, kept.records
-    head = [f"## {part.name}", f"{part.title}."]
-    if not records:
-        return _join(*head, f"**{NOT_YET.capitalize()}.**")
-    tolerance = part.tolerance
-    return _join(
-        *head,
-        f"Tolerance: {tolerance}; {tolerance.why}.",
-        f"**{kept.verdicts.overall}**",
-        _make_column_table(part, kept.verdicts.columns),
-        _make_cell_table(part, kept.verdicts.cells),
-        _tell_notes(part),
-        _tell_run(kept),
-    )
+def _plural(verdict: str) -> str:
+    return {HOLDS: "hold", FAILS: "do not hold"}.get(verdict, verdict)
 
 
-def _make_column_table(part: Part, columns: Iterable[Column]) -> str:
-    kinds = (AGREES, BY_CHANCE, DIFFERS, UNDECIDED, NOT_RUN)
+def _list_claims(
+    verdict: str, reproductions: Sequence[Reproduction], summaries: Summaries
+) -> str:
     rows = [
         [
-            column.method,
-            *(column.counts[kind] for kind in kinds),
-            _sign(column.mean_difference),
-            column.remark,
+            f"[{one.name}]({one.name}.md)",
+            claim["text"],
+            format_effect(claim),
+            claim["n"],
         ]
-        for column in columns
+        for one in reproductions
+        if one.name in summaries
+        for claim in summaries[one.name]["claims"]
+        if claim["verdict"] == verdict
     ]
-    unit = f"mean difference ({part.tolerance.unit})"
-    return _make_table(["method", *kinds, unit, "remark"], rows)
-
-
-def _make_cell_table(part: Part, cells: Iterable[Cell]) -> str:
-    rows = [
-        [
-            cell.dataset,
-            cell.method,
-            _say_mean(cell.reference, cell.reference_sd),
-            _say_mean(cell.mean, cell.sd),
-            _sign(cell.difference),
-            cell.verdict,
-            cell.why,
-        ]
-        for cell in cells
-    ]
-    heads = [
-        "data set",
-        "method",
-        part.reference,
-        "ours",
-        "difference",
-        "verdict",
-        "why",
-    ]
-    return _make_table(heads, rows)
-
-
-def _tell_notes(part: Part) -> str:
-    """List what is known of differences, whether or not they came to light."""
-    places: dict[str, list[str]] = {}
-    for place, note in {**part.notes, **part.absent}.items():
-        name = place if isinstance(place, str) else f"{place[0]} ({place[1]})"
-        places.setdefault(note, []).append(name)
-    if not places:
+    if not rows:
         return ""
-    return "Known beforehand:\n\n" + "\n".join(
-        f"- {', '.join(names)}: {note}." for note, names in places.items()
-    )
-
-
-def _tell_run(kept: Kept) -> str:
-    """Say what was run, when, with what, and how long it took."""
-    records = kept.records
-    days = sorted(record.finished[:10] for record in records)
-    when = days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
-    minutes = sum(record.seconds for record in records) / 60
-    n_sets = len({record.dataset for record in records})
-    estimators = {record.method: record.estimator for record in records}
-    lines = [
-        f"{len(records)} of {kept.n_folds} folds on {n_sets} data sets, {when}, "
-        f"{minutes:.1f} minutes of one core; with {_list_versions(records)}.",
-        "Methods:",
-        "\n".join(f"- {name}: `{text}`" for name, text in sorted(estimators.items())),
-    ]
-    return _join(*lines)
-
-
-def _list_versions(records: Iterable[Record]) -> str:
-    return "; or ".join(sorted({record.versions for record in records}))
-
-
-def _say_mean(mean: float | None, sd: float | None) -> str:
-    """Write per cents with two digits after the point, small numbers with more."""
-    if mean is None:
-        return ""
-    digits = 2 if abs(mean) >= 10 else 4 if abs(mean) >= 0.1 else 6
-    return f"{mean:.{digits}f}" + ("" if sd is None else f" ± {sd:.{digits - 1}f}")
-
-
-def _sign(difference: float | None) -> str:
-    return "" if difference is None else f"{difference:+.2f}"
-
-
-def _make_table(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join(
-        "| " + " | ".join(_to_cell(entry) for entry in line) + " |" for line in lines
-    )
-
-
-def _to_cell(entry: Any) -> str:
-    """Write an entry on one line, without a bar that would end its cell."""
-    return " ".join(str(entry).split()).replace("|", "\\|")
-
-
-def _join(*paragraphs: str) -> str:
-    return "\n\n".join(text.rstrip("\n") for text in paragraphs if text) + "\n"
+    heads = ["page", "claim", "effect (95 % interval)", "n"]
+    return join(f"## {HEADINGS[verdict]}", make_table(heads, rows))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from manyminds.analysis.comparison import plot_critical_difference
+from manyminds.datasets.text import printable
 from manyminds.reports.parts import Cell, ComparisonSummary
 
 if TYPE_CHECKING:
@@ -119,7 +120,8 @@ def to_svg(figure: "Figure", *, inline: bool = False) -> str:
     options: dict[str, Any] = {"transparent": inline, "metadata": {"Date": None}}
     with style():
         _save(figure, buffer, format="svg", dpi=150, **options)
-    text = buffer.getvalue()
+    # Control characters, as of a column's name, are not allowed in XML.
+    text = printable(buffer.getvalue(), keep="\n\t")
     if not inline:
         return text.replace(INK, "#000000")
     # Black is left unsaid where it fills a shape: the root says it for all of them.

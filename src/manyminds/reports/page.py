@@ -3,11 +3,13 @@
 import os
 import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from manyminds.datasets.text import printable
 from manyminds.experiments.record import Record
 from manyminds.experiments.summaries import list_scores
 from manyminds.reports.figures import (
@@ -28,9 +30,16 @@ def make_environment(filters: dict[str, Any]) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_make_printable,
     )
     environment.filters |= filters
     return environment
+
+
+def _make_printable(value: Any) -> Any:
+    """Show control characters of names in letters; figures are in order already."""
+    is_plain = isinstance(value, str) and not hasattr(value, "__html__")
+    return printable(value, keep="\n\t") if is_plain else value
 
 
 def render_page(
@@ -135,14 +144,24 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     ['page.html']
     """
     path = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except FileNotFoundError as error:
+        raise FileNotFoundError(
+            f"{path} cannot be written: there is no folder {path.parent}."
+        ) from error
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         os.chmod(temporary, 0o666 & ~_current_umask())
         os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
+    except BaseException as error:
+        with suppress(FileNotFoundError):  # its folder may be gone
+            os.unlink(temporary)
+        if isinstance(error, OSError):  # of a full disk, which names no file
+            raise OSError(
+                f"{path} cannot be written: {error.strerror or error}."
+            ) from error
         raise
 
 

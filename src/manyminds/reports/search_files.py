@@ -15,7 +15,11 @@ from manyminds.datasets import Dataset
 from manyminds.reports.page import write_whole
 from manyminds.reports.parts import to_plain
 from manyminds.reports.search_page import render_search_page
-from manyminds.reports.search_parts import SearchDetails, SearchSummary
+from manyminds.reports.search_parts import (
+    HonestFacts,
+    SearchDetails,
+    SearchSummary,
+)
 
 STUDY = "study.sqlite"
 RESULT = "search.json"
@@ -128,7 +132,7 @@ def write_search(
     summary: SearchSummary,
     details: SearchDetails | None,
 ) -> list[Path]:
-    """Write tables, page, model and result, each whole or not at all.
+    """Write model, tables, result and page, each whole or not at all.
 
     Parameters
     ----------
@@ -146,8 +150,80 @@ def write_search(
     -------
     paths : list of Path
     """
-    from manyminds.search.model_file import save_model
+    written = [write_model(folder, search, data, identity, summary.command)]
+    written += write_tables(folder, search, data)
+    written.append(write_result(folder, identity, summary))
+    if details is not None:
+        written.append(write_page(folder, summary, details))
+    return written
 
+
+def discard_search(folder: str | os.PathLike[str]) -> None:
+    """Remove what a search has written that ended before its first trial did.
+
+    Parameters
+    ----------
+    folder : path
+        Made by `open_search_folder`; it goes as well if nothing else is in it.
+    """
+    folder = Path(folder)
+    for file in [folder / RESULT, *folder.glob(f"{STUDY}*")]:
+        file.unlink(missing_ok=True)
+    if folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+
+
+def write_model(
+    folder: str | os.PathLike[str],
+    search: Any,
+    data: Dataset,
+    identity: SearchIdentity,
+    command: str,
+) -> Path:
+    """Write the model of a search, and check that the file can be used.
+
+    Nothing is needed but the model, so that no failure in judging or reporting can
+    lose it.
+
+    Parameters
+    ----------
+    folder, search, data, identity
+        See `write_search`.
+    command : str
+        The command that made it.
+
+    Returns
+    -------
+    path : Path
+
+    Raises
+    ------
+    ModelFileError
+        If the file cannot be loaded, or predicts other values than the model.
+    """
+    from manyminds.search.model_file import check_model, save_model
+
+    honest = search.honest_score_
+    members = search.weights_ if search.committee_ is not None else []
+    about = {
+        "metric": search.metric_,
+        "honest_score": {
+            one.name: getattr(honest, one.name, None) for one in fields(HonestFacts)
+        },
+        "best": str(search.leaderboard_["chain"].iloc[0]),
+        "members": [{"chain": chain, "weight": share} for chain, share in members],
+        "command": command,
+    }
+    path = Path(folder) / MODEL
+    save_model(path, search.model_, data, about=to_plain(about), target=identity.target)
+    check_model(path, search.model_, data)
+    return path
+
+
+def write_tables(
+    folder: str | os.PathLike[str], search: Any, data: Dataset
+) -> list[Path]:
+    """Write leaderboard, trace, selection, importance and predictions as CSV."""
     folder = Path(folder)
     tables = {
         "leaderboard.csv": search.leaderboard_,
@@ -158,19 +234,24 @@ def write_search(
     }
     for name, table in tables.items():
         write_whole(folder / name, table.to_csv(index=False).encode())
-    written = [folder / name for name in tables]
-    if details is not None:
-        page = render_search_page(summary, details, folder=str(folder))
-        write_whole(folder / "report.html", page.encode())
-        written.append(folder / "report.html")
-    about = {
-        "metric": summary.metric,
-        "honest_score": to_plain(summary.honest),
-        "best": summary.best,
-        "members": to_plain(summary.members),
-        "command": summary.command,
-    }
-    save_model(folder / MODEL, search.model_, data, about=about, target=identity.target)
+    return [folder / name for name in tables]
+
+
+def write_page(
+    folder: str | os.PathLike[str], summary: SearchSummary, details: SearchDetails
+) -> Path:
+    """Write the report."""
+    page = render_search_page(summary, details, folder=str(folder))
+    path = Path(folder) / "report.html"
+    write_whole(path, page.encode())
+    return path
+
+
+def write_result(
+    folder: str | os.PathLike[str], identity: SearchIdentity, summary: SearchSummary
+) -> Path:
+    """Write what `read_search` reads: the search is done."""
+    folder = Path(folder)
     content = {
         "state": "done",
         "identity": asdict(identity),
@@ -179,7 +260,7 @@ def write_search(
         "summary": to_plain(summary),
     }
     write_whole(folder / RESULT, _to_json(content))
-    return [folder / MODEL, *written, folder / RESULT]
+    return folder / RESULT
 
 
 def read_search(folder: str | os.PathLike[str]) -> SearchSummary:

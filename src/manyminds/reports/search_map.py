@@ -10,6 +10,7 @@ from sklearn.metrics import roc_auc_score
 
 from manyminds.analysis import MultiResolutionComplexity
 from manyminds.datasets import Dataset
+from manyminds.preprocessing import take_dates_apart
 from manyminds.reports.search_parts import ComplexityMap
 
 MOST_ROWS = 3_000
@@ -86,7 +87,7 @@ def _take_columns(
     """Give a dense table of the rows and of columns that distances can use."""
     if issparse(data.X):
         return _take_of_sparse(data, rows, favourites, most)
-    X = data.X.iloc[rows].reset_index(drop=True)
+    X = take_dates_apart(data).X.iloc[rows].reset_index(drop=True)
     if X.shape[1] > most:
         known = set(X.columns)
         first = [name for name in favourites if name in known][:most]

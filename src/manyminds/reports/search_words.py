@@ -96,4 +96,6 @@ def tell_trials(summary: SearchSummary) -> str:
         for state, said in words.items()
         if summary.outcomes.get(state)
     ]
-    return f"{summary.n_trials:,} chains were tried: {', '.join(parts)}."
+    number = summary.n_trials
+    tried = "1 chain was tried" if number == 1 else f"{number:,} chains were tried"
+    return f"{tried}: {', '.join(parts)}."

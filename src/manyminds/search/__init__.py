@@ -19,6 +19,7 @@ from manyminds.search.space import (
     Option,
     Problem,
     Space,
+    UninformativeTableError,
     default_space,
 )
 from manyminds.search.study import SearchProgress
@@ -36,6 +37,7 @@ __all__ = [
     "SearchProgress",
     "Space",
     "TableModel",
+    "UninformativeTableError",
     "choose_by_mean_minus_deviation",
     "correct_for_choosing",
     "default_space",

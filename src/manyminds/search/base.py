@@ -1,6 +1,7 @@
 """What the searches for classes and for numbers share: search, choose, judge, fit."""
 
 import hashlib
+import time
 from numbers import Integral, Real
 from pathlib import Path
 
@@ -22,15 +23,19 @@ from manyminds.search.choosing import choose
 from manyminds.search.evaluating import Evaluator
 from manyminds.search.folds import make_folds
 from manyminds.search.importance import measure_importance
+from manyminds.search.keeping import explain_storage
 from manyminds.search.measuring import Measurer
 from manyminds.search.nested import score_nested
 from manyminds.search.results import make_leaderboard, make_selection, make_trace
 from manyminds.search.space import Problem, Space, default_space
-from manyminds.search.study import Study
-from manyminds.search.tables import as_table
+from manyminds.search.space.problem import check_informative
+from manyminds.search.study import SearchProgress, Study
+from manyminds.search.tables import as_table, as_target, list_dates
 from manyminds.search.timing import read_seconds
+from manyminds.search.warming import compile_kernels
 
 SHARE_OF_SEARCH = 0.8  # of the budget; the rest is for judging and the final fit
+MIN_SEARCH = 0.5  # seconds, however long the table took to read
 SHARE_OF_IMPORTANCE = 0.03  # of the budget, after which no other fold is measured
 
 
@@ -93,7 +98,8 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            Numbers and categories, with gaps; columns of text count as categories.
+            Numbers, dates and categories, with gaps; columns of text count as
+            categories, or as dates if all their cells are dates of ISO 8601.
         y : array-like of shape (n_samples,)
             Classes or numbers.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -104,7 +110,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self : object
         """
         self._validate_params()
-        seconds = read_seconds(self.budget)
+        started, seconds = time.monotonic(), read_seconds(self.budget)
         if seconds is None and self.n_trials is None:
             raise ValueError("budget and n_trials cannot both be None.")
         is_number = isinstance(self.cv, Integral)
@@ -121,21 +127,14 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         evaluator = self._prepare(X, codes, sample_weight, seed)
         limit = np.inf if seconds is None else seconds
 
-        study = self._open_study(evaluator, seed)
-        try:
-            n_workers = effective_n_jobs(self.n_jobs)
-            study.run(SHARE_OF_SEARCH * limit, self.n_trials, n_workers)
-            rest = (1 - SHARE_OF_SEARCH) * limit
-            tried = study.tried()  # once: others may go on with a shared study
-            chosen = choose(study, tried, self.committee, rest, seed)
-            self._keep_results(tried, chosen, X)
-        finally:
-            study.close()
+        with explain_storage(None if self.storage is None else str(self.storage)):
+            tried, chosen = self._search(evaluator, limit, seed, started)
+        self._keep_results(tried, chosen, X)
+        self._fit_chosen(chosen, evaluator, X, y, sample_weight)
         self.importance_ = measure_importance(
             evaluator, chosen.best, chosen.kept, self._names(X),
             SHARE_OF_IMPORTANCE * limit, seed,
         )  # fmt: skip
-        self._fit_chosen(chosen, evaluator, X, y, sample_weight)
         if self.validation == "nested":
             self.honest_score_ = score_nested(
                 self, X, column_or_1d(y), sample_weight, seed
@@ -172,12 +171,40 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self._measure = measure
         # Arrays are quicker to divide than frames, and nobody sees names in a fold.
         numbers = X
-        if hasattr(X, "to_numpy") and not problem.n_categorical:
+        plain = not problem.n_categorical and not problem.n_dates
+        if hasattr(X, "to_numpy") and plain:
             numbers = X.to_numpy()
         return Evaluator(
             numbers, codes, folds, space.suiting(problem), problem, measure,
             sample_weight, self._names(X),
         )  # fmt: skip
+
+    def _search(self, evaluator, limit, seed, started):
+        """Try chains and choose; return the trials, and what was chosen."""
+        n_workers = effective_n_jobs(self.n_jobs)
+        study = self._open_study(evaluator, seed)
+        try:
+            if np.isfinite(limit) or n_workers > 1:
+                started += self._compile(evaluator, n_workers)  # which is not counted
+            reserve = (1 - SHARE_OF_SEARCH) * limit
+            left = SHARE_OF_SEARCH * limit - (time.monotonic() - started)
+            study.run(max(left, MIN_SEARCH), self.n_trials, n_workers, reserve)
+            rest = max(0.0, limit - (time.monotonic() - started))
+            tried = study.tried()  # once: others may go on with a shared study
+            return tried, choose(study, tried, self.committee, rest, seed)
+        finally:
+            study.close()
+
+    def _compile(self, evaluator, n_workers):
+        """Compile what is not on disk yet; return the seconds that it took."""
+
+        def tell():
+            if self.on_progress is not None:
+                budget = read_seconds(self.budget) or np.inf
+                state = SearchProgress(0, self.n_trials, 0.0, budget, np.nan, "", True)
+                self.on_progress(state)
+
+        return compile_kernels(evaluator.space, evaluator.problem, n_workers, tell)
 
     def _open_study(self, evaluator, seed):
         problem = evaluator.problem
@@ -231,12 +258,15 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         """Check a table and its target; give the table and codes of the classes."""
         X = as_table(X, ensure_min_samples=2)
         validate_data(self, X, reset=True, skip_check_array=True)
-        y = column_or_1d(y, warn=True)
+        self._dates = list_dates(X)
+        y = as_target(y)
         check_consistent_length(X, y)
-        return X, self._read_target(y)
+        codes = self._read_target(y)
+        check_informative(X)
+        return X, codes
 
     def _read_again(self, X):
-        X = as_table(X)
+        X = as_table(X, dates=self._dates)
         validate_data(self, X, reset=False, skip_check_array=True)
         return X
 

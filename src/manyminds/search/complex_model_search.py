@@ -22,7 +22,8 @@ class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
     fitted and validated as a whole [1]_: every step that looks at labels is fitted anew
     inside each fold. First, all learners are tried, then selectors in front of the best
     of them, then their values are tuned, parts of good chains exchanged, and committees
-    made. A chain that falls behind after some folds is stopped.
+    made. A chain that falls behind after some folds is stopped, and so is one that would
+    take more than its share of the budget, unless it is ahead of all others.
 
     The best of many looks better than it is. So the search is replayed on bootstrap
     samples of all out-of-fold predictions [2]_, and ``honest_score_`` is what remains.
@@ -31,8 +32,9 @@ class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
     ----------
     budget : float, str or None, default="60s"
         Seconds, or a text such as "90s", "5m" or "1h". Four fifths are for the search,
-        the rest for judging and fitting what was chosen. None: no limit but
-        ``n_trials``, and the same result for any ``n_jobs``.
+        the rest for judging and fitting what was chosen. Compiling, once after an
+        installation, is not counted. None: no limit but ``n_trials``, and the same
+        result for any ``n_jobs``.
     n_trials : int or None, default=None
         Number of chains to try in this call.
     metric : str or callable, default="auto"
@@ -164,7 +166,8 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     fitted and validated as a whole [1]_: every step that looks at labels is fitted anew
     inside each fold. First, all learners are tried, then selectors in front of the best
     of them, then their values are tuned, parts of good chains exchanged, and committees
-    made. A chain that falls behind after some folds is stopped.
+    made. A chain that falls behind after some folds is stopped, and so is one that would
+    take more than its share of the budget, unless it is ahead of all others.
 
     The best of many looks better than it is. So the search is replayed on bootstrap
     samples of all out-of-fold predictions [2]_, and ``honest_score_`` is what remains.
@@ -173,8 +176,9 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     ----------
     budget : float, str or None, default="60s"
         Seconds, or a text such as "90s", "5m" or "1h". Four fifths are for the search,
-        the rest for judging and fitting what was chosen. None: no limit but
-        ``n_trials``, and the same result for any ``n_jobs``.
+        the rest for judging and fitting what was chosen. Compiling, once after an
+        installation, is not counted. None: no limit but ``n_trials``, and the same
+        result for any ``n_jobs``.
     n_trials : int or None, default=None
         Number of chains to try in this call.
     metric : str or callable, default="auto"

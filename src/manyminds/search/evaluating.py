@@ -1,10 +1,9 @@
 """Try a chain on folds: fit every step inside the fold, stop what is hopeless."""
 
-import time
 import warnings
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -12,15 +11,14 @@ import numpy as np
 from scipy.sparse import issparse
 from scipy.stats import t as student
 from sklearn.base import clone
-from sklearn.compose import ColumnTransformer
-from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline
 
 from manyminds.feature_selection.base import count_to_select
-from manyminds.preprocessing import ColumnCleaner
 from manyminds.search.measuring import Measurer, ask_for_classes
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import Chain, Space
+from manyminds.search.timing import Stopwatch, start_stopwatch
+from manyminds.search.tracing import Trace, as_names, number_columns, trace_members
 from manyminds.trees.columns import take_rows
 
 __all__ = ["Evaluation", "Evaluator", "is_hopeless"]
@@ -36,12 +34,13 @@ class Evaluation:
     Parameters
     ----------
     state : {"complete", "stopped", "slow", "failed"}
+        A slow one can be gone on with.
     fold_scores : list of float
         More is better; NaN for a fold without a class that the score needs.
     predictions : ndarray of shape (n_samples[, n_classes])
         Out of fold; NaN where there was no fold.
     seconds : float
-        Of all folds.
+        Of all folds, without compiling.
     fit_seconds : float
         Of the fit in one fold, on average.
     selected : list of ndarray of int
@@ -52,6 +51,8 @@ class Evaluation:
         if they are not those of the table.
     reason : str
         Why it failed.
+    traces : list of Trace
+        Columns that reached the learner in the folds so far.
     """
 
     state: str = "complete"
@@ -62,6 +63,7 @@ class Evaluation:
     selected: list[np.ndarray] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     reason: str = ""
+    traces: list[Trace] = field(default_factory=list)
 
 
 class Evaluator:
@@ -99,13 +101,17 @@ class Evaluator:
         self.X, self.y, self.folds = X, y, folds
         if names is None:
             names = getattr(X, "columns", [f"x{j}" for j in range(X.shape[1])])
-        self.names = _as_names([str(name) for name in names])
+        self.names = as_names([str(name) for name in names])
         self.space, self.problem, self.measure = space, problem, measure
         self.sample_weight = sample_weight
         self.made = _Cache(MOST_CACHED)
 
     def __call__(
-        self, chain: Chain, rival: Sequence[float] = (), limit: float = np.inf
+        self,
+        chain: Chain,
+        rival: Sequence[float] = (),
+        limit: float = np.inf,
+        begun: Evaluation | None = None,
     ) -> Evaluation:
         """Try a chain.
 
@@ -116,21 +122,25 @@ class Evaluator:
             Scores of the best chain so far, fold by fold: one that falls clearly behind
             is stopped.
         limit : float, default=inf
-            Seconds that the chain may take; it is stopped when it will not do.
+            Seconds that all folds may take, without compiling: after a fold that shows
+            that they will take longer, the evaluation is returned as "slow".
+        begun : Evaluation or None, default=None
+            A slow evaluation of this chain to go on with, for one fold at least.
 
         Returns
         -------
         evaluation : Evaluation
         """
-        found, start = Evaluation(), time.perf_counter()
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                traces = self._go_through_folds(chain, rival, limit, found, start)
-            found.selected, found.names = _number_columns(traces, self.names)
-        except Exception as error:  # whatever a chain of strange parts may raise
-            found.state, found.reason = "failed", f"{type(error).__name__}: {error}"
-        found.seconds = time.perf_counter() - start
+        found = Evaluation() if begun is None else replace(begun, state="complete")
+        with start_stopwatch(found.seconds) as watch:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    self._go_through_folds(chain, rival, limit, found, watch)
+                found.selected, found.names = number_columns(found.traces, self.names)
+            except Exception as error:  # whatever a chain of strange parts may raise
+                found.state, found.reason = "failed", f"{type(error).__name__}: {error}"
+            found.seconds = watch.seconds
         return found
 
     def _go_through_folds(
@@ -139,49 +149,53 @@ class Evaluator:
         rival: Sequence[float],
         limit: float,
         found: Evaluation,
-        start: float,
-    ) -> "list[_Trace]":
-        """Fit and predict fold by fold; give the columns that reached the learners."""
-        traces: list[_Trace] = []
-        n_outputs = (self.problem.n_classes,) if self.problem.n_classes else ()
-        found.predictions = np.full(
-            (len(self.y), *n_outputs), np.nan, dtype=np.float32 if n_outputs else float
-        )
-        for number, (_, test) in enumerate(self.folds):
-            made, trace = self._predict_fold(chain, number, found)
-            traces.append(trace)
+        watch: Stopwatch,
+    ) -> None:
+        """Fit and predict fold by fold, until done, behind or slow."""
+        if found.predictions is None:
+            found.predictions = self._make_room()
+        n_folds = len(self.folds)
+        for number in range(len(found.fold_scores), n_folds):
+            made, trace = self._predict_fold(chain, number, found, watch)
+            test = self.folds[number][1]
+            found.traces.append(trace)
             found.predictions[test] = made
             found.fold_scores.append(self._score(made, test))
-            n_done, spent = number + 1, time.perf_counter() - start
-            if n_done == len(self.folds):
+            n_done = number + 1
+            if n_done == n_folds:
                 _check_scored(found.fold_scores)
-                break
-            if is_hopeless(found.fold_scores, rival):
+            elif is_hopeless(found.fold_scores, rival):
                 found.state = "stopped"
-                break
-            if spent / n_done * len(self.folds) > limit:
+                return
+            elif watch.seconds / n_done * n_folds > limit:
                 found.state = "slow"
-                break
-        return traces
+                return
+
+    def _make_room(self) -> np.ndarray:
+        """Return predictions that have not been made yet."""
+        if not self.problem.n_classes:
+            return np.full(len(self.y), np.nan)
+        shape = len(self.y), self.problem.n_classes
+        return np.full(shape, np.nan, dtype=np.float32)
 
     def _predict_fold(
-        self, chain: Chain, number: int, found: Evaluation
-    ) -> "tuple[np.ndarray, _Trace]":
+        self, chain: Chain, number: int, found: Evaluation, watch: Stopwatch
+    ) -> tuple[np.ndarray, Trace]:
         """Fit a chain outside a fold, and predict the rows inside."""
         train, test = self.folds[number]
         model = self.space.build(chain, self.problem)
         y_train = self.y[train]
         if not isinstance(model, Pipeline):
-            start = time.perf_counter()
+            start = watch.seconds
             model = self.fit_outside(chain, number)
-            self._note_time(found, time.perf_counter() - start, number)
+            self._note_time(found, watch.seconds - start, number)
             answers = self.answers(model, take_rows(self.X, test))
-            return answers, _trace_members(model, self.names)
-        start = time.perf_counter()
+            return answers, trace_members(model, self.names)
+        start = watch.seconds
         made = self._transform(chain, model, number)
         learner = model.steps[-1][1]
         learner.fit(made.train, y_train, **self._weights_for(learner, train))
-        self._note_time(found, time.perf_counter() - start, number)
+        self._note_time(found, watch.seconds - start, number)
         return self.answers(learner, made.test), made.trace
 
     def fit_outside(self, chain: Chain, number: int) -> Any:
@@ -208,11 +222,11 @@ class Evaluator:
     def _transform(self, chain: Chain, model: Pipeline, number: int) -> "_Made":
         """Go through the steps before the learner, from where others have been."""
         train, test = self.folds[number]
-        trace = _Trace(self.names, self.names)
+        trace = Trace(self.names, self.names)
         made = _Made(take_rows(self.X, train), take_rows(self.X, test), trace)
         key: tuple[Any, ...] = (number,)
         for stage, step in model.steps[:-1]:
-            if stage == "clean":
+            if stage in ("dates", "clean"):
                 key = (*key, stage)
                 made = self.made.get(key, partial(self._step, step, made, train))
                 continue
@@ -269,39 +283,12 @@ class Evaluator:
 
 
 @dataclass(frozen=True)
-class _Trace:
-    """Which columns have come through the first steps of a chain."""
-
-    columns: np.ndarray | None  # names; None: mixtures of columns
-    every: np.ndarray  # names of all columns that there were to select from
-
-    def keep(self, mask: np.ndarray) -> "_Trace":
-        """Keep some columns."""
-        return _Trace(None if self.columns is None else self.columns[mask], self.every)
-
-    def follow(self, step: Any, n_made: int) -> "_Trace":
-        """Follow the columns through a fitted step that has made ``n_made`` columns."""
-        if self.columns is None or hasattr(step, "components_"):
-            return _Trace(None, self.every)
-        if isinstance(step, ColumnCleaner):  # what it leaves out cannot be selected
-            kept = self.columns[step.get_support()]
-            return _Trace(kept, kept)
-        if hasattr(step, "get_support"):
-            return self.keep(step.get_support())
-        if isinstance(step, ColumnTransformer | SimpleImputer):
-            made = _as_names(step.get_feature_names_out(self.columns))
-            return _Trace(made, made)
-        same = n_made == len(self.columns)
-        return self if same else _Trace(None, self.every)  # mixtures of columns
-
-
-@dataclass(frozen=True)
 class _Made:
     """What the first steps of a chain have made of a fold."""
 
     train: Any
     test: Any
-    trace: _Trace
+    trace: Trace
 
     def keep(self, mask: np.ndarray) -> "_Made":
         """Keep some columns."""
@@ -382,52 +369,6 @@ def keep_finite(scores: Sequence[float]) -> list[float]:
 def _check_scored(scores: Sequence[float]) -> None:
     if not keep_finite(scores):
         raise ValueError("no fold has all classes, as the metric needs them: lower cv")
-
-
-def _trace_members(committee: Any, names: np.ndarray) -> _Trace:
-    """Follow the columns to the learners of a committee's members; take all of them."""
-    traces = [_trace(one, names) for one in committee.estimators_]
-    columns = [trace.columns for trace in traces if trace.columns is not None]
-    every = _unite([trace.every for trace in traces])
-    if len(columns) < len(traces):
-        return _Trace(None, every)
-    return _Trace(_unite(columns), every)
-
-
-def _trace(pipeline: Any, names: np.ndarray) -> _Trace:
-    """Follow the columns of a table through a fitted pipeline to its learner."""
-    trace = _Trace(names, names)
-    for _, step in pipeline.steps[:-1]:
-        n_columns = 0 if trace.columns is None else len(trace.columns)
-        trace = trace.follow(step, n_columns)
-    return trace
-
-
-def _number_columns(
-    traces: Sequence[_Trace], names: np.ndarray
-) -> tuple[list[np.ndarray], list[str]]:
-    """Give positions for names of columns, and what they stand for if that is new."""
-    if any(trace.columns is None for trace in traces):
-        return [], []
-    every = _unite([names, *(trace.every for trace in traces)])
-    is_new = len(every) > len(names)
-    if is_new:
-        every = _unite([trace.every for trace in traces])
-    place = {name: position for position, name in enumerate(every)}
-    selected = [
-        np.array([place[name] for name in trace.columns], dtype=np.int64)  # type: ignore[union-attr]
-        for trace in traces
-    ]
-    return selected, list(every) if is_new else []
-
-
-def _unite(parts: Sequence[np.ndarray]) -> np.ndarray:
-    """List the names of several lists, each once, in their order."""
-    return _as_names(list(dict.fromkeys(name for part in parts for name in part)))
-
-
-def _as_names(names: Any) -> np.ndarray:
-    return np.array(names, dtype=object)
 
 
 def take_columns(X: Any, mask: np.ndarray) -> Any:

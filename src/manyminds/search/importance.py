@@ -1,5 +1,6 @@
 """How much a chain leans on each column, by shuffling it in rows it has not seen."""
 
+import threading
 import time
 import warnings
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ __all__ = ["measure_importance"]
 MOST_COLUMNS = 100  # of more, single ones hardly matter
 MOST_FOLDS = 5
 MOST_ROWS = 500  # of a fold in which columns are shuffled
+MIN_WAIT, MAX_WAIT = 60.0, 600.0  # seconds after which folds not yet measured are left
+FACTOR_OF_WAIT = 5  # of the time after which no other fold is begun
 
 
 def measure_importance(
@@ -55,7 +58,30 @@ def measure_importance(
         than a hundred columns, of which single ones hardly matter.
     """
     columns = _choose_columns(kept, len(names))
-    rng, start, falls = np.random.default_rng(seed), time.perf_counter(), []
+    falls: list[list[float]] = []
+    work = (evaluator, chain, columns, seconds, seed, falls)
+    # In a thread that can be left behind: where memory is short, a pool of threads may
+    # wait for one of its own that could not start, and never end.
+    watched = threading.Thread(target=_measure_folds, args=work, daemon=True)
+    try:
+        watched.start()
+    except RuntimeError:  # no memory for a thread
+        return _list_falls([], columns, names)
+    longest = max(MIN_WAIT, FACTOR_OF_WAIT * seconds)
+    watched.join(longest if np.isfinite(longest) else MAX_WAIT)
+    return _list_falls(list(falls), columns, names)
+
+
+def _measure_folds(
+    evaluator: Evaluator,
+    chain: Chain,
+    columns: np.ndarray,
+    seconds: float,
+    seed: int,
+    falls: list[list[float]],
+) -> None:
+    """Measure fold after fold while there is time; append to ``falls``."""
+    rng, start = np.random.default_rng(seed), time.perf_counter()
     for number in range(min(len(evaluator.folds), MOST_FOLDS) if len(columns) else 0):
         try:
             with warnings.catch_warnings():
@@ -67,6 +93,12 @@ def measure_importance(
             falls.append(fall)
         if time.perf_counter() - start > seconds:
             break
+
+
+def _list_falls(
+    falls: list[list[float]], columns: np.ndarray, names: Sequence[str]
+) -> pd.DataFrame:
+    """List the columns by the mean of what was measured, the greatest first."""
     if not falls:
         return pd.DataFrame({"feature": [], "importance": [], "deviation": []})
     mean = np.mean(falls, axis=0)

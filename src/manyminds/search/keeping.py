@@ -19,9 +19,14 @@ from sqlalchemy import (
     insert,
     select,
 )
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from manyminds.experiments.sql_store import StoreError, complete_url, make_engine
+from manyminds.experiments.database_urls import (
+    StoreError,
+    complete_url,
+    hide_password,
+)
+from manyminds.experiments.sql_store import explain_failures, make_engine
 from manyminds.search.evaluating import Evaluation
 
 try:
@@ -29,8 +34,16 @@ try:
 except ImportError:  # on Windows, processes that share a file may do a trial twice
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Kept", "PredictionStore", "lock_study", "open_predictions", "try_again"]
+__all__ = [
+    "Kept",
+    "PredictionStore",
+    "explain_storage",
+    "lock_study",
+    "open_predictions",
+    "try_again",
+]
 
+HOPELESS = ("readonly", "full", "not a database")  # what no second attempt mends
 _METADATA = MetaData()
 _TABLE = Table(
     "manyminds_predictions",
@@ -68,7 +81,9 @@ def try_again(make: Callable[[], Any], n_times: int = 6) -> Any:
     for attempt in range(n_times - 1):
         try:
             return make()
-        except DBAPIError:
+        except DBAPIError as error:
+            if any(word in str(error.orig) for word in HOPELESS):
+                raise
             time.sleep(0.3 * 2**attempt)
     return make()
 
@@ -106,9 +121,37 @@ def lock_study(url: str | None) -> Iterator[bool]:
     if complete is None or complete.get_backend_name() != "sqlite" or fcntl is None:
         yield False
         return
-    with open(f"{complete.database}.lock", "w") as file:
+    with explain_failures(complete):
+        file = open(f"{complete.database}.lock", "w")
+    with file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield True
+
+
+@contextmanager
+def explain_storage(url: str | None) -> Iterator[None]:
+    """Turn what Optuna and SQL say of a full disk or a lost folder into a sentence.
+
+    Parameters
+    ----------
+    url : str or None
+        Of the study's database; None: memory, which does not fail.
+    """
+    if url is None:
+        yield
+        return
+    from optuna.exceptions import StorageInternalError
+
+    with explain_failures(complete_url(url)):
+        try:
+            yield
+        except StorageInternalError as error:  # of Optuna; the database's is within
+            cause = error.__cause__ or error.__context__
+            raise (
+                cause
+                if isinstance(cause, SQLAlchemyError)
+                else StoreError(f"The storage {hide_password(url)} failed: {error}")
+            ) from error
 
 
 class PredictionStore:
@@ -127,14 +170,11 @@ class PredictionStore:
         complete = complete_url(url)
         self._engine: Engine = make_engine(complete)
         try:
-            try_again(lambda: _METADATA.create_all(self._engine))
-        except (DBAPIError, OSError) as error:
+            with explain_failures(complete):
+                try_again(lambda: _METADATA.create_all(self._engine))
+        except StoreError:
             self._engine.dispose()
-            shown = complete.render_as_string(hide_password=True)
-            reason = getattr(error, "orig", None) or error
-            raise StoreError(
-                f"The storage {shown} cannot be opened: {reason}"
-            ) from error
+            raise
 
     def write(self, trial: int, found: Evaluation) -> None:
         """Keep what a trial predicted, once and whole."""

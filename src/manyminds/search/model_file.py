@@ -5,7 +5,6 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from importlib import import_module
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
@@ -19,36 +18,23 @@ from manyminds.datasets import Dataset
 from manyminds.datasets.columns import warn_the_caller
 from manyminds.datasets.features import Column, describe_columns, match_columns
 from manyminds.experiments.describing import list_versions
+from manyminds.search.model_archive import (
+    FACTS,
+    FORMAT,
+    ModelFileError,
+    load_estimator,
+    read_facts,
+    reading,
+    require_skops,
+)
+from manyminds.search.tables import shorten_indices
+from manyminds.trees.columns import take_rows
 
-__all__ = ["TableModel", "load_model", "save_model"]
+__all__ = ["TableModel", "check_model", "load_model", "save_model"]
 
 MODEL = "model.skops"  # what a folder calls its model
-FACTS = "manyminds.json"  # beside the estimator, within the file
-FORMAT = 1
+N_CHECKED = 20  # rows that a written model predicts again
 COMPARED = {"manyminds": "manyminds", "sklearn": "scikit-learn"}
-
-# Classes of these packages are trusted: made from a file, they run none of its content.
-# Functions are not, but for those below, as a step of a pipeline may call them.
-TRUSTED_PACKAGES = ("manyminds", "sklearn")
-LOSSES = "AbsoluteError ExponentialLoss HalfBinomialLoss HalfGammaLoss HuberLoss "
-LOSSES += "HalfMultinomialLoss HalfPoissonLoss HalfSquaredError HalfTweedieLoss "
-LOSSES += "HalfTweedieLossIdentity PinballLoss"
-TRUSTED = (
-    "functools.partial",  # the function within it must be trusted as well
-    "manyminds.learners.width_kernels.compute_kernel",
-    "numpy.dtype",
-    "sklearn.utils.validation.check_array",
-    "sklearn.feature_selection._univariate_selection.chi2",
-    "sklearn.feature_selection._univariate_selection.f_classif",
-    "sklearn.feature_selection._univariate_selection.f_regression",
-    "sklearn.feature_selection._univariate_selection.r_regression",
-    "sklearn.feature_selection._mutual_info.mutual_info_classif",
-    "sklearn.feature_selection._mutual_info.mutual_info_regression",
-    # In older versions, scikit-learn's compiled losses do not name their package.
-    *(f"_loss.Cy{name}" for name in LOSSES.split()),
-)
-# Modules that do something when they are imported.
-NEVER_IMPORTED = ("__main__", "conftest", "externals", "tests")
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +113,7 @@ class TableModel:
             aside = [t for t in self.targets if t in table.columns and t not in known]
             return match_columns(_without(table, aside), self.columns)
         X = table if issparse(table) else np.asarray(table, dtype=np.float64)
+        X = shorten_indices(X.tocsr()) if issparse(X) else X
         if X.ndim != 2 or X.shape[1] != self.n_features:
             raise ValueError(
                 f"The model takes sparse tables of {self.n_features} columns; got one "
@@ -237,7 +224,7 @@ def save_model(
         "versions": list_versions(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    buffer = BytesIO(_skops().dumps(model, compression=zipfile.ZIP_DEFLATED))
+    buffer = BytesIO(require_skops().dumps(model, compression=zipfile.ZIP_DEFLATED))
     with zipfile.ZipFile(buffer, "a", compression=zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(FACTS, json.dumps(facts, ensure_ascii=False, default=_plain))
     write_whole(path, buffer.getvalue())
@@ -247,9 +234,11 @@ def save_model(
 def load_model(path: str | PathLike[str], *, trusted: Sequence[str] = ()) -> TableModel:
     """Load a model that `save_model` has written.
 
-    Types of this library and of scikit-learn are loaded; all others only if they are
-    named in ``trusted``. No code of the file is run. A forged file may still hold trees
-    that point nowhere and so end the process: load files of people whom you trust.
+    Public estimators of this library and of scikit-learn are loaded, with what they
+    are made of; all other types only if they are named in ``trusted``. No code of the
+    file is run, and a file that would become much larger when unpacked is refused. A
+    forged file may still hold trees that point nowhere and so end the process: load
+    files of people whom you trust.
 
     Parameters
     ----------
@@ -265,7 +254,7 @@ def load_model(path: str | PathLike[str], *, trusted: Sequence[str] = ()) -> Tab
     Raises
     ------
     ValueError
-        If the file is no model, or holds types that are not trusted.
+        If the file is no model, is damaged, or holds types that are not trusted.
 
     Warns
     -----
@@ -289,33 +278,48 @@ def load_model(path: str | PathLike[str], *, trusted: Sequence[str] = ()) -> Tab
             f"path must be a model file, or a folder with a {MODEL}; there is none at "
             f"{str(path)!r}."
         )
+    require_skops()
     content = file.read_bytes()
-    facts = _read_facts(content, file)
+    with reading(file.name):
+        facts = _read_known(content, file.name)
     _compare_versions(facts["versions"], file.name)
-    estimator = _load_estimator(content, tuple(trusted), file.name)
-    columns = facts["columns"]
-    if columns is not None:
-        columns = tuple(_as_column(column) for column in columns)
-    target = facts["target"]
-    return TableModel(
-        estimator,
-        columns,
-        target if isinstance(target, str) else tuple(target),
-        facts["task"],
-        tuple(facts["classes"]),
-        facts["n_features"],
-        facts["about"],
-        facts["versions"],
-        facts["date"],
-    )
+    with reading(file.name):
+        estimator = load_estimator(content, tuple(trusted), file.name)
+    return TableModel(estimator, **facts)
 
 
-def _skops() -> Any:
+def check_model(path: str | PathLike[str], model: Any, data: Dataset) -> None:
+    """Check that a written model can be loaded, and predicts what it did in memory.
+
+    Parameters
+    ----------
+    path : path
+        Written by `save_model`.
+    model : estimator
+        What was written.
+    data : Dataset
+        What it was fitted on; some of its rows are predicted.
+
+    Raises
+    ------
+    ModelFileError
+        If the file cannot be loaded, or its predictions are others.
+    """
+    X = take_rows(data.X, np.arange(min(N_CHECKED, data.n_samples)))
     try:
-        import skops.io
-    except ImportError as error:
-        raise ImportError("Model files need skops: pip install skops.") from error
-    return skops.io
+        written = load_model(path)
+        found = written.predict_table(X)["prediction"].to_numpy()
+        expected = np.asarray(model.predict(written.read_rows(X))).ravel()
+        same = np.array_equal(found, expected)
+        if not same and data.task == "regression":
+            same = np.allclose(found, expected, rtol=1e-6, equal_nan=True)
+    except Exception as error:  # of any learner: the file is of no use to its owner
+        raise ModelFileError(f"The model in {path} cannot be used: {error}") from error
+    if not same:
+        raise ModelFileError(
+            f"The model in {path} cannot be used: it predicts other values than it did "
+            "before it was written."
+        )
 
 
 def _without(table: Any, names: Sequence[str]) -> Any:
@@ -338,21 +342,22 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-def _read_facts(content: bytes, file: Path) -> dict[str, Any]:
-    try:
-        with zipfile.ZipFile(BytesIO(content)) as archive:
-            facts = json.loads(archive.read(FACTS))
-        if facts["format"] > FORMAT:
-            raise ValueError(
-                f"{file.name} was written by a newer manyminds "
-                f"({facts['versions'].get('manyminds')}): upgrade to load it."
-            )
-    except (zipfile.BadZipFile, KeyError, json.JSONDecodeError) as error:
-        raise ValueError(
-            f"{file.name} is no model file of manyminds, or it is damaged: "
-            "save_model() writes them."
-        ) from error
-    return facts
+def _read_known(content: bytes, name: str) -> dict[str, Any]:
+    """Read what is known of a model besides its estimator."""
+    facts = read_facts(content, name)
+    columns, target = facts["columns"], facts["target"]
+    if columns is not None:
+        columns = tuple(_as_column(column) for column in columns)
+    return {
+        "columns": columns,
+        "target": target if isinstance(target, str) else tuple(target),
+        "task": str(facts["task"]),
+        "classes": tuple(facts["classes"]),
+        "n_features": int(facts["n_features"]),
+        "about": dict(facts["about"]),
+        "versions": dict(facts["versions"]),
+        "date": str(facts["date"]),
+    }
 
 
 def _compare_versions(written: Mapping[str, str], name: str) -> None:
@@ -368,36 +373,11 @@ def _compare_versions(written: Mapping[str, str], name: str) -> None:
         )
 
 
-def _load_estimator(content: bytes, trusted: tuple[str, ...], name: str) -> Any:
-    io = _skops()
-    found = io.get_untrusted_types(data=content)
-    refused = [one for one in found if one not in trusted and not _is_trusted(one)]
-    if refused:
-        raise ValueError(
-            f"{name} holds types that are not trusted: {', '.join(refused)}. If you "
-            f"know where the file is from, name them: trusted={refused!r}."
-        )
-    return io.loads(content, trusted=found)
-
-
-def _is_trusted(name: str) -> bool:
-    """Tell whether a name is on the list, or a class of ours or of scikit-learn."""
-    module, _, kind = name.rpartition(".")
-    parts = module.split(".")
-    if name in TRUSTED:
-        return True
-    if parts[0] not in TRUSTED_PACKAGES or set(parts) & set(NEVER_IMPORTED):
-        return False
-    try:
-        found = getattr(import_module(module), kind, None)
-    except ImportError:
-        return False
-    # A class that a module only imported belongs to somebody else.
-    return isinstance(found, type) and found.__module__.split(".")[0] == parts[0]
-
-
 def _as_column(plain: Mapping[str, Any]) -> Column:
     levels = plain["levels"]
     return Column(
-        plain["name"], None if levels is None else tuple(levels), plain["ordered"]
+        plain["name"],
+        None if levels is None else tuple(levels),
+        plain["ordered"],
+        plain.get("is_date", False),  # not in files of older versions
     )

@@ -17,23 +17,37 @@ SECONDS_TO_ASK = timedelta(minutes=1)
 
 @contextmanager
 def heed_interrupts() -> Iterator[threading.Event]:
-    """Remember Ctrl-C: Python loses it where it comes while memory is tidied up."""
+    """Remember signals that interrupt: Python loses one raised in a destructor.
+
+    Yields
+    ------
+    interrupted : threading.Event
+        Set by Ctrl-C, and by each other signal that a function handles already, as the
+        command line lets SIGTERM be.
+    """
     interrupted = threading.Event()
-    before = signal.getsignal(signal.SIGINT)
-    is_usual = before is signal.default_int_handler
-    if not is_usual or threading.current_thread() is not threading.main_thread():
+    if threading.current_thread() is not threading.main_thread():
         yield interrupted
         return
+    found = {number: signal.getsignal(number) for number in _list_signals()}
+    before = {number: one for number, one in found.items() if callable(one)}
 
-    def interrupt(*_: object) -> None:
+    def interrupt(number: int, frame: Any) -> None:
         interrupted.set()
-        raise KeyboardInterrupt
+        before[number](number, frame)
 
-    signal.signal(signal.SIGINT, interrupt)
+    for number in before:
+        signal.signal(number, interrupt)
     try:
         yield interrupted
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _list_signals() -> list[int]:
+    names = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+    return [getattr(signal, name) for name in names if hasattr(signal, name)]
 
 
 def name_owner() -> str:

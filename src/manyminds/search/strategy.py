@@ -1,22 +1,32 @@
 """Which chain to try next: first ones, selectors, tuning, branches, committees."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from manyminds.search.space.learners import is_large
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import Chain, Space
 
-__all__ = ["Finished", "Proposal", "first_chains", "propose"]
+__all__ = ["Finished", "Proposal", "first_chains", "propose", "safe_chains"]
 
 # Learners in the order in which they are tried first: what is quick or usually good.
 ORDER = (
-    "boosting", "forest", "logistic", "ridge", "extra_trees", "gaussian_svm",
-    "discriminant", "rotation_forest", "linear_svm", "local_trees", "perceptron",
-    "neighbours", "nrbf", "gaussian_process", "exponential_svm", "elm", "elastic_net",
-    "projected_boosting", "naive_bayes", "ssv_tree",
+    "quick_forest", "boosting", "forest", "logistic", "ridge", "extra_trees",
+    "gaussian_svm", "discriminant", "rotation_forest", "linear_svm", "local_trees",
+    "perceptron", "neighbours", "nrbf", "gaussian_process", "exponential_svm", "elm",
+    "elastic_net", "projected_boosting", "naive_bayes", "ssv_tree",
+)  # fmt: skip
+# What gets a score on every table, however long it takes; on a large one, few trees.
+SAFE = ("boosting", "forest")
+SAFE_AND_QUICK = (
+    {"learner": "quick_forest"},
+    {
+        "learner": "boosting", "boosting.max_iter": 30, "boosting.learning_rate": 0.1,
+        "boosting.max_leaf_nodes": 31, "boosting.l2": 1.0,
+    },
 )  # fmt: skip
 # Settings that have done well on many tables.
 GOOD = (
@@ -108,21 +118,59 @@ def first_chains(space: Space, problem: Problem) -> list[Chain]:
     """
     rank = {name: place for place, name in enumerate(ORDER)}
     learners = sorted(space.learner, key=lambda one: rank.get(one.name, -1))
-    root = float(np.clip(problem.n_encoded**-0.5, 0.02, 1.0))
-    base: list[dict[str, Any]] = [
-        {"learner": one.name, f"{one.name}.max_features": root}
-        if one.name in ("forest", "extra_trees") and problem.n_classes
-        else {"learner": one.name}
+    own = [{"learner": one.name} for one in learners if one.name not in rank]
+    base = [
+        _with_defaults(one.name, problem)
         for one in learners
+        if one.name in rank and one.name not in SAFE
     ]
+    safe = [_with_defaults(name, problem) for name in SAFE]
+    if is_large(problem):
+        safe = [*SAFE_AND_QUICK, *safe]
     challenge = list(CHALLENGE) if problem.n_features >= 20 else []
     if problem.n_features >= WIDE:
-        wanted = [*base[:3], *challenge, *base[3:], *GOOD]
+        wanted = [*own, *safe, *base[:1], *challenge, *base[1:], *GOOD]
     else:
-        wanted = [*base[:6], *GOOD[:2], *base[6:], *GOOD[2:], *challenge]
+        wanted = [*own, *safe, *base[:4], *GOOD[:2], *base[4:], *GOOD[2:], *challenge]
+    return _complete_all([*space.first, *wanted], space, problem)
+
+
+def safe_chains(space: Space, problem: Problem) -> list[Chain]:
+    """List the chains that are neither pruned nor dropped because they take long.
+
+    Parameters
+    ----------
+    space : Space
+        Cut for the problem.
+    problem : Problem
+
+    Returns
+    -------
+    chains : list of dict
+        Boosting and a forest with their defaults; on a large table, of few trees.
+    """
+    wanted = [_with_defaults(name, problem) for name in SAFE]
+    if is_large(problem):
+        wanted = list(SAFE_AND_QUICK)
+    return _complete_all(wanted, space, problem)
+
+
+def _with_defaults(name: str, problem: Problem) -> dict[str, Any]:
+    """Return a learner's first chain; forests for classes take the root of columns."""
+    chain: dict[str, Any] = {"learner": name}
+    if name in ("forest", "extra_trees") and problem.n_classes:
+        root = float(np.clip(problem.n_features**-0.5, 0.02, 1.0))
+        chain[f"{name}.max_features"] = root
+    return chain
+
+
+def _complete_all(
+    wanted: Sequence[Mapping[str, Any]], space: Space, problem: Problem
+) -> list[Chain]:
+    """Return whole chains of those wanted that the space has, each once."""
     names = {one.name for one in space.learner}
     chains: list[Chain] = []
-    for partial in [*space.first, *wanted]:
+    for partial in wanted:
         if partial["learner"] in names and _can_have(space, partial):
             chain = space.complete(partial, problem)
             chains += [chain] if chain not in chains else []
@@ -203,7 +251,7 @@ def _with_selectors(
     return chains
 
 
-def _can_have(space: Space, partial: dict[str, Any]) -> bool:
+def _can_have(space: Space, partial: Mapping[str, Any]) -> bool:
     """Tell whether a space has all options that a chain asks for."""
     for stage in ("encode", "scale", "reduce", "select"):
         names = [option.name for option in getattr(space, stage)]

@@ -8,19 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from manyminds.experiments.sql_store import complete_url
+from manyminds.experiments.database_urls import complete_url
 from manyminds.search.criterion import mean_minus_deviation
 from manyminds.search.evaluating import Evaluation, Evaluator, keep_finite
 from manyminds.search.keeping import lock_study, open_predictions, try_again
 from manyminds.search.processes import heed_interrupts, is_lost, name_owner
+from manyminds.search.scheduling import (
+    count_refit_seconds,
+    count_seconds_to_finish,
+    is_ahead,
+    share_time,
+)
 from manyminds.search.space.space import Chain
-from manyminds.search.strategy import Finished, first_chains, propose
+from manyminds.search.strategy import Finished, first_chains, propose, safe_chains
 from manyminds.search.workers import Workers
 
 __all__ = ["SearchProgress", "Study", "Tried"]
 
-LEAST_LIMIT = 3.0  # seconds that every trial may take
-SHARE_OF_BUDGET = 0.15  # of which a single trial may take so much
 BATCH = 8  # trials that are asked for together where the result is not to hang on time
 WAIT = 0.25
 SECONDS_FOR_A_FIRST = 120.0  # beyond the budget, lest a search come home with nothing
@@ -62,6 +66,9 @@ class SearchProgress:
         Score of the best chain so far; NaN before the first.
     latest : str
         What was tried last.
+    is_compiling : bool, default=False
+        Whether kernels are being compiled, once after an installation, before the
+        clock of the search starts.
     """
 
     n_done: int
@@ -70,6 +77,7 @@ class SearchProgress:
     budget: float
     best: float
     latest: str
+    is_compiling: bool = False
 
 
 @dataclass
@@ -106,12 +114,20 @@ class Study:
         self.study = self._open()
         self._owner = name_owner()
         self._limit, self._limits = np.inf, {}
+        self._safe = safe_chains(self.evaluator.space, self.evaluator.problem)
+        self._owed: set[int] = set()
         self._rng = np.random.default_rng([self.seed, len(self.study.trials)])
         self._begin_or_resume()
 
     # ------------------------------------------------------------ running
 
-    def run(self, seconds: float, n_trials: int | None, n_workers: int) -> None:
+    def run(
+        self,
+        seconds: float,
+        n_trials: int | None,
+        n_workers: int,
+        reserve: float = np.inf,
+    ) -> None:
         """Try chains until the time or the number of trials is used up.
 
         Ctrl-C ends the run in the same way; what was finished is kept.
@@ -123,14 +139,19 @@ class Study:
         n_trials : int or None
         n_workers : int
             Processes.
+        reserve : float, default=inf
+            Seconds that the caller has for fitting what is chosen: what this takes
+            beyond them is left over of ``seconds``.
         """
         self._start, self._budget, self._n_trials = time.monotonic(), seconds, n_trials
+        self._reserve = reserve
         self._n_begun = self._n_done = 0
         self._has_something = bool(self.tried("complete"))
         self._best = max((one.score for one in self.tried("complete")), default=np.nan)
-        share = max(LEAST_LIMIT, SHARE_OF_BUDGET * seconds * max(1, n_workers) / 2)
-        self._limit = share if np.isfinite(seconds) else np.inf
-        self._queue_again([one for one in self.tried("slow") if self._is_open(one)])
+        self._limit = share_time(seconds, n_workers)
+        slow = self.tried("slow")
+        self._owed = {one.number for one in slow if one.chain in self._safe}
+        self._queue_again([one for one in slow if self._is_open(one)])
         running: dict[int, Any] = {}
         try:
             with (
@@ -154,7 +175,10 @@ class Study:
             while self._more and workers.n_free and self._goes_on:
                 self._begin(workers, running)
             for number, found in workers.finished(WAIT):
-                self._end(running, number, found)
+                if self._may_go_on(running[number], found):
+                    self._go_on(workers, running[number], found)
+                else:
+                    self._end(running, number, found)
         workers.abandon()
 
     def _run_by_number(self, workers: Workers, running: dict[int, Any]) -> None:
@@ -167,7 +191,8 @@ class Study:
                 self._check_interrupt()
                 while waiting and workers.n_free:
                     trial, chain = waiting.pop(0)
-                    workers.start(trial.number, chain, rival, np.inf)
+                    known = [] if chain in self._safe else rival
+                    workers.start(trial.number, chain, known, np.inf)
                 for number, found in workers.finished(WAIT):
                     self._end(running, number, found)
                     n_ended += 1
@@ -182,8 +207,33 @@ class Study:
         limit = self._limit
         if self._left > 0 and self._has_something:
             limit = min(limit, max(0.5, self._left))
+        if chain in self._safe:  # its first fold is waited for
+            limit = max(limit, self._left)
         self._limits[trial.number] = limit
-        workers.start(trial.number, chain, self._rival(), limit)
+        workers.start(trial.number, chain, self._rival_of(chain), limit)
+
+    def _may_go_on(self, trial: Any, found: Evaluation) -> bool:
+        """Check whether a chain is worth more time than its share, and has it.
+
+        One that is ahead of the incumbent is, and one that always gets a score.
+        """
+        if found.state != "slow" or not found.fold_scores:
+            return False
+        left = self._left
+        if not self._has_something:  # better late than with nothing
+            left += SECONDS_FOR_A_FIRST
+        n_folds = len(self.evaluator.folds)
+        if count_seconds_to_finish(found, n_folds, self._reserve) > left:
+            return False
+        is_safe = trial.user_attrs["asked"]["chain"] in self._safe
+        return is_safe or is_ahead(found.fold_scores, self._rival())
+
+    def _go_on(self, workers: Workers, trial: Any, found: Evaluation) -> None:
+        """Let a slow chain try another fold; then it is decided again."""
+        chain = trial.user_attrs["asked"]["chain"]
+        one_fold = found.seconds / len(found.fold_scores)
+        limit = max(self._limit, one_fold)
+        workers.start(trial.number, chain, self._rival_of(chain), limit, found)
 
     def _end(self, running: dict[int, Any], number: int, found: Evaluation) -> None:
         trial = running.pop(number)
@@ -211,7 +261,12 @@ class Study:
 
     @property
     def _left(self) -> float:
-        return self._budget - (time.monotonic() - self._start)
+        """Seconds of the search, less those that fitting the best chain takes of it."""
+        best = self._incumbent()
+        fit_seconds = 0.0 if best is None else best.fit_seconds
+        refit = count_refit_seconds(fit_seconds, len(self.evaluator.folds))
+        spent = time.monotonic() - self._start
+        return self._budget - spent - max(0.0, refit - self._reserve)
 
     @property
     def _n_missing(self) -> int:
@@ -309,10 +364,18 @@ class Study:
             return
         self.study.tell(trial, state=TrialState.FAIL)
 
+    def _incumbent(self) -> Tried | None:
+        """Return the best chain when the trials were last read."""
+        return max(self._complete, key=lambda one: one.criterion, default=None)
+
     def _rival(self) -> list[float]:
-        """Scores, fold by fold, of the best chain when it was last looked."""
-        best = max(self._complete, key=lambda one: one.criterion, default=None)
+        """Return the scores, fold by fold, of the incumbent."""
+        best = self._incumbent()
         return best.fold_scores if best else []
+
+    def _rival_of(self, chain: Chain) -> list[float]:
+        """Return the scores that a chain is pruned by: none, if it always gets one."""
+        return [] if chain in self._safe else self._rival()
 
     # ------------------------------------------------------------ what is known
 
@@ -418,7 +481,8 @@ class Study:
 
     def _is_open(self, one: Tried) -> bool:
         """Tell whether a trial left its chain undecided: it had too little time."""
-        is_slow = one.state == "slow" and one.limit < self._limit
+        had_less = one.limit < self._limit
+        is_slow = one.state == "slow" and (had_less or one.number in self._owed)
         return one.state == "unfinished" or is_slow
 
 

@@ -1,14 +1,15 @@
 """Processes that try chains, and can be stopped when one of them takes too long."""
 
+import os
+import signal
 import time
 import warnings
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
+from manyminds.experiments.orphans import follow_parent
 from manyminds.search.evaluating import Evaluation, Evaluator
+from manyminds.search.warming import LEARNERS, warm_up
 
 __all__ = ["Workers"]
 
@@ -25,30 +26,18 @@ SINGLE_THREAD = {
 _evaluator: Evaluator | None = None  # of a worker process
 
 
-def _start(parts: tuple[Any, ...]) -> None:
+def _start(parent: int, parts: tuple[Any, ...]) -> None:
     global _evaluator
+    follow_parent(parent)
+    # Ctrl-C reaches all processes of a terminal; the parent ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _evaluator = Evaluator(*parts)
-    warm_up(_evaluator)
+    warm_up(_evaluator.space, _evaluator.problem, LEARNERS)
 
 
-def warm_up(evaluator: Evaluator) -> None:
-    """Load compiled code, which is no trial's fault: a few rows for each learner."""
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(40, 3)), np.arange(40) % 2
-    problem = replace(
-        evaluator.problem, n_samples=40, n_features=3, n_encoded=3, n_categorical=0,
-        has_missing=False, sparse=False, n_classes=min(2, evaluator.problem.n_classes),
-    )  # fmt: skip
-    for name in ("forest", "extra_trees", "rotation_forest", "local_trees"):
-        for learner in evaluator.space.learner:
-            if learner.name == name:
-                chain = evaluator.space.complete({"learner": name}, problem)
-                evaluator.space.build(chain, problem).fit(X, y).predict(X)
-
-
-def _work(chain: Any, rival: Any, limit: float) -> Evaluation:
+def _work(chain: Any, rival: Any, limit: float, begun: Evaluation | None) -> Evaluation:
     assert _evaluator is not None
-    return _evaluator(chain, rival, limit)
+    return _evaluator(chain, rival, limit, begun)
 
 
 class Workers:
@@ -83,12 +72,19 @@ class Workers:
         """How many more trials can be started."""
         return self.n_workers - len(self._running)
 
-    def start(self, tag: Any, chain: Any, rival: Any, limit: float) -> None:
-        """Begin a trial; `finished` gives its tag back with what came of it."""
+    def start(
+        self,
+        tag: Any,
+        chain: Any,
+        rival: Any,
+        limit: float,
+        begun: Evaluation | None = None,
+    ) -> None:
+        """Begin a trial, or go on with one; `finished` returns what came of it."""
         if self.n_workers == 1:
             done: Future[Evaluation] = Future()
             self._running[done] = (0, tag, time.monotonic() + limit)
-            done.set_result(self.evaluator(chain, rival, limit))
+            done.set_result(self.evaluator(chain, rival, limit, begun))
             return
         busy = {place for place, _, _ in self._running.values()}
         place = next(one for one in range(self.n_workers) if one not in busy)
@@ -96,7 +92,7 @@ class Workers:
         if self._pools[place] is None:
             self._pools[place] = self._open()
             latest += SECONDS_TO_START
-        future = self._pools[place].submit(_work, chain, rival, limit)
+        future = self._pools[place].submit(_work, chain, rival, limit, begun)
         self._running[future] = (place, tag, latest)
 
     def finished(self, timeout: float) -> list[tuple[Any, Evaluation]]:
@@ -147,7 +143,7 @@ class Workers:
         return ProcessPoolExecutor(
             max_workers=1,
             initializer=_start,
-            initargs=(parts,),
+            initargs=(os.getpid(), parts),
             env=SINGLE_THREAD | {"PYTHONWARNINGS": "ignore"},
         )
 

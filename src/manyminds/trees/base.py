@@ -57,8 +57,14 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         "random_state": ["random_state"],
     }
 
+    _has_weight = None  # which of the rows that ``fit`` was given; None: all
+
     def _read_training_set(self, X, y, sample_weight, reset=True):
-        """Check and encode what ``fit`` is given: table, targets, weights."""
+        """Check and encode what ``fit`` is given: table, targets, weights.
+
+        Rows of weight 0 are checked and left out, so that they shape nothing: no bin,
+        no category, no number of draws.
+        """
         if y is None:
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but "
@@ -76,7 +82,24 @@ class TreeModel(DocLinkMixin, BaseEstimator):
             )
             if sample_weight.sum() <= 0.0:
                 raise ValueError("sample_weight has no positive weight.")
-        return X, y, sample_weight
+        self._has_weight = None
+        if sample_weight is None or sample_weight.all():
+            return X, y, sample_weight
+        self._has_weight = kept = sample_weight > 0.0
+        X = X[kept]
+        if reset:
+            X = self._encoder.forget_absent(X)
+        return X, y[kept], sample_weight[kept]
+
+    def _pair_with_targets(self, y, mean, is_known):
+        """Return targets and means of the rows with a weight whose mean is known.
+
+        Means are of all rows that ``fit`` was given, targets of those with a weight.
+        """
+        kept = self._has_weight
+        if kept is None:
+            return y[is_known], mean[is_known]
+        return y[is_known[kept]], mean[is_known & kept]
 
     def _bin(self, X, n_jobs=None):
         """Bin the training table in the layout that the trees will read."""

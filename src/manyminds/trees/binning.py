@@ -28,6 +28,10 @@ def bin_table(X, categorical=None, max_bins=255, *, row_copy=False, n_jobs=None)
     A column with at most ``max_bins`` distinct values gets a bin for each of them:
     trees see it exactly. In other columns, bins hold about equally many rows; equal
     values share a bin, and a value with more rows than that gets a bin of its own.
+    An edge moves, by up to half a bin, from its quantile into a gap between values that
+    takes up more than a quarter of the range from the middle of the one bin to that of
+    the other: bins do not straddle wide gaps. As widths count, which values share a bin
+    depends on the scale of a column: the logarithm may have other bins than the column.
 
     Parameters
     ----------

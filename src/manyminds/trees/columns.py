@@ -128,6 +128,26 @@ class ColumnEncoder:
             self.categories[int(j)] = _list_categories(names[j], columns[j])
         return self.encode(X)
 
+    def forget_absent(self, X):
+        """Forget the categories that do not occur in a table that ``fit`` encoded.
+
+        Parameters
+        ----------
+        X : ndarray or sparse matrix of shape (n_samples, n_features)
+            Some rows of the table that ``fit`` returned.
+
+        Returns
+        -------
+        X : ndarray or sparse matrix of shape (n_samples, n_features)
+            These rows with new codes, as if ``fit`` had seen them alone.
+        """
+        for j, categories in self.categories.items():
+            known = ~np.isnan(X[:, j])
+            present, codes = np.unique(X[known, j], return_inverse=True)
+            self.categories[j] = [categories[int(code)] for code in present]
+            X[known, j] = codes
+        return X
+
     def encode(self, X):
         """Turn a table into floats; a category that ``fit`` has not seen becomes NaN.
 

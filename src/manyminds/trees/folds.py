@@ -35,3 +35,36 @@ def limit_folds(cv, y, by_class):
     if by_class:
         n_rows = np.unique(y, return_counts=True)[1].max(initial=0)
     return int(min(cv, n_rows))
+
+
+def renumber_folds(cv, kept):
+    """Number the rows of splits anew when some rows are left out.
+
+    Parameters
+    ----------
+    cv : int, cross-validation generator or iterable
+        What users ask for; anything but an iterable of splits is left alone.
+    kept : ndarray of bool of shape (n_samples,) or None
+        Which rows are kept; None: all.
+
+    Returns
+    -------
+    cv : int, cross-validation generator or list of (train, test)
+        Positions among the rows that are kept.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.trees.folds import renumber_folds
+    >>> renumber_folds([([0, 1], [2, 3])], np.array([True, False, True, True]))
+    [(array([0]), array([1, 2]))]
+    """
+    if kept is None or isinstance(cv, Integral) or hasattr(cv, "split"):
+        return cv
+    position = np.cumsum(kept) - 1
+
+    def renumber(rows):
+        rows = np.arange(len(kept))[rows]
+        return position[rows[kept[rows]]]
+
+    return [(renumber(train), renumber(test)) for train, test in cv]

@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 
 from manyminds._compat import StrOptions
 from manyminds.trees.base import TreeClassifierMixin, TreeModel
-from manyminds.trees.folds import limit_folds
+from manyminds.trees.folds import limit_folds, renumber_folds
 from manyminds.trees.growing import draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import cost_complexity_path, keep, prune_cost_complexity
 from manyminds.trees.rules import export_rules
@@ -197,7 +197,8 @@ class SSVTreeClassifier(TreeClassifierMixin, TreeModel):
 
     def _part(self, y, weight):
         """Part the rows into folds: no folds if nothing is to be chosen."""
-        cv = limit_folds(self.cv, y, by_class=True)
+        cv = renumber_folds(self.cv, self._has_weight)
+        cv = limit_folds(cv, y, by_class=True)
         if self.pruning is None or cv == 1:
             return []
         folds = check_cv(cv, y, classifier=True).split(np.zeros((len(y), 1)), y)

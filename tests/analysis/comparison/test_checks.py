@@ -45,6 +45,22 @@ def test_scores_of_a_row_are_evened_out_row_by_row():
     assert_array_equal(found[2], 0)
 
 
+def test_one_that_diverged_leaves_the_others_apart():
+    scores = np.array([[0.5, 0.6, 1e13], [-1e300, 2.0, 2.0 + 1e-9], [1e-300, 0, 1e9]])
+    assert_array_equal(even_out(scores), scores)
+
+
+def test_rounding_is_evened_out_at_every_size(seed):
+    # Wherever values lie, on both sides of a round number too.
+    rng = np.random.default_rng(seed)
+    size = 10.0 ** rng.uniform(-300, 300, (1000, 1)) * rng.choice([-1, 1], (1000, 1))
+    scores = size * np.array([1.0, 1.5, 1.0 + 3e-13, 1.0 - 3e-13])
+    scores[:3] = np.array([1.0, 9.0, 1.0 - 1e-15, 1.0 + 1e-15])
+    found = even_out(scores)
+    assert_array_equal(found[:, [0, 2]], found[:, [2, 3]])
+    assert_array_equal(found[:, 1], scores[:, 1])
+
+
 @pytest.mark.parametrize(
     ("a", "b", "says"),
     [

@@ -1,6 +1,7 @@
 """Ranks and the Friedman test agree with papers, SciPy and plain loops."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,12 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from manyminds.analysis import friedman_test, rank_methods
+from manyminds.analysis import (
+    compare_to_control,
+    friedman_test,
+    nemenyi_test,
+    rank_methods,
+)
 
 
 def ranks_by_the_book(row, higher_is_better=True):
@@ -41,6 +47,19 @@ def test_ranks_are_those_of_the_book(seed, higher_is_better):
 
 def test_ranks_do_not_hang_on_rounding():
     assert rank_methods([[0.3, 0.1 + 0.2, 0.2]]).average_ranks == (1.5, 1.5, 3.0)
+
+
+def test_a_method_that_diverged_does_not_tie_the_others(seed):
+    found = rank_methods([[0.5, 0.6, 1e13]], higher_is_better=False)
+    assert found.average_ranks == (1.0, 2.0, 3.0)
+    scores = np.random.default_rng(seed).random((12, 4))
+    scores[:, 3] += 1.0
+    diverged = scores.copy()
+    diverged[:, 3] *= 1e14
+    control = partial(compare_to_control, control=0)
+    for test in friedman_test, nemenyi_test, control:
+        plain = test(scores, higher_is_better=False)
+        assert test(diverged, higher_is_better=False) == plain
 
 
 def test_order_of_methods_and_units_of_data_sets_do_not_matter(seed):

@@ -40,12 +40,14 @@ def old_iris():
     return X, y
 
 
-def naive_profiles(X, y, *, shares=(0.05, 0.45), n_radii=15, include_self=True):
+def naive_profiles(
+    X, y, *, n_radii=15, include_self=True, scaled=True, statistic=np.mean
+):
     """Imbalance profiles straight from the definitions."""
-    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    Z = (X - X.mean(axis=0)) / X.std(axis=0) if scaled else X
     distance = cdist(Z, Z)
-    ranks = [int(share * (len(X) - 1)) for share in shares]
-    ends = [np.mean([np.sort(row)[rank] for row in distance]) for rank in ranks]
+    ranks = [int(share * (len(X) - 1)) for share in (0.05, 0.45)]
+    ends = [statistic([np.sort(row)[rank] for row in distance]) for rank in ranks]
     profiles = np.empty((len(X), n_radii))
     for j in range(n_radii):
         radius = ends[0] + j * (ends[1] - ends[0]) / (n_radii - 1)
@@ -74,6 +76,24 @@ def test_few_and_many_columns_agree(seed, n_features):
     X, y = make_case(seed, 60, n_features)
     found = MultiResolutionComplexity(n_radii=5).fit(X, y).profiles_
     assert_allclose(found, naive_profiles(X, y, n_radii=5), rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("case", ["outlier", "far away", "far apart", "copies"])
+def test_large_numbers_cost_no_digits(seed, case):
+    # Squares of large numbers have no room for the squares of small differences.
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(150, 33)), rng.integers(0, 2, 150)
+    if case == "outlier":
+        X[0, 1] = 1e6
+    elif case == "far away":
+        X += 1e9
+    elif case == "far apart":
+        X[::2] += 1e8
+    else:
+        X[::3] = X[0] + 1e7
+    model = MultiResolutionComplexity(scaling=None, n_radii=5, statistic="median")
+    expected = naive_profiles(X, y, n_radii=5, scaled=False, statistic=np.median)
+    assert_allclose(model.fit(X, y).profiles_, expected, rtol=0, atol=1e-14)
 
 
 def test_ties_at_a_radius_are_inside():

@@ -83,6 +83,11 @@ def test_edges_of_the_linear_boundary():
     assert beta([[0.0], [0.0]], [0, 1]) == 0.0  # no direction
     assert beta([[0.0], [1.0]], [0, 1]) == 0.0  # no scatter to divide by
     assert beta([[0.0], [1.0]], [0, 1], inverse=np.eye(1)) > 0.0
+    # No scatter but that of rounding, which is no direction.
+    third = [[0.1, 0.7]] * 3 + [[1.3, 0.2]] * 3
+    for shrinkage in (0.0, 0.5):
+        assert beta(third, [0] * 3 + [1] * 3, shrinkage=shrinkage) == 0.0
+        assert beta(third, [0] * 3 + [1] * 3, 4, shrinkage=shrinkage) == 0.0
     counts = np.array([[[0, 3], [0, 0]]])  # no member with the label; nobody
     near = Neighbourhoods(counts, np.zeros((1, 2, 2, 1)), np.zeros((1, 2, 1, 1)))
     found = measure_linear_boundary(near, np.array([[0]]))

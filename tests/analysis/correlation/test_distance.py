@@ -45,3 +45,13 @@ def test_too_few_rows_and_constant_vectors():
     with pytest.raises(ValueError, match="four rows or more"):
         correlation_score([[0.0], [1.0], [2.0]], [0, 1, 1], "distance")
     assert correlation_score(np.ones((8, 1)), [0, 1] * 4, "distance") == 0.0
+
+
+@pytest.mark.parametrize("scale", [1e-290, 1e-200, 1e160, 1e307])
+def test_units_do_not_matter(scale, seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(40, 3)), rng.integers(0, 3, 40)
+    X[:, 0] += y
+    expected = correlation_score(X, y, "distance", clip=False)
+    found = correlation_score(X * scale, y, "distance", clip=False)
+    assert_allclose(found, expected, rtol=1e-9)

@@ -54,3 +54,10 @@ def test_pairs_without_a_measure_may_count_as_zero():
 def test_every_public_name_is_there():
     for name in diversity.__all__:
         assert getattr(diversity, name).__doc__
+
+
+def test_measures_of_failures_are_undefined_without_any():
+    found = diversity.measure_diversity([0, 1, 1], [[0, 1, 1], [0, 1, 1], [0, 1, 1]])
+    assert np.isnan(found.generalised_diversity)
+    assert np.isnan(found.coincident_failure)
+    assert np.isnan(found.ensemble_coincident_errors)

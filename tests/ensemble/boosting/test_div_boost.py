@@ -5,11 +5,14 @@ from math import comb
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
 
 from manyminds.datasets.generators import make_friedman_classes
+from manyminds.ensemble.boosting.boost_by_majority import BoostByMajorityClassifier
 from manyminds.ensemble.boosting.div_boost import DivBoostClassifier
 from manyminds.ensemble.boosting.resampled_adaboost import ResampledAdaBoostClassifier
 from manyminds.trees.mdl_tree import MDLTreeClassifier
@@ -143,6 +146,28 @@ def test_sample_weights_are_odds(seed):
         for z in (y, other)
     ]
     assert_array_equal(*predictions)
+
+
+@pytest.mark.parametrize("inside", [MDLTreeClassifier(max_bins=8), GaussianNB()])
+@pytest.mark.parametrize(
+    "make",
+    [DivBoostClassifier, ResampledAdaBoostClassifier, BoostByMajorityClassifier],
+)
+def test_rows_of_weight_zero_shape_nothing_and_keep_their_place(make, inside, seed):
+    X, y, _, _ = noisy_plane(seed)
+    weights = np.random.default_rng(seed).uniform(0.5, 2.0, size=len(y))
+    weights[::3] = 0.0
+    kept = weights > 0.0
+    X[~kept] *= 9.0
+    boost = make(inside, 8, random_state=0)
+    without = clone(boost).fit(X[kept], y[kept], weights[kept])
+    boost.fit(X, y, weights)
+    assert_allclose(boost.predict_proba(X), without.predict_proba(X), rtol=1e-9)
+    assert_array_equal(boost.sample_weights_[~kept], 0.0)
+    assert_allclose(boost.sample_weights_[kept], without.sample_weights_, rtol=1e-9)
+    if hasattr(boost, "n_right_"):
+        right = [member.predict(X) == y for member in boost.estimators_]
+        assert_array_equal(boost.n_right_, np.sum(right, axis=0))
 
 
 def test_gaps_are_for_members_that_take_them(seed):

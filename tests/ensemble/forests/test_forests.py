@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import ensemble as theirs
+from sklearn.base import clone, is_classifier
 from sklearn.datasets import (
     load_breast_cancer,
     load_diabetes,
@@ -196,6 +197,45 @@ def test_parameters_that_contradict_each_other(iris):
         ExtraTreesClassifier(oob_score=True).fit(X, y)
     with pytest.raises(ValueError, match="feature_weights has 2 rows"):
         RandomForestClassifier(3, feature_weights=np.ones((2, 4))).fit(X, y)
+
+
+@pytest.mark.parametrize("make", [RandomForestClassifier, RandomForestRegressor])
+def test_out_of_bag_answers_keep_the_rows_of_weight_zero(make, seed):
+    # They are asked about like all rows that no tree drew, and judge nothing.
+    rng = np.random.default_rng(seed)
+    X, weight = rng.normal(size=(80, 3)), rng.uniform(0.5, 2.0, size=80)
+    weight[::4] = 0.0
+    kept, y = weight > 0.0, (X[:, 0] > 0.0).astype(int)
+    forest = make(30, max_bins=8, oob_score=True, random_state=0)
+    without = clone(forest).fit(X[kept], y[kept], weight[kept])
+    forest.fit(X, y, weight)
+    name, ask = "oob_prediction_", "predict"
+    if is_classifier(forest):
+        name, ask = "oob_decision_function_", "predict_proba"
+    answer = getattr(forest, name)
+    assert len(answer) == 80
+    assert_allclose(answer[~kept], getattr(forest, ask)(X[~kept]))
+    assert_array_equal(answer[kept], getattr(without, name))
+    assert forest.oob_score_ == without.oob_score_
+    for rows, expected in zip(forest.estimators_samples_, without.estimators_samples_):
+        assert_array_equal(rows, np.flatnonzero(kept)[expected])
+    found = forest.oob_permutation_importance(X, y, random_state=0)
+    alone = without.oob_permutation_importance(X[kept], y[kept], random_state=0)
+    assert_array_equal(found.importances, alone.importances)
+
+
+def test_a_category_of_rows_without_weight_is_unknown(seed):
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([rng.choice([1, 3, 7], 60), rng.normal(size=60)])
+    y, weight = X[:, 0] == 7, np.where(X[:, 0] == 3, 0.0, 1.0)
+    tree = ExtraTreesClassifier(
+        5, categorical_features=[0], bootstrap=False, random_state=0
+    )
+    without = clone(tree).fit(X[weight > 0], y[weight > 0], weight[weight > 0])
+    tree.fit(X, y, weight)
+    assert tree._encoder.categories == {0: [1.0, 7.0]}
+    assert_array_equal(tree.predict_proba(X), without.predict_proba(X))
+    assert_array_equal(tree.estimators_samples_[0], np.flatnonzero(weight))
 
 
 def test_class_weights_move_the_border(seed):

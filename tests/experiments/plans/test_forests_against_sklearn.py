@@ -8,6 +8,8 @@ from manyminds.datasets import Dataset
 from manyminds.datasets.bundled import load_dataset
 from manyminds.datasets.folder import DataFolder
 from manyminds.experiments import Record, open_store
+from manyminds.experiments.claims import CANNOT_TELL, FAILS, HOLDS
+from manyminds.experiments.controls import control
 from manyminds.experiments.judging import judge
 from manyminds.experiments.plans import get_reproduction
 from manyminds.experiments.plans.forests_against_sklearn import (
@@ -51,14 +53,18 @@ def test_worked_example_of_points():
     assert extra.mean_difference == pytest.approx(-differences.mean())
     assert forest.counts["agrees"] == 4  # 0, 0.1, 0.2 and 0.3 points
     assert forest.counts["differs"] == n_sets - 4
-    assert "goal of 0.3 points in the mean NOT met" in forest.remark
+    assert {claim.verdict for claim in found.claims} == {FAILS}
+    assert [claim.effect for claim in found.claims] == [
+        pytest.approx(differences.mean()),
+        pytest.approx(-differences.mean()),
+    ]
     assert f"p = {wilcoxon(differences).pvalue:.3f}" in forest.remark
     assert found.cells[0].reference == found.cells[0].mean == pytest.approx(80.0)
 
 
 def test_worked_example_of_per_cent_and_chance():
     # Ours is 2 % above the peer's error in the mean; from repetition to repetition it
-    # is 2 % more or less by 0 (surely different) or by up to 4 points (chance).
+    # is 2 % more or less by 0 (surely different) or by up to 4 points (random).
     scatter = np.array([0.04, -0.04, 0.02, -0.02, 0.0])
 
     def values(k, method, repeat):
@@ -71,8 +77,31 @@ def test_worked_example_of_per_cent_and_chance():
     forest, extra = found.columns
     assert forest.mean_difference == pytest.approx(2.0)
     assert extra.mean_difference == pytest.approx(2.0)
-    assert forest.counts["differs"] == extra.counts["agrees within chance"] == 10
-    assert "goal of 1 % in the mean NOT met" in forest.remark
+    assert forest.counts["differs"] == 10
+    assert extra.counts["within random variation"] == 10
+    assert [claim.verdict for claim in found.claims] == [FAILS, FAILS]
+
+
+def test_equality_holds_only_with_a_narrow_interval():
+    # Both have a mean difference of 0; in the second, sets differ by five points.
+    def values_with(spread):
+        return lambda k, method, repeat: (
+            0.8 + (0.0 if method.startswith("scikit") else spread * (-1) ** k)
+        )
+
+    sixteen = SETS["classification"][:16]
+    for spread, verdict in ((0.001, HOLDS), (0.05, CANNOT_TELL)):
+        records = records_of(CLASSIFICATION, values_with(spread))
+        records = [one for one in records if one.dataset in sixteen]
+        claims = judge(CLASSIFICATION, records).claims
+        assert [claim.verdict for claim in claims] == [verdict] * 2
+
+
+@pytest.mark.parametrize("part", [CLASSIFICATION, REGRESSION])
+def test_shuffled_peers_do_not_agree(part):
+    records = records_of(part, lambda k, method, repeat: 0.5 + 0.02 * k)
+    found = control([(part, judge(part, records).cells)])
+    assert found.share == 100.0 and found.null_share < 20.0 and found.informative
 
 
 def test_a_missing_side_is_no_result():
@@ -91,14 +120,15 @@ def test_a_missing_side_is_no_result():
     assert found.cells[2].why == "no folds are recorded"
 
 
-def test_raw_tables_share_the_peer_and_have_no_goal():
+def test_raw_tables_share_the_peer():
     for part in (RAW_CLASSES, RAW_NUMBERS):
         found = judge(part, records_of(part, lambda k, method, repeat: 1.0 + k))
         assert [column.method for column in found.columns] == [
             "RandomForest, raw",
             "ExtraTrees, raw",
         ]
-        assert "goal" not in found.columns[0].remark
+        assert "on raw tables has the same" in found.claims[0].text
+        assert found.claims[0].verdict == HOLDS
 
 
 def test_quick_run_on_bundled_sets(tmp_path):

@@ -1,5 +1,7 @@
 """The competitors of Forests of Local Trees: tables, folds, votes and the plan."""
 
+from collections import defaultdict
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,11 +13,13 @@ from manyminds.datasets import Dataset
 from manyminds.datasets.bundled import load_dataset
 from manyminds.datasets.folder import DataFolder
 from manyminds.ensemble import RandomForestClassifier
-from manyminds.experiments import open_store
+from manyminds.experiments import Record, open_store
+from manyminds.experiments.judging import judge
 from manyminds.experiments.plans import get_reproduction
 from manyminds.experiments.plans.local_trees import (
     AS_IN_THESIS,
     ENCODED_COLUMNS,
+    FOLDS_OF_2014,
     HONEST_IMPUTATION,
     NAME,
     NOT_AT_HAND,
@@ -126,6 +130,54 @@ def test_quick_run_on_bundled_sets(tmp_path):
     for cell in first.verdicts.cells:
         # One repetition scatters by about a point; six would be five deviations.
         assert cell.difference is None or abs(cell.difference) < 6
+
+
+def records_of(part, accuracy):
+    """Give each place of a part a hundred folds of this accuracy."""
+    plan = part.outline()
+    return [
+        Record(f"{part.name}{place}{i}", *place, i // 10, i % 10, {"accuracy": one})
+        for place in [(s.name, m.name) for s in plan.datasets for m in plan.methods]
+        for i, one in enumerate(accuracy(*place) + 0.02 * np.tile([-1.0, 1.0], 50))
+    ]
+
+
+def judge_changes(**gains):
+    """Judge the claims where each change of the preparation adds so much."""
+    parts = {
+        "leak": HONEST_IMPUTATION,
+        "folds": FOLDS_OF_2014,
+        "names": WITHOUT_IDENTIFIERS,
+    }
+    records = {AS_IN_THESIS.name: records_of(AS_IN_THESIS, lambda *_: 0.8)}
+    for name, part in parts.items():
+        accuracy = 0.8 + gains.get(name, 0.0)
+        records[part.name] = records_of(part, lambda *_, one=accuracy: one)
+    claims = get_reproduction(NAME).claims(records)
+    return {claim.text.split()[0]: claim for claim in claims}
+
+
+def test_only_the_printed_experiment_is_counted():
+    assert AS_IN_THESIS.apart == ""
+    for part in (FOLDS_OF_2014, HONEST_IMPUTATION, WITHOUT_IDENTIFIERS):
+        found = judge(part, records_of(part, lambda *_: 0.8))
+        assert all(cell.apart for cell in found.cells)
+        assert "not counted" in found.overall
+
+
+def test_what_a_change_does_is_judged_by_our_own_parts():
+    # Without the leak five points less, with old folds nothing, without names more.
+    found = judge_changes(leak=-0.05, folds=0.0, names=0.03)
+    assert found["Filling"].verdict == "holds"
+    assert found["Filling"].effect == pytest.approx(5.0)
+    assert found["Filling"].n == len(WITH_MISSING_NUMBERS)
+    assert found["Folds"].verdict == "does not hold"
+    assert found["Names"].verdict == "holds"
+    assert found["Names"].effect == pytest.approx(3.0)
+
+
+def test_claims_need_records():
+    assert get_reproduction(NAME).claims(defaultdict(list)) == []
 
 
 def load_all(part, folder):

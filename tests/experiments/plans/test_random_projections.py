@@ -1,22 +1,20 @@
 """RpBoost's reproduction: its samples, its coding, its judge and its plans."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
-from manyminds.analysis import corrected_resampled_ttest
 from manyminds.datasets import Dataset
 from manyminds.experiments import Record
+from manyminds.experiments.judging import judge
 from manyminds.experiments.plans.random_projections import REPRODUCTION, TABLES
 from manyminds.experiments.plans.random_projections_protocol import (
     BASELINES,
     PROJECTED,
     PatternSamples,
     code_categories,
-    judge_claims,
+    judge_winners,
     make_methods,
 )
 
@@ -65,26 +63,53 @@ def records_of(plan, values):
 
 
 @pytest.mark.parametrize(
-    ("mine", "verdict"), [(0.9, "agrees"), (0.5, "differs"), (0.701, "undecided")]
+    ("mine", "verdict"),
+    [(0.9, "holds"), (0.5, "does not hold"), (0.701, "cannot be told")],
 )
-def test_claims_are_held_against_the_best_of_the_others(mine, verdict):
+def test_weakest_winner_is_held_against_the_best_of_the_others(mine, verdict):
+    plan = PARTS["penalty 1000, claims"].outline()
+    values = {method.name: 0.95 for method in plan.methods}
+    values |= {"AdaBoost": 0.6, "LsBoost": 0.7, "RpBoost.sub N": mine}
+    winners = (("RpBoost.sub N", "RpBoost.same N"), BASELINES)
+    claims = {source.name: winners for source in plan.datasets}
+    *of_sets, overall = judge_winners(
+        claims, "over all", 0.1, plan, records_of(plan, values)
+    )
+    assert len(of_sets) == len(plan.datasets)
+    for claim in of_sets:
+        assert claim.verdict == verdict
+        assert claim.effect == pytest.approx(100 * mine - 70.0, abs=1.5)
+        assert "RpBoost.sub N, the weakest, less LsBoost" in claim.remark
+    assert overall.n == len(plan.datasets)
+
+
+def test_claims_are_not_cells():
     part = PARTS["penalty 1000, claims"]
     plan = part.outline()
-    values = {method.name: mine for method in plan.methods}
-    values |= {"AdaBoost": 0.6, "LsBoost": 0.7}
-    claims = {source.name: (("RpBoost.sub N",), BASELINES) for source in plan.datasets}
-    compare = partial(corrected_resampled_ttest, test_share=0.1)
-    found = judge_claims(claims, compare, part, plan, records_of(plan, values), {})
-    for cell in found.cells:
-        assert cell.verdict == verdict and "against LsBoost" in cell.why
-        assert cell.reference == pytest.approx(70.0, abs=1.0)
-        assert cell.difference == pytest.approx(100 * mine - 70.0, abs=1.5)
+    records = records_of(plan, {method.name: 0.8 for method in plan.methods})
+    found = judge(part, records)
+    assert all(cell.apart for cell in found.cells) and len(found.claims) == 6
+    assert all(claim.verdict != "holds" for claim in found.claims)
 
 
 def test_claims_without_records_are_not_run():
-    part = PARTS["patterns, claims"]
-    found = part.judge(part, part.outline(), [], {})
+    found = judge(PARTS["patterns, claims"], [])
     assert {cell.verdict for cell in found.cells} == {"not run"}
+    assert found.claims == ()
+
+
+def test_a_printed_number_is_counted_once():
+    tables = [part for part in REPRODUCTION.parts if part.table is TABLES]
+    counted = [
+        (cell.dataset, cell.method)
+        for part in tables
+        for cell in judge(part, []).cells
+        if not cell.apart
+    ]
+    assert sorted(counted) == sorted(TABLES.cells)
+    patterns = judge(PARTS["patterns"], []).cells
+    printed = {(cell.reference, cell.method) for cell in patterns}
+    assert len([cell for cell in patterns if not cell.apart]) == len(printed) == 8
 
 
 def test_every_printed_number_is_held_against_something():

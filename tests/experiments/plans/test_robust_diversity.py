@@ -16,8 +16,8 @@ from manyminds.experiments.measures import Fold
 from manyminds.experiments.plans.robust_diversity import (
     CHEAPER_FEATURES,
     ERROR,
+    ERROR_CLAIMS,
     REPRODUCTION,
-    RIVALS,
     SETS,
     _load,
     _make_models,
@@ -97,7 +97,8 @@ def test_tables_are_complete():
     printed = ERROR.table.cells["diabetes", "DIVBOOST W1"]
     assert printed.mean == 0.2383
     assert printed.sd == pytest.approx(np.sqrt(0.0023), abs=1e-4)
-    assert set(RIVALS) < set(_make_models("full", 1))
+    named = {name for pair in ERROR_CLAIMS.values() for name in pair}
+    assert named <= set(_make_models("full", 1))
 
 
 def record(dataset, method, repeat, error):
@@ -106,24 +107,34 @@ def record(dataset, method, repeat, error):
     return Record(key, dataset, method, repeat, 0, values)
 
 
-def test_a_method_is_tested_against_its_rival(seed):
-    # DIVBOOST W1 is better than AdaBoost by 0.1 in every trial, give or take 0.01.
-    rng = np.random.default_rng(seed)
-    records = []
-    for repeat in range(3):
-        base = 0.2 + 0.01 * rng.normal()
-        records += [
-            record("sonar", "AdaBoost", repeat, base),
-            record("sonar", "DIVBOOST W1", repeat, base - 0.1 + 0.001 * repeat),
-        ]
-    verdicts = judge(ERROR, records, quick=True)
-    remarks = {column.method: column.remark for column in verdicts.columns}
-    assert "against AdaBoost" in remarks["DIVBOOST W1"]
-    assert "better on 1 sets, worse on 0" in remarks["DIVBOOST W1"]
-    assert remarks["Bagging"] == ""
-    cheaper = judge(CHEAPER_FEATURES, records, quick=True)
-    remarks = {column.method: column.remark for column in cheaper.columns}
-    assert remarks["Random Rotation"] == ""  # its rival is not part of that plan
+def judge_divboost(gain):
+    """Judge where DIVBOOST W1 is better than AdaBoost by so much, give or take 0.01."""
+    records = [
+        record(name, method, repeat, 0.2 - gain * lower + 0.01 * (-1) ** (k + repeat))
+        for k, name in enumerate(SETS)
+        for method, lower in (("AdaBoost", 0), ("DIVBOOST W1", 1), ("Bagging", 0))
+        for repeat in range(40)
+    ]
+    return {claim.text: claim for claim in judge(ERROR, records).claims}
+
+
+@pytest.mark.parametrize(("gain", "verdict"), [(0.1, "holds"), (0.0, "does not hold")])
+def test_a_method_without_gain_is_not_called_better(gain, verdict):
+    claims = judge_divboost(gain)
+    claim = claims["DIVBOOST W1 has a lower error than AdaBoost"]
+    assert claim.verdict == verdict
+    assert claim.n == 6 and claim.effect == pytest.approx(gain)
+    noisy = claims[
+        "DIVBOOST W1 has a lower error than AdaBoost on diabetes, which is noisy"
+    ]
+    assert noisy.verdict == verdict and noisy.n == 40
+    # Nothing is recorded of the others.
+    assert not any("Rotation" in text for text in claims)
+
+
+def test_another_price_of_features_is_not_counted():
+    found = judge(CHEAPER_FEATURES, [record("sonar", "Bagging", 0, 0.2)])
+    assert all(cell.apart for cell in found.cells) and not found.claims
 
 
 def test_quick_and_full_outlines():

@@ -57,8 +57,24 @@ def differences(a, b):
 
 
 def even_out(scores):
-    """Make equal those scores of a row that only rounding tells apart."""
-    return _round(scores, _unit(np.abs(scores).max(axis=1, keepdims=True)))
+    """Make equal those scores of a row that only rounding tells apart.
+
+    Neighbors in order are equal if they differ by less than one in the twelfth digit of
+    the larger of the two. No other score of the row matters: one that has diverged
+    leaves the differences of the others as they are. Each score becomes the smallest
+    that it is equal to.
+    """
+    order = np.argsort(scores, axis=1)
+    rising = np.take_along_axis(scores, order, axis=1)
+    below, above = rising[:, :-1], rising[:, 1:]
+    size = np.maximum(np.abs(below), np.abs(above))
+    starts = np.zeros(rising.shape, dtype=np.intp)
+    differs = above / 2 - below / 2 > 0.5 * 10.0**-_DIGITS * size
+    starts[:, 1:] = np.where(differs, np.arange(1, rising.shape[1]), 0)
+    starts = np.maximum.accumulate(starts, axis=1)
+    even = np.empty_like(rising)
+    np.put_along_axis(even, order, np.take_along_axis(rising, starts, axis=1), axis=1)
+    return even
 
 
 def _unit(size):

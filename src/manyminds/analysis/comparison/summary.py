@@ -8,6 +8,7 @@ import pandas as pd
 from manyminds.analysis.comparison._checks import (
     as_tuples,
     check_not_negative,
+    differences,
     even_out,
     read_table,
 )
@@ -178,5 +179,5 @@ def _count_pairs(values, tolerance):
     # A tolerance is a round number that differences should meet exactly.
     margin = tolerance * (1.0 + 1e-12)
     for j in range(k):
-        wins[:, j] = (values - values[:, [j]] > margin).sum(axis=0)
+        wins[:, j] = (differences(values, values[:, [j]]) > margin).sum(axis=0)
     return wins, n - wins - wins.T

@@ -10,13 +10,14 @@ from sklearn.utils.parallel import Parallel, delayed
 from manyminds.kernels.neighbourhoods import (
     add_members,
     count_classes,
+    measure_doubtful,
     measure_squares,
     select_ranks,
 )
 
 TIE = 1e-12  # a row beyond a radius by this share is on it: rounding settles no ties
 _FEW_COLUMNS = 32  # beyond, a product of matrices is quicker than differences
-_ROUNDING = 1e-13  # of such products, as a share of the largest square
+_ROUNDING = 8.0 * 2.0**-53  # of such products, times the root of their length
 _FEW_STEPS = 2**24  # rows x rows x columns: too little work for a second thread
 _BLOCK_CELLS = 2**17  # centres x rows that are measured at a time: 1 MB
 _FEWEST_ROWS = 8  # at a time: columns that no cache holds are read once for all of them
@@ -44,33 +45,40 @@ class Reference:
         self.labels = labels
         self.n_classes = n_classes
         self.is_wide = points.shape[1] > _FEW_COLUMNS
-        # What distances are measured from: columns, or squared lengths of rows.
-        self._columns = None if self.is_wide else np.ascontiguousarray(points.T)
-        self._squares = np.einsum("ij,ij->i", points, points) if self.is_wide else None
+        # What distances are measured from: columns; or rows seen from a point amid
+        # them, since squares of large numbers lose the digits of small differences.
+        if self.is_wide:
+            self._middle = np.median(points, axis=0)
+            self._seen = points - self._middle
+            self._squares = np.einsum("ij,ij->i", self._seen, self._seen)
+        else:
+            self._columns = np.ascontiguousarray(points.T)
 
     def measure(self, centres, own=None):
         """Measure squared distances from each centre to each point.
 
-        ``own`` has the number of the point that a centre is.
+        ``own`` has the number of the point that a centre is. Products of matrices round
+        by a share of the squared lengths; distances that this could change by more than
+        a share ``TIE`` are measured again, by differences.
         """
         out = np.empty((len(centres), len(self.points)))
         if not self.is_wide:
             measure_squares(self._columns, centres, out)
             return out
-        np.matmul(-2.0 * centres, self.points.T, out=out)
+        seen = centres - self._middle
+        lengths = np.einsum("ij,ij->i", seen, seen)
+        np.matmul(-2.0 * seen, self._seen.T, out=out)
         out += self._squares
-        out += np.einsum("ij,ij->i", centres, centres)[:, None]
-        np.maximum(out, 0.0, out=out)
+        out += lengths[:, None]
+        doubt = _ROUNDING * np.sqrt(seen.shape[1]) / TIE
+        measure_doubtful(self.points, centres, self._squares, lengths, doubt, out)
         if own is not None:
             out[np.arange(len(own)), own] = 0.0
         return out
 
     def make_rings(self, radii):
         """Square the radii, with room for rounding; add what finds a ring quickly."""
-        limits = np.square(radii * (1.0 + TIE))
-        if self.is_wide:
-            limits = limits + _ROUNDING * self._squares.max()
-        limits = np.append(limits, np.inf)
+        limits = np.append(np.square(radii * (1.0 + TIE)), np.inf)
         return Rings(limits, *_make_table(limits))
 
 

@@ -8,6 +8,7 @@ nobody is there.
 
 import numpy as np
 
+_NOISE = 1e-12  # share of the members' squared lengths that may be rounding
 _RANK = 1e-10  # a direction with a smaller share of the largest scatter has none
 
 
@@ -82,9 +83,10 @@ def measure_linear_boundary(neighbourhoods, labels, inverse=None, shrinkage=0.0)
     n_own, n_rest = n_same[at][:, None], n_other[at][:, None]
     a, b = own / n_own, rest / n_rest
     if inverse is None:
-        scatter = neighbourhoods.scatter[centre, radius]
-        scatter = scatter - _outer(a, n_own) - _outer(b, n_rest)
-        direction = solve(scatter, (a - b)[:, None, :], shrinkage)[:, 0]
+        whole = neighbourhoods.scatter[centre, radius]
+        scatter = whole - _outer(a, n_own) - _outer(b, n_rest)
+        noise = _find_noise(whole)
+        direction = solve(scatter, (a - b)[:, None, :], shrinkage, noise)[:, 0]
     else:
         direction = (a - b) @ inverse
     length = np.linalg.norm(direction, axis=1)
@@ -121,7 +123,8 @@ def measure_discriminant(neighbourhoods, labels, inverse=None, shrinkage=0.0):
     if inverse is None:
         roots = np.sqrt(counts)[..., None] * means
         scatter = neighbourhoods.scatter - roots.swapaxes(2, 3) @ roots
-        across = solve(scatter, means, shrinkage) * counts.sum(axis=2)[..., None, None]
+        across = solve(scatter, means, shrinkage, _find_noise(neighbourhoods.scatter))
+        across *= counts.sum(axis=2)[..., None, None]
     else:
         across = means @ inverse
     square = np.einsum("irck,irck->irc", across, means)
@@ -135,7 +138,7 @@ def measure_discriminant(neighbourhoods, labels, inverse=None, shrinkage=0.0):
     return np.where(is_empty[:, None, :], 0.0, 2.0 * _pick(share, labels) - 1.0)
 
 
-def solve(scatter, right, shrinkage=0.0):
+def solve(scatter, right, shrinkage=0.0, noise=0.0):
     """Multiply rows by the (pseudo-)inverses of symmetric matrices.
 
     Parameters
@@ -145,6 +148,8 @@ def solve(scatter, right, shrinkage=0.0):
     shrinkage : float, default=0.0
         Share of the mean of the diagonal in place of the matrix; 0 leaves directions
         out in which there is no scatter.
+    noise : float or ndarray of shape (...), default=0.0
+        What rounding alone can make of no scatter.
 
     Returns
     -------
@@ -160,7 +165,7 @@ def solve(scatter, right, shrinkage=0.0):
     array([[1., 1.]])
     """
     values, vectors = np.linalg.eigh(scatter)
-    values = np.maximum(values, 0.0)
+    values = np.where(values > np.asarray(noise)[..., None], values, 0.0)
     mean = values.mean(axis=-1, keepdims=True)
     values = (1.0 - shrinkage) * values + shrinkage * mean
     varies = values > _RANK * values[..., -1:]
@@ -203,6 +208,11 @@ def invert_global(points, covariance):
 def _pick(per_class, labels):
     """Pick classes: (centres, radii, classes) becomes (centres, labels, radii)."""
     return np.take_along_axis(per_class.swapaxes(1, 2), labels[..., None], axis=1)
+
+
+def _find_noise(scatter):
+    """Return what rounding leaves of a scatter when that of the means is taken away."""
+    return _NOISE * np.einsum("...ii->...", scatter)
 
 
 def _outer(mean, count):

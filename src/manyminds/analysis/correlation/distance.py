@@ -36,7 +36,7 @@ def distance_correlation(X, labels):
         raise ValueError(
             f"X must have four rows or more for distance correlation; got {n_samples}."
         )
-    row_sums, within, squares = _sum_distances(X, labels)
+    row_sums, within, squares = _sum_distances(_bring_near_one(X), labels)
     others = (n_samples - counts)[labels.codes]  # rows of other classes, at distance 1
     apart = row_sums.sum() - within
     shared = _inner(apart, row_sums, others)
@@ -45,6 +45,15 @@ def distance_correlation(X, labels):
     if of_vectors <= 0.0 or of_classes <= 0.0:
         return 0.0
     return float(shared / np.sqrt(of_vectors * of_classes))
+
+
+def _bring_near_one(X):
+    """Return X divided by a power of two, so that squared distances stay in range.
+
+    Neither the coefficient changes nor any digit of the numbers.
+    """
+    _, exponent = np.frexp(np.abs(X).max())
+    return np.ldexp(X, -exponent)
 
 
 def _sum_distances(X, labels):

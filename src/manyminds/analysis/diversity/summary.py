@@ -158,7 +158,11 @@ def measure_diversity(y, predictions, *, undefined="skip"):
         vote_entropy=float(entropy_of_votes(votes).mean()),
         difficulty=whole.difficulty(truth, correct),
         generalised_diversity=whole.generalised_diversity(truth, correct),
-        coincident_failure=whole.coincident_failure_diversity(truth, correct),
+        coincident_failure=(
+            float("nan")  # there is no failure to be shared: not even 0 of them
+            if correct.all()
+            else whole.coincident_failure_diversity(truth, correct)
+        ),
         ensemble_coincident_errors=whole.ensemble_coincident_errors(truth, correct),
         ambiguity=float(1.0 - votes.max(axis=1).mean() / len(codes)),
         strength=float((for_true - for_rival).mean() / len(codes)),

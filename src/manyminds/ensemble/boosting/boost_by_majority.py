@@ -9,7 +9,6 @@ from manyminds._compat import HasMethods, Interval
 from manyminds.ensemble.boosting.members import (
     RowSampler,
     SameKindClassifier,
-    draw_counts,
 )
 from manyminds.ensemble.boosting.vote_weights import boost_by_majority_weights
 
@@ -121,7 +120,7 @@ class BoostByMajorityClassifier(SameKindClassifier):
         X, label, odds = self._read_training_set(X, y, sample_weight)
 
         rng = check_random_state(self.random_state)
-        sampler, n_votes = RowSampler(self._base, X, label), self.n_estimators
+        sampler, n_votes = RowSampler(self._base, X, label, odds), self.n_estimators
         self.n_right_ = np.zeros(len(label), dtype=np.intp)
         self.estimators_ = []
         for n_cast in range(n_votes):
@@ -131,7 +130,7 @@ class BoostByMajorityClassifier(SameKindClassifier):
             if not weights.any():
                 break
             self.sample_weights_ = weights / weights.sum()
-            counts = draw_counts(rng, self.sample_weights_)
+            counts = sampler.draw(rng, self.sample_weights_)
             member, says = sampler.fit(counts, rng.randint(2**31 - 1))
             self.estimators_.append(member)
             self.n_right_ += says == label

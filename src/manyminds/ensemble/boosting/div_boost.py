@@ -9,7 +9,6 @@ from manyminds._compat import HasMethods, Interval, StrOptions
 from manyminds.ensemble.boosting.members import (
     RowSampler,
     SameKindClassifier,
-    draw_counts,
 )
 from manyminds.ensemble.boosting.vote_weights import ambiguity, log_ambiguity
 
@@ -152,12 +151,13 @@ class DivBoostClassifier(SameKindClassifier):
         X, label, odds = self._read_training_set(X, y, sample_weight)
 
         rng = check_random_state(self.random_state)
-        sampler, every_row = RowSampler(self._base, X, label), np.arange(len(label))
+        sampler = RowSampler(self._base, X, label, odds)
+        every_row = np.arange(len(label))
         votes = np.zeros((len(label), self.n_classes_), dtype=np.intp)
         self.estimators_, weights = [], odds
         while len(self.estimators_) < self.n_estimators and weights.any():
             self.sample_weights_ = weights / weights.sum()
-            counts = draw_counts(rng, self.sample_weights_)
+            counts = sampler.draw(rng, self.sample_weights_)
             member, says = sampler.fit(counts, rng.randint(2**31 - 1))
             self.estimators_.append(member)
             votes[every_row, says] += 1

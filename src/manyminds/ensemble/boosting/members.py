@@ -102,7 +102,8 @@ class RowSampler:
     """Fit members to rows of one table, and ask each about all of its rows.
 
     An `MDLTreeClassifier` is grown on one binned copy of the table. Other learners get
-    the drawn rows, each as often as it was drawn.
+    the drawn rows, each as often as it was drawn. Rows without odds shape nothing: no
+    bin, and not the number of draws; members are asked about them like about others.
 
     Parameters
     ----------
@@ -112,15 +113,25 @@ class RowSampler:
         The table.
     label : ndarray of shape (n_samples,)
         Numbers of the classes.
+    odds : ndarray of shape (n_samples,)
+        Odds of the rows before any round; 0: a row is never drawn.
     """
 
-    def __init__(self, estimator, X, label):
+    def __init__(self, estimator, X, label, odds):
         self.estimator, self.X, self.label = estimator, X, label
         self.classes = np.arange(label.max() + 1)
+        self.kept = odds > 0.0
         self.table = None
         if type(estimator) is MDLTreeClassifier:
             estimator._validate_params()
-            self.table = bin_table(X, max_bins=estimator.max_bins)
+            seen = X if self.kept.all() else X[self.kept]
+            self.table = bin_table(seen, max_bins=estimator.max_bins)
+
+    def draw(self, rng, weights):
+        """Draw as many rows as have odds, by weight; count how often each was drawn."""
+        counts = np.zeros(len(weights), dtype=np.intp)
+        counts[self.kept] = draw_counts(rng, weights[self.kept])
+        return counts
 
     def fit(self, counts, seed):
         """Fit a member to rows drawn so often; give it and the classes that it says.
@@ -141,11 +152,20 @@ class RowSampler:
         """
         member = make_member(self.estimator, seed)
         if self.table is not None:
-            says = member._grow_member(self.table, self.classes, self.label, counts)
-            return member, says
+            return member, self._grow(member, counts)
         rows = np.repeat(np.arange(len(counts)), counts)
         member = fit_member(member, self.X[rows], self.label[rows])
         return member, np.asarray(member.predict(self.X), dtype=np.intp)
+
+    def _grow(self, member, counts):
+        """Grow a tree on the binned table; return the class of every row."""
+        kept, says = self.kept, np.empty(len(counts), dtype=np.intp)
+        says[kept] = member._grow_member(
+            self.table, self.classes, self.label[kept], counts[kept]
+        )
+        if not kept.all():
+            says[~kept] = member.predict(self.X[~kept])
+        return says
 
 
 def fit_member(member, X, label, sample_weight=None):

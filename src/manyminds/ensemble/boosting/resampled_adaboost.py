@@ -11,7 +11,6 @@ from manyminds.ensemble.base import read_probabilities
 from manyminds.ensemble.boosting.members import (
     RowSampler,
     SameKindClassifier,
-    draw_counts,
 )
 from manyminds.ensemble.boosting.vote_weights import class_free_weights
 
@@ -135,11 +134,12 @@ class ResampledAdaBoostClassifier(SameKindClassifier):
         X, label, odds = self._read_training_set(X, y, sample_weight)
 
         rng = check_random_state(self.random_state)
-        sampler, every_row = RowSampler(self._base, X, label), np.arange(len(label))
+        sampler = RowSampler(self._base, X, label, odds)
+        every_row = np.arange(len(label))
         scores = np.zeros((len(label), self.n_classes_))
         self.estimators_, alphas, weights = [], [], odds
         for _ in range(self.n_estimators):
-            counts = draw_counts(rng, weights)
+            counts = sampler.draw(rng, weights)
             member, says = sampler.fit(counts, rng.randint(2**31 - 1))
             wrong = says != label
             alpha = self._weigh_member(weights[wrong].sum())

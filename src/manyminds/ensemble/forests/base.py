@@ -55,7 +55,8 @@ class Forest(CallbackSupportMixin, TreeModel):
             bootstrap=self._n_draws,
             feature_weights=self._weigh_features(n_grown),
         )
-        self._draw_bounds, self._n_rows = sampling.draw_bounds, n_samples
+        self._draw_bounds = sampling.draw_bounds
+        self._set_n_rows(n_samples)
         total_weight = self._n_draws if self.bootstrap else sampling.weights.sum()
         rules = self._make_rules(
             X, total_weight, splitter=self._splitter, balance_classes=balance_classes
@@ -74,9 +75,12 @@ class Forest(CallbackSupportMixin, TreeModel):
             trees = prune_cost_complexity(trees, self.ccp_alpha)
         self.trees_ = Trees.concatenate([self.trees_, trees]) if n_grown else trees
         self._seeds = seeds[: self.trees_.n_trees]
-        if self.oob_score:
-            self._set_oob_score(X, y)
         return self
+
+    def _set_n_rows(self, n_grown_on):
+        """Note how many rows ``fit`` was given, those of weight 0 included."""
+        mask = self._has_weight
+        self._n_rows = n_grown_on if mask is None else len(mask)
 
     def _start(self):
         """Check what hangs together; tell how many trees stand from an earlier fit."""
@@ -141,13 +145,29 @@ class Forest(CallbackSupportMixin, TreeModel):
             yield batch
 
     def _count_draws_of(self, some):
-        """Tell how often the trees of a slice drew each training row."""
+        """Count how often the trees of a slice drew each row that ``fit`` was given."""
+        draws = self._count_draws_of_weighted(some)
+        if self._has_weight is None:
+            return draws
+        of_all = np.zeros((len(draws), self._n_rows), draws.dtype)
+        of_all[:, self._has_weight] = draws
+        return of_all
+
+    def _count_draws_of_weighted(self, some):
+        """Count how often the trees of a slice drew each row that has a weight."""
+        kept = self._has_weight
+        n_grown_on = self._n_rows if kept is None else np.count_nonzero(kept)
         return list_draws(
-            self._seeds[some], self._n_rows, self._n_draws, self._draw_bounds
+            self._seeds[some], n_grown_on, self._n_draws, self._draw_bounds
         )
 
-    def _left_out_mean(self, X):
-        """Average, for each training row, over the trees that did not draw it."""
+    def _left_out_mean(self, X, y):
+        """Average, for each training row, over the trees that did not draw it.
+
+        Returns the means, the targets by which the forest is judged and the means
+        that belong to them: of rows with a weight that some tree did not draw.
+        """
+        X = self._read_table(X)
         X = X.toarray() if issparse(X) else X
         mean, n_trees = self.trees_.left_out_mean(
             X, self._count_draws_of, n_jobs=self.n_jobs
@@ -156,9 +176,9 @@ class Forest(CallbackSupportMixin, TreeModel):
             warn(
                 f"{np.sum(n_trees == 0)} rows were drawn by every tree and have no "
                 "out-of-bag prediction (NaN); more trees would help.",
-                stacklevel=6,
+                stacklevel=5,
             )
-        return mean, n_trees > 0
+        return mean, *self._pair_with_targets(y, mean, n_trees > 0)
 
     def _mean_value(self, X):
         return self._ask(X, lambda X: self.trees_.mean_value(X, n_jobs=self.n_jobs))
@@ -212,7 +232,7 @@ class Forest(CallbackSupportMixin, TreeModel):
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             The rows that the forest was fitted on, in the same order.
         y : array-like of shape (n_samples,)
-            Their targets.
+            Their targets. Rows that had the weight 0 take no part.
         n_repeats : int, default=1
             How often each feature is shuffled for each tree.
         random_state : int, RandomState instance or None, default=None
@@ -240,12 +260,15 @@ class Forest(CallbackSupportMixin, TreeModel):
                 f"X and y must be the {self._n_rows} rows that the forest was fitted "
                 f"on; they have {X.shape[0]} and {len(y)} rows."
             )
+        y = self._read_target(np.asarray(y), reset=False)
+        if self._has_weight is not None:
+            X, y = X[self._has_weight], y[self._has_weight]
         return Bunch(
             **oob_permutation_importance(
                 self.trees_,
                 X.toarray() if issparse(X) else X,
-                self._read_target(np.asarray(y), reset=False),
-                self._count_draws_of,
+                y,
+                self._count_draws_of_weighted,
                 n_repeats=n_repeats,
                 seeds=draw_seeds(check_random_state(random_state), self.trees_.n_trees),
                 n_jobs=self.n_jobs,
@@ -275,7 +298,9 @@ class Forest(CallbackSupportMixin, TreeModel):
     def estimators_samples_(self):
         """The training rows that each tree drew, in rising order, repeats included."""
         if not self.bootstrap:
-            return [np.arange(self._n_rows) for _ in range(self.trees_.n_trees)]
+            kept = self._has_weight
+            rows = np.arange(self._n_rows) if kept is None else np.flatnonzero(kept)
+            return [rows.copy() for _ in range(self.trees_.n_trees)]
         return [
             np.repeat(np.arange(self._n_rows), self._count_draws_of(slice(t, t + 1))[0])
             for t in range(self.trees_.n_trees)
@@ -305,18 +330,21 @@ class ForestClassifier(TreeClassifierMixin, Forest):
     def _grow(self, X, y, sample_weight):
         """Fit, once the parameters are known to be valid."""
         n_grown = self._start()
+        given = X
         X, y, weights = self._read_training_set(X, y, sample_weight, reset=n_grown == 0)
         by_tree = self.class_weight == "balanced_subsample" and self.bootstrap
         class_weight = self.class_weight
         if class_weight == "balanced_subsample":
             class_weight = None if by_tree else "balanced"
         weights = self._weigh_classes(y, weights, class_weight)
-        return self._fit(X, y, weights, n_grown, balance_classes=by_tree)
+        self._fit(X, y, weights, n_grown, balance_classes=by_tree)
+        if self.oob_score and n_grown < self.n_estimators:
+            self._set_oob_score(given, y)
+        return self
 
     def _set_oob_score(self, X, y):
-        self.oob_decision_function_, known = self._left_out_mean(X)
-        truth = y[known].astype(np.intp)
-        guess = np.argmax(self.oob_decision_function_[known], axis=1)
+        self.oob_decision_function_, y, mean = self._left_out_mean(X, y)
+        truth, guess = y.astype(np.intp), np.argmax(mean, axis=1)
         score = self.oob_score if callable(self.oob_score) else accuracy_score
         self.oob_score_ = score(self.classes_[truth], self.classes_[guess])
 
@@ -351,14 +379,18 @@ class ForestRegressor(TreeRegressorMixin, Forest):
     def _grow(self, X, y, sample_weight):
         """Fit, once the parameters are known to be valid."""
         n_grown = self._start()
+        given = X
         X, y, weights = self._read_training_set(X, y, sample_weight, reset=n_grown == 0)
-        return self._fit(X, y, weights, n_grown)
+        self._fit(X, y, weights, n_grown)
+        if self.oob_score and n_grown < self.n_estimators:
+            self._set_oob_score(given, y)
+        return self
 
     def _set_oob_score(self, X, y):
-        mean, known = self._left_out_mean(X)
+        mean, truth, guess = self._left_out_mean(X, y)
         self.oob_prediction_ = mean[:, 0]
         score = self.oob_score if callable(self.oob_score) else r2_score
-        self.oob_score_ = score(y[known], self.oob_prediction_[known])
+        self.oob_score_ = score(truth, guess[:, 0])
 
     def predict_all(self, X):
         """Predict the target of each row of X by each tree alone.

@@ -166,7 +166,8 @@ default=None
         y : array-like of shape (n_samples,)
             Their classes.
         sample_weight : array-like of shape (n_samples,), default=None
-            Their weights: the odds of being drawn, if there is a bootstrap.
+            Their weights: the odds of being drawn, if there is a bootstrap. A row of
+            weight 0 is as good as absent.
 
         Returns
         -------
@@ -329,7 +330,8 @@ default=None
         y : array-like of shape (n_samples,)
             Their targets.
         sample_weight : array-like of shape (n_samples,), default=None
-            Their weights: the odds of being drawn, if there is a bootstrap.
+            Their weights: the odds of being drawn, if there is a bootstrap. A row of
+            weight 0 is as good as absent.
 
         Returns
         -------

@@ -1,34 +1,44 @@
-"""How forests of local trees do beside their competitors: accuracies and marks."""
+"""How forests of local trees do compared with others: accuracies, marks, claims."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from manyminds.analysis import corrected_resampled_ttest, win_tie_loss
+from manyminds.experiments.cells import NOT_RUN, Cell, judge_difference
+from manyminds.experiments.claims import Claim, judge_claim
+from manyminds.experiments.effects import (
+    Folds,
+    gather_folds,
+    judge_methods,
+    list_departures,
+    pair_up,
+)
 from manyminds.experiments.judging import (
-    AGREES,
-    BY_CHANCE,
-    DIFFERS,
-    NOT_RUN,
-    Cell,
     Verdicts,
-    judge,
-    say_verdict,
+    judge_cells,
     sum_up,
     tell_not_run,
 )
+from manyminds.experiments.observations import OBSERVATION, observe
 from manyminds.experiments.plan import Plan
-from manyminds.experiments.plans.local_trees import TABLE
+from manyminds.experiments.plans.local_trees import (
+    MARGIN,
+    NAME,
+    TABLE,
+    TEST_SHARE,
+    WITH_MISSING_NUMBERS,
+)
 from manyminds.experiments.published import Part, Place, read_printed_rows
 from manyminds.experiments.record import Record
 
 COMPETITORS = ("AdaBoost", "Bagging", "Random Forest")
+SINGLE_TREE = "AdaBoost"  # boosting stops after a tree without training errors
 LEAVES = {"FLT r=50": 50, "FLT r=100": 100, "FLT r=inf": None}
 FULL, FLAT = "FLT r=inf", "FLT r=inf, precision=0"
-TEST_SHARE = 0.1  # ten folds
 ALPHA = 0.05
-Scores = dict[Place, np.ndarray]
+SAME_RUNS = f"the same runs as on the page {NAME}, counted there"
 
 
 def name_configuration(row: Mapping[str, str]) -> str:
@@ -57,7 +67,9 @@ PRINTED_MARKS = {  # of FLT against AdaBoost, Bagging and Random Forest
 def judge_accuracies(
     part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
 ) -> Verdicts:
-    """Hold accuracies against table 4.5, and the marks against its marks.
+    """Compare accuracies with table 4.5, and the marks with its marks.
+
+    Competitors are shown apart: the same runs are counted on another page.
 
     Parameters
     ----------
@@ -66,7 +78,7 @@ def judge_accuracies(
         Full or quick.
     records : list of Record
     missing : mapping of str to str
-        Data sets that could not be had, and why.
+        Data sets that could not be loaded, and why.
 
     Returns
     -------
@@ -74,7 +86,11 @@ def judge_accuracies(
         With a remark for each forest of local trees: wins, ties and losses of its
         competitors, by the thesis's t-test and by the corrected one.
     """
-    cells = _judge_by_table(part, plan, records, missing)
+    plain = replace(part, table=TABLE)
+    cells = [
+        replace(cell, apart=SAME_RUNS) if cell.method in COMPETITORS else cell
+        for cell in judge_cells(plain, plan, records, missing)
+    ]
     scores = gather_scores(plan, records)
     remarks = {
         method: _remark_on_marks(method, scores)
@@ -84,22 +100,43 @@ def judge_accuracies(
     return sum_up(part, plan, cells, remarks)
 
 
+def judge_names(
+    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
+) -> Verdicts:
+    """Compare accuracies with table 4.5; data sets of the first part are shown apart.
+
+    Parameters
+    ----------
+    part, plan, records, missing
+        See `judge_accuracies`.
+
+    Returns
+    -------
+    verdicts : Verdicts
+    """
+    found = judge_accuracies(part, plan, records, missing)
+    cells = [
+        cell
+        if cell.apart or cell.dataset == "splice"
+        else replace(cell, apart="the printed number is counted in the first part")
+        for cell in found.cells
+    ]
+    remarks = {column.method: column.remark for column in found.columns}
+    return sum_up(part, plan, cells, remarks)
+
+
 def judge_counts(
     part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
 ) -> Verdicts:
-    """Hold wins and losses of the competitors against those of table 4.2.
+    """Compare wins and losses of the competitors with those of table 4.2.
 
     A cell compares, in per cent of the data sets, how many more a competitor loses
     than it wins. The thesis has 36 sets, we have fewer.
 
     Parameters
     ----------
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that could not be had, and why.
+    part, plan, records, missing
+        See `judge_accuracies`.
 
     Returns
     -------
@@ -113,87 +150,89 @@ def judge_counts(
     return sum_up(part, plan, cells)
 
 
-def judge_ablation(
+def show_ablation(
     part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
 ) -> Verdicts:
-    """Hold accuracies against table 4.5, and forests without locality against others.
-
-    Without locality, a cell *agrees* if the mean is within the tolerance of the one
-    with it, *agrees within chance* if the corrected resampled t-test finds no
-    difference, and *differs* otherwise.
+    """Show every method beside the forest of local trees; nothing is counted.
 
     Parameters
     ----------
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that could not be had, and why.
+    part, plan, records, missing
+        See `judge_accuracies`.
 
     Returns
     -------
     verdicts : Verdicts
     """
-    cells = _judge_by_table(part, plan, records, missing)
     scores = gather_scores(plan, records)
-    names = [source.name for source in plan.datasets]
-    cells += [_judge_flat(part, name, scores, missing) for name in names]
-    pairs = _pair_up(scores, FLAT, FULL)
-    remarks = {FULL: _remark_on_marks(FULL, scores)} if pairs else {}
-    if pairs:
-        flat, full = (np.array(side) for side in zip(*pairs.values()))
-        old, new = _count_both_ways(flat, full)
-        remarks[FLAT] = (
-            f"against {FULL} it wins/ties/loses {old} by the unpaired t-test, {new} by "
-            "the corrected one"
-        )
-    return sum_up(part, plan, cells, remarks)
+    cells = [
+        _show_pair(part, (source.name, method.name), scores, missing)
+        for method in plan.methods
+        if method.name != FULL
+        for source in plan.datasets
+    ]
+    return sum_up(part, plan, cells)
 
 
-def gather_scores(plan: Plan, records: Iterable[Record]) -> Scores:
-    """Line up the accuracies of each data set and method in the order of the folds.
+def judge_lead(plan: Plan, records: list[Record]) -> list[Claim]:
+    """Judge that forests of local trees are more accurate than their competitors.
 
     Parameters
     ----------
     plan : Plan
-        Places with fewer folds than it asks for are left out.
-    records : iterable of Record
+    records : list of Record
 
     Returns
     -------
-    scores : dict of (dataset, method) to ndarray of shape (n_folds,)
-        In per cent.
+    claims : list of Claim
     """
-    found: dict[Place, dict[tuple[int, int], float]] = {}
-    for record in records:
-        if not record.failed:
-            folds = found.setdefault((record.dataset, record.method), {})
-            folds[record.repeat, record.fold] = 100.0 * record.values["accuracy"]
-    return {
-        place: np.array([folds[at] for at in sorted(folds)])
-        for place, folds in found.items()
-        if len(folds) == len(plan.splits)
+    return _judge_lead("as in the thesis", plan, records)
+
+
+def judge_locality(plan: Plan, records: list[Record]) -> list[Claim]:
+    """Judge the lead without leaks, what local weights do, and what the leak did.
+
+    Parameters
+    ----------
+    plan : Plan
+    records : list of Record
+
+    Returns
+    -------
+    claims : list of Claim
+    """
+    local = judge_methods(
+        plan, records, "accuracy",
+        {"Local weights raise the accuracy of a forest of local trees": (FULL, FLAT)},
+        unit="points", margin=MARGIN, test_share=TEST_SHARE, scale=100.0,
+    )  # fmt: skip
+    lead = _judge_lead("without the label leak and names of rows", plan, records)
+    departures = list_departures(plan, records, TABLE, [FULL])
+    effects = [-departures[one] for one in WITH_MISSING_NUMBERS if one in departures]
+    text = "The label leak of the thesis raises the accuracy of forests of local trees"
+    remark = "printed with it less ours without it, data sets with missing numbers"
+    leak = judge_claim(text, effects, unit="points", margin=MARGIN, remark=remark)
+    return [*local, *lead, *([leak] if effects else [])]
+
+
+def gather_scores(plan: Plan, records: list[Record]) -> Folds:
+    """Return the accuracies in per cent by data set and method, in order of folds."""
+    return gather_folds(plan, records, "accuracy", 100.0)
+
+
+def _judge_lead(how: str, plan: Plan, records: list[Record]) -> list[Claim]:
+    named = {one: one for one in COMPETITORS} | {SINGLE_TREE: "a single tree"}
+    pairs = {
+        f"A forest of local trees is more accurate than {named[one]}, {how}": (
+            FULL,
+            one,
+        )
+        for one in COMPETITORS
     }
-
-
-def _judge_by_table(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> list[Cell]:
-    quick = plan.name != part.name
-    plain = replace(part, judge=None, table=TABLE)
-    return list(judge(plain, records, quick=quick, missing=missing).cells)
-
-
-def _pair_up(
-    scores: Scores, one: str, other: str
-) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Give the scores of two methods on the data sets that both have."""
-    return {
-        name: (found, scores[name, other])
-        for (name, method), found in scores.items()
-        if method == one and (name, other) in scores
-    }
+    return judge_methods(
+        plan, records, "accuracy", pairs,
+        unit="points", margin=MARGIN, test_share=TEST_SHARE, scale=100.0,
+    )  # fmt: skip
 
 
 def _count_both_ways(a: np.ndarray, b: np.ndarray) -> tuple[str, str]:
@@ -206,11 +245,11 @@ def _count_both_ways(a: np.ndarray, b: np.ndarray) -> tuple[str, str]:
     )
 
 
-def _remark_on_marks(method: str, scores: Scores) -> str:
-    """Tell how the competitors do, and how many marks are those that were printed."""
+def _remark_on_marks(method: str, scores: Folds) -> str:
+    """Format how the competitors do, and how many marks are those that were printed."""
     said, n_same, n_marks = [], 0, 0
     for k, competitor in enumerate(COMPETITORS):
-        pairs = _pair_up(scores, competitor, method)
+        pairs = pair_up(scores, competitor, method)
         if not pairs:
             continue
         theirs, ours = (np.array(side) for side in zip(*pairs.values()))
@@ -228,10 +267,10 @@ def _remark_on_marks(method: str, scores: Scores) -> str:
 
 
 def _judge_count(
-    part: Part, place: Place, printed: tuple[int, ...], scores: Scores, quick: bool
+    part: Part, place: Place, printed: tuple[int, ...], scores: Folds, quick: bool
 ) -> Cell:
     configuration, competitor = place
-    pairs = _pair_up(scores, competitor, configuration)
+    pairs = pair_up(scores, competitor, configuration)
     if not pairs:
         return Cell(*place, NOT_RUN, "no folds are recorded")
     theirs, ours = (np.array(side) for side in zip(*pairs.values()))
@@ -240,34 +279,24 @@ def _judge_count(
     was = 100.0 * (printed[2] - printed[0]) / sum(printed)
     net = 100.0 * (counts.losses - counts.wins) / len(pairs)
     # Ten folds find fewer differences than the hundred of the thesis.
-    verdict, _ = say_verdict(net - was, part.tolerance, None if quick else 0.0)
+    margin = None if quick else 0.0
+    verdict = judge_difference(net - was, part.tolerance, margin)
     why = (
         f"it wins/ties/loses {'/'.join(map(str, printed))} in print, {old} here, {new} "
         "by the corrected t-test"
     )
-    return Cell(*place, verdict, why, was, None, net, None, len(pairs), net - was)
-
-
-def _judge_flat(
-    part: Part, name: str, scores: Scores, missing: Mapping[str, str]
-) -> Cell:
-    place, other = (name, FLAT), (name, FULL)
-    if place not in scores or other not in scores:
-        return tell_not_run(part, place, "", missing)
-    flat, full = scores[place], scores[other]
-    difference = float(flat.mean() - full.mean())
-    p = corrected_resampled_ttest(flat, full, test_share=TEST_SHARE).p_value
-    verdict = AGREES
-    if abs(difference) > part.tolerance.points:
-        verdict = BY_CHANCE if p > ALPHA else DIFFERS
     return Cell(
-        *place,
-        verdict,
-        f"against {FULL}: corrected t-test p = {p:.3f}",
-        float(full.mean()),
-        float(full.std(ddof=1)),
-        float(flat.mean()),
-        float(flat.std(ddof=1)),
-        len(flat),
-        difference,
+        *place, verdict, why, was, None, net, None, len(pairs), net - was, margin
     )
+
+
+def _show_pair(
+    part: Part, place: Place, scores: Folds, missing: Mapping[str, str]
+) -> Cell:
+    """Return a method beside the forest of local trees on one data set."""
+    other = (place[0], FULL)
+    if place not in scores or other not in scores:
+        return replace(tell_not_run(part, place, "", missing), apart=OBSERVATION)
+    mine, full = scores[place], scores[other]
+    p = corrected_resampled_ttest(mine, full, test_share=TEST_SHARE).p_value
+    return observe(place, mine, full, f"corrected t-test p = {p:.3f}")

@@ -6,7 +6,12 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval, StrOptions
-from manyminds.feature_selection.base import Selector, read_target, read_weight
+from manyminds.feature_selection.base import (
+    Selector,
+    drop_weightless,
+    read_target,
+    read_weight,
+)
 from manyminds.feature_selection.embedded.expected_gain import (
     exact_gain,
     midpoint_gain,
@@ -64,7 +69,9 @@ class BlindForestSelector(Selector):
             )
         if expected_gain in ("exact", "midpoint"):
             _check_two_classes(expected_gain, classes)
-        odds = None if sample_weight is None else read_weight(X, sample_weight)
+        odds = None
+        if sample_weight is not None:
+            X, y, odds = drop_weightless(X, y, read_weight(X, sample_weight))
         return X, is_categorical, y, classes, odds
 
     def _collect_gains(self, X, is_categorical, y, classes, odds, expected_gain=None):

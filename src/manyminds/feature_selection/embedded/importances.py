@@ -8,7 +8,7 @@ from manyminds.ensemble.forests.random_forest import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from manyminds.feature_selection.base import read_target, read_weight
+from manyminds.feature_selection.base import drop_weightless, read_target, read_weight
 
 
 def make_forest(is_classification, n_estimators, n_jobs=None):
@@ -62,9 +62,7 @@ def read_rows(selector, X, y, sample_weight, task):
     """
     y, classes = read_target(selector, X, y, task)
     if sample_weight is not None:
-        sample_weight = read_weight(X, sample_weight)
-        counts = sample_weight > 0.0
-        X, y, sample_weight = X[counts], y[counts], sample_weight[counts]
+        X, y, sample_weight = drop_weightless(X, y, read_weight(X, sample_weight))
         # Models draw rows in another way if there are weights, though to the same end.
         sample_weight = None if np.all(sample_weight == 1.0) else sample_weight
     if len(X) < 2:

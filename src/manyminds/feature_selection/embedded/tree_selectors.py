@@ -7,6 +7,7 @@ import numpy as np
 from manyminds._compat import Interval, StrOptions
 from manyminds.feature_selection.base import (
     Selector,
+    drop_weightless,
     rank_scores,
     read_target,
     read_weight,
@@ -52,7 +53,7 @@ class MDLTreeSelector(Selector):
                 f"{type(self).__name__} needs two classes or more; y has only one "
                 f"class, {classes[0]!r}."
             )
-        weights = read_weight(X, sample_weight)
+        X, y, weights = drop_weightless(X, y, read_weight(X, sample_weight))
 
         self.tree_ = MDLTreeClassifier(
             feature_cost=self.feature_cost,

@@ -2,7 +2,7 @@
 
 from manyminds.search.space.options import Learner, Option
 from manyminds.search.space.parameters import Choice, Number
-from manyminds.search.space.problem import Problem
+from manyminds.search.space.problem import Problem, UninformativeTableError
 from manyminds.search.space.space import Space, default_space
 
 __all__ = [
@@ -12,5 +12,6 @@ __all__ = [
     "Option",
     "Problem",
     "Space",
+    "UninformativeTableError",
     "default_space",
 ]

@@ -43,6 +43,9 @@ from manyminds.search.space.problem import Problem
 from manyminds.trees import SSVTreeClassifier
 
 N_TREES = 200
+N_QUICK_TREES = 50
+MAX_QUICK_ROWS = 20_000  # that each tree of a quick forest draws
+MIN_CLASS_IN_FOLD = 4  # samples by which a class can be divided again in a fold
 N_CALIBRATING = 3  # folds by which margins become probabilities
 
 
@@ -66,6 +69,18 @@ def make_forest(problem: Problem, max_features: Any, min_samples_leaf: int) -> A
         N_TREES,
         max_features=max_features,
         min_samples_leaf=min_samples_leaf,
+        random_state=0,
+    )
+
+
+def make_quick_forest(problem: Problem) -> Any:
+    """Return a random forest of few trees, each of a bounded number of samples."""
+    kind = pick(problem, RandomForestClassifier, RandomForestRegressor)
+    share = MAX_QUICK_ROWS / problem.n_samples
+    return kind(
+        N_QUICK_TREES,
+        max_features="sqrt" if problem.n_classes else 0.3,
+        max_samples=share if share < 1.0 else None,
         random_state=0,
     )
 
@@ -222,7 +237,7 @@ def make_perceptron(problem: Problem, units: int, alpha: float, rate: float) -> 
         alpha=alpha,
         learning_rate_init=rate,
         max_iter=100,
-        early_stopping=problem.n_samples >= 1000,
+        early_stopping=can_stop_early(problem),
         random_state=0,
     )
     return model if problem.task == "classification" else in_units_of_target(model)
@@ -252,6 +267,18 @@ def has_few_rows(problem: Problem) -> bool:
 def can_be_calibrated(problem: Problem) -> bool:
     """Suit what turns margins into probabilities: no class may be very rare."""
     return not problem.n_classes or problem.smallest_class >= 2 * N_CALIBRATING
+
+
+def can_stop_early(problem: Problem) -> bool:
+    """Check that a tenth of the samples can be held out, with some of each class."""
+    is_rare = problem.n_classes and problem.smallest_class < 2 * MIN_CLASS_IN_FOLD
+    return problem.n_samples >= 1000 and not is_rare
+
+
+def is_large(problem: Problem) -> bool:
+    """Check whether the default trees may take too long for a short search."""
+    n_cells = problem.n_samples * problem.n_encoded
+    return problem.n_samples >= 2000 or n_cells >= 100_000
 
 
 def suits_machines(problem: Problem) -> bool:
@@ -313,6 +340,7 @@ SPARSE = {"minds_units": True, "takes_sparse": True}
 BOTH = (
     Learner("boosting", make_boosting, BOOSTING, has_enough_rows, **TABLES),
     Learner("forest", make_forest, FOREST, **TABLES),
+    Learner("quick_forest", make_quick_forest, {}, is_large, **TABLES),
     Learner("extra_trees", make_extra_trees, FOREST, **TABLES),
     Learner(
         "rotation_forest",

@@ -33,6 +33,9 @@ class Option:
     ranks : bool, default=False
         For a selector, whether it keeps the columns of highest ``scores_``, the share
         being its parameter ``share``: then its scores are computed once for all shares.
+    columns : callable or None, default=None
+        ``columns(problem, **values)`` returns the number of columns that come out,
+        where ``problem.n_encoded`` go in. None: as many.
 
     Examples
     --------
@@ -50,6 +53,7 @@ class Option:
     parameters: Mapping[str, Number | Choice] = field(default_factory=dict)
     suits: Callable[[Problem], bool] = suits_all
     ranks: bool = False
+    columns: Callable[..., int] | None = None
 
     def key(self, parameter: str) -> str:
         """Name of a parameter in chains: after the option's, so that none meet."""

@@ -1,5 +1,6 @@
 """What a search looks at before it starts: size, kinds of columns, task."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,17 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import issparse
 
-__all__ = ["Problem"]
+from manyminds.preprocessing import ColumnCleaner, DateEncoder
+from manyminds.search.tables import list_dates
+
+__all__ = ["Problem", "UninformativeTableError", "check_informative"]
+
+MAX_LEVELS = 60  # of one category that get a column of their own; the rest share one
+MIN_ROWS = 10  # of a level, or beside the median, that hardly any fold is without
+
+
+class UninformativeTableError(ValueError):
+    """Raised for a table of which no column varies."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +38,16 @@ class Problem:
         Number of category columns.
     n_encoded : int, default=0
         Columns that there are when each level of a category has its own.
+    n_numbers : int, default=0
+        Columns of numbers that are left out as constant in hardly any part of the rows.
+    levels : tuple of int, default=()
+        For each category column, levels that hardly any part of the rows is without.
     has_missing : bool, default=False
     sparse : bool, default=False
     metric : str, default=""
         What counts.
+    n_dates : int, default=0
+        Number of columns of dates.
 
     Examples
     --------
@@ -48,9 +65,12 @@ class Problem:
     smallest_class: int = 0
     n_categorical: int = 0
     n_encoded: int = 0
+    n_numbers: int = 0
+    levels: tuple[int, ...] = ()
     has_missing: bool = False
     sparse: bool = False
     metric: str = ""
+    n_dates: int = 0
 
     @classmethod
     def of(cls, X: Any, y: np.ndarray, task: str, metric: str = "") -> "Problem":
@@ -69,7 +89,8 @@ class Problem:
         """
         counts = np.unique(y, return_counts=True)[1]
         has_classes = task == "classification"
-        levels = _count_levels(X)
+        levels, n_dates = _count_levels(X), len(list_dates(X))
+        parts = _take_dates_apart(X)
         return cls(
             task=task,
             n_samples=int(X.shape[0]),
@@ -77,10 +98,13 @@ class Problem:
             n_classes=len(counts) if has_classes else 0,
             smallest_class=int(counts.min()) if has_classes else 0,
             n_categorical=len(levels),
-            n_encoded=int(X.shape[1] - len(levels) + sum(levels)),
+            n_encoded=int(parts.shape[1] - len(levels) + sum(levels)),
+            n_numbers=_count_varying(_take_numbers(parts)),
+            levels=_count_common_levels(parts),
             has_missing=_has_missing(X),
             sparse=issparse(X),
             metric=metric,
+            n_dates=n_dates,
         )
 
     @property
@@ -91,6 +115,29 @@ class Problem:
         return self.smallest_class * self.n_classes * 1.5 >= self.n_samples
 
 
+def check_informative(X: Any) -> None:
+    """Check that a column of a table varies.
+
+    Parameters
+    ----------
+    X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
+
+    Raises
+    ------
+    UninformativeTableError
+    """
+    if not ColumnCleaner().fit(_take_dates_apart(X)).support_.any():
+        raise UninformativeTableError(
+            f"X has nothing to learn from: each of its {X.shape[1]} columns is "
+            "constant or has no values."
+        )
+
+
+def _take_dates_apart(X: Any) -> Any:
+    """Return the table that a chain gets: the parts that vary stand for each date."""
+    return DateEncoder().fit(X).transform(X) if list_dates(X) else X
+
+
 def _count_levels(X: Any) -> list[int]:
     """Count the levels of each category column that occur."""
     if not isinstance(X, pd.DataFrame):
@@ -98,6 +145,33 @@ def _count_levels(X: Any) -> list[int]:
     kinds = X.dtypes
     names = [c for c in X if isinstance(kinds[c], pd.CategoricalDtype)]
     return [int(X[name].nunique(dropna=False)) for name in names]
+
+
+def _count_common_levels(X: Any) -> tuple[int, ...]:
+    if not isinstance(X, pd.DataFrame):
+        return ()
+    n_rows = [
+        column.value_counts(dropna=False).to_numpy()
+        for _, column in X.select_dtypes(include="category").items()
+    ]
+    return tuple(min(int((rows >= MIN_ROWS).sum()), MAX_LEVELS) for rows in n_rows)
+
+
+def _take_numbers(X: Any) -> Any:
+    if not isinstance(X, pd.DataFrame):
+        return X
+    return X.select_dtypes(exclude="category").to_numpy(dtype=np.float64)
+
+
+def _count_varying(X: Any) -> int:
+    """Count the columns that are not left out as constant where values are missing."""
+    if issparse(X) or not np.isnan(X).any():
+        return int(X.shape[1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of columns without values
+        median = np.nanmedian(X, axis=0)
+    n_others = ((X != median) & ~np.isnan(X)).sum(axis=0)
+    return int((n_others >= MIN_ROWS).sum())
 
 
 def _has_missing(X: Any) -> bool:

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
 from manyminds.ensemble import CVCommittee
-from manyminds.preprocessing import ColumnCleaner
+from manyminds.preprocessing import ColumnCleaner, DateEncoder
 from manyminds.search.balancing import PriorCorrectedClassifier
 from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
 from manyminds.search.space.options import Learner, Option
@@ -36,9 +36,9 @@ BALANCES = ("priors", "weights")
 class Space:
     """List what the stages of a chain may be.
 
-    A chain is read from left to right: clean, encode, scale, reduce without labels,
-    select with labels, learn, and let the models of a cross-validation vote. Learners
-    that read raw tables skip what they do not need.
+    A chain is read from left to right: take dates apart, clean, encode, scale, reduce
+    without labels, select with labels, learn, and let the models of a cross-validation
+    vote. Learners that read raw tables skip what they do not need.
 
     Parameters
     ----------
@@ -153,12 +153,18 @@ class Space:
             around it.
         """
         learner = self.find("learner", chain["learner"])
+        steps: list[tuple[str, Any]] = []
+        if problem.n_dates:
+            steps.append(("dates", DateEncoder()))
         # Where there are gaps, a column may have nothing else in the rows of a fold.
-        steps = [("clean", ColumnCleaner())] if problem.has_missing else []
+        if problem.has_missing:
+            steps.append(("clean", ColumnCleaner()))
+        shape = problem  # of the table that a stage is given
         for stage in self.stages_of(learner, problem):
-            step = self._make(stage, chain, problem)
+            step = self._make(stage, chain, shape)
             if step is not None:
                 steps.append((stage, step))
+            shape = self._pass(stage, chain, shape)
         model = self._make("learner", chain, problem)
         balance = self._value(chain, "balance", problem)
         if balance == "weights" and "class_weight" in model.get_params(deep=False):
@@ -283,6 +289,14 @@ class Space:
     def _make(self, stage: str, chain: Mapping[str, Any], problem: Problem) -> Any:
         option = self.find(stage, chain[stage])
         return option.make(problem, **self._values(option, chain))
+
+    def _pass(self, stage: str, chain: Mapping[str, Any], shape: Problem) -> Problem:
+        """Return the problem as the stages after this one see it."""
+        option = self.find(stage, chain[stage])
+        if option.columns is None:
+            return shape
+        n_columns = option.columns(shape, **self._values(option, chain))
+        return replace(shape, n_encoded=n_columns)
 
     @staticmethod
     def _values(option: Option, chain: Mapping[str, Any]) -> dict[str, Any]:

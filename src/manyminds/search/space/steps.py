@@ -30,9 +30,9 @@ from manyminds.feature_selection import (
 from manyminds.preprocessing import MatrixScaler
 from manyminds.search.space.options import Option
 from manyminds.search.space.parameters import Choice, Number
-from manyminds.search.space.problem import Problem
+from manyminds.search.space.problem import MAX_LEVELS, Problem
 
-MOST_LEVELS = 60  # of one category that get a column of their own; the rest share one
+MIN_SHARE_OF_ROWS = 0.4  # that a step is fitted to: a committee in one of two folds
 SHARE = Number(0.005, 0.9, default=0.2, log=True)
 
 
@@ -63,7 +63,7 @@ def make_one_hot(problem: Problem, indicator: bool = False) -> Any:
     """Give each level of a category a column, rare ones of many one together."""
     encoder = OneHotEncoder(
         handle_unknown="infrequent_if_exist",
-        max_categories=MOST_LEVELS,
+        max_categories=MAX_LEVELS,
         sparse_output=False,
     )
     return fill_and_encode(problem, encoder, indicator)
@@ -102,11 +102,45 @@ def has_short_categories(problem: Problem) -> bool:
     return problem.n_encoded <= max(2000, 4 * problem.n_features)
 
 
+def count_one_hot(problem: Problem, indicator: bool = False) -> int:
+    """Return how many columns nearly every fold has with one for each level."""
+    return _count_encoded(problem, sum(problem.levels))
+
+
+def count_codes(problem: Problem, indicator: bool = False) -> int:
+    """Return how many columns nearly every fold has with one for each category."""
+    return _count_encoded(problem, sum(one > 1 for one in problem.levels))
+
+
+def count_target_means(problem: Problem, indicator: bool = False) -> int:
+    """Return how many columns nearly every fold has, categories one for each class."""
+    n_each = problem.n_classes if problem.n_classes > 2 else 1
+    return _count_encoded(problem, n_each * sum(one > 1 for one in problem.levels))
+
+
+def _count_encoded(problem: Problem, n_made: int) -> int:
+    if problem.sparse or not (problem.n_numbers or problem.levels):
+        return problem.n_encoded
+    return max(1, problem.n_numbers + n_made)
+
+
 INDICATOR = {"indicator": Choice([False, True], default=False)}
 ENCODERS = (
-    Option("one_hot", make_one_hot, INDICATOR, has_short_categories),
-    Option("target_means", make_target_encoding, INDICATOR, has_categories),
-    Option("codes", make_codes, INDICATOR, has_categories),
+    Option(
+        "one_hot",
+        make_one_hot,
+        INDICATOR,
+        has_short_categories,
+        columns=count_one_hot,
+    ),
+    Option(
+        "target_means",
+        make_target_encoding,
+        INDICATOR,
+        has_categories,
+        columns=count_target_means,
+    ),
+    Option("codes", make_codes, INDICATOR, has_categories, columns=count_codes),
 )
 
 
@@ -161,11 +195,17 @@ SCALERS = (
 
 def make_pca(problem: Problem, components: float) -> Any:
     """Take leading principal components, as many as a share of what there can be."""
-    most = min(problem.n_encoded, int(0.6 * problem.n_samples))
-    n_components = max(1, min(round(components * most), most - 1))
+    n_components = count_components(problem, components)
     if problem.sparse:
-        return TruncatedSVD(min(n_components, 100), random_state=0)
+        return TruncatedSVD(n_components, random_state=0)
     return PCA(n_components, svd_solver="auto", random_state=0)
+
+
+def count_components(problem: Problem, components: float) -> int:
+    """Return how many components a share of them is, in the rows of any fold."""
+    n_most = min(problem.n_encoded, int(MIN_SHARE_OF_ROWS * problem.n_samples))
+    n_components = max(1, min(round(components * n_most), n_most - 1))
+    return min(n_components, 100) if problem.sparse else n_components
 
 
 def make_high_variance(problem: Problem, share: float) -> Any:
@@ -191,7 +231,13 @@ def can_be_turned(problem: Problem) -> bool:
 
 REDUCERS = (
     Option("unreduced", no_step),
-    Option("pca", make_pca, {"components": Number(0.02, 0.98, 0.5)}, can_be_turned),
+    Option(
+        "pca",
+        make_pca,
+        {"components": Number(0.02, 0.98, 0.5)},
+        can_be_turned,
+        columns=count_components,
+    ),
     Option(
         "high_variance",
         make_high_variance,

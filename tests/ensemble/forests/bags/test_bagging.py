@@ -1,10 +1,12 @@
 """Bagging, random subspaces: bags, columns, out-of-bag answers, any estimator."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
 from sklearn.datasets import make_friedman1
-from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from manyminds.ensemble.forests.bags.bagging import BaggingClassifier, BaggingRegressor
@@ -147,3 +149,20 @@ def test_share_of_rows_that_are_drawn(seed):
     assert model._count_draws(np.ones(100)) == 25
     assert model.set_params(max_samples=7)._count_draws(np.ones(100)) == 7
     assert np.isfinite(model.fit(X, y).predict(X)).all()
+
+
+@pytest.mark.parametrize("inside", [None, LogisticRegression()])
+def test_rows_of_weight_zero_shape_nothing_and_keep_their_answers(inside, seed):
+    rng = np.random.default_rng(seed)
+    X, weight = rng.normal(size=(60, 3)), rng.uniform(0.5, 2.0, size=60)
+    weight[::4] = 0.0
+    kept, y = weight > 0.0, X[:, 0] > 0.0
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    bagging = BaggingClassifier(inside, 10, oob_score=True, random_state=0)
+    without = clone(bagging).fit(frame[kept], y[kept], weight[kept])
+    bagging.fit(frame, y, weight)
+    assert_array_equal(bagging.predict_proba(frame), without.predict_proba(frame))
+    assert bagging.oob_score_ == without.oob_score_
+    answer = bagging.oob_decision_function_
+    assert_array_equal(answer[kept], without.oob_decision_function_)
+    assert_allclose(answer[~kept], bagging.predict_proba(frame[~kept]))

@@ -300,3 +300,15 @@ def test_one_class_is_refused(table):
     X, y = table
     with pytest.raises(ValueError, match="needs two classes or more"):
         HERFClassifier(2).fit(X, np.zeros(len(y)))
+
+
+def test_the_plain_network_is_solved_by_the_pseudo_inverse(seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(60, 4)), rng.integers(0, 2, 60)
+    model = clone(CLASSIFIERS["plain_elm"]).set_params(random_state=0).fit(X, y)
+    hidden = np.tanh(X @ model.hidden_weights_ + model.hidden_biases_)
+    expected = np.linalg.pinv(hidden) @ (2.0 * y - 1.0)
+    assert_allclose(np.ravel(model.coef_), expected, rtol=1e-6)
+    assert_allclose(model.intercept_, 0.0)
+    forest = HERFClassifier(4, families=("tree", "plain_elm"), random_state=0)
+    assert forest.fit(X, y).predict(X).shape == (60,)

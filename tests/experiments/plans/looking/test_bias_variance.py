@@ -8,13 +8,10 @@ from manyminds.analysis.decomposition import bias_variance_of_problem
 from manyminds.datasets import Dataset
 from manyminds.datasets.folder import DataFolder
 from manyminds.datasets.generators import make_artificial_multi2, make_threenorm
+from manyminds.experiments.claims import FAILS, HOLDS
 from manyminds.experiments.judging import judge
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.plans.looking.bias_variance import EPOCHS, PARTS
-from manyminds.experiments.plans.looking.bias_variance_judging import (
-    find_best_epoch,
-    list_claims,
-)
 from manyminds.experiments.plans.looking.bias_variance_nets import (
     NetClassifier,
     NormalEquations,
@@ -32,6 +29,10 @@ from manyminds.experiments.plans.looking.bias_variance_protocol import (
     SubsampledRows,
     load_problem,
     name_value,
+)
+from manyminds.experiments.plans.looking.bias_variance_statements import (
+    find_best_epoch,
+    list_statements,
 )
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import WholeData
@@ -216,32 +217,101 @@ def values_with(level):
     }  # fmt: skip
 
 
-def test_claims_are_judged_by_the_smaller_number():
-    plan = TWO.outline(quick=True)
+def test_noise_that_was_made_to_fit_is_not_counted():
     records = [
-        record("threenorm", method.name, values_with(level))
-        for method, level in zip(plan.methods, (90.0, 60.0))
+        record(f"artificial-multi{i}", "Bayes error", {"noise": 0.2}) for i in (1, 2)
     ]
-    verdicts = judge(TWO, records, quick=True)
-    said = {cell.method: cell for cell in verdicts.cells}
-    errs = said["bagging errs less, 2 nodes, epoch 5"]
-    assert (errs.verdict, errs.reference, errs.mean) == ("agrees", 85.0, 55.0)
-    same = said["bagging has about the same systematic effect, 2 nodes, epoch 15"]
-    assert same.verdict == "undecided" and same.mean == pytest.approx(9.0)
+    verdicts = judge(NOISE, records)
+    cells = {cell.dataset: cell for cell in verdicts.cells}
+    assert "chosen so that the print comes out" in cells["artificial-multi1"].apart
+    assert sum(verdicts.columns[0].counts.values()) == 3  # the norms
+
+
+def records_of(part, levels, shift=lambda dataset, repeat: 0.0):
+    """Records of all runs: the level of a family, and what shifts a run."""
+    plan = part.outline()
+    return [
+        record(
+            source.name,
+            method.name,
+            values_with(
+                levels[method.name.split()[0]]
+                + (method.name.startswith("single")) * shift(source.name, repeat)
+            ),
+            repeat,
+        )
+        for source in plan.datasets
+        for method in plan.methods
+        for repeat in range(len(plan.splits))
+    ]
+
+
+def test_statements_are_judged_over_sets_sizes_and_runs():
+    found = judge(TWO, records_of(TWO, {"single": 90.0, "bagging": 60.0}))
+    assert all(claim.text.endswith(" (two classes)") for claim in found.claims)
+    claims = {claim.text[: -len(" (two classes)")]: claim for claim in found.claims}
+    errs = claims["bagging errs less than a single net"]
+    assert (errs.verdict, errs.effect, errs.n) == (HOLDS, 30.0, 12)  # 3 sets, 2 sizes
+    same = claims["bagging has the same systematic effect as a single net"]
+    assert (same.verdict, same.equal) == (FAILS, True)  # nine points apart
+    assert same.effect == pytest.approx(9.0)
+    cells = {cell.method: cell for cell in found.cells if cell.dataset == "threenorm"}
+    shown = cells["bagging errs less than a single net, 2 nodes, epoch 5"]
+    assert (shown.reference, shown.mean, shown.difference) == (85.0, 55.0, -30.0)
+    assert all(cell.apart for cell in found.cells)
+
+
+def test_a_method_without_effect_fulfils_no_statement():
+    # Two runs of opposite sign on each set: by the mean of the runs, a former rule let
+    # half of the statements agree.
+    def shift(dataset, repeat):
+        return 0.5 * (-1) ** repeat
+
+    claims = judge(TWO, records_of(TWO, {"single": 60, "bagging": 60}, shift)).claims
+    errs = claims[0]
+    assert "errs less" in errs.text and errs.effect == pytest.approx(0.0)
+    assert errs.verdict == FAILS
+    assert [claim.verdict for claim in claims if claim.equal] == [HOLDS]
+
+
+def test_what_is_lacking_is_told_and_makes_no_claim():
     assert {cell.verdict for cell in judge(TWO, [], quick=True).cells} == {"not run"}
-    only = judge(TWO, records[:1], quick=True)
-    assert "bagging 2: 0 of 1 runs" in only.cells[0].why
+    only = [record("threenorm", "single 2", values_with(90.0))]
+    verdicts = judge(TWO, only, quick=True)
+    assert "bagging 2: 0 of 1 runs" in verdicts.cells[0].why
+    assert not verdicts.claims
+    assert DERMATOLOGY.claims is None and "too little for a claim" in DERMATOLOGY.rule
 
 
-def test_claims_cover_what_the_paper_says():
+def test_an_epoch_is_chosen_in_the_other_runs():
+    # The least effect of each run is at an epoch of its own, where the other is 1: the
+    # least of all would be negative by selection alone.
+    names = [method.name for method in MANY.outline().methods]
+    statement = next(
+        one for one in list_statements(names, EPOCHS) if "negative" in one.kind
+    )
+    first = dict.fromkeys(EPOCHS, 1.0) | {1: -2.0}
+    second = dict.fromkeys(EPOCHS, 1.0) | {15: -2.0}
+
+    def reader(values):
+        return lambda method, part, epoch: values[epoch]
+
+    assert statement.measure(reader(first), reader(second)) == -1.0
+    assert statement.low(reader(first)) == -2.0
+    assert np.isnan(statement.measure(reader(first), None))
+
+
+def test_statements_cover_what_the_paper_says():
     methods = [method.name for method in MANY.outline().methods]
-    texts = [claim.text for claim in list_claims(methods, EPOCHS)]
+    statements = list(list_statements(methods, EPOCHS))
+    texts = [statement.text for statement in statements]
     assert len(texts) == len(set(texts))
+    assert len({statement.kind for statement in statements}) == 19
     for words in (
         "ECOC errs less than bagging, 2 nodes",
-        "bagging and ECOC err alike in the end, 16 nodes",
-        "the variance effect is negative at some epoch, bagging 4 nodes",
-        "while its effect rises, single 2 nodes",
+        "bagging and ECOC of strong nets err alike in the end, 16 nodes",
+        "the variance effect of bagging is negative at some epoch, 4 nodes",
+        "the variance effect of weak single nets rises from epoch 1 to 2, 2 nodes",
     ):
         assert any(text.startswith(words) for text in texts)
 

@@ -6,6 +6,8 @@ import pytest
 
 from manyminds.datasets import Dataset
 from manyminds.ensemble import CVCommittee
+from manyminds.experiments import Record
+from manyminds.experiments.judging import judge
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.plans.searching.complex_models import (
     CHAIN,
@@ -52,6 +54,38 @@ def test_the_measure_tells_what_a_search_expects():
     assert found["balanced_error"] < 0.3
     plain = BalancedErrors()(make_chain("madelon"), fold)
     assert set(plain) == {"balanced_error"}
+
+
+def records_of(loss):
+    """Give each part three folds, on which a search errs by so much more."""
+    return {
+        part.name: [
+            Record(f"{part.name}{m}{i}", name, m, 0, i, {"balanced_error": error})
+            for m, error in ((CHAIN, 0.1), (SEARCH, 0.1 + loss + 0.001 * k))
+            for i in range(3)
+        ]
+        for k, part in enumerate(REPRODUCTION.parts)
+        if (name := part.outline().datasets[0].name)
+    }
+
+
+@pytest.mark.parametrize(
+    ("loss", "verdict"), [(-0.01, "holds"), (0.1, "does not hold")]
+)
+def test_search_is_judged_over_the_data_sets(loss, verdict):
+    (claim,) = REPRODUCTION.claims(records_of(loss))
+    assert claim.verdict == verdict and claim.n == 6
+    assert claim.effect == pytest.approx(2.0 - 100 * loss - 0.25)
+
+
+def test_only_the_paper_s_chains_on_its_data_are_counted():
+    counted = {
+        (cell.dataset, cell.method)
+        for part in REPRODUCTION.parts
+        for cell in judge(part, records_of(0.0)[part.name]).cells
+        if not cell.apart
+    }
+    assert counted == {(name, CHAIN) for name in WINNER if name != "madelon-like"}
 
 
 @pytest.mark.parametrize("part", REPRODUCTION.parts, ids=lambda part: part.name)

@@ -8,7 +8,8 @@ from sklearn.svm import SVC
 
 from manyminds.datasets import Dataset
 from manyminds.datasets.folder import DataFolder
-from manyminds.experiments.judging import NOT_RUN, judge
+from manyminds.experiments.cells import NOT_RUN
+from manyminds.experiments.judging import judge
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.plans.selection.challenge_selections import (
     LEADS,
@@ -82,22 +83,46 @@ def test_sparse_tables_get_indices_that_machines_take():
     assert SVC(kernel="linear").fit(loaded.X, y).score(loaded.X, y) == 1.0
 
 
-def test_lead_is_told_in_points():
+@pytest.mark.parametrize(("lead", "verdict"), [(0.04, "holds"), (0, "does not hold")])
+def test_leads_are_claims_over_folds(lead, verdict):
     part = PARTS["madelon against a check"]
-    leader, rivals = LEADS["madelon"]
-    errors = {leader: 0.10, rivals[0]: 0.14, rivals[1]: 0.15, rivals[2]: 0.145}
+    leader, others = LEADS["madelon"]
     records = [
-        make_record(part, method, error, repeat, fold)
-        for method, error in errors.items()
+        make_record(part, method, error + 0.001 * fold, repeat, fold)
+        for method, error in {leader: 0.10, **dict.fromkeys(others, 0.1 + lead)}.items()
         for repeat in range(3)
         for fold in range(9)
     ]
     verdicts = judge(part, records)
-    remark = {column.method: column.remark for column in verdicts.columns}[UNION]
-    assert remark.startswith("+4.0 points for CC 15")
+    assert [claim.verdict for claim in verdicts.claims] == [verdict] * 3
+    assert all(claim.n == 27 and claim.test_share == 1 / 9 for claim in verdicts.claims)
     cells = {cell.method: cell for cell in verdicts.cells}
-    assert cells[UNION].difference == pytest.approx(-0.3)
+    assert cells[UNION].difference == pytest.approx(0.1)
     assert cells["two of three top fifteens, 5-NN"].verdict == NOT_RUN
+
+
+def test_three_repetitions_excuse_nothing():
+    # Old rule: three standard errors of three repetitions.
+    part = PARTS["arcene"]
+    (method,) = (method for _, method in part.table.cells)
+    records = [
+        make_record(part, method, 0.12 + 0.03 * repeat, repeat, fold)
+        for repeat in range(3)
+        for fold in range(9)
+    ]
+    (cell,) = judge(part, records).cells
+    assert cell.verdict == "undecided" and cell.margin is None
+
+
+def test_a_committee_that_was_fitted_to_the_print_is_not_counted():
+    (cell,) = judge(PARTS["madelon"], []).cells
+    assert "chosen so" in cell.apart
+    assert [name for name, part in PARTS.items() if part.apart] == ["madelon"]
+
+
+def test_a_check_is_not_called_the_paper():
+    for name, part in PARTS.items():
+        assert ("not the paper" in part.rule) == ("check" in name)
 
 
 def test_sets_have_the_shapes_of_the_challenge(shared_data):

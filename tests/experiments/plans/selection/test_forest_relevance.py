@@ -9,6 +9,7 @@ from sklearn.base import clone
 from manyminds.datasets import Dataset
 from manyminds.datasets.folder import DataFolder
 from manyminds.datasets.generators import make_simple
+from manyminds.experiments.judging import judge
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.plans.selection.forest_relevance import (
     COUNTS,
@@ -33,6 +34,7 @@ from manyminds.experiments.plans.selection.forest_relevance_protocol import (
     make_simple_population,
     select_first,
 )
+from manyminds.experiments.record import Record
 from manyminds.experiments.splits import Split
 from manyminds.feature_selection.embedded.forest_threshold import RFThrSelector
 
@@ -110,6 +112,42 @@ def test_quick_and_full_outlines():
     assert len(MADELON_ERROR.outline()) == 7 * 3
     for part in REPRODUCTION.parts:
         assert len(part.outline(quick=True)) > 0
+
+
+def records_of(part, values):
+    """Give each place of a part all its folds, with what ``values`` says of it."""
+    plan = part.outline()
+    return [
+        Record(f"{source.name} {method.name} {i}", source.name, method.name, i, 0, one)
+        for source in plan.datasets
+        for method in plan.methods
+        for i in range(len(plan.splits))
+        if (one := dict(values(source.name, method.name)))
+    ]
+
+
+@pytest.mark.parametrize(("rise", "verdict"), [(0.03, "holds"), (0, "does not hold")])
+def test_noise_without_effect_is_told(rise, verdict):
+    def values(name, method):
+        return {"error": 0.1 + rise * (method == "30 noise features")}
+
+    (claim,) = judge(NOISE_ERROR, records_of(NOISE_ERROR, values)).claims
+    assert claim.verdict == verdict and claim.n == 5
+
+
+def test_counts_that_the_unit_was_fitted_to_are_not_counted():
+    found = judge(MADELON_COUNTS, [])
+    assert all("chosen so" in cell.apart for cell in found.cells)
+    assert "agrees or is undecided" in MADELON_ERROR.rule
+
+
+def test_a_strict_test_is_judged_over_runs():
+    def values(name, method):
+        return {"error": 0.18 if method == "1e-09" else 0.38}
+
+    (claim,) = judge(MADELON_ERROR, records_of(MADELON_ERROR, values)).claims
+    assert claim.verdict == "holds" and claim.n == 3
+    assert judge(MADELON_ERROR, []).claims == ()
 
 
 def test_simple_is_drawn_as_in_the_thesis():

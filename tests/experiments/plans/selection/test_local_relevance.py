@@ -71,30 +71,27 @@ def test_quick_and_full_outlines():
     assert len(set(names)) == len(names)
 
 
-def test_methods_are_compared_with_the_forest():
-    # RF LOCAL is better by 0.1 in every trial on one of two sets, worse on the other.
-    records = []
-    for repeat in range(3):
-        for dataset, better in (("sonar", 0.1), ("vote", -0.1)):
-            base = 0.2 + 0.001 * repeat
-            values = {"RF": base, "RF LOCAL": base - better + 0.0001 * repeat}
-            records += [
-                Record(
-                    f"{dataset} {method} {repeat}",
-                    dataset,
-                    method,
-                    repeat,
-                    0,
-                    {"error": error, "base_error": error, "q": 0.1},
-                )
-                for method, error in values.items()
-            ]
-    for part in (ERROR, BASE_ERROR):
-        verdicts = judge(part, records, quick=True)
-        remarks = {column.method: column.remark for column in verdicts.columns}
-        assert remarks["RF"] == ""
-        assert "lower than RF on 1 of 2 sets" in remarks["RF LOCAL"]
-        assert "lower on 1, higher on 1" in remarks["RF LOCAL"]
+@pytest.mark.parametrize("part", [ERROR, BASE_ERROR], ids=lambda part: part.name)
+@pytest.mark.parametrize(("gain", "verdict"), [(0.1, "holds"), (0.0, "does not hold")])
+def test_a_method_without_gain_is_not_called_better(part, gain, verdict):
+    records = [
+        Record(
+            f"{dataset} {method} {repeat}",
+            dataset,
+            method,
+            repeat,
+            0,
+            {"error": error, "base_error": error, "q": 0.1},
+        )
+        for dataset in SETS
+        for repeat in range(100)
+        for method, lower in (("RF", 0), ("RF LOCAL", 1))
+        if (error := 0.2 - gain * lower + 0.001 * (repeat % 7))
+    ]
+    (claim,) = judge(part, records).claims
+    assert claim.verdict == verdict and claim.effect == pytest.approx(gain)
+    n_lower = 7 if gain else 0
+    assert f"positive on {n_lower} of 7 data sets" in claim.remark
 
 
 def test_literal_settings():

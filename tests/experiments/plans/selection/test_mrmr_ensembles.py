@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from manyminds.datasets import Dataset
 from manyminds.datasets.folder import DataFolder
+from manyminds.experiments.controls import control
 from manyminds.experiments.judging import judge
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.plans.selection.mrmr_ensembles import (
@@ -106,23 +107,51 @@ def record(dataset, method, repeat, value):
     return Record(key, dataset, method, repeat, 0, {"k=10": value, "k=20": value})
 
 
-def test_claims_are_tested_over_runs(seed):
-    rng = np.random.default_rng(seed)
+@pytest.mark.parametrize(("gain", "verdict"), [(0.2, "holds"), (0.0, "does not hold")])
+def test_stability_is_judged_over_data_sets(gain, verdict):
     records = []
-    for repeat in range(2):
-        plain = 0.3 + 0.001 * rng.random()
-        records += [
-            record("lung-d", "Plain", repeat, plain),
-            record("lung-d", "Fast", repeat, plain + 0.2),
-            record("lung-d", "Bagged", repeat, plain + 0.4 - 1e-6 * repeat),
-        ]
-    verdicts = judge(STABILITY, records, quick=True)
-    found = {(c.dataset, c.method): c for c in verdicts.cells}
-    cell = found["lung-d", "Fast against Plain, k=10"]
-    assert cell.verdict == "agrees" and cell.reference == 4.1e-7 and cell.mean < 0.05
-    assert found["lung-d", "Fast against Bagged, k=20"].verdict == "differs"
-    assert found["sonar", "Fast against Plain, k=10"].verdict == "not run"
-    assert set(CLAIMS) == {claim for _, claim in found}
+    for k, source in enumerate(STABILITY.outline().datasets):
+        for repeat in range(10):
+            plain = 0.3 + 0.01 * k + 0.001 * repeat
+            found = {"Plain": 0.0, "Fast": gain + 0.001 * (-1) ** k, "Bagged": 0.5}
+            records += [
+                record(source.name, method, repeat, plain + more)
+                for method, more in found.items()
+            ]
+    verdicts = judge(STABILITY, records)
+    claims = {claim.text: claim for claim in verdicts.claims}
+    claim = claims["Fast ensembles are more stable than single searches, k=10"]
+    assert claim.verdict == verdict and claim.n == 9
+    claim = claims["Fast ensembles are more stable than bagging, k=20"]
+    assert claim.verdict == "does not hold"
+    assert len(claims) == len(CLAIMS)
+    # P-values are no cells; what is shown are the stabilities.
+    assert all(cell.apart for cell in verdicts.cells)
+    cells = {(c.dataset, c.method): c for c in verdicts.cells}
+    cell = cells["lung-d", "Fast against Plain, k=10"]
+    assert cell.difference == pytest.approx(gain, abs=0.002)
+    assert "printed p = 4.1e-07" in cell.why
+
+
+@pytest.mark.parametrize("part", [FORMULAS, ESTIMATE, PLAIN], ids=lambda p: p.name)
+def test_what_is_derived_from_the_print_is_not_counted(part):
+    assert all(cell.apart for cell in judge(part, []).cells)
+
+
+def test_a_count_that_is_off_by_one_differs():
+    # Nothing is random here: one run is enough to tell.
+    records = [
+        Record(
+            f"{place}", *place, 0, 0, {"passes": value.mean + (place[0] == "colon-d")}
+        )
+        for place, value in COUNTS.table.cells.items()
+    ]
+    found = judge(COUNTS, records)
+    verdicts = {(cell.dataset, cell.verdict) for cell in found.cells}
+    assert ("colon-d", "differs") in verdicts and ("lung-d", "agrees") in verdicts
+    assert not any(verdict == "undecided" for _, verdict in verdicts)
+    null = control([(COUNTS, found.cells)])
+    assert null.share > 70.0 and null.null_share < 40.0
 
 
 def test_outlines():

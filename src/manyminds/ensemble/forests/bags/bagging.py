@@ -54,7 +54,7 @@ class _Bagging(CrewModel):
         self._members = crew.fit(y, in_bag, n_members, state, columns)
         self._columns = columns
         if self.oob_score:
-            self._set_oob_score(crew.X, y, in_bag > 0)
+            self._set_oob_score(self._view(given), y, in_bag > 0)
         return self
 
     def _count_draws(self, weights):
@@ -75,7 +75,16 @@ class _Bagging(CrewModel):
             seen[state.permutation(n_features)[:n_seen]] = True
         return columns
 
-    def _leave_out(self, X, in_bag):
+    def _leave_out(self, X, y, in_bag):
+        """Return out-of-bag means, and by which of them and what targets to judge.
+
+        There is a mean for each row that ``fit`` was given. Those of rows without a
+        weight are not judged.
+        """
+        kept = self._has_weight
+        if kept is not None:
+            drawn, in_bag = in_bag, np.zeros((len(in_bag), len(kept)), dtype=bool)
+            in_bag[:, kept] = drawn
         mean, n_left_out = left_out_mean(self._members, X, in_bag)
         is_known = n_left_out > 0
         if not is_known.all():
@@ -85,7 +94,7 @@ class _Bagging(CrewModel):
                 stacklevel=5,
             )
             mean[~is_known] = np.nan
-        return mean, is_known
+        return mean, *self._pair_with_targets(y, mean, is_known)
 
     @property
     def estimators_features_(self):
@@ -221,9 +230,8 @@ class BaggingClassifier(TreeClassifierMixin, _Bagging):
         return self._fit(given, X, y, sample_weight)
 
     def _set_oob_score(self, X, y, in_bag):
-        mean, is_known = self._leave_out(X, in_bag)
-        self.oob_decision_function_ = mean
-        self.oob_score_ = accuracy_score(y[is_known], mean[is_known].argmax(axis=1))
+        self.oob_decision_function_, truth, mean = self._leave_out(X, y, in_bag)
+        self.oob_score_ = accuracy_score(truth, mean.argmax(axis=1))
 
     def predict_all(self, X):
         """Predict the class of each row of X by each member alone.
@@ -361,9 +369,9 @@ class BaggingRegressor(TreeRegressorMixin, _Bagging):
         return self._fit(given, X, y, sample_weight)
 
     def _set_oob_score(self, X, y, in_bag):
-        mean, is_known = self._leave_out(X, in_bag)
+        mean, truth, guess = self._leave_out(X, y, in_bag)
         self.oob_prediction_ = mean[:, 0]
-        self.oob_score_ = r2_score(y[is_known], mean[is_known, 0])
+        self.oob_score_ = r2_score(truth, guess[:, 0])
 
     def predict_all(self, X):
         """Predict the target of each row of X by each member alone.

@@ -16,6 +16,7 @@ from manyminds.ensemble.forests.bags.tree_crew import (
     can_grow_together,
 )
 from manyminds.trees.base import TreeModel
+from manyminds.trees.columns import take_rows
 
 _BLOCK_CELLS = 2**22  # answers held at once
 _NAMES = ("classes_", "n_classes_", "feature_names_in_", "n_features_in_", "_encoder")
@@ -50,7 +51,10 @@ class CrewModel(TreeModel):
         return super()._read_training_set(X, y, sample_weight, reset)
 
     def _make_crew(self, given, X):
-        """Choose how members are fitted, on a table as given and as read."""
+        """Choose how members are fitted, on a table as given and as read.
+
+        Of the table as given, they see the rows that have a weight.
+        """
         estimator = self._get_estimator()
         tree, oracle = take_apart(estimator)
         how = {
@@ -62,7 +66,14 @@ class CrewModel(TreeModel):
                 estimator._validate_params()
             how["oracle"] = oracle
             return TreeCrew(tree, X, self._encoder, **how)
-        return PlainCrew(estimator, given if is_frame(given) else X, **how)
+        return PlainCrew(estimator, self._take_weighted(given, X), **how)
+
+    def _take_weighted(self, given, X):
+        """Return the rows that have a weight, in a frame if they were given in one."""
+        if not is_frame(given):
+            return X
+        kept = self._has_weight
+        return given if kept is None else take_rows(given, np.flatnonzero(kept))
 
     def _view(self, X):
         """Check a table, and return it as the members see it."""

@@ -60,8 +60,7 @@ class _RandomOracle(CrewModel):
             state = check_random_state(self.random_state)
             members = crew.fit(y, weights[None], 1, state)
         else:
-            seen = given if is_frame(given) else X
-            members = self._fit_pair(seen, X, y, weights)
+            members = self._fit_pair(self._take_weighted(given, X), X, y, weights)
         return self._set_members(members)
 
     def _fit_pair(self, seen, X, y, weights):

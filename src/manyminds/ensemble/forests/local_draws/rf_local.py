@@ -203,6 +203,8 @@ class RFLocalClassifier(ForestClassifier):
             self.forest_, *read_forest_rows(self.forest_, X, y), self.n_jobs
         )
         relevance = average_gains(total, n_seen)
+        if self._has_weight is not None:
+            relevance = relevance[self._has_weight]
         self._prepare_bags(odds, table, rng)
         self.trees_ = self._grow_trees(table, label.astype(np.int64), relevance)
         return self
@@ -235,8 +237,8 @@ class RFLocalClassifier(ForestClassifier):
 
     def _prepare_bags(self, odds, table, rng):
         """Note what the rows of each tree are drawn by, now and whenever asked for."""
-        self._n_rows = table.shape[0]
-        self._n_draws = self._count_draws(self._n_rows, odds)
+        self._set_n_rows(table.shape[0])
+        self._n_draws = self._count_draws(table.shape[0], odds)
         sampling = make_sampling(*table.shape, odds, bootstrap=self._n_draws)
         self._draw_bounds = sampling.draw_bounds
         self._seeds = draw_seeds(rng, self.n_estimators)
@@ -258,7 +260,7 @@ class RFLocalClassifier(ForestClassifier):
         logs = whole * np.log2(np.maximum(whole, 1.0))
 
         def grow(seeds):
-            drawn = list_draws(seeds, self._n_rows, self._n_draws, self._draw_bounds)
+            drawn = list_draws(seeds, len(label), self._n_draws, self._draw_bounds)
             inputs = *binned, label, drawn, gains, logs, self.redraw_constant, seeds
             return _grow_some(inputs, self.n_classes_, kept, self.n_features_in_)
 

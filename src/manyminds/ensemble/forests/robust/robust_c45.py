@@ -57,7 +57,7 @@ class RobustC45Classifier(SameKindClassifier):
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> tree = RobustC45Classifier().fit(X, y)
     >>> len(tree.removed_), tree.n_rounds_
-    (31, 3)
+    (36, 3)
     """
 
     _parameter_constraints = {

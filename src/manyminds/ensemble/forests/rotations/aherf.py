@@ -108,8 +108,10 @@ class AHERFClassifier(Anticipation, HybridClassifier):
     families : sequence of str or (str, estimator), \
 default=("tree", "elm", "knn", "svm", "forest", "adaboost", "bayes")
         Kinds of members, by name or as a pair of a name and an estimator. Names are
-        "tree" (of depth 10 at most), "elm" (extreme learning machine), "knn", "svm"
-        (with an RBF kernel), "forest" (of ten trees), "adaboost" and "bayes".
+        "tree" (of depth 10 at most), "elm" (extreme learning machine: ridge regression
+        with an intercept on its hidden units), "plain_elm" (the same by the
+        pseudo-inverse, without either, as the slides have it), "knn", "svm" (with an
+        RBF kernel), "forest" (of ten trees), "adaboost" and "bayes".
     pilot_size : float, default=0.3
         Share of the training rows that the families are tried on.
     min_pilot : int, default=50
@@ -280,8 +282,10 @@ class AHERFRegressor(Anticipation, HybridRegressor):
     families : sequence of str or (str, estimator), \
 default=("tree", "elm", "knn", "svm", "forest", "adaboost", "ridge")
         Kinds of members, by name or as a pair of a name and an estimator. Names are
-        "tree" (of depth 10 at most), "elm" (extreme learning machine), "knn", "svm"
-        (with an RBF kernel), "forest" (of ten trees), "adaboost" and "ridge".
+        "tree" (of depth 10 at most), "elm" (extreme learning machine: ridge regression
+        with an intercept on its hidden units), "plain_elm" (the same by the
+        pseudo-inverse, without either, as the slides have it), "knn", "svm" (with an
+        RBF kernel), "forest" (of ten trees), "adaboost" and "ridge".
     pilot_size : float, default=0.3
         Share of the training rows that the families are tried on.
     min_pilot : int, default=50

@@ -23,9 +23,13 @@ from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRe
 
 # A forest that is one member of many need not be large. The networks see tables that
 # are standardised already: to scale them after the rotation would undo what it does.
+# The plain network of the authors solves by the pseudo-inverse, without a constant:
+# with a third as many units as rows, it fits noise.
+_PLAIN = {"alpha": 0.0, "weight_scale": 1.0, "fit_intercept": False, "scale": None}
 CLASSIFIERS = {
     "tree": DecisionTreeClassifier(max_depth=10),
     "elm": ELMClassifier(scale=None),
+    "plain_elm": ELMClassifier(**_PLAIN),
     "knn": KNeighborsClassifier(),
     "svm": SVC(),
     "forest": RandomForestClassifier(n_estimators=10),
@@ -35,6 +39,7 @@ CLASSIFIERS = {
 REGRESSORS = {
     "tree": DecisionTreeRegressor(max_depth=10),
     "elm": ELMRegressor(scale=None),
+    "plain_elm": ELMRegressor(**_PLAIN),
     "knn": KNeighborsRegressor(),
     "svm": SVR(),
     "forest": RandomForestRegressor(n_estimators=10),

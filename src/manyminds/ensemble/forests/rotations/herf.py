@@ -27,8 +27,10 @@ class HERFClassifier(HybridClassifier):
         Number of members.
     families : sequence of str or (str, estimator), default=("tree", "elm")
         Kinds of members, by name or as a pair of a name and an estimator. Names are
-        "tree" (of depth 10 at most), "elm" (extreme learning machine), "knn", "svm"
-        (with an RBF kernel), "forest" (of ten trees), "adaboost" and "bayes".
+        "tree" (of depth 10 at most), "elm" (extreme learning machine: ridge regression
+        with an intercept on its hidden units), "plain_elm" (the same by the
+        pseudo-inverse, without either, as the slides have it), "knn", "svm" (with an
+        RBF kernel), "forest" (of ten trees), "adaboost" and "bayes".
     odds : array-like of shape (n_families,), default=None
         How likely each family is to be drawn, up to a factor; None: all alike.
     rotate : {"always", "never"} or float, default="always"
@@ -170,8 +172,10 @@ class HERFRegressor(HybridRegressor):
         Number of members.
     families : sequence of str or (str, estimator), default=("tree", "elm")
         Kinds of members, by name or as a pair of a name and an estimator. Names are
-        "tree" (of depth 10 at most), "elm" (extreme learning machine), "knn", "svm"
-        (with an RBF kernel), "forest" (of ten trees), "adaboost" and "ridge".
+        "tree" (of depth 10 at most), "elm" (extreme learning machine: ridge regression
+        with an intercept on its hidden units), "plain_elm" (the same by the
+        pseudo-inverse, without either, as the slides have it), "knn", "svm" (with an
+        RBF kernel), "forest" (of ten trees), "adaboost" and "ridge".
     odds : array-like of shape (n_families,), default=None
         How likely each family is to be drawn, up to a factor; None: all alike.
     rotate : {"always", "never"} or float, default="always"

@@ -182,6 +182,9 @@ class RandomRotationClassifier(SameKindClassifier):
         """
         self._validate_params()
         X, label, odds = self._read_training_set(X, y, sample_weight)
+        kept = odds > 0.0
+        if not kept.all():  # rows of weight 0 shape nothing, not even a bin
+            X, label, odds = X[kept], label[kept], odds[kept]
 
         rng = check_random_state(self.random_state)
         self.mean_, self.scale_ = _find_scale(X, odds, self.scale)

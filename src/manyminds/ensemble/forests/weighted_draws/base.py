@@ -31,7 +31,8 @@ class WeightedDrawsForest(ForestClassifier):
 
     def _plant(self, X, y, sample_weight, table):
         """Return a function that grows the trees of some seeds with some weights."""
-        self._n_draws = self._n_rows = n_samples = X.shape[0]
+        self._n_draws = n_samples = X.shape[0]
+        self._set_n_rows(n_samples)
         self._draw_bounds = np.empty(0)
         if sample_weight is not None:
             self._draw_bounds = np.cumsum(sample_weight)
@@ -55,7 +56,7 @@ class WeightedDrawsForest(ForestClassifier):
         return self._seeds
 
     def _keep(self, trees, X, y):
-        """Keep the trees; ask them about the rows they did not draw."""
+        """Keep the trees; ask them about the rows of ``fit`` they did not draw."""
         self.trees_ = trees
         self._seeds = self._seeds[: trees.n_trees]
         if self.oob_score:

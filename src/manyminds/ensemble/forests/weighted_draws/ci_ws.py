@@ -178,6 +178,7 @@ class CIWSForestClassifier(WeightedDrawsForest):
             The fitted forest.
         """
         self._validate_params()
+        given = X
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
 
         grow_trees = self._plant(X, y, sample_weight, self._bin(X, self.n_jobs))
@@ -194,7 +195,7 @@ class CIWSForestClassifier(WeightedDrawsForest):
             widths.append(_mean_width(low, high))
         self.feature_weights_, self.gain_statistics_ = weights, gains
         self.interval_widths_ = np.array(widths)
-        return self._keep(Trees.concatenate(parts), X, y)
+        return self._keep(Trees.concatenate(parts), given, y)
 
 
 def _mean_width(low, high):

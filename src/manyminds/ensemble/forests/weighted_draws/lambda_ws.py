@@ -157,6 +157,7 @@ class LambdaWSForestClassifier(WeightedDrawsForest):
             The fitted forest.
         """
         self._validate_params()
+        given = X
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
 
         grow_trees = self._plant(X, y, sample_weight, self._bin(X, self.n_jobs))
@@ -169,7 +170,7 @@ class LambdaWSForestClassifier(WeightedDrawsForest):
             weights += _add_tree_means(parts[-1])
             draws = normalise(weights)
         self.feature_weights_ = draws
-        return self._keep(Trees.concatenate(parts), X, y)
+        return self._keep(Trees.concatenate(parts), given, y)
 
 
 def _entropy(y, sample_weight):

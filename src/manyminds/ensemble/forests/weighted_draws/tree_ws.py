@@ -137,6 +137,7 @@ class TreeWSForestClassifier(WeightedDrawsForest):
             The fitted forest.
         """
         self._validate_params()
+        given = X
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
 
         table = self._bin(X, self.n_jobs)
@@ -146,7 +147,7 @@ class TreeWSForestClassifier(WeightedDrawsForest):
         self.feature_weights_ = normalise(self.gain_means_)
         seeds = self._draw_seeds(rng)
         trees = grow_trees(seeds, self.feature_weights_, self._watch)
-        return self._keep(trees, X, y)
+        return self._keep(trees, given, y)
 
     def _ask_one_tree(self, X, y, sample_weight, table, rng):
         """Grow a tree that looks at everything; average what features gain in it."""

@@ -149,6 +149,7 @@ class TwoStageWSForestClassifier(WeightedDrawsForest):
             The fitted forest.
         """
         self._validate_params()
+        given = X
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
 
         table = self._bin(X, self.n_jobs)
@@ -159,4 +160,4 @@ class TwoStageWSForestClassifier(WeightedDrawsForest):
         self.feature_weights_ = normalise(self.gain_statistics_.mean)
         seeds = self._draw_seeds(rng)
         trees = grow_trees(seeds, self.feature_weights_, self._watch)
-        return self._keep(trees, X, y)
+        return self._keep(trees, given, y)

@@ -1,4 +1,4 @@
-"""How filters by entropy are counted and judged."""
+"""How filters by entropy are counted, and what they lose is judged."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,18 +14,16 @@ from manyminds.datasets import Dataset
 from manyminds.datasets.generators import make_simple
 from manyminds.datasets.generators.lucas import LUCAS_FEATURES, make_lucas
 from manyminds.ensemble import BaggingClassifier
+from manyminds.experiments.cells import Cell
+from manyminds.experiments.claims import Claim
+from manyminds.experiments.effects import Folds, gather_folds, judge_losses, pair_up
 from manyminds.experiments.judging import (
-    AGREES,
-    DIFFERS,
-    UNDECIDED,
-    Cell,
-    Measured,
     Verdicts,
-    measure_cells,
     sum_up,
     tell_not_run,
 )
 from manyminds.experiments.measures import Fold
+from manyminds.experiments.observations import OBSERVATION, observe
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.published import Part
 from manyminds.experiments.record import Record
@@ -33,7 +31,9 @@ from manyminds.experiments.splits import Split
 from manyminds.trees import DecisionTreeClassifier
 
 ALL = "all features"
-SIGNIFICANCE, TEST_SHARE = 0.05, 0.1
+TEST_SHARE = 0.1
+MAX_LOSS = 2.0  # points of error that a filter may cost
+LEARNERS = {"naive_bayes": "Naive Bayes", "tree": "A tree", "bagging": "Bagging"}
 
 
 @dataclass(frozen=True)
@@ -150,94 +150,92 @@ def make_simple_population(n_rows: int) -> Dataset:
     return Dataset("simple", frame, y, "classification")
 
 
-def judge_loss(
+def find_other_reading(cell: Cell) -> str:
+    """Return why rows that were drawn, and correlations, are not counted."""
+    is_other = cell.dataset == "lucas-drawn" or cell.method == "CFS, correlations"
+    return "another reading of a printed number that is counted" if is_other else ""
+
+
+def judge_loss(metric: str, plan: Plan, records: list[Record]) -> list[Claim]:
+    """Judge whether filters cost little: their error less that of all features.
+
+    Parameters
+    ----------
+    metric : str
+        Name of the learner.
+    plan : Plan
+    records : list of Record
+
+    Returns
+    -------
+    claims : list of Claim
+        The effect is what is left of the largest loss that is allowed.
+    """
+    folds = gather_folds(plan, records, metric, 100.0)
+    claims = []
+    for method in _list_filters(plan):
+        losses = {
+            name: float(np.mean(mine - every))
+            for name, (mine, every) in pair_up(folds, method, ALL).items()
+        }
+        if losses:
+            text = (
+                f"{LEARNERS[metric]} with {method} loses at most {MAX_LOSS:g} points "
+                "of error"
+            )
+            claims.append(judge_losses(text, losses, MAX_LOSS))
+    return claims
+
+
+def show_loss(
     metric: str,
     part: Part,
     plan: Plan,
     records: list[Record],
     missing: Mapping[str, str],
 ) -> Verdicts:
-    """Judge whether a filter loses little: its error beside that of all features.
-
-    A cell *agrees* if the filter's error is not larger by more than the tolerance;
-    otherwise it *differs* if a corrected resampled t-test is certain of it, and is
-    *undecided* if not.
+    """Show the error with a filter beside that of all features; nothing is counted.
 
     Parameters
     ----------
     metric : str
         Name of the learner.
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that could not be had, and why.
+    part, plan, records, missing
+        What a part's ``judge`` gets, see `Part`.
 
     Returns
     -------
     verdicts : Verdicts
     """
-    found = measure_cells(plan, records, metric, 100.0)
-    kept = measure_cells(plan, records, "n_selected")
-    filters = [method.name for method in plan.methods if method.name != ALL]
-    cells = []
-    for dataset in [source.name for source in plan.datasets]:
-        for method in filters:
-            place, mine, theirs = (
-                (dataset, method),
-                *(found[dataset, one] for one in (method, ALL)),
-            )
-            if isinstance(mine, str) or isinstance(theirs, str):
-                problem = mine if isinstance(mine, str) else str(theirs)
-                cells.append(tell_not_run(part, place, problem, missing))
-            else:
-                test = (
-                    _list_errors(records, dataset, method, metric),
-                    _list_errors(records, dataset, ALL, metric),
-                )
-                cells.append(_judge_cell(part, place, mine, theirs, *test))
-    remarks = {method: _tell_counts(kept, method) for method in filters}
-    return sum_up(part, plan, cells, remarks)
+    folds = gather_folds(plan, records, metric, 100.0)
+    kept = gather_folds(plan, records, "n_selected")
+    cells = [
+        _show_filter(part, (source.name, method), folds, kept, missing)
+        for source in plan.datasets
+        for method in _list_filters(plan)
+    ]
+    return sum_up(part, plan, cells)
 
 
-def _judge_cell(
+def _list_filters(plan: Plan) -> list[str]:
+    return [method.name for method in plan.methods if method.name != ALL]
+
+
+def _show_filter(
     part: Part,
     place: tuple[str, str],
-    mine: Measured,
-    theirs: Measured,
-    my_errors: np.ndarray,
-    their_errors: np.ndarray,
+    folds: Folds,
+    kept: Folds,
+    missing: Mapping[str, str],
 ) -> Cell:
-    difference = mine.mean - theirs.mean
-    verdict, why = AGREES, ""
-    if difference > part.tolerance.points:
-        test = corrected_resampled_ttest(my_errors, their_errors, test_share=TEST_SHARE)
-        verdict = DIFFERS if test.p_value < SIGNIFICANCE else UNDECIDED
-        notes = part.notes
-        why = notes.get(place) or notes.get(place[0]) or "a loss; no reason known"
-    return Cell(
-        *place, verdict, why, theirs.mean, theirs.sd, mine.mean, mine.sd, mine.n,
-        difference,
-    )  # fmt: skip
-
-
-def _list_errors(
-    records: list[Record], dataset: str, method: str, metric: str
-) -> np.ndarray:
-    found = {
-        (record.repeat, record.fold): record.values[metric]
-        for record in records
-        if (record.dataset, record.method) == (dataset, method) and not record.failed
-    }
-    return np.array([found[fold] for fold in sorted(found)])
-
-
-def _tell_counts(kept: Mapping[tuple[str, str], Any], method: str) -> str:
-    """Say how many features a filter keeps of each data set, on average."""
-    said = [
-        f"{dataset} {value.mean:.1f}"
-        for (dataset, name), value in kept.items()
-        if name == method and not isinstance(value, str)
-    ]
-    return f"features kept: {', '.join(said)}" if said else ""
+    """Return the error with and without a filter, with features kept and a test."""
+    every = (place[0], ALL)
+    if place not in folds or every not in folds:
+        return replace(tell_not_run(part, place, "", missing), apart=OBSERVATION)
+    mine, other = folds[place], folds[every]
+    test = corrected_resampled_ttest(mine, other, test_share=TEST_SHARE)
+    said = f"{kept[place].mean():.1f} features kept; corrected t-test p = "
+    why = f"{said}{test.p_value:.3f}"
+    if mine.mean() - other.mean() > MAX_LOSS and place[0] in part.notes:
+        why += f"; {part.notes[place[0]]}"
+    return observe(place, mine, other, why)

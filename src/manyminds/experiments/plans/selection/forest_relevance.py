@@ -1,12 +1,15 @@
 """Forest relevance: what irrelevant features do to forests, and ways to drop them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from manyminds.datasets import Dataset
 from manyminds.ensemble.forests.weighted_draws.ci_ws import CIWSForestClassifier
 from manyminds.ensemble.forests.weighted_draws.tree_ws import TreeWSForestClassifier
+from manyminds.experiments.cells import describe_rule
+from manyminds.experiments.claims import Claim, judge_claim
+from manyminds.experiments.effects import gather_folds, judge_methods
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.plans.robust_diversity_protocol import (
     FRIEDMAN_ROWS,
@@ -32,6 +35,7 @@ from manyminds.experiments.published import (
     Tolerance,
     read_published_cells,
 )
+from manyminds.experiments.record import Record
 from manyminds.experiments.splits import GivenSplits, Splits
 from manyminds.feature_selection.embedded.forest_test import RFHTSelector
 from manyminds.feature_selection.embedded.forest_threshold import RFThrSelector
@@ -55,6 +59,16 @@ THESIS = {"expected_gain": "midpoint", "on_constant": "leaf", "max_bins": 1000}
 COUNTED = {"ess": "unit", "unit": 0.2}  # the thesis does not print the unit
 MADELON_COUNTED = {"ess": "unit", "unit": 0.05}  # 0.03 to 0.1 comes near its counts
 
+MARGIN, TEST_SHARE = 0.005, 0.1  # smallest difference of error that matters
+NOISE_PAIR = ("30 noise features", "no noise")
+FITTED = (
+    "the unit of weight is not printed; it was chosen so that these counts come near "
+    "the printed ones"
+)
+ERROR_CLAIMS = {
+    f"{one} has a lower error than a plain forest": (one, "RF")
+    for one in ("RF Thr", "RF HT", "CI WS", "TREE WS")
+}
 UNIT = (
     "the thesis prints neither the level of its test here nor the unit of weight: 0.05 "
     "and 0.2 of the complexity of the training set are our reading"
@@ -162,6 +176,42 @@ def _make_madelon_plan(name: str, find: Find, quick: bool) -> Plan:
     )
 
 
+def _judge_levels(plan: Plan, records: list[Record]) -> list[Claim]:
+    """Judge that a strict test lowers the error on Madelon, over runs."""
+    folds = gather_folds(plan, records, "error")
+    loose, strict = (("madelon", f"{level:g}") for level in (LEVELS[0], LEVELS[-1]))
+    if loose not in folds or strict not in folds:
+        return []
+    return [
+        judge_claim(
+            "Of Madelon, the features kept by a test at level 1e-9 give a lower error "
+            "than those kept at 0.05",
+            folds[loose] - folds[strict],
+            unit="of error",
+            margin=MARGIN,
+            remark="effects of runs on the same rows",
+        )
+    ]
+
+
+def _claim(
+    metric: str,
+    pairs: Mapping[str, tuple[str, str]],
+    unit: str = "of error",
+    margin: float = MARGIN,
+    lower_is_better: bool = True,
+) -> Callable[..., list[Claim]]:
+    return partial(
+        judge_methods,
+        metric=metric,
+        pairs=pairs,
+        unit=unit,
+        margin=margin,
+        test_share=TEST_SHARE,
+        lower_is_better=lower_is_better,
+    )
+
+
 def _make_part(
     kind: str,
     title: str,
@@ -169,6 +219,7 @@ def _make_part(
     tolerance: Tolerance,
     table: str,
     notes: Mapping[Any, str],
+    **options: Any,
 ) -> Part:
     name = f"{NAME}: {kind}"
     make_plan = partial(_make_madelon_plan, name)
@@ -176,10 +227,16 @@ def _make_part(
         make_plan = partial(_make_plan, name, REAL, _make_noisy_models())
     elif not kind.startswith("Madelon"):
         make_plan = partial(_make_plan, name, SETS, _make_models())
+    elif "apart" not in options:
+        options["rule"] = f"{describe_rule(tolerance)} {FEW_RUNS}"
     published = PublishedTable(title, SOURCE, metric, read_published_cells(table))
-    return Part(name, title, make_plan, tolerance, published, notes)
+    return Part(name, title, make_plan, tolerance, published, notes, **options)
 
 
+FEW_RUNS = (
+    "There are three runs here: a cell agrees or is undecided. In the null control the "
+    "printed values change places among the levels of the test."
+)
 FEW_ROWS = "a trial of 20 rows moves by 0.05 with each row"
 NOISE_ERROR = _make_part(
     "noise, error",
@@ -188,6 +245,11 @@ NOISE_ERROR = _make_part(
     Tolerance(0.01, FEW_ROWS, "of error"),
     "rogers_noise_error",
     NOISE_NOTES,
+    claims=_claim(
+        "error",
+        {"30 features of noise raise the error of a forest": NOISE_PAIR},
+        lower_is_better=False,
+    ),
 )
 NOISE_NODES = _make_part(
     "noise, size of trees",
@@ -196,6 +258,13 @@ NOISE_NODES = _make_part(
     Tolerance(10.0, "the thesis's trees are larger by a tenth", "nodes"),
     "rogers_noise_nodes",
     NOISE_NOTES,
+    claims=_claim(
+        "n_nodes",
+        {"30 features of noise make trees larger": NOISE_PAIR},
+        unit="nodes",
+        margin=5.0,
+        lower_is_better=False,
+    ),
 )
 ERROR = _make_part(
     "error",
@@ -205,14 +274,23 @@ ERROR = _make_part(
     Tolerance(0.01, FEW_ROWS, "of error"),
     "rogers_relevance_error",
     NOTES,
+    claims=_claim("error", ERROR_CLAIMS),
 )
 COUNTS = _make_part(
     "features kept",
     "Mean number of features that are kept",
     "n_features",
-    Tolerance(1.0, "the unit of weight and the price of features are not known", ""),
+    Tolerance(
+        1.0, "the unit of weight and the price of features are not known", "features"
+    ),
     "rogers_relevance_counts",
     NOTES,
+    claims=_claim(
+        "n_features",
+        {"RF HT keeps fewer features than RF Thr": ("RF HT", "RF Thr")},
+        unit="features",
+        margin=1.0,
+    ),
 )
 MADELON_ERROR = _make_part(
     "Madelon, error",
@@ -221,6 +299,7 @@ MADELON_ERROR = _make_part(
     Tolerance(0.03, "600 rows leave a standard error of 0.02", "of error"),
     "rogers_madelon_error",
     MADELON_NOTES,
+    claims=_judge_levels,
 )
 MADELON_OOB = _make_part(
     "Madelon, out-of-bag error",
@@ -237,6 +316,8 @@ MADELON_COUNTS = _make_part(
     Tolerance(15.0, "the unit of weight is not known", "features"),
     "rogers_madelon_counts",
     MADELON_NOTES,
+    rule=f"Nothing is counted here: {FITTED}.",
+    apart=FITTED,
 )
 MADELON_NODES = _make_part(
     "Madelon, size of trees",
@@ -250,9 +331,9 @@ REPRODUCTION = Reproduction(
     NAME,
     "Feature relevance by random forests: thresholds, tests and weighted draws",
     SOURCE,
-    "Irrelevant features raise the error of forests that draw features blindly and "
-    "swell their trees; what a feature gains beyond chance tells which to drop. Parts "
-    "of one kind judge different numbers of the same fits.",
+    "What noise does to the error and the trees of forests that draw features at "
+    "random, and which features are kept by what they gain beyond random variation. "
+    "Parts of one kind judge different numbers of the same fits.",
     (
         NOISE_ERROR,
         NOISE_NODES,

@@ -1,20 +1,16 @@
 """Local relevance: draws of features by the rows at hand, votes weighed by place."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from manyminds.analysis import corrected_resampled_ttest
 from manyminds.datasets import Dataset
 from manyminds.ensemble.boosting.div_boost import DivBoostClassifier
 from manyminds.ensemble.forests.local_draws.dynamic_integration import (
     DynamicIntegrationClassifier,
 )
 from manyminds.ensemble.forests.local_draws.rf_local import RFLocalClassifier
-from manyminds.experiments.judging import Verdicts, judge
+from manyminds.experiments.effects import judge_methods
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.plans.robust_diversity_protocol import (
     FRIEDMAN_ROWS,
@@ -39,7 +35,6 @@ from manyminds.experiments.published import (
     Tolerance,
     read_published_cells,
 )
-from manyminds.experiments.record import Record
 from manyminds.feature_selection.embedded.forest_test import RFHTSelector
 from manyminds.trees.mdl_tree import MDLTreeClassifier
 
@@ -53,6 +48,26 @@ QUICK = ("sonar", "vote", "simple")
 TRIALS, TEST_SHARE = 100, 0.1
 FOREST, LOCAL = "RF", "RF LOCAL"
 DESCRIBED = (FOREST, LOCAL, "DIVBOOST W2")  # members' error and Q are printed of these
+MARGIN, Q_MARGIN = 0.005, 0.02  # smallest differences of error, and of Q, that matter
+ERROR_CLAIMS = {  # what the thesis says about its tables
+    f"{one} has a lower error than {other}": (one, other)
+    for one, other in (
+        (LOCAL, FOREST),
+        ("RF DYN INT", FOREST),
+        (LOCAL, "RF DYN INT"),
+        ("RF HT", FOREST),
+        ("RF HT + RF LOCAL", LOCAL),
+    )
+}
+BASE_CLAIMS = {
+    f"Members of {LOCAL} have a lower error than those of {FOREST}": (LOCAL, FOREST)
+}
+Q_CLAIMS = {
+    f"Members of {LOCAL} are less diverse (higher Q) than those of {FOREST}": (
+        FOREST,
+        LOCAL,
+    )
+}
 FIXED_SAMPLE = (
     "the thesis does not say whether it drew one sample or one for each trial, as "
     "here: a single one carries its luck, up to 0.03"
@@ -121,60 +136,13 @@ def _make_plan(name: str, methods: tuple[str, ...], find: Find, quick: bool) -> 
     )
 
 
-def _judge_with_remarks(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Judge the cells, and say of each method on how many sets it beats the forest."""
-    quick = plan.name != part.name
-    plain = replace(part, judge=None)
-    verdicts = judge(plain, records, quick=quick, missing=missing)
-    metric = part.table.metric if part.table else "error"
-    columns = tuple(
-        replace(column, remark=_compare(column.method, metric, records, plan))
-        if column.method != FOREST
-        else column
-        for column in verdicts.columns
-    )
-    return replace(verdicts, columns=columns)
-
-
-def _compare(method: str, metric: str, records: list[Record], plan: Plan) -> str:
-    """Count the sets on which a method's mean is lower, and those where surely so."""
-    n_sets, lower, surely, surely_not = 0, 0, 0, 0
-    for source in plan.datasets:
-        mine = _list_values(records, source.name, method, metric)
-        theirs = _list_values(records, source.name, FOREST, metric)
-        if len(mine) < len(plan.splits) or len(theirs) < len(plan.splits):
-            continue
-        n_sets += 1
-        lower += mine.mean() < theirs.mean()
-        test = corrected_resampled_ttest(mine, theirs, test_share=TEST_SHARE)
-        surely += test.p_value < 0.05 and test.mean_difference < 0.0
-        surely_not += test.p_value < 0.05 and test.mean_difference > 0.0
-    return (
-        f"lower than {FOREST} on {lower} of {n_sets} sets; by the corrected resampled "
-        f"t-test at 5 % lower on {surely}, higher on {surely_not}"
-    )
-
-
-def _list_values(
-    records: list[Record], dataset: str, method: str, metric: str
-) -> np.ndarray:
-    found = {
-        record.repeat: record.values[metric]
-        for record in records
-        if (record.dataset, record.method) == (dataset, method) and not record.failed
-    }
-    return np.array([found[repeat] for repeat in sorted(found)])
-
-
 def _make_part(
     name: str,
     title: str,
     metric: str,
     tolerance: Tolerance,
+    claims: Mapping[str, tuple[str, str]],
     methods: tuple[str, ...] = DESCRIBED,
-    judge_part: Callable[..., Verdicts] | None = _judge_with_remarks,
 ) -> Part:
     table = PublishedTable(
         f"{title}, 100 random trials of 90 % and 10 % of the rows",
@@ -182,8 +150,23 @@ def _make_part(
         metric,
         read_published_cells(f"local_relevance_{metric}"),
     )
-    make_plan = partial(_make_plan, name, methods)
-    return Part(name, title, make_plan, tolerance, table, NOTES, judge=judge_part)
+    return Part(
+        name,
+        title,
+        partial(_make_plan, name, methods),
+        tolerance,
+        table,
+        NOTES,
+        claims=partial(
+            judge_methods,
+            metric=metric,
+            pairs=claims,
+            unit=tolerance.unit,
+            margin=Q_MARGIN if metric == "q" else MARGIN,
+            test_share=TEST_SHARE,
+            lower_is_better=True,
+        ),
+    )
 
 
 ERROR = _make_part(
@@ -191,6 +174,7 @@ ERROR = _make_part(
     "Error of forests of 100 trees",
     "error",
     Tolerance(0.01, "a trial of 20 rows moves by 0.05 with each row", "of error"),
+    ERROR_CLAIMS,
     methods=tuple(_make_models(1)),
 )
 BASE_ERROR = _make_part(
@@ -198,22 +182,23 @@ BASE_ERROR = _make_part(
     "Mean error of the members",
     "base_error",
     Tolerance(0.02, "sizes of trees differ for reasons that are not known", "of error"),
+    BASE_CLAIMS,
 )
 DIVERSITY = _make_part(
     f"{NAME}: Q",
     "Mean Q statistic of pairs of members on test rows",
     "q",
     Tolerance(0.05, "pairs without errors are not defined; we leave them out", "of Q"),
-    judge_part=None,
+    Q_CLAIMS,
 )
 REPRODUCTION = Reproduction(
     NAME,
-    "Forests that draw features, or weigh votes, by what matters where",
+    "Forests that draw features, or weight votes, by local relevance",
     SOURCE,
-    "Drawing at each node the features that help the rows there makes better trees "
-    "than drawing blindly, on all seven sets, and better forests on most; weighing "
-    "votes by how right trees are nearby helps on some and harms on others. Three "
-    "parts judge error, members' error and Q of the same fits.",
+    "RF LOCAL draws at each node the features that help the rows there; dynamic "
+    "integration weights the votes of trees by how right they are nearby. Three parts "
+    "compare error, members' error and Q of the same fits with the printed ones; what "
+    "the thesis says about its tables is judged as claims.",
     (ERROR, BASE_ERROR, DIVERSITY),
     minutes=3.0,
     quick_minutes=0.5,

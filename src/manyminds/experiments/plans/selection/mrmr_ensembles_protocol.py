@@ -1,6 +1,6 @@
 """How the paper on fast ensembles of mRMR selected, counted and measured stability."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,18 +11,19 @@ from sklearn.base import BaseEstimator, clone
 
 from manyminds.analysis import paired_ttest
 from manyminds.datasets import Dataset
+from manyminds.experiments.cells import DIFFERS, Cell, judge_difference
+from manyminds.experiments.claims import Claim
+from manyminds.experiments.effects import Folds, gather_folds
 from manyminds.experiments.judging import (
-    AGREES,
-    DIFFERS,
-    UNDECIDED,
-    Cell,
     Verdicts,
     find_reason,
-    measure_cells,
+    judge_cells,
+    judge_pairs,
     sum_up,
     tell_not_run,
 )
 from manyminds.experiments.measures import Fold
+from manyminds.experiments.observations import OBSERVATION, observe
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.published import Part, Place, PublishedValue
 from manyminds.experiments.record import Record
@@ -36,7 +37,8 @@ from manyminds.feature_selection.filters.mrmr_ensembles import (
 from manyminds.feature_selection.stability import jaccard_stability
 
 N_SUBSETS = 10
-SIGNIFICANCE = 0.05
+NAMES = {"Plain": "single searches", "Bagged": "bagging"}
+MARGIN = 0.02  # smallest difference of Jaccard indices that matters
 N_FEATURES = {"ionosphere": 34, "lung-d": 325, "colon-d": 2000, "lymphoma-9c": 4026}
 
 
@@ -221,7 +223,65 @@ def name_size(size: int) -> str:
     return f"k={size}"
 
 
+def judge_exactly(
+    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
+) -> Verdicts:
+    """Judge counts that are not random: beyond the tolerance they differ.
+
+    Parameters
+    ----------
+    part, plan, records, missing
+        What a part's ``judge`` gets, see `Part`.
+
+    Returns
+    -------
+    verdicts : Verdicts
+    """
+    cells = [
+        cell if cell.difference is None else _judge_exactly(part, cell)
+        for cell in judge_cells(part, plan, records, missing)
+    ]
+    return sum_up(part, plan, cells)
+
+
+def _judge_exactly(part: Part, cell: Cell) -> Cell:
+    verdict = judge_difference(cell.difference or 0.0, part.tolerance, 0.0)
+    place = cell.dataset, cell.method
+    why = find_reason(part, place) if verdict == DIFFERS else ""
+    return replace(cell, verdict=verdict, why=why, margin=0.0)
+
+
 def judge_stability(
+    claims: Mapping[str, tuple[str, str, int]], plan: Plan, records: list[Record]
+) -> list[Claim]:
+    """Judge over data sets whether one way to select is more stable than another.
+
+    Parameters
+    ----------
+    claims : mapping of str to (first, second, size)
+        Methods and a number of features, by what the tables call the claim.
+    plan : Plan
+    records : list of Record
+
+    Returns
+    -------
+    judged : list of Claim
+    """
+    judged = []
+    for first, second, size in claims.values():
+        text = f"{first} ensembles are more stable than {NAMES[second]}, k={size}"
+        pairs = {text: (first, second)}
+        metric = name_size(size)
+        for claim in judge_pairs(
+            plan, records, metric, pairs, unit="of Jaccard", margin=MARGIN
+        ):
+            better = sum(effect > 0.0 for effect in claim.effects)
+            remark = f"positive on {better} of {claim.n} data sets"
+            judged.append(replace(claim, remark=remark))
+    return judged
+
+
+def show_stability(
     claims: Mapping[str, tuple[str, str, int]],
     printed: Mapping[Place, PublishedValue],
     part: Part,
@@ -229,65 +289,46 @@ def judge_stability(
     records: list[Record],
     missing: Mapping[str, str],
 ) -> Verdicts:
-    """Test whether one way to select is more stable than another.
-
-    A paired t-test over the runs, which the paper does not name: a claim *agrees* if
-    the first is more stable with p < 0.05, or if neither the paper nor we find a
-    difference; it *differs* if the second is more stable with p < 0.05, and is
-    *undecided* otherwise. The numbers of a cell are p-values.
+    """Show two ways to select on each data set; nothing is counted.
 
     Parameters
     ----------
     claims : mapping of str to (first, second, size)
-        Methods and a number of features, by the name of the claim.
+        See `judge_stability`.
     printed : mapping of (dataset, claim) to PublishedValue
-        P-values; a claim without one is held to be certain.
+        P-values of a test that the paper does not name.
     part, plan, records, missing
-        See `manyminds.experiments.judging.judge`.
+        See `judge_exactly`.
 
     Returns
     -------
     verdicts : Verdicts
     """
     cells = []
-    for source in plan.datasets:
-        for claim, (first, second, size) in claims.items():
-            place, metric = (source.name, claim), name_size(size)
-            found = measure_cells(plan, records, metric)
-            pair = [found[source.name, method] for method in (first, second)]
-            lacking = next(_list_problems(pair), None)
-            if lacking is not None:
-                known = printed.get(place)
-                cells.append(tell_not_run(part, place, lacking, missing, known))
+    for name, (first, second, size) in claims.items():
+        folds = gather_folds(plan, records, name_size(size))
+        for source in plan.datasets:
+            place = source.name, name
+            pair = (source.name, first), (source.name, second)
+            known = printed.get(place)
+            if any(one not in folds for one in pair):
+                cell = tell_not_run(part, place, "", missing)
+                cells.append(replace(cell, apart=OBSERVATION))
             else:
-                runs = [one.repeats for one in pair]  # type: ignore[union-attr]
-                cells.append(_judge_claim(part, place, runs, printed.get(place)))
+                cells.append(_show_pair(place, folds, pair, known))
     return sum_up(part, plan, cells)
 
 
-def _list_problems(pair: list[Any]) -> Iterator[str]:
-    return (one for one in pair if isinstance(one, str))
-
-
-def _judge_claim(
-    part: Part, place: Place, runs: list[np.ndarray], printed: PublishedValue | None
+def _show_pair(
+    place: Place,
+    folds: Folds,
+    pair: tuple[Place, Place],
+    printed: PublishedValue | None,
 ) -> Cell:
-    mine, other = (float(one.mean()) for one in runs)
-    p_value = float(paired_ttest(*runs).p_value) if len(runs[0]) > 1 else 1.0
-    verdict, said = UNDECIDED, f"stability {mine:.3f} against {other:.3f}"
-    if p_value < SIGNIFICANCE:
-        verdict = AGREES if mine > other else DIFFERS
-    elif printed is not None and printed.mean >= SIGNIFICANCE:
-        verdict = AGREES
-    if verdict != AGREES and find_reason(part, place) != "no reason known":
-        said += f"; {find_reason(part, place)}"
-    return Cell(
-        *place,
-        verdict,
-        said,
-        None if printed is None else printed.mean,
-        None,
-        p_value,
-        None,
-        len(runs[0]),
-    )
+    mine, other = (folds[one] for one in pair)
+    why = ""
+    if len(mine) > 1:
+        why = f"paired t-test over runs p = {paired_ttest(mine, other).p_value:.2g}"
+    if printed is not None:
+        why += f"; printed p = {printed.mean:.2g}"
+    return observe(place, mine, other, why)
