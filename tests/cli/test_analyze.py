@@ -83,7 +83,7 @@ def test_ten_thousand_categories_are_flagged(call, seed):
     notes = {c["name"]: c["notes"] for c in json.loads(out)["summary"]["columns"]}
     assert notes["word"] == ["a different text in each row"]
     assert notes["code"] == ["very many categories"] and notes["x"] == []
-    assert "looks like an identifier. If it is one, name it in --drop." in err
+    assert "looks like an identifier. If it is one, leave it out by --drop" in err
     assert "`" not in err
 
 
