@@ -48,16 +48,23 @@ def tell_tests(summary: ComparisonSummary) -> list[str]:
 
 
 def tell_dataset(tests: Sequence[AgainstBest], alpha: float) -> str:
-    """Say which methods the best one of a data set is better than."""
-    worse = [one for one in tests if one.adjusted_p_value <= alpha]
-    alike = [one for one in tests if one.adjusted_p_value > alpha]
-    start = f"{tests[0].dataset}: {tests[0].best} is best; it "
+    """Return which methods the best one of a data set is better than."""
+    equal = [one.method for one in tests if one.difference == 0.0]
+    others = [one for one in tests if one.difference != 0.0]
+    worse = [one for one in others if one.adjusted_p_value <= alpha]
+    alike = [one for one in others if one.adjusted_p_value > alpha]
+    best = tests[0].best
+    start = f"{tests[0].dataset}: {best} is best; it "
+    if equal:
+        tied = " and ".join([best, *equal])
+        start = f"{tests[0].dataset}: {tied} have the same mean"
+        start += f", which is the best; {best} " if others else "."
     said = []
     if worse:
         said.append(f"is significantly better than {_name_with_p(worse)}")
     if alike:
         said.append(f"cannot be told apart from {_name_with_p(alike)}")
-    return f"{start}{', and '.join(said)}."
+    return f"{start}{', and '.join(said)}." if said else start
 
 
 def tell_over_datasets(found: MethodComparison, alpha: float) -> list[str]:

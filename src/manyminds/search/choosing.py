@@ -1,8 +1,10 @@
 """Choose what to keep of a search: the best chain, or a committee of good ones."""
 
 import time
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,10 +12,16 @@ from sklearn.ensemble import VotingClassifier, VotingRegressor
 
 from manyminds.search.committee import grow_committee
 from manyminds.search.honest import (
+    Criterion,
     HonestScore,
-    correct_for_choosing,
-    score_strategies,
-    summarise,
+    compare_choices,
+    draw_counts,
+    fail_to_estimate,
+    find_best,
+    mix,
+    nan_mean,
+    replay_strategies,
+    subtract_optimism,
 )
 from manyminds.search.keeping import Kept
 from manyminds.search.space.space import Chain
@@ -107,6 +115,8 @@ def choose(
     The chain that is best by its criterion, and a committee grown from the predictions
     of good chains, are both replayed on bootstrap samples of the rows: what chooses
     never sees the rows that judge. The committee is kept only if it is better there.
+    Where that cannot be judged, the best chain is chosen, and its honest score says
+    why there is none.
 
     Parameters
     ----------
@@ -129,83 +139,179 @@ def choose(
     kept = study.store.read([one.number for one in candidates])
     candidates = [one for one in candidates if one.number in kept]
     _check_found(tried, candidates)
-    evaluator = study.evaluator
-    measure, y = evaluator.measure, evaluator.y
     P = np.stack([kept[one.number].predictions for one in candidates])
-    rows = _sample_rows(len(y), seed)
-
-    n_bootstraps = _count_samples(measure, P[:, rows], y[rows], seconds)
-    honest = correct_for_choosing(
-        P[:, rows], y[rows], measure, n_bootstraps, random_state=seed
-    )
+    n_complete = sum(one.state == "complete" for one in tried)
+    judge = _Judge(study, P, n_complete, seconds, seed)
     alone = Chosen(
         best=candidates[0].chain,
         members=[],
         weights=[(candidates[0].text, 1.0)],
-        honest=_shown(
-            replace(honest, n_candidates=sum(one.state == "complete" for one in tried)),
-            measure,
-            naive=measure(P[0], y),
-        ),
+        honest=judge.judge_best(),
         predictions=P[0],
         kept=kept[candidates[0].number],
     )
-    if not with_committee or len(candidates) < 3 or evaluator.sample_weight is not None:
+    weighted = study.evaluator.sample_weight is not None
+    if not with_committee or len(candidates) < 3 or weighted:
         return alone
-    return _try_committee(alone, candidates, P, rows, study, seconds, seed)
-
-
-def _try_committee(
-    alone: Chosen,
-    candidates: list[Tried],
-    P: np.ndarray,
-    rows: np.ndarray,
-    study: Study,
-    seconds: float,
-    seed: int,
-) -> Chosen:
-    """Grow a committee; give it if it does better than the best chain alone."""
-    measure, y = study.evaluator.measure, study.evaluator.y
-    grows_by = measure.make_quick()
     quick = _find_quick(candidates, seconds) & _find_voters(study, candidates)
     if quick.sum() < 3:
         return alone
-
-    def take_best(P: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarray:
-        scores = measure.weigh(P, y, counts[None])[0]
-        return np.asarray(np.arange(len(P)) == np.nanargmax(scores), dtype=float)
-
-    def take_committee(P: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarray:
-        scores = np.where(quick, measure.weigh(P, y, counts[None])[0], -np.inf)
-        good = np.argsort(-scores, kind="stable")[: min(N_MEMBERS, int(quick.sum()))]
-        weights = np.zeros(len(P))
-        weights[good] = grow_committee(
-            P[good], y, grows_by, counts=counts, n_bags=N_BAGS, random_state=seed
-        )
-        return _trim(weights)
-
-    strategies = {"best": take_best, "committee": take_committee}
-    work = N_BAGS * 20 * N_MEMBERS / 2 * P[0, rows].size
-    n_most = _count_samples(measure, P[:, rows], y[rows], seconds)
-    n_replays = int(np.clip(MOST_WORK / work, 8, min(N_REPLAYS, n_most)))
-    replayed = score_strategies(
-        strategies, P[:, rows], y[rows], measure, n_replays, random_state=seed
-    )
-    if np.nanmean(replayed["committee"]) <= np.nanmean(replayed["best"]):
+    try:
+        found = judge.try_committee(quick)
+    except Exception:  # a scorer of the user's own may raise on samples of the rows
+        found = None
+    if found is None:
         return alone
-    weights = take_committee(P, y, np.ones(len(y)))
+    weights, predictions, honest = found
     members = np.flatnonzero(weights)
-    predictions = np.tensordot(weights[members], P[members].astype(np.float64), 1)
-    naive = measure(predictions, y)
-    honest = summarise(replayed["committee"], naive, 0.95, alone.honest.n_candidates)
     return replace(
         alone,
         members=[candidates[place].chain for place in members],
         weights=[(candidates[place].text, float(weights[place])) for place in members],
-        honest=_shown(honest, measure, naive),
+        honest=honest,
         predictions=predictions,
         seconds=sum(candidates[place].fit_seconds for place in members),
     )
+
+
+class _Judge:
+    """Judges the best chain and a committee on the same bootstrap samples of rows.
+
+    Parameters
+    ----------
+    study : Study
+    P : ndarray of shape (n_candidates, n_samples[, n_classes])
+        Out-of-fold predictions, those of the best chain first.
+    n_complete : int
+        Number of chains from which the best one was chosen.
+    seconds : float
+        That are left.
+    seed : int
+    """
+
+    def __init__(
+        self, study: Study, P: np.ndarray, n_complete: int, seconds: float, seed: int
+    ) -> None:
+        evaluator = study.evaluator
+        self.P, self.y, self.measure = P, evaluator.y, evaluator.measure
+        self.n_complete, self.seed = n_complete, seed
+        self.rows = _sample_rows(len(self.y), seed)
+        self.rank = _make_criterion(self.measure, evaluator.folds, study.alpha)
+        self.rank_rows = _make_criterion(
+            self.measure, evaluator.folds, study.alpha, self.rows
+        )
+        self.P_rows, self.y_rows = P[:, self.rows], self.y[self.rows]
+        self.n_bootstraps = _count_samples(
+            self.measure, self.P_rows, self.y_rows, seconds
+        )
+
+    def judge_best(self) -> HonestScore:
+        """Return the honest score of the best chain, or why there is none."""
+        try:
+            drawn = self._draw(self.n_bootstraps)
+            gaps = compare_choices(
+                self.P_rows, self.y_rows, self.measure, drawn, 0, self.rank_rows
+            )
+            return self._subtract(self.P[0], gaps)
+        except Exception as error:  # a scorer may raise on samples of the rows
+            naive, reason = self.measure(self.P[0], self.y), str(error)
+            honest = fail_to_estimate(naive, 0.95, self.n_complete, reason)
+            return _shown(honest, self.measure)
+
+    def try_committee(
+        self, quick: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, HonestScore] | None:
+        """Return weights, predictions and honest score of a committee if it is better.
+
+        Parameters
+        ----------
+        quick : ndarray of bool of shape (n_candidates,)
+            Chains that may be members.
+        """
+        rank, rank_rows = partial(_take_best, self.rank), self.rank_rows
+        grow = partial(_take_committee, self.rank, quick, self.measure, self.seed)
+        every = np.ones(len(self.y))
+        finals = {
+            "best": rank(self.P, self.y, every),
+            "committee": grow(self.P, self.y, every),
+        }
+        strategies = {
+            "best": partial(_take_best, rank_rows),
+            "committee": partial(
+                _take_committee, rank_rows, quick, self.measure, self.seed
+            ),
+        }
+        work = N_BAGS * 20 * N_MEMBERS / 2 * self.P_rows[0].size
+        n_most = min(N_REPLAYS, self.n_bootstraps)
+        drawn = self._draw(int(np.clip(MOST_WORK / work, 8, n_most)))
+        replayed = replay_strategies(
+            strategies, finals, self.P_rows, self.y_rows, self.measure, drawn
+        )
+        gains = replayed["committee"][..., 0] - replayed["best"][..., 0]
+        if not nan_mean(nan_mean(gains, 1)) > 0:
+            return None
+        predictions = mix(finals["committee"], self.P)
+        terms = replayed["committee"]
+        honest = self._subtract(predictions, terms[..., 1] - terms[..., 0])
+        return finals["committee"], predictions, honest
+
+    def _draw(self, n: int) -> np.ndarray:
+        return draw_counts(np.random.RandomState(self.seed), n, len(self.rows))
+
+    def _subtract(self, final: np.ndarray, gaps: np.ndarray) -> HonestScore:
+        honest = subtract_optimism(
+            final, self.y, self.measure, gaps, self._draw(self.n_bootstraps),
+            self.n_complete, rows=self.rows,
+        )  # fmt: skip
+        return _shown(honest, self.measure)
+
+
+def _make_criterion(
+    measure: Any, folds: Any, alpha: float, rows: np.ndarray | None = None
+) -> Criterion:
+    """Return what chooses chains: their score, less ``alpha`` times its deviation."""
+    if not alpha:
+        return measure.weigh  # type: ignore[no-any-return]
+    tests = [test if rows is None else np.flatnonzero(np.isin(rows, test))
+             for _, test in folds]  # fmt: skip
+
+    def weigh(P: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # folds without a row
+            scores = [measure.weigh(P[:, t], y[t], counts[:, t]) for t in tests]
+            return np.asarray(
+                measure.weigh(P, y, counts) - alpha * np.nanstd(scores, axis=0)
+            )
+
+    return weigh
+
+
+def _take_best(
+    rank: Criterion, P: np.ndarray, y: np.ndarray, counts: np.ndarray
+) -> np.ndarray:
+    """Return weights that take the best model alone."""
+    best = find_best(rank(P, y, counts[None]))[0]
+    return np.asarray(np.arange(len(P)) == best, dtype=float)
+
+
+def _take_committee(
+    rank: Criterion,
+    quick: np.ndarray,
+    measure: Any,
+    seed: int,
+    P: np.ndarray,
+    y: np.ndarray,
+    counts: np.ndarray,
+) -> np.ndarray:
+    """Return the weights of a committee grown from the best models that are quick."""
+    scores = np.where(quick, rank(P, y, counts[None])[0], -np.inf)
+    good = np.argsort(-scores, kind="stable")[: min(N_MEMBERS, int(quick.sum()))]
+    weights = np.zeros(len(P))
+    weights[good] = grow_committee(
+        P[good], y, measure.make_quick(), counts=counts, n_bags=N_BAGS,
+        random_state=seed,
+    )  # fmt: skip
+    return _trim(weights)
 
 
 def _count_samples(measure: Any, P: np.ndarray, y: np.ndarray, seconds: float) -> int:
@@ -213,8 +319,8 @@ def _count_samples(measure: Any, P: np.ndarray, y: np.ndarray, seconds: float) -
     if measure.is_quick:
         return N_BOOTSTRAPS
     start = time.perf_counter()
-    measure(P[0], y)
-    each = 2 * len(P) * (time.perf_counter() - start)
+    measure.weigh(P[:1], y, np.ones((4, len(y))))
+    each = 2 * len(P) * (time.perf_counter() - start) / 4
     most = min(SHARE_OF_JUDGING * seconds / max(each, 1e-9), N_BOOTSTRAPS)
     return max(LEAST_BOOTSTRAPS, int(most))
 
@@ -274,13 +380,13 @@ def _sample_rows(n: int, seed: int) -> np.ndarray:
     return np.sort(rng.choice(n, MOST_ROWS, replace=False))
 
 
-def _shown(honest: HonestScore, measure: Any, naive: float) -> HonestScore:
+def _shown(honest: HonestScore, measure: Any) -> HonestScore:
     """Turn a score into what people read."""
-    low, high = sorted([measure.show(honest.low), measure.show(honest.high)])
+    low, high = measure.bound(honest.low, honest.high)
     return replace(
         honest,
         score=measure.show(honest.score),
         low=low,
         high=high,
-        naive=measure.show(naive),
+        naive=measure.show(honest.naive),
     )

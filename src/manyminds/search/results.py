@@ -26,14 +26,17 @@ def make_leaderboard(
     tried : sequence of Tried
     measure : Measurer
     level : float, default=0.95
-        Of the intervals, which are those of Student's t over the folds: they tell how
-        the folds vary, not what choosing has added.
+        Of the intervals around the scores. They have the width of Student's t over the
+        folds and stay within the range of the metric: they show how the folds vary,
+        not what choosing has added.
 
     Returns
     -------
     leaderboard : DataFrame
         Columns ``rank``, ``score``, ``deviation``, ``low``, ``high``, ``learner``,
-        ``chain``, ``stage``, ``seconds``, ``fit_seconds`` and ``trial``.
+        ``chain``, ``stage``, ``seconds``, ``fit_seconds`` and ``trial``. The score is
+        that of the pooled out-of-fold predictions, the deviation that of the scores
+        of single folds.
     """
     complete = [one for one in tried if one.state == "complete"]
     complete.sort(key=lambda one: (-one.criterion, one.number))
@@ -79,7 +82,8 @@ def make_trace(tried: Sequence[Tried], measure: Measurer) -> pd.DataFrame:
     -------
     trace : DataFrame
         Columns ``trial``, ``second``, ``stage``, ``state``, ``score``, ``best``,
-        ``n_folds``, ``chain`` and ``reason``.
+        ``n_folds``, ``chain`` and ``reason``. The score is that of the pooled
+        predictions of the folds that were done.
     """
     rows, best = [], -np.inf
     for one in tried:
