@@ -6,6 +6,7 @@ from manyminds.analysis.comparison import MethodComparison
 from manyminds.reports.parts import AgainstBest, ComparisonSummary, PairOverDatasets
 
 MOST_DATASETS_IN_WORDS = 3
+MIN_DIFFERENCE = 1e-12  # of means; less than that is rounding
 
 
 def tell_tests(summary: ComparisonSummary) -> list[str]:
@@ -49,8 +50,8 @@ def tell_tests(summary: ComparisonSummary) -> list[str]:
 
 def tell_dataset(tests: Sequence[AgainstBest], alpha: float) -> str:
     """Return which methods the best one of a data set is better than."""
-    equal = [one.method for one in tests if one.difference == 0.0]
-    others = [one for one in tests if one.difference != 0.0]
+    equal = [one.method for one in tests if one.difference <= MIN_DIFFERENCE]
+    others = [one for one in tests if one.difference > MIN_DIFFERENCE]
     worse = [one for one in others if one.adjusted_p_value <= alpha]
     alike = [one for one in others if one.adjusted_p_value > alpha]
     best = tests[0].best

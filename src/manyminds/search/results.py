@@ -43,7 +43,7 @@ def make_leaderboard(
     rows = []
     for rank, one in enumerate(complete, start=1):
         n = len(keep_finite(one.fold_scores))
-        half = 0.0
+        half = np.nan  # one fold does not show how folds vary
         if n > 1:
             error = one.deviation * np.sqrt(1.0 / (n - 1))
             half = float(student.ppf(0.5 + level / 2.0, n - 1)) * error
