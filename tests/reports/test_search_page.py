@@ -42,7 +42,9 @@ from manyminds.reports.search_summary import (
 )
 from manyminds.reports.search_words import (
     say_value,
+    tell_honest,
     tell_importance,
+    tell_model,
     tell_naive,
     tell_selection,
 )
@@ -319,10 +321,24 @@ def test_a_name_of_a_study_stands_for_its_content(seed):
 
 def test_words_tell_luck_and_selection(seed):
     summary = render("numbers", seed)[2]
-    lucky = replace(summary.honest, score=60.0, naive=55.0)
-    assert "5.0000 of that is the luck" in tell_naive(replace(summary, honest=lucky))
-    fair = replace(summary.honest, score=55.0, naive=60.0)
-    assert "not flattered" in tell_naive(replace(summary, honest=fair))
+    biased = replace(summary.honest, score=60.0, naive=55.0, n_candidates=3)
+    assert "5.0000 of that is estimated as selection bias" in tell_naive(
+        replace(summary, honest=biased)
+    )
+    fair = replace(biased, score=55.0)
+    assert "no selection bias was found" in tell_naive(replace(summary, honest=fair))
+    alone = replace(fair, n_candidates=1)
+    assert "nothing to choose from" in tell_naive(replace(summary, honest=alone))
+    unknown = replace(biased, score=None, low=None, high=None, reason="a rare class")
+    unknown = replace(summary, honest=unknown)
+    assert "could not be estimated" in tell_honest(unknown)
+    assert "a rare class" in tell_honest(unknown)
+    assert "selection bias is not known" in tell_naive(unknown)
+    assert "None" not in render_search_page(unknown, render("numbers", seed)[3])
+    f1 = replace(summary, metric="f1_macro")
+    assert "f1_macro (the mean of the F1 scores of all classes)" in tell_honest(f1)
+    tied = replace(summary, leaderboard=summary.leaderboard[:1] * 2, members=())
+    assert "the first of 2 with the same score" in tell_model(tied)
     mixing = replace(summary, selection=(), n_selected=0, n_always=0, stability=None)
     assert "mixes all columns" in tell_selection(mixing)
     some = replace(mixing, n_selected=3, n_always=1, n_selectable=10, stability=0.4)

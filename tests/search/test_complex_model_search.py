@@ -19,7 +19,12 @@ from manyminds.search import (
     UninformativeTableError,
     default_space,
 )
-from manyminds.search.choosing import LEAST_BOOTSTRAPS, N_BOOTSTRAPS, _count_samples
+from manyminds.search.judging import (
+    MIN_BOOTSTRAPS,
+    N_BOOTSTRAPS,
+    _count_samples,
+    _make_criterion,
+)
 from manyminds.search.measuring import Measurer
 from manyminds.search.study import Study
 
@@ -279,13 +284,76 @@ def test_classes_rarer_than_folds_can_be_scored_by_auc(n_classes):
     assert np.isfinite(found.importance_["importance"]).all()
 
 
+@pytest.mark.parametrize("metric", ["balanced_accuracy", "rmse"])
+def test_a_chain_has_one_score_wherever_it_is_shown(metric):
+    # The mean over folds, that of all rows and that of samples stood side by side.
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    if metric == "rmse":
+        y, options = X[:, 0] + rng.standard_t(2.5, size=60), {"space": NUMBERS}
+        kind = ComplexModelSearchRegressor
+    else:
+        y, options, kind = np.digitize(X[:, 0], [-1.5, 0.5]), {"space": QUICK}, None
+    found = (kind or ComplexModelSearch)(
+        None, n_trials=4, metric=metric, committee=False, random_state=0, **options
+    ).fit(X, y)
+    shown = found._measure.show(found._measure(found.oof_predictions_, y))
+    honest, board = found.honest_score_, found.leaderboard_
+    assert honest.naive == board["score"].iloc[0] == shown
+    assert found.trace_["best"].iloc[-1] == shown
+    worse = honest.score >= shown if metric == "rmse" else honest.score <= shown
+    assert worse and honest.low <= honest.score <= honest.high
+
+
+def test_chains_that_cost_deviations_are_replayed_by_the_same_rule(seed):
+    rng = np.random.default_rng(seed)
+    folds = [(None, np.arange(0, 30)), (None, np.arange(30, 60))]
+    measure, y = Measurer("mae", "regression"), np.zeros(60)
+    P, counts = rng.normal(size=(3, 60)), rng.integers(3, size=(2, 60)).astype(float)
+    found = _make_criterion(measure, folds, 0.5)(P, y, counts)
+    for b, weights in enumerate(counts):
+        for m, made in enumerate(P):
+            rows = [np.repeat(test, weights[test].astype(int)) for _, test in folds]
+            scores = [measure(made[one], y[one]) for one in rows]
+            both = np.concatenate(rows)
+            expected = measure(made[both], y[both]) - 0.5 * np.std(scores)
+            assert found[b, m] == pytest.approx(expected)
+
+
+def test_one_row_of_a_class_is_judged_or_said_not_to_be():
+    # It was "index -1 is out of bounds" after all trials, and no model.
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 3)), np.append(np.zeros(79, dtype=np.int64), 1)
+    space = QUICK.only("learner", "naive_bayes", "discriminant")
+    found = search(4, metric="auc", space=space, cv=2).fit(X, y)
+    honest = found.honest_score_
+    assert found.predict(X).shape == (80,) and np.isfinite(honest.naive)
+    if honest.n_candidates > 1:
+        assert np.isnan(honest.score) and "class 1 has 1 row" in honest.reason
+    else:
+        assert honest.score == honest.naive
+
+
+def test_a_scorer_that_fails_on_samples_does_not_lose_the_model():
+    def score(model, rows, y):
+        if len(np.unique(rows)) < len(rows):
+            raise RuntimeError("rows must not be repeated")
+        return float((model.predict(rows) == y).mean())
+
+    X, y = load_iris(return_X_y=True)
+    found = search(4, metric=score, cv=3).fit(X, y)
+    assert found.predict(X).shape == (150,)
+    assert found.honest_score_.naive == found.leaderboard_["score"].iloc[0]
+    assert found.honest_score_.reason == "rows must not be repeated"
+
+
 def test_a_slow_scorer_judges_fewer_samples():
     measure = Measurer("matthews_corrcoef", "classification", np.arange(2))
     y = np.arange(200) % 2
     P = np.eye(2)[y][None].repeat(5, axis=0)
     assert not measure.is_quick and measure.make_quick().kind == "log_loss"
     assert _count_samples(measure, P, y, np.inf) == N_BOOTSTRAPS
-    assert _count_samples(measure, P, y, 1e-6) == LEAST_BOOTSTRAPS
+    assert _count_samples(measure, P, y, 1e-6) == MIN_BOOTSTRAPS
     quick = Measurer("accuracy", "classification", np.arange(2))
     assert _count_samples(quick, P, y, 1e-6) == N_BOOTSTRAPS
     X, y = load_iris(return_X_y=True)

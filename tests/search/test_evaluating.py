@@ -165,13 +165,14 @@ def test_folds_without_a_class_are_not_scored():
     )
     assert found.state == "complete"
     assert np.isnan(found.fold_scores).sum() == 1
+    assert found.score == evaluator.measure(found.predictions, y)
     assert is_hopeless([np.nan, 0.5, 0.5], [np.nan, 0.99, 0.98, 0.99])
     rare = {0, 1}
     evaluator.folds = [one for one in evaluator.folds if not rare & set(one[1])]
     found = evaluator(
         evaluator.space.complete({"learner": "logistic"}, evaluator.problem)
     )
-    assert "no fold has all classes" in found.reason
+    assert "cannot be scored" in found.reason
 
 
 def test_a_committee_tells_what_its_members_were_given():

@@ -50,6 +50,49 @@ def test_log_loss_equals_scikit_learns(classified):
             assert found[b, c] == pytest.approx(-loss)
 
 
+def test_auc_of_many_classes_equals_scikit_learns(classified):
+    P, y, W = classified
+    P = P.astype(float) / P.sum(axis=2, keepdims=True)
+    measure = Measurer("auc", "classification", CLASSES)
+    found = measure.weigh(P, y, W)
+    for b, weights in enumerate(W):
+        rows = np.repeat(np.arange(60), weights.astype(int))
+        if len(np.unique(y[rows])) == 3:
+            area = metrics.roc_auc_score(y[rows], P[1][rows], multi_class="ovr")
+            assert found[b, 1] == pytest.approx(area)
+    assert measure.name == "auc" and not measure.is_quick
+
+
+@pytest.mark.parametrize("name", ["auc", "balanced_accuracy"])
+def test_a_class_without_rows_is_left_out_of_the_mean(classified, name):
+    P, y, _ = classified
+    measure = Measurer(name, "classification", CLASSES)
+    some = (y < 2).astype(float)[None]
+    terms = measure.weigh_terms(P, y, some)
+    assert np.isnan(terms[2]).all() and not np.isnan(terms[:2]).any()
+    assert measure.weigh(P, y, some)[0] == pytest.approx(terms[:2, 0].mean(axis=0))
+    assert np.isnan(measure(P[0][y < 2], y[y < 2])) == (name == "auc")
+
+
+RANGES = {
+    "accuracy": (0, 1), "auc": (0, 1), "f1": (0, 1), "log_loss": (-np.inf, 0),
+    "matthews_corrcoef": (-1, 1), "neg_brier_score": (-np.inf, 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_intervals_stay_within_the_range_of_the_metric(name):
+    # Student's t over two folds made -0.38 to 1.0 of an accuracy.
+    measure = Measurer(name, "classification", CLASSES)
+    assert measure.range == RANGES[name]
+    low, high = measure.bound(-1.38, 1.7)
+    ends = sorted(measure.show(end) for end in np.clip([-1.38, 1.7], *RANGES[name]))
+    assert [low, high] == ends
+    assert Measurer("r2", "regression").bound(-3.0, 2.0) == (-3.0, 1.0)
+    assert Measurer("rmse", "regression").bound(-3.0, 2.0) == (0.0, 3.0)
+    assert Measurer("balanced_error", "classification", CLASSES).bound(-1, 2) == (0, 1)
+
+
 def test_auc_equals_scikit_learns_ties_and_weights_included(seed):
     rng = np.random.default_rng(seed)
     y = np.append(rng.integers(2, size=78), [0, 1])

@@ -44,8 +44,11 @@ def draw_leaderboard(summary: SearchSummary, most: int = 20) -> "Figure":
     with style():
         figure = new_figure((7.5, 1.0 + 0.24 * len(rows)))
         ax = figure.add_subplot()
-        ax.axvspan(honest.low, honest.high, color=MEAN, alpha=0.15, linewidth=0)
-        ax.axvline(honest.score, color=MEAN, linewidth=2, label="honest score")
+        if not honest.reason:
+            assert None not in (honest.score, honest.low, honest.high)
+            ax.axvspan(honest.low, honest.high, color=MEAN, alpha=0.15, linewidth=0)
+            ax.axvline(honest.score, color=MEAN, linewidth=2, label="honest score")
+            ax.legend(fontsize=8, frameon=False, loc="best")
         low = [max(row.score - row.low, 0.0) for row in rows]
         high = [max(row.high - row.score, 0.0) for row in rows]
         ax.errorbar(
@@ -56,7 +59,6 @@ def draw_leaderboard(summary: SearchSummary, most: int = 20) -> "Figure":
         ax.set_yticks(list(places), names, fontsize=8)
         ax.set_ylim(len(rows) - 0.4, -0.6)
         ax.set_xlabel(_say_metric(summary), fontsize=9)
-        ax.legend(fontsize=8, frameon=False, loc="best")
         tidy(ax, "x")
     return figure
 

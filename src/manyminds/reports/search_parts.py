@@ -46,7 +46,8 @@ class ChainRow:
     ----------
     rank : int
     score, low, high : float
-        Mean over the folds, and the interval of Student's t over them.
+        Score of the pooled out-of-fold predictions, and an interval with the width of
+        Student's t over the folds.
     learner, chain, stage : str
     seconds : float
         Taken by all folds.
@@ -67,15 +68,19 @@ class ChainRow:
 
 @dataclass(frozen=True)
 class HonestFacts:
-    """What to expect on new rows, beside the score that choosing has flattered."""
+    """What to expect on new rows, and the score by which the model was chosen.
 
-    score: float
-    low: float
-    high: float
+    The first three are None, with a reason, where they could not be estimated.
+    """
+
+    score: float | None
+    low: float | None
+    high: float | None
     naive: float
     level: float
     n_candidates: int
     method: str
+    reason: str = ""
 
 
 @dataclass(frozen=True)

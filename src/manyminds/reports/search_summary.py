@@ -92,6 +92,7 @@ def summarise_search(
             honest.level,
             honest.n_candidates,
             honest.method,
+            honest.reason,
         ),
         best=str(rows["chain"].iloc[0]),
         members=_list_members(search),

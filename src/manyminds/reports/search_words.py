@@ -2,7 +2,8 @@
 
 from manyminds.reports.search_parts import SearchSummary
 
-CHANCE_OF_NOTHING = 1e-12
+MIN_BIAS = 1e-12  # less than that is rounding
+METRICS = {"f1_macro": "the mean of the F1 scores of all classes"}
 
 
 def say_value(value: float | None) -> str:
@@ -23,33 +24,49 @@ def say_value(value: float | None) -> str:
 
 
 def tell_honest(summary: SearchSummary) -> str:
-    """Say what to expect on new rows, with its interval."""
-    honest = summary.honest
+    """Return what to expect on new rows, with its interval."""
+    honest, metric = summary.honest, summary.metric
+    if metric in METRICS:
+        metric = f"{metric} ({METRICS[metric]})"
+    if honest.reason:
+        return (
+            f"{metric} on new rows could not be estimated for the best of "
+            f"{honest.n_candidates:,} chains: {honest.reason}."
+        )
     return (
-        f"{summary.metric} {say_value(honest.score)} is to be expected on new rows "
+        f"{metric} {say_value(honest.score)} is to be expected on new rows "
         f"({100 * honest.level:g} % interval {say_value(honest.low)} to "
         f"{say_value(honest.high)})."
     )
 
 
 def tell_naive(summary: SearchSummary) -> str:
-    """Say what the search itself has seen, and how much of it was luck."""
+    """Return what the cross-validation shows, and how much of it is selection bias."""
     honest = summary.honest
+    seen = f"The pooled out-of-fold predictions show {say_value(honest.naive)}"
+    if honest.n_candidates == 1 and not summary.members:
+        return f"{seen}; there was one chain only, so nothing to choose from."
+    if honest.score is None or honest.score != honest.score:
+        return f"{seen}; how much of that is selection bias is not known."
     sign = 1.0 if summary.higher_is_better else -1.0
-    luck = sign * (honest.naive - honest.score)
-    seen = f"The cross-validation that chose it shows {say_value(honest.naive)}"
-    if luck <= CHANCE_OF_NOTHING:
-        return f"{seen}: choosing has not flattered it."
-    return f"{seen}; {say_value(luck)} of that is the luck of the winner."
+    bias = sign * (honest.naive - honest.score)
+    if bias > MIN_BIAS:
+        return f"{seen}; {say_value(bias)} of that is estimated as selection bias."
+    if honest.method == "nested":
+        return f"{seen}; searches outside of the folds did not do worse."
+    return f"{seen}; no selection bias was found, which does not exclude a small one."
 
 
 def tell_model(summary: SearchSummary) -> str:
-    """Say what was kept: the best chain, or a committee."""
+    """Return what was chosen: the best chain, or a committee."""
+    scores = [row.score for row in summary.leaderboard]
+    n_equal = scores.count(scores[0]) if scores else 1
+    first = f", the first of {n_equal} with the same score" if n_equal > 1 else ""
     if not summary.members:
-        return f"Kept is the best chain: {summary.best}"
+        return f"Kept is the best chain{first}: {summary.best}"
     return (
-        f"Kept is a committee of {len(summary.members)} chains; the best chain alone: "
-        f"{summary.best}"
+        f"Kept is a committee of {len(summary.members)} chains; the best chain "
+        f"alone{first}: {summary.best}"
     )
 
 

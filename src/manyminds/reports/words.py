@@ -67,7 +67,7 @@ def tell_dataset(tests: Sequence[AgainstBest], alpha: float) -> str:
         said.append(f"is significantly better than {_name_with_p(worse)}")
     if alike:
         said.append(f"cannot be told apart from {_name_with_p(alike)}")
-    return f"{start}{', and '.join(said)}."
+    return f"{start}{', and '.join(said)}." if said else start
 
 
 def tell_over_datasets(found: MethodComparison, alpha: float) -> list[str]:

@@ -25,8 +25,9 @@ class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
     made. A chain that falls behind after some folds is stopped, and so is one that
     would take more than its share of the budget, unless it is ahead of all others.
 
-    The best of many looks better than it is. So the search is replayed on bootstrap
-    samples of all out-of-fold predictions [2]_, and ``honest_score_`` is what remains.
+    The best of many looks better than it is. So the choice is replayed on bootstrap
+    samples of the out-of-fold predictions [2]_, and ``honest_score_`` is the score less
+    the selection bias that is found.
 
     Parameters
     ----------
@@ -55,8 +56,8 @@ class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
     outer_cv : int, default=3
         Folds of the nested validation.
     alpha : float, default=0.0
-        Chains are ranked by the mean over folds less ``alpha`` deviations; the paper
-        takes 1.
+        Chains are ranked by their score less ``alpha`` standard deviations over folds;
+        the paper takes 1.
     storage : str, path or None, default=None
         Where the study is kept: a SQLite file or the URL of a database of SQLite or
         PostgreSQL. A search with a storage, on the same rows and with the same
@@ -84,9 +85,12 @@ class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
     weights_ : list of (str, float)
         The chains of ``model_`` and what they weigh.
     honest_score_ : HonestScore
-        What to expect on new rows, with an interval, beside the naive score.
+        What to expect on new rows, with an interval, and the naive score: that of
+        the pooled out-of-fold predictions of ``model_``. NaN, with a reason, where it
+        cannot be estimated.
     leaderboard_ : DataFrame
-        Chains that went through all folds, the best first.
+        Chains that went through all folds, the best first. Their score is that of
+        their pooled out-of-fold predictions.
     trace_ : DataFrame
         All trials in their order.
     selection_ : DataFrame
@@ -169,8 +173,9 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     made. A chain that falls behind after some folds is stopped, and so is one that
     would take more than its share of the budget, unless it is ahead of all others.
 
-    The best of many looks better than it is. So the search is replayed on bootstrap
-    samples of all out-of-fold predictions [2]_, and ``honest_score_`` is what remains.
+    The best of many looks better than it is. So the choice is replayed on bootstrap
+    samples of the out-of-fold predictions [2]_, and ``honest_score_`` is the score less
+    the selection bias that is found.
 
     Parameters
     ----------
@@ -198,8 +203,8 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     outer_cv : int, default=3
         Folds of the nested validation.
     alpha : float, default=0.0
-        Chains are ranked by the mean over folds less ``alpha`` deviations; the paper
-        takes 1.
+        Chains are ranked by their score less ``alpha`` standard deviations over folds;
+        the paper takes 1.
     storage : str, path or None, default=None
         Where the study is kept: a SQLite file or the URL of a database of SQLite or
         PostgreSQL. A search with a storage, on the same rows and with the same
@@ -227,9 +232,12 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     weights_ : list of (str, float)
         The chains of ``model_`` and what they weigh.
     honest_score_ : HonestScore
-        What to expect on new rows, with an interval, beside the naive score.
+        What to expect on new rows, with an interval, and the naive score: that of
+        the pooled out-of-fold predictions of ``model_``. NaN, with a reason, where it
+        cannot be estimated.
     leaderboard_ : DataFrame
-        Chains that went through all folds, the best first.
+        Chains that went through all folds, the best first. Their score is that of
+        their pooled out-of-fold predictions.
     trace_ : DataFrame
         All trials in their order.
     selection_ : DataFrame

@@ -36,7 +36,11 @@ class Evaluation:
     state : {"complete", "stopped", "slow", "failed"}
         A slow one can be gone on with.
     fold_scores : list of float
-        More is better; NaN for a fold without a class that the score needs.
+        More is better; NaN for a fold without a class that the score needs. They prune
+        chains; what ranks chains is ``score``.
+    score : float
+        Of the predictions of all folds, pooled; of the folds that were done where not
+        all were.
     predictions : ndarray of shape (n_samples[, n_classes])
         Out of fold; NaN where there was no fold.
     seconds : float
@@ -57,6 +61,7 @@ class Evaluation:
 
     state: str = "complete"
     fold_scores: list[float] = field(default_factory=list)
+    score: float = np.nan
     predictions: np.ndarray | None = None
     seconds: float = 0.0
     fit_seconds: float = 0.0
@@ -137,6 +142,7 @@ class Evaluator:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     self._go_through_folds(chain, rival, limit, found, watch)
+                    self._score_pooled(found)
                 found.selected, found.names = number_columns(found.traces, self.names)
             except Exception as error:  # whatever a chain of strange parts may raise
                 found.state, found.reason = "failed", f"{type(error).__name__}: {error}"
@@ -163,11 +169,11 @@ class Evaluator:
             found.fold_scores.append(self._score(made, test))
             n_done = number + 1
             if n_done == n_folds:
-                _check_scored(found.fold_scores)
-            elif is_hopeless(found.fold_scores, rival):
+                return
+            if is_hopeless(found.fold_scores, rival):
                 found.state = "stopped"
                 return
-            elif watch.seconds / n_done * n_folds > limit:
+            if watch.seconds / n_done * n_folds > limit:
                 found.state = "slow"
                 return
 
@@ -277,6 +283,15 @@ class Evaluator:
                 raise ValueError("a score that is not finite")
         return score
 
+    def _score_pooled(self, found: Evaluation) -> None:
+        """Score the pooled predictions of all folds that were done."""
+        assert found.predictions is not None
+        done = [test for _, test in self.folds[: len(found.fold_scores)]]
+        rows = np.sort(np.concatenate(done))
+        found.score = self.measure(found.predictions[rows], self.y[rows])
+        if found.state == "complete" and not np.isfinite(found.score):
+            raise ValueError("the pooled predictions of all folds cannot be scored")
+
     @staticmethod
     def _note_time(found: Evaluation, seconds: float, number: int) -> None:
         found.fit_seconds += (seconds - found.fit_seconds) / (number + 1)
@@ -364,11 +379,6 @@ def is_hopeless(
 def keep_finite(scores: Sequence[float]) -> list[float]:
     """Leave out the folds that could not be scored."""
     return [float(score) for score in scores if np.isfinite(score)]
-
-
-def _check_scored(scores: Sequence[float]) -> None:
-    if not keep_finite(scores):
-        raise ValueError("no fold has all classes, as the metric needs them: lower cv")
 
 
 def take_columns(X: Any, mask: np.ndarray) -> Any:

@@ -1,36 +1,51 @@
-"""Take the luck of the winner out of its score, by the bootstrap."""
+"""Subtract the selection bias from the score of the best of many models."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.stats import norm
 from sklearn.utils import check_random_state
 
-__all__ = ["HonestScore", "correct_for_choosing", "score_strategies"]
+__all__ = [
+    "HonestScore",
+    "compare_choices",
+    "correct_for_choosing",
+    "replay_strategies",
+    "subtract_optimism",
+]
 
-# Chooses from in-bag rows: (predictions, y, weights of the rows) -> weights of models.
+OUT_OF_BAG = np.exp(-1.0)  # share of the rows that a bootstrap sample does not draw
+
+# Chooses from in-bag rows: (predictions, y, counts of the rows) -> weights of models.
 Strategy = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+# Scores all models on several samples: (predictions, y, counts) -> scores.
+Criterion = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
 class HonestScore:
-    """A score that is not fooled by the search, beside the one that is.
+    """The score to expect of the chosen model, and the one by which it was chosen.
 
     Parameters
     ----------
     score : float
-        What to expect of the chosen model on new rows.
+        What to expect of the chosen model on new rows: the naive score less the
+        selection bias, never better than the naive score; equal to it if there was
+        one candidate. NaN if the selection bias could not be estimated.
     low, high : float
-        Interval around it.
+        Interval around it, within the range of the metric.
     naive : float
-        Score of the chosen model by the very cross-validation that chose it.
+        Score of the pooled out-of-fold predictions by which the model was chosen.
     level : float
         Of the interval.
     n_candidates : int
         From how many models it was chosen.
     method : str
         "bootstrap" or "nested".
+    reason : str, default=""
+        Why the selection bias could not be estimated.
 
     Examples
     --------
@@ -46,8 +61,11 @@ class HonestScore:
     level: float
     n_candidates: int
     method: str
+    reason: str = ""
 
     def __str__(self) -> str:
+        if self.reason:
+            return f"not estimated ({self.reason}), naive {self.naive:.4f}"
         return (
             f"{self.score:.4f} ({100 * self.level:g} % interval {self.low:.4f} to "
             f"{self.high:.4f}), naive {self.naive:.4f}, best of {self.n_candidates}"
@@ -62,12 +80,14 @@ def correct_for_choosing(
     level: float = 0.95,
     random_state: Any = None,
 ) -> HonestScore:
-    """Estimate the score of the best of many models without the luck of being best.
+    """Estimate the score of the best of many models without its selection bias.
 
-    The search is replayed on bootstrap samples of rows [1]_: on each, the model with
-    the best score on the rows drawn is taken, and scored on the rows not drawn. No
-    model is fitted again, since all of them have predictions for all rows, each made
-    without the row. Choosing and judging never see the same row.
+    The choice is replayed on bootstrap samples of the rows, as in BBC-CV [1]_: on each,
+    the model with the best score on the rows drawn is taken. On the rows not drawn,
+    which choosing has not seen, it is compared with the model that is best on all rows,
+    which has seen them. The mean difference estimates the selection bias, and is
+    subtracted from the naive score. No model is fitted again, since all of them have
+    out-of-fold predictions for all rows.
 
     Parameters
     ----------
@@ -79,13 +99,22 @@ def correct_for_choosing(
         What scores predictions; more is better.
     n_bootstraps : int, default=500
     level : float, default=0.95
-        Of the interval, which is that of the bootstrap's percentiles.
+        Of the interval.
     random_state : int, RandomState instance or None, default=None
 
     Returns
     -------
     honest : HonestScore
-        In the measure's own direction: more is better.
+        In the measure's own direction: more is better. With one model it equals the
+        naive score.
+
+    Notes
+    -----
+    BBC-CV averages the scores on the rows not drawn. For a score that is a mean over
+    rows, this is the same up to the noise of the samples. For others, such as RMSE,
+    balanced accuracy or the area under the curve, an average over small samples is
+    biased, and classes without a row there are not counted. In the difference, taken
+    over the same rows and classes, both cancel.
 
     References
     ----------
@@ -95,7 +124,7 @@ def correct_for_choosing(
 
     Examples
     --------
-    Of a hundred models that guess, the luckiest looks better than it is.
+    Of a hundred models that guess, the best looks better than it is.
 
     >>> import numpy as np
     >>> from manyminds.search import correct_for_choosing
@@ -110,79 +139,224 @@ def correct_for_choosing(
     (0.61, 0.49)
     """
     rng = check_random_state(random_state)
-    drawn = draw_counts(rng, n_bootstraps, y, classes=predictions.ndim == 3)
-    inside = measure.weigh(predictions, y, drawn)
-    outside = measure.weigh(predictions, y, (drawn == 0).astype(float))
-    best = np.nanargmax(np.where(np.isnan(inside), -np.inf, inside), axis=1)
-    scores = outside[np.arange(len(drawn)), best]
-    naive = np.nanmax(measure.weigh(predictions, y, np.ones((1, len(y)))))
-    return summarise(scores, float(naive), level, len(predictions))
+    scores = measure.weigh(predictions, y, np.ones((1, len(y))))
+    chosen = int(find_best(scores)[0])
+    drawn = draw_counts(rng, n_bootstraps, len(y))
+    gaps = compare_choices(predictions, y, measure, drawn, chosen)
+    return subtract_optimism(
+        predictions[chosen], y, measure, gaps, drawn, len(predictions), level
+    )
 
 
-def score_strategies(
-    strategies: dict[str, Strategy],
+def compare_choices(
     predictions: np.ndarray,
     y: np.ndarray,
     measure: Any,
-    n_bootstraps: int = 50,
-    random_state: Any = None,
+    drawn: np.ndarray,
+    chosen: int,
+    criterion: Criterion | None = None,
+) -> np.ndarray:
+    """Compare the chosen model with the choices of bootstrap samples, out of bag.
+
+    Parameters
+    ----------
+    predictions, y, measure
+        As for `correct_for_choosing`.
+    drawn : ndarray of shape (n_bootstraps, n_samples)
+        How often each sample draws each row.
+    chosen : int
+        The model that all rows have chosen.
+    criterion : callable, default=None
+        By what models are chosen; None: ``measure.weigh``.
+
+    Returns
+    -------
+    gaps : ndarray of shape (n_terms, n_bootstraps)
+        Score of the chosen model less that of the sample's choice, on the rows that
+        the sample has not drawn: one term, or one for each class where the score is
+        a mean over classes. NaN where one of the two cannot be scored.
+    """
+    if len(predictions) == 1:
+        return np.zeros((1, len(drawn)))
+    inside = (criterion or measure.weigh)(predictions, y, drawn)
+    outside = measure.weigh_terms(predictions, y, (drawn == 0).astype(np.float64))
+    best = find_best(inside)
+    gaps = outside[:, :, chosen] - outside[:, np.arange(len(drawn)), best]
+    return np.where(np.isnan(inside).all(axis=1), np.nan, gaps)
+
+
+def replay_strategies(
+    strategies: dict[str, Strategy],
+    finals: dict[str, np.ndarray],
+    predictions: np.ndarray,
+    y: np.ndarray,
+    measure: Any,
+    drawn: np.ndarray,
 ) -> dict[str, np.ndarray]:
     """Replay ways of choosing on bootstrap samples; score them on the other rows.
 
     Parameters
     ----------
     strategies : dict of str to callable
-        Each takes predictions, target and counts of the rows drawn, and gives the
+        Each takes predictions, target and counts of the rows drawn, and returns the
         weights with which the predictions of the models are averaged.
-    predictions, y, measure, random_state
-        As for `correct_for_choosing`.
-    n_bootstraps : int, default=50
+    finals : dict of str to ndarray of shape (n_models,)
+        The weights that each strategy has chosen on all rows.
+    predictions, y, measure, drawn
+        As for `compare_choices`.
 
     Returns
     -------
-    scores : dict of str to ndarray of shape (n_kept,)
-        On the rows not drawn; all strategies see the same samples. Samples that
-        leave no row out, as a few do of very small tables, judge nothing and are
-        dropped.
+    scores : dict of str to ndarray of shape (n_terms, n_bootstraps, 2)
+        On the rows not drawn: of what the strategy chooses in each sample, and of what
+        it has chosen on all rows. All strategies see the same samples.
     """
-    rng = check_random_state(random_state)
-    drawn = draw_counts(rng, n_bootstraps, y, classes=predictions.ndim == 3)
-    scores = {name: np.empty(len(drawn)) for name in strategies}
-    for b, counts in enumerate(drawn):
-        rest = np.flatnonzero(counts == 0)
+    scores: dict[str, list[np.ndarray]] = {name: [] for name in strategies}
+    for counts in drawn:
+        rest = (counts == 0).astype(np.float64)[None]
         for name, choose in strategies.items():
-            weights = choose(predictions, y, counts)
-            members = np.flatnonzero(weights)
-            mixed = np.tensordot(weights[members], predictions[members][:, rest], 1)
-            scores[name][b] = measure(mixed, y[rest])
-    return scores
+            both = choose(predictions, y, counts), finals[name]
+            mixed = np.stack([mix(weights, predictions) for weights in both])
+            scores[name].append(measure.weigh_terms(mixed, y, rest)[:, 0])
+    return {name: np.stack(terms, axis=1) for name, terms in scores.items()}
 
 
-def draw_counts(rng: Any, n: int, y: np.ndarray, classes: bool) -> np.ndarray:
-    """Draw bootstrap samples as counts of the rows; within each class if there are.
-
-    So no class is lost, of which a score could not be told. Samples that leave no row
-    out, by which nothing can be judged, are dropped.
-    """
-    counts = np.zeros((n, len(y)))
-    groups = (
-        [np.flatnonzero(y == code) for code in np.unique(y)]
-        if classes
-        else [np.arange(len(y))]
-    )
-    for rows in groups:
-        shares = np.full(len(rows), 1.0 / len(rows))
-        counts[:, rows] = rng.multinomial(len(rows), shares, size=n)
-    return counts[(counts == 0).any(axis=1)]
-
-
-def summarise(
-    scores: np.ndarray, naive: float, level: float, n_candidates: int
+def subtract_optimism(
+    final: np.ndarray,
+    y: np.ndarray,
+    measure: Any,
+    gaps: np.ndarray,
+    drawn: np.ndarray,
+    n_candidates: int,
+    level: float = 0.95,
+    rows: np.ndarray | None = None,
 ) -> HonestScore:
-    scores = scores[np.isfinite(scores)]
-    tail = 50.0 * (1.0 - level)
-    low, high = np.percentile(scores, [tail, 100.0 - tail])
-    mean = float(scores.mean())
-    return HonestScore(
-        mean, float(low), float(high), naive, level, n_candidates, "bootstrap"
+    """Subtract the mean gap out of bag from the naive score, and find an interval.
+
+    Parameters
+    ----------
+    final : ndarray of shape (n_samples[, n_classes])
+        Out-of-fold predictions of what was chosen.
+    y, measure
+        As for `correct_for_choosing`.
+    gaps : ndarray of shape (n_terms, n_gaps)
+        From `compare_choices`, or differences of scores of `replay_strategies`.
+    drawn : ndarray of shape (n_bootstraps, n_rows)
+        Bootstrap samples, from which the standard error comes.
+    n_candidates : int
+    level : float, default=0.95
+    rows : ndarray of int of shape (n_rows,), default=None
+        Rows from which the samples are drawn; None: all.
+
+    Returns
+    -------
+    honest : HonestScore
+        In the measure's own direction: more is better.
+    """
+    naive = float(measure(final, y))
+    if not np.isfinite(gaps).any():
+        return fail_to_estimate(naive, level, n_candidates, _explain(y, measure))
+    # A rare class is out of bag in few samples. Means of its own let it count in full.
+    optimism = max(float(nan_mean(nan_mean(gaps, 1))), 0.0)
+    score = max(naive - optimism, measure.range[0])
+    rows = np.arange(len(y)) if rows is None else rows
+    inside = measure.weigh(final[rows][None], y[rows], drawn)[:, 0]
+    # The gaps are those of the rows out of bag, OUT_OF_BAG of all.
+    variance = _nan_variance(inside) + OUT_OF_BAG * _nan_variance(nan_mean(gaps, 0))
+    variance *= len(rows) / len(y)
+    low, high = _find_interval(
+        score, np.sqrt(variance), measure.range, _count_effective(y, measure), level
     )
+    low, high = float(min(low, score)), float(max(high, score))  # but for rounding
+    return HonestScore(score, low, high, naive, level, n_candidates, "bootstrap")
+
+
+def fail_to_estimate(
+    naive: float, level: float, n_candidates: int, reason: str
+) -> HonestScore:
+    """Return an honest score that says why it could not be estimated."""
+    unknown = (np.nan, np.nan, np.nan)
+    return HonestScore(*unknown, naive, level, n_candidates, "bootstrap", reason)
+
+
+def draw_counts(rng: Any, n: int, n_rows: int) -> np.ndarray:
+    """Draw bootstrap samples as counts of the rows.
+
+    Samples that leave no row out, on which nothing can be compared, are dropped.
+    """
+    shares = np.full(n_rows, 1.0 / n_rows)
+    counts = rng.multinomial(n_rows, shares, size=n).astype(np.float64)
+    return np.asarray(counts[(counts == 0).any(axis=1)])
+
+
+def nan_mean(values: np.ndarray, axis: int | None = None) -> Any:
+    """Return the mean of what is known; NaN where nothing is."""
+    known = np.isfinite(values)
+    with np.errstate(invalid="ignore"):
+        return np.where(known, values, 0.0).sum(axis=axis) / known.sum(axis=axis)
+
+
+def _nan_variance(values: np.ndarray) -> float:
+    return float(nan_mean((values - nan_mean(values)) ** 2))
+
+
+def mix(weights: np.ndarray, predictions: np.ndarray) -> np.ndarray:
+    """Return the weighted mean of the predictions of models."""
+    members = np.flatnonzero(weights)
+    mixed = np.tensordot(weights[members], predictions[members].astype(np.float64), 1)
+    return np.asarray(mixed)
+
+
+def find_best(scores: np.ndarray) -> np.ndarray:
+    """Return the first best model of each sample; NaN is less than any score."""
+    return np.asarray(np.argmax(np.where(np.isnan(scores), -np.inf, scores), axis=1))
+
+
+def _explain(y: np.ndarray, measure: Any) -> str:
+    """Explain why no bootstrap sample could be judged."""
+    reason = f"no bootstrap sample could be scored by {measure.name}"
+    if measure.classes is None:
+        return reason
+    counts = np.bincount(y, minlength=len(measure.classes))
+    rarest = int(counts.argmin())
+    rows = "row" if counts[rarest] == 1 else "rows"
+    return f"{reason}: class {measure.classes[rarest]} has {counts[rarest]} {rows}"
+
+
+def _count_effective(y: np.ndarray, measure: Any) -> float:
+    """Count the rows that a score rests on: few if classes count alike and are rare."""
+    if measure.classes is None or measure.is_mean_over_rows:
+        return float(len(y))
+    counts = np.unique(y, return_counts=True)[1]
+    return float(len(counts) ** 2 / (1.0 / counts).sum())
+
+
+def _find_interval(
+    score: float,
+    error: float,
+    limits: tuple[float, float],
+    n_effective: float,
+    level: float,
+) -> tuple[float, float]:
+    """Return the ends of an interval that stays within the limits of the score.
+
+    Between two limits it is Wilson's, for as many rows as would have this standard
+    error, ``n_effective`` at most: so it is no point where no row was wrong. With one
+    limit it is that of a normal distribution for the logarithm of the distance from it.
+    """
+    z = float(norm.ppf(0.5 + level / 2.0))
+    least, most = limits
+    if np.isfinite(least):
+        width = most - least
+        share = (score - least) / width
+        variance = max((error / width) ** 2, share * (1.0 - share) / n_effective)
+        n = share * (1.0 - share) / variance if variance > 0 else n_effective
+        middle = (share + z**2 / (2.0 * n)) / (1.0 + z**2 / n)
+        half = np.sqrt(share * (1.0 - share) / n + (z / (2.0 * n)) ** 2)
+        half *= z / (1.0 + z**2 / n)
+        return least + width * (middle - half), least + width * (middle + half)
+    if np.isfinite(most):
+        distance = most - score
+        factor = np.exp(z * error / distance) if distance > 0 else 1.0
+        return most - distance * factor, most - distance / factor
+    return score - z * error, score + z * error

@@ -17,6 +17,17 @@ SHORT = {
     "balanced_error": "balanced_accuracy",
 }
 DEFAULTS = {"classification": "accuracy", "regression": "rmse"}
+# Ranges of scikit-learn's scores, by what their names begin with.
+RANGES = (
+    (("neg_",), (-np.inf, 0.0)),
+    (("r2", "explained_variance", "d2_"), (-np.inf, 1.0)),
+    (("matthews_corrcoef",), (-1.0, 1.0)),
+    (
+        ("accuracy", "balanced_accuracy", "top_k_accuracy", "auc", "roc_auc", "f1",
+         "precision", "recall", "jaccard", "average_precision"),
+        (0.0, 1.0),
+    ),
+)  # fmt: skip
 
 
 class Measurer:
@@ -50,7 +61,7 @@ class Measurer:
         metric = "f1_macro" if metric == "f1" else metric
         self.name = metric if isinstance(metric, str) else _name_of(metric)
         self.sign = -1 if self.name in LOSSES or self.name == "balanced_error" else 1
-        self.kind = _known_as(metric, 0 if classes is None else len(classes))
+        self.kind = _known_as(metric, _count(classes))
         self._scorer = metric if callable(metric) else get_scorer(_look_up(self.kind))
         if self.name == "balanced_error":
             self.kind = "balanced_accuracy"
@@ -70,7 +81,9 @@ class Measurer:
             More is better, losses having their sign turned. NaN if the rows lack a
             class that the score needs.
         """
-        if self.is_quick:
+        if self.needs_all_classes and len(np.unique(y)) < _count(self.classes):
+            return np.nan
+        if self.kind in _LINEAR or self.kind in _TERMS:
             weights = np.ones((1, len(y)))
             return float(self.weigh(predictions[None], y, weights)[0, 0])
         recorded: Any
@@ -105,11 +118,16 @@ class Measurer:
         Returns
         -------
         scores : ndarray of shape (n_weightings, n_models)
+            A class without weight is left out of the mean over classes; NaN where
+            the rest cannot be scored.
         """
+        if self.kind in _TERMS:
+            terms = self.weigh_terms(predictions, y, weights)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)  # no term has a score
+                return np.asarray(np.nanmean(terms, axis=0))
         if self.kind in _LINEAR:
             return _LINEAR[self.kind](predictions, y, weights)
-        if self.kind == "auc":
-            return _weigh_auc(predictions, y, weights)
         scores = np.empty((len(weights), len(predictions)))
         for b, counts in enumerate(weights):
             rows = np.repeat(np.arange(len(y)), counts.astype(np.int64))
@@ -117,15 +135,49 @@ class Measurer:
                 scores[b, c] = self(made[rows], y[rows])
         return scores
 
+    def weigh_terms(
+        self, predictions: np.ndarray, y: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """Compute the terms of which a score is the mean: one, or one for each class.
+
+        Parameters
+        ----------
+        predictions, y, weights
+            As for ``weigh``.
+
+        Returns
+        -------
+        terms : ndarray of shape (n_terms, n_weightings, n_models)
+            NaN for a class without weight.
+        """
+        if self.kind in _TERMS:
+            return _TERMS[self.kind](predictions, y, weights)
+        return self.weigh(predictions, y, weights)[None]
+
     @property
     def is_quick(self) -> bool:
         """Whether many models and weightings are scored at once."""
-        return self.kind in _LINEAR or self.kind == "auc"
+        many = self.kind == "auc" and _count(self.classes) > 2
+        return (self.kind in _LINEAR or self.kind in _TERMS) and not many
 
     @property
     def needs_all_classes(self) -> bool:
         """Whether rows that lack a class cannot be scored."""
         return self.kind == "auc" or self.kind.startswith("roc_auc")
+
+    @property
+    def is_mean_over_rows(self) -> bool:
+        """Whether the score is a mean over rows, whatever their classes."""
+        return self.kind in ("accuracy", "log_loss", "mse", "mae")
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Least and greatest score that there can be, infinite where unknown."""
+        known = LOSSES.get(self.kind, self.kind)
+        for beginnings, ends in RANGES:
+            if known.startswith(beginnings):
+                return ends
+        return -np.inf, np.inf
 
     def make_quick(self) -> "Measurer":
         """Give this measure, or one of the same predictions that is quick."""
@@ -141,11 +193,10 @@ class Measurer:
         return self.sign * score
 
     def bound(self, low: float, high: float) -> tuple[float, float]:
-        """Turn the ends of an interval into what people read, within what can be."""
-        first, last = sorted([self.show(low), self.show(high)])
-        if self.sign < 0:
-            return max(first, 0.0), max(last, 0.0)
-        return (first, min(last, 1.0)) if self.is_quick else (first, last)
+        """Turn the ends of an interval into what people read, within the range."""
+        ends = np.clip([low, high], *self.range)
+        first, last = sorted(float(self.show(end)) for end in ends)
+        return first, last
 
 
 def ask_for_classes(model: Any, X: Any, classes: np.ndarray) -> np.ndarray:
@@ -169,12 +220,16 @@ def _known_as(metric: Any, n_classes: int) -> str:
     """Name a metric as this module knows it, or as scikit-learn does."""
     if not isinstance(metric, str):
         return ""
-    if metric in ("auc", "roc_auc", "roc_auc_ovr") and n_classes == 2:
+    if metric in ("auc", "roc_auc_ovr") or (metric == "roc_auc" and n_classes == 2):
         return "auc"
     name = SHORT.get(metric, metric)
     Scores((name,))  # says what is meant where the name is unknown
     known = {loss: short for short, loss in LOSSES.items()}
     return known.get(name, name)
+
+
+def _count(classes: np.ndarray | None) -> int:
+    return 0 if classes is None else len(classes)
 
 
 def _look_up(kind: str) -> str:
@@ -221,7 +276,7 @@ def _weigh_accuracy(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     return np.asarray(W @ right.T / W.sum(axis=1, keepdims=True))
 
 
-def _weigh_balanced_accuracy(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+def _weigh_recalls(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     right = (P.argmax(axis=2) == y).astype(np.float64)
     recalls = []
     for code in np.unique(y):
@@ -229,8 +284,7 @@ def _weigh_balanced_accuracy(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.
         weight = W[:, rows].sum(axis=1, keepdims=True)
         with np.errstate(invalid="ignore"):
             recalls.append(W[:, rows] @ right[:, rows].T / weight)
-    # A class that a weighting has no row of has no recall there, as in scikit-learn.
-    return np.asarray(np.nanmean(recalls, axis=0))
+    return np.asarray(recalls)
 
 
 def _weigh_log_loss(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
@@ -265,31 +319,40 @@ def _weigh_r2(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     return np.asarray(np.where(is_flat, error <= 1e-12 * square, explained))
 
 
-def _weigh_auc(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
-    """Area under the curve of two classes: pairs in order, ties counting half."""
+def _weigh_areas(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+    """Area under the curve of two classes, or of each class against all others."""
+    if P.shape[2] == 2:
+        return _weigh_area(P[:, :, 1], y == 1, W)[None]
+    return np.array([_weigh_area(P[:, :, c], y == c, W) for c in np.unique(y)])
+
+
+def _weigh_area(P: np.ndarray, ones: np.ndarray, W: np.ndarray) -> np.ndarray:
+    """Area under the curve of a class and the rest: pairs in order, ties as halves."""
     scores = np.empty((len(W), len(P)))
     for c, made in enumerate(P):
-        order = np.argsort(made[:, 1], kind="stable")
-        values, ones = made[order, 1], y[order] == 1
-        ends = np.append(np.flatnonzero(np.diff(values)), len(y) - 1)
+        order = np.argsort(made, kind="stable")
+        values, hit = made[order], ones[order]
+        ends = np.append(np.flatnonzero(np.diff(values)), len(hit) - 1)
         sorted_weights = W[:, order]
-        zeros = np.cumsum(sorted_weights * ~ones, axis=1)[:, ends]
+        zeros = np.cumsum(sorted_weights * ~hit, axis=1)[:, ends]
         hits = np.diff(
-            np.cumsum(sorted_weights * ones, axis=1)[:, ends], axis=1, prepend=0.0
+            np.cumsum(sorted_weights * hit, axis=1)[:, ends], axis=1, prepend=0.0
         )
         below = np.concatenate([np.zeros((len(W), 1)), zeros[:, :-1]], axis=1)
         pairs = (hits * (below + zeros) / 2.0).sum(axis=1)
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", divide="ignore"):
             scores[:, c] = pairs / (zeros[:, -1] * hits.sum(axis=1))
     return scores
 
 
 _LINEAR = {
     "accuracy": _weigh_accuracy,
-    "balanced_accuracy": _weigh_balanced_accuracy,
     "log_loss": _weigh_log_loss,
     "mse": _weigh_mse,
     "rmse": _weigh_rmse,
     "mae": _weigh_mae,
     "r2": _weigh_r2,
 }
+
+# Means over classes; a class that a weighting has no row of has no term there.
+_TERMS = {"balanced_accuracy": _weigh_recalls, "auc": _weigh_areas}

@@ -1,5 +1,6 @@
 """Judge a search by repeating all of it outside of test folds."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,8 @@ def score_nested(
     Returns
     -------
     honest : HonestScore
-        Mean over the folds, with the interval of Student's t.
+        Mean over the folds, with the interval of Student's t within the range of the
+        metric.
     """
     measure = search._measure
     classes = getattr(search, "classes_", None)
@@ -53,17 +55,23 @@ def score_nested(
             made = again.predict(X_test)
         else:
             made = ask_for_classes(again, X_test, classes)
-        scores.append(measure.show(measure(made, codes[test])))
-    scores = keep_finite(scores)
-    mean, n = float(np.mean(scores)), len(scores)
+        scores.append(measure(made, codes[test]))
+    return _average(keep_finite(scores), measure, search.honest_score_)
+
+
+def _average(scores: list[float], measure: Any, before: HonestScore) -> HonestScore:
+    """Return the mean of the scores of outer folds, and its interval."""
+    n = len(scores)
+    if n < 2:
+        reason = f"{n} outer fold{'' if n == 1 else 's'} could be scored"
+        return replace(
+            before, score=np.nan, low=np.nan, high=np.nan, method="nested",
+            reason=reason,
+        )  # fmt: skip
+    mean = float(np.mean(scores))
     half = float(student.ppf(0.975, n - 1) * np.std(scores, ddof=1) / np.sqrt(n))
-    before = search.honest_score_
-    return HonestScore(
-        mean,
-        mean - half,
-        mean + half,
-        before.naive,
-        0.95,
-        before.n_candidates,
-        "nested",
-    )
+    low, high = measure.bound(mean - half, mean + half)
+    return replace(
+        before, score=measure.show(mean), low=low, high=high, level=0.95,
+        method="nested", reason="",
+    )  # fmt: skip

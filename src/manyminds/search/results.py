@@ -26,21 +26,24 @@ def make_leaderboard(
     tried : sequence of Tried
     measure : Measurer
     level : float, default=0.95
-        Of the intervals, which are those of Student's t over the folds: they tell how
-        the folds vary, not what choosing has added.
+        Of the intervals around the scores. They have the width of Student's t over the
+        folds and stay within the range of the metric: they show how the folds vary,
+        not what choosing has added.
 
     Returns
     -------
     leaderboard : DataFrame
         Columns ``rank``, ``score``, ``deviation``, ``low``, ``high``, ``learner``,
-        ``chain``, ``stage``, ``seconds``, ``fit_seconds`` and ``trial``.
+        ``chain``, ``stage``, ``seconds``, ``fit_seconds`` and ``trial``. The score is
+        that of the pooled out-of-fold predictions, the deviation that of the scores
+        of single folds.
     """
     complete = [one for one in tried if one.state == "complete"]
     complete.sort(key=lambda one: (-one.criterion, one.number))
     rows = []
     for rank, one in enumerate(complete, start=1):
         n = len(keep_finite(one.fold_scores))
-        half = 0.0
+        half = np.nan  # one fold does not show how folds vary
         if n > 1:
             error = one.deviation * np.sqrt(1.0 / (n - 1))
             half = float(student.ppf(0.5 + level / 2.0, n - 1)) * error
@@ -79,7 +82,8 @@ def make_trace(tried: Sequence[Tried], measure: Measurer) -> pd.DataFrame:
     -------
     trace : DataFrame
         Columns ``trial``, ``second``, ``stage``, ``state``, ``score``, ``best``,
-        ``n_folds``, ``chain`` and ``reason``.
+        ``n_folds``, ``chain`` and ``reason``. The score is that of the pooled
+        predictions of the folds that were done.
     """
     rows, best = [], -np.inf
     for one in tried:

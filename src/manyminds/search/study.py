@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from manyminds.experiments.database_urls import complete_url
-from manyminds.search.criterion import mean_minus_deviation
 from manyminds.search.evaluating import Evaluation, Evaluator, keep_finite
 from manyminds.search.keeping import lock_study, open_predictions, try_again
 from manyminds.search.processes import heed_interrupts, is_lost, name_owner
@@ -94,7 +93,7 @@ class Study:
         Of the study in it.
     seed : int
     alpha : float
-        What the deviation over folds counts against the mean.
+        What the standard deviation over folds counts against the score.
     about : dict
         What tells this study from others: a study with another content is refused.
     on_progress : callable or None
@@ -241,8 +240,7 @@ class Study:
         self._n_done += 1
         if found.state == "complete":
             self._has_something = True
-            score = np.mean(keep_finite(found.fold_scores))
-            self._best = float(np.fmax(self._best, score))
+            self._best = float(np.fmax(self._best, found.score))
         if self.on_progress is not None:
             latest, best = trial.user_attrs["asked"]["text"], self._best
             spent = time.monotonic() - self._start
@@ -345,6 +343,7 @@ class Study:
         told = {
             "outcome": found.state,
             "fold_scores": found.fold_scores,
+            "score": found.score,
             "seconds": found.seconds,
             "fit_seconds": found.fit_seconds,
             "at": time.monotonic() - self._start,
@@ -356,10 +355,12 @@ class Study:
         scores = keep_finite(found.fold_scores)
         if found.state == "complete":
             self.store.write(trial.number, found)
-            self.study.tell(trial, mean_minus_deviation(scores, self.alpha))
+            self.study.tell(
+                trial, found.score - self.alpha * float(np.std(scores or 0.0))
+            )
             return
         if found.state in ("stopped", "slow") and scores:
-            trial.report(float(np.mean(scores)), len(scores))
+            trial.report(found.score, len(scores))
             self.study.tell(trial, state=TrialState.PRUNED)
             return
         self.study.tell(trial, state=TrialState.FAIL)
@@ -500,7 +501,7 @@ def _read_trial(trial: Any) -> Tried:
         stage=asked["stage"],
         chain=asked["chain"],
         text=asked["text"],
-        score=float(np.mean(scores)) if scores else np.nan,
+        score=float(told.get("score", np.mean(scores) if scores else np.nan)),
         deviation=float(np.std(scores)) if scores else np.nan,
         criterion=float(trial.value) if outcome == "complete" else np.nan,
         fold_scores=told.get("fold_scores", []),
