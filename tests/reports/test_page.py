@@ -214,3 +214,16 @@ def test_the_terminal_has_the_numbers(seed, n_datasets):
     assert "rf failed 1 of 5 folds on data 0: ValueError" in text
     assert "gone could not be had: no file" in text
     assert ("mean rank" in text) == (n_datasets > 1)
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path, monkeypatch):
+    with pytest.raises(FileNotFoundError, match="there is no folder .*gone"):
+        write_whole(tmp_path / "gone" / "page.html", b"")
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match=r"page\.html cannot be written: No space left"):
+        write_whole(tmp_path / "page.html", b"")
+    assert os.listdir(tmp_path) == []
