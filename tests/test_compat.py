@@ -93,6 +93,14 @@ def test_sample_weights_are_checked():
         check_sample_weight([1.0, 2.0], X)
 
 
+@pytest.mark.parametrize("weight", [1e308, 1e155])
+def test_weights_that_overflow_are_refused_by_name(weight):
+    X = np.zeros((4, 1))
+    with pytest.raises(ValueError, match=r"sample_weight must sum to 1e\+100 at most"):
+        check_sample_weight([weight, 1.0, 1.0, weight], X)
+    assert check_sample_weight([1e90] * 4, X).max() == 1e90
+
+
 def test_a_watched_fit_is_a_fit_on_every_version():
     counter = Counter(n=5).fit([[0]])
     assert counter.count_ == 5

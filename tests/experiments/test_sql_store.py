@@ -1,6 +1,8 @@
 """Stores in SQLite and PostgreSQL."""
 
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 
@@ -65,3 +67,27 @@ def test_a_record_of_two_plans_has_the_names_of_each(store):
     assert (other.dataset, other.method) == ("flowers", "trees")
     assert (other.repeat, other.fold) == (2, 1)
     assert one.values == other.values == {"accuracy": 0.9}
+
+
+LIMITED = """
+import resource, signal, sys
+from manyminds.experiments import Record, StoreError, open_store
+store = open_store(sys.argv[1])
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+records = [Record(f"{i}", "iris", "rf", 0, 0, {"a": 0.5}, "x" * 99) for i in range(5000)]
+try:
+    store.put(records)
+except StoreError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits are those of Unix")
+def test_a_full_disk_names_the_file(tmp_path):
+    file = tmp_path / "records.sqlite"
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(file)], capture_output=True, text=True
+    )
+    assert f"The store {file} cannot be opened or written" in done.stdout, done.stderr
+    assert "full" in done.stdout and "INSERT" not in done.stdout

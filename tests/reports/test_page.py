@@ -226,3 +226,16 @@ def test_control_characters_are_shown_in_letters(seed):
     for text in (page, svg):
         assert not {"\x1b", "\x07", "\x9b"} & set(text)
     assert r"a\x1b[2J\x07\x9bb" in page
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path, monkeypatch):
+    with pytest.raises(FileNotFoundError, match="there is no folder .*gone"):
+        write_whole(tmp_path / "gone" / "page.html", b"")
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match=r"page\.html cannot be written: No space left"):
+        write_whole(tmp_path / "page.html", b"")
+    assert os.listdir(tmp_path) == []

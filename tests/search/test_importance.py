@@ -1,12 +1,15 @@
 """Importance of columns: shuffled one by one, in rows that the model has not seen."""
 
+import threading
+import time
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_array
 from sklearn.metrics import accuracy_score, r2_score
 
-from manyminds.search import ComplexModelSearch, Problem, default_space
+from manyminds.search import ComplexModelSearch, Problem, default_space, importance
 from manyminds.search.evaluating import Evaluator
 from manyminds.search.folds import make_folds
 from manyminds.search.importance import MOST_COLUMNS, measure_importance
@@ -129,3 +132,36 @@ def test_searches_tell_it(seed):
     assert found["feature"].iloc[0] == "b"
     weighted = search.fit(table, y, sample_weight=np.ones(len(y))).importance_
     pd.testing.assert_frame_equal(found, weighted)
+
+
+def test_what_does_not_end_is_left_behind(seed, monkeypatch):
+    X, y = classes(seed)
+    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
+    measured = importance._measure_fold
+    goes_on = threading.Event()
+
+    def hang(evaluator, chain, number, *rest):
+        if number:
+            goes_on.wait(60)  # as a pool of threads that cannot start one
+        return measured(evaluator, chain, number, *rest)
+
+    monkeypatch.setattr(importance, "_measure_fold", hang)
+    monkeypatch.setattr(importance, "MIN_WAIT", 2.0)
+    start = time.monotonic()
+    found = measure_importance(evaluator, chain, kept, list("abcde"), 0.1, seed)
+    goes_on.set()
+    assert time.monotonic() - start < 30
+    assert len(found) in (0, 5)  # of the first fold, if that was in time
+
+
+@pytest.mark.parametrize("place", ["_measure_fold", "threading.Thread.start"])
+def test_where_memory_is_short_there_is_none(seed, monkeypatch, place):
+    X, y = classes(seed)
+    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
+
+    def fail(*_):
+        raise MemoryError if place == "_measure_fold" else RuntimeError("no thread")
+
+    monkeypatch.setattr(f"manyminds.search.importance.{place}", fail)
+    found = measure_importance(evaluator, chain, kept, list("abcde"), np.inf, seed)
+    assert found.empty and list(found) == ["feature", "importance", "deviation"]

@@ -44,10 +44,10 @@ def draw_leaderboard(summary: SearchSummary, most: int = 20) -> "Figure":
     with style():
         figure = new_figure((7.5, 1.0 + 0.24 * len(rows)))
         ax = figure.add_subplot()
-        if not honest.reason:
-            assert None not in (honest.score, honest.low, honest.high)
-            ax.axvspan(honest.low, honest.high, color=MEAN, alpha=0.15, linewidth=0)
-            ax.axvline(honest.score, color=MEAN, linewidth=2, label="honest score")
+        score, low_end, high_end = honest.score, honest.low, honest.high
+        if score is not None and low_end is not None and high_end is not None:
+            ax.axvspan(low_end, high_end, color=MEAN, alpha=0.15, linewidth=0)
+            ax.axvline(score, color=MEAN, linewidth=2, label="honest score")
             ax.legend(fontsize=8, frameon=False, loc="best")
         low = [max(row.score - row.low, 0.0) for row in rows]
         high = [max(row.high - row.score, 0.0) for row in rows]
