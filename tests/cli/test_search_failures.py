@@ -1,4 +1,4 @@
-"""What goes wrong after a search loses no model; what goes wrong before leaves nothing."""
+"""A failure after a search loses no model; one before it leaves nothing behind."""
 
 import json
 import os

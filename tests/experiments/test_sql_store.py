@@ -71,11 +71,13 @@ def test_a_record_of_two_plans_has_the_names_of_each(store):
 
 LIMITED = """
 import resource, signal, sys
+from dataclasses import replace
 from manyminds.experiments import Record, StoreError, open_store
 store = open_store(sys.argv[1])
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-records = [Record(f"{i}", "iris", "rf", 0, 0, {"a": 0.5}, "x" * 99) for i in range(5000)]
+record = Record("", "iris", "rf", 0, 0, {"a": 0.5}, "x" * 99)
+records = [replace(record, key=str(i)) for i in range(5000)]
 try:
     store.put(records)
 except StoreError as error:

@@ -229,7 +229,7 @@ def test_control_characters_are_shown_in_letters(seed):
 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path, monkeypatch):
-    with pytest.raises(FileNotFoundError, match="there is no folder .*gone"):
+    with pytest.raises(FileNotFoundError, match=r"there is no folder .*gone"):
         write_whole(tmp_path / "gone" / "page.html", b"")
 
     def fail(*_):
