@@ -131,7 +131,8 @@ def select(
         table = load_table(
             data, target, task, folder, drop, drop_missing_target, layout
         )
-        table, suspects, notes = prepare_table(take_dates_apart(table))
+        table, suspects, notes = prepare_table(table)
+        table = take_dates_apart(table)  # afterwards: days in a row look like a counter
         for note in notes:
             tell(f"Note: {note}")
         n_selected = _choose_number(number, table)
