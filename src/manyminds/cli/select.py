@@ -20,6 +20,7 @@ from manyminds.cli.tables import (
     EncodingOption,
     SeparatorOption,
     TableArgument,
+    hint_at_counters,
     load_table,
     show_work,
     tell,
@@ -134,6 +135,7 @@ def select(
         table, suspects, notes = prepare_table(take_dates_apart(table))
         for note in notes:
             tell(f"Note: {note}")
+        hint_at_counters(table)
         n_selected = _choose_number(number, table)
         fitted = _fit(
             table,
