@@ -348,3 +348,13 @@ def test_a_table_without_information_is_refused_at_once(here, call):
     code, _, err = call("empty.csv", "--budget", "60s", "--jobs", "1")
     assert code == 2
     assert "nothing to learn from: each of its 2 columns" in err
+
+
+def test_a_counter_of_the_rows_is_hinted_at(call, here, seed):
+    frame = pd.DataFrame({"row": np.arange(40), "kind": np.arange(40) % 2})
+    frame["x"] = np.random.default_rng(seed).normal(size=40)
+    frame.to_csv("counted.csv", index=False)
+    # A metric that does not exist ends it before any chain is tried.
+    code, _, err = call("counted.csv", "--target", "kind", "--metric", "none")
+    assert code == 2
+    assert "Note: row may be a counter of the rows; if so, name it in --drop." in err

@@ -30,6 +30,7 @@ from manyminds.cli.tables import (
     EncodingOption,
     SeparatorOption,
     TableArgument,
+    hint_at_counters,
     load_table,
     tell,
     tell_warnings,
@@ -96,6 +97,7 @@ def search(
         table = load_table(
             data, target, task, folder, drop, drop_missing_target, layout
         )
+    hint_at_counters(table)
     _check_task(table, task)
     measure = _read_metric(metric, table)
     seconds = _read_budget(budget, trials)

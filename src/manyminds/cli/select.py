@@ -20,6 +20,7 @@ from manyminds.cli.tables import (
     EncodingOption,
     SeparatorOption,
     TableArgument,
+    hint_at_counters,
     load_table,
     show_work,
     tell,
@@ -135,6 +136,7 @@ def select(
         table = take_dates_apart(table)  # afterwards: days in a row look like a counter
         for note in notes:
             tell(f"Note: {note}")
+        hint_at_counters(table)
         n_selected = _choose_number(number, table)
         fitted = _fit(
             table,

@@ -29,7 +29,7 @@ def prepare_table(data: "Dataset") -> tuple["Dataset", dict[str, str], list[str]
         Columns that look like identifiers, with the reason: text was left out, a
         counter of the rows was not, as it may mean something.
     notes : list of str
-        Sentences on what was done and what deserves a look.
+        Sentences on what was done.
     """
     from scipy.sparse import issparse
 
@@ -39,14 +39,9 @@ def prepare_table(data: "Dataset") -> tuple["Dataset", dict[str, str], list[str]
         return data, {}, []
     suspects = find_identifiers(data.X)
     names = [name for name in suspects if name in data.categorical]
-    counters = [name for name in suspects if name not in names]
     notes = [f"{name} is left out: {suspects[name]}." for name in names[:MAX_NAMED]]
     if len(names) > MAX_NAMED:
         notes.append(f"{len(names) - MAX_NAMED} more columns are left out as well.")
-    if counters:
-        notes.append(
-            f"{_list(counters)} may be a counter of the rows; if so, name it in --drop."
-        )
     if len(names) == data.n_features:
         raise ValueError(
             f"There is nothing to select from: all columns of {data.name} have a "

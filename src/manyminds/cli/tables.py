@@ -144,6 +144,17 @@ def tell_warnings() -> Iterator[None]:
         tell(f"Note: {text}")
 
 
+def hint_at_counters(data: "Dataset") -> None:
+    """Write to standard error which columns of numbers may only number the rows."""
+    from manyminds.datasets import find_identifiers
+
+    for name in find_identifiers(data.X):
+        if name not in data.categorical:
+            tell(
+                f"Note: {name} may be a counter of the rows; if so, name it in --drop."
+            )
+
+
 def tell(text: str) -> None:
     """Write a sentence to standard error."""
     text = as_command_line(text)
