@@ -1,4 +1,4 @@
-"""What goes wrong after a search loses no model; what goes wrong before leaves nothing."""
+"""What fails after a search loses no model; what fails before it leaves nothing."""
 
 import json
 import os

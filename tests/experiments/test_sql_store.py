@@ -75,7 +75,8 @@ from manyminds.experiments import Record, StoreError, open_store
 store = open_store(sys.argv[1])
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-records = [Record(f"{i}", "iris", "rf", 0, 0, {"a": 0.5}, "x" * 99) for i in range(5000)]
+rest = ("iris", "rf", 0, 0, {"a": 0.5}, "x" * 99)
+records = [Record(f"{i}", *rest) for i in range(5000)]
 try:
     store.put(records)
 except StoreError as error:

@@ -217,7 +217,7 @@ def test_the_terminal_has_the_numbers(seed, n_datasets):
 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path, monkeypatch):
-    with pytest.raises(FileNotFoundError, match="there is no folder .*gone"):
+    with pytest.raises(FileNotFoundError, match=r"there is no folder .*gone"):
         write_whole(tmp_path / "gone" / "page.html", b"")
 
     def fail(*_):

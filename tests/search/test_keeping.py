@@ -54,7 +54,7 @@ def test_a_folder_that_is_gone_is_named(tmp_path):
     folder = tmp_path / "found"
     folder.mkdir()
     shutil.rmtree(folder)
-    with pytest.raises(StoreError, match="is gone, and with it the store s.sqlite"):
+    with pytest.raises(StoreError, match=r"is gone, and with it the store s\.sqlite"):
         with lock_study(str(folder / "s.sqlite")):
             pass
 
