@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
-from manyminds.search.trusted_types import find_refused
+from manyminds.search.trusted_types import find_refused, list_nodes
 
 __all__ = [
     "FACTS",
@@ -163,17 +163,12 @@ def _check_sizes(archive: zipfile.ZipFile, n_bytes: int, file: str) -> None:
 def _check_uses(archive: zipfile.ZipFile, schema: Any, n_bytes: int, file: str) -> None:
     """Check how much is read if objects share a part, which is read for each."""
     sizes = {part.filename: part.file_size for part in archive.infolist()}
-    waiting, seen, total = [schema], set(), 0
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, list):
-            waiting += node
-        elif isinstance(node, dict):
-            waiting += node.values()
-            if isinstance(node.get("file"), str):
-                known = node.get("__id__") in seen
-                seen.add(node.get("__id__"))
-                total += 0 if known else sizes.get(node["file"], 0)
+    seen, total = set(), 0
+    for node in list_nodes(schema):
+        if isinstance(node.get("file"), str):
+            known = node.get("__id__") in seen
+            seen.add(node.get("__id__"))
+            total += 0 if known else sizes.get(node["file"], 0)
     _check_total(total, n_bytes, file)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator
 
-__all__ = ["find_refused"]
+__all__ = ["find_refused", "list_nodes"]
 
 # Rooms whose public estimators are trusted. They are imported by these names, never by
 # a name that a file gives: importing runs code.
@@ -165,13 +165,22 @@ def _list_estimators(room: str) -> frozenset[str]:
 
 def _find_called(schema: Any) -> Iterator[str]:
     """Name the function that each partial of a file calls."""
-    waiting = [schema]  # not by recursion: a forged file may be nested very deeply
+    for node in list_nodes(schema):
+        if node.get("__loader__") == "PartialNode":
+            function = node["content"]["func"]
+            yield f"{function['__module__']}.{function['__class__']}"
+
+
+def list_nodes(schema: Any) -> Iterator[dict[str, Any]]:
+    """List all mappings of nested plain values, the outer ones first.
+
+    Not by recursion: a forged file may be nested very deeply.
+    """
+    waiting = [schema]
     while waiting:
         node = waiting.pop()
         if isinstance(node, list):
             waiting += node
         elif isinstance(node, dict):
+            yield node
             waiting += node.values()
-            if node.get("__loader__") == "PartialNode":
-                function = node["content"]["func"]
-                yield f"{function['__module__']}.{function['__class__']}"
