@@ -47,36 +47,43 @@ def test_equals_a_loop_over_bootstrap_samples(seed):
     found = correct_for_choosing(P, y, MEASURE, n_bootstraps=30, random_state=seed)
     labels = P.argmax(axis=2)
     star = int(np.argmax([accuracy_score(y, one) for one in labels]))
-    gaps = []
+    bias = []
     for drawn in draw_counts(np.random.RandomState(seed), 30, 40):
         inside = np.repeat(np.arange(40), drawn.astype(int))
         rest = np.flatnonzero(drawn == 0)
         best = np.argmax([accuracy_score(y[inside], one[inside]) for one in labels])
-        out = [accuracy_score(y[rest], labels[m][rest]) for m in (star, best)]
-        gaps.append(out[0] - out[1])
+        gains = [
+            accuracy_score(y[rows], labels[best][rows])
+            - accuracy_score(y[rows], labels[star][rows])
+            for rows in (inside, rest)
+        ]
+        bias.append(gains[0] - gains[1])
     assert found.naive == pytest.approx(accuracy_score(y, labels[star]))
-    assert found.score == pytest.approx(found.naive - max(np.mean(gaps), 0.0))
+    assert found.score == pytest.approx(found.naive - max(np.mean(bias), 0.0))
     assert 0 <= found.low <= found.score <= found.high <= 1
 
 
-def test_a_mean_over_classes_takes_the_gap_of_each_class_apart(seed):
+def test_a_mean_over_classes_takes_the_gains_of_each_class_apart(seed):
     rng = np.random.default_rng(seed)
     y = np.array([0] * 20 + [1] * 5 + [2] * 2)
     P = rng.dirichlet(np.ones(3), size=(8, 27))
     measure, labels = make_measure("balanced_accuracy", y), P.argmax(axis=2)
     drawn = draw_counts(np.random.RandomState(seed), 50, 27)
-    naive = [balanced_accuracy_score(y, one) for one in labels]
-    star, gaps = int(np.argmax(naive)), {0: [], 1: [], 2: []}
-    for counts in drawn:
-        best = np.argmax(measure.weigh(P, y, counts[None])[0])
-        for code, found in gaps.items():
-            rows = np.flatnonzero((counts == 0) & (y == code))
-            if len(rows):
-                out = [(labels[m, rows] == code).mean() for m in (star, best)]
-                found.append(out[0] - out[1])
-    optimism = np.mean([np.mean(found) for found in gaps.values()])
+    naive = measure.weigh(P, y, np.ones((1, 27)))[0]
+    star, gains = int(np.argmax(naive)), {}
+    assert naive[star] == pytest.approx(balanced_accuracy_score(y, labels[star]))
+    for counts, scores in zip(drawn, measure.weigh(P, y, drawn), strict=True):
+        best = scores.argmax()
+        for code in range(3):
+            for side, weights in enumerate([counts, counts == 0]):
+                of_class = weights * (y == code).astype(float)
+                if of_class.any():
+                    right = (labels[[best, star]] == code) @ of_class / of_class.sum()
+                    gains.setdefault((side, code), []).append(right[0] - right[1])
+    means = {key: np.mean(found) for key, found in gains.items()}
+    bias = np.mean([means[0, code] - means[1, code] for code in range(3)])
     made = correct_for_choosing(P, y, measure, 50, random_state=seed)
-    assert made.score == pytest.approx(max(naive[star] - max(optimism, 0.0), 0.0))
+    assert made.score == pytest.approx(max(naive[star] - max(bias, 0.0), 0.0))
 
 
 def test_samples_that_leave_no_row_out_are_dropped(seed):
@@ -95,7 +102,7 @@ def test_the_selection_bias_of_guessing_is_taken_away():
         found = correct_for_choosing(P, y, MEASURE, 200, random_state=seed)
         differences.append(found.score - 0.5)
         naive.append(found.naive - 0.5)
-    assert abs(np.mean(differences)) < 0.02
+    assert -0.06 < np.mean(differences) < 0.01  # rather too low than too good
     assert np.mean(naive) > 0.1
 
 
@@ -122,7 +129,7 @@ def test_classes_of_one_row_are_judged(seed):
     P[1, 80:89] = np.eye(32)[y[80:89]]
     found = correct_for_choosing(P, y, make_measure("accuracy", y), random_state=seed)
     assert found.naive == pytest.approx(0.8)
-    assert 0.74 < found.score < 0.79
+    assert 0.7 < found.score < 0.79
     assert found.high - found.low > 0.1
 
 
@@ -159,7 +166,7 @@ def test_one_outlier_counts_in_full(seed):
         found = correct_for_choosing(P, y, measure, random_state=seed)
         naive = min(root_mean_squared_error(y, made) for made in P)
         assert found.naive == pytest.approx(-naive)
-        assert -naive - 0.3 < found.score <= -naive
+        assert -naive - 0.4 < found.score <= -naive
 
 
 def test_a_score_that_no_sample_can_judge_says_so(seed):
@@ -208,15 +215,15 @@ def test_strategies_are_judged_on_rows_they_have_not_seen(seed):
     found = replay_strategies(
         {"first": remember}, {"first": final}, P, y, MEASURE, drawn
     )["first"]
-    assert found.shape == (1, 10, 2)
+    assert found.shape == (1, 10, 2, 2)
     first, mixed = P[0].argmax(axis=1) == y, mix(final, P).argmax(axis=1) == y
-    for (chosen, last), inside in zip(found[0], seen, strict=True):
-        assert chosen == pytest.approx(first[~inside].mean())
-        assert last == pytest.approx(mixed[~inside].mean())
+    for (_, outside), inside in zip(found[0], seen, strict=True):
+        assert outside[0] == pytest.approx(first[~inside].mean())
+        assert outside[1] == pytest.approx(mixed[~inside].mean())
 
 
 def test_a_committee_is_judged_by_the_same_definition(seed):
-    # Taking the best model is a strategy: its gaps are those of the choice.
+    # Taking the best model is a strategy: its gains are those of the choice.
     P, y = guesses(seed, 6, 50, skill=0.6)
     drawn = draw_counts(np.random.RandomState(seed), 20, 50)
     star = int(MEASURE.weigh(P, y, np.ones((1, 50)))[0].argmax())
@@ -227,7 +234,7 @@ def test_a_committee_is_judged_by_the_same_definition(seed):
     found = replay_strategies(
         {"best": take_best}, {"best": np.eye(6)[star]}, P, y, MEASURE, drawn
     )["best"]
-    gaps = compare_choices(P, y, MEASURE, drawn, star)
-    assert_allclose(found[..., 1] - found[..., 0], gaps, atol=1e-12)
-    judged = subtract_optimism(P[star], y, MEASURE, gaps, drawn, 6)
+    gains = compare_choices(P, y, MEASURE, drawn, star)
+    assert_allclose(found[..., 0] - found[..., 1], gains, atol=1e-12)
+    judged = subtract_optimism(P[star], y, MEASURE, gains, drawn, 6)
     assert judged == correct_for_choosing(P, y, MEASURE, 20, random_state=seed)

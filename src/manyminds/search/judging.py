@@ -17,10 +17,10 @@ from manyminds.search.honest import (
     fail_to_estimate,
     find_best,
     mix,
-    nan_mean,
     replay_strategies,
     subtract_optimism,
 )
+from manyminds.search.measuring import average_known
 from manyminds.search.study import Study
 
 __all__ = ["N_MEMBERS", "Judge"]
@@ -62,6 +62,7 @@ class Judge:
         self.rank_rows = _make_criterion(
             self.measure, evaluator.folds, study.alpha, self.rows
         )
+        self.criterion = self.rank_rows if study.alpha else None
         self.P_rows, self.y_rows = P[:, self.rows], self.y[self.rows]
         self.seconds = seconds
 
@@ -74,10 +75,10 @@ class Judge:
         """Return the honest score of the best chain, or why there is none."""
         try:
             drawn = self._draw(self.n_bootstraps)
-            gaps = compare_choices(
-                self.P_rows, self.y_rows, self.measure, drawn, 0, self.rank_rows
+            gains = compare_choices(
+                self.P_rows, self.y_rows, self.measure, drawn, 0, self.criterion
             )
-            return self._subtract(self.P[0], gaps)
+            return self._subtract(self.P[0], gains)
         except Exception as error:  # a scorer may raise on samples of the rows
             naive, reason = self.measure(self.P[0], self.y), str(error)
             honest = fail_to_estimate(naive, 0.95, self.n_complete, reason)
@@ -106,20 +107,23 @@ class Judge:
         replayed = replay_strategies(
             strategies, finals, self.P_rows, self.y_rows, self.measure, drawn
         )
-        gains = replayed["committee"][..., 0] - replayed["best"][..., 0]
-        if not nan_mean(nan_mean(gains, 1)) > 0:
+        better = replayed["committee"][..., 1, 0] - replayed["best"][..., 1, 0]
+        if (
+            not average_known(average_known(better, 1)) > 0
+            or np.count_nonzero(committee) < 2
+        ):
             return None
         predictions = mix(committee, self.P)
         terms = replayed["committee"]
-        honest = self._subtract(predictions, terms[..., 1] - terms[..., 0])
+        honest = self._subtract(predictions, terms[..., 0] - terms[..., 1])
         return committee, predictions, honest
 
     def _draw(self, n: int) -> np.ndarray:
         return draw_counts(np.random.RandomState(self.seed), n, len(self.rows))
 
-    def _subtract(self, final: np.ndarray, gaps: np.ndarray) -> HonestScore:
+    def _subtract(self, final: np.ndarray, gains: np.ndarray) -> HonestScore:
         honest = subtract_optimism(
-            final, self.y, self.measure, gaps, self._draw(self.n_bootstraps),
+            final, self.y, self.measure, gains, self._draw(self.n_bootstraps),
             self.n_complete, rows=self.rows,
         )  # fmt: skip
         return _shown(honest, self.measure)

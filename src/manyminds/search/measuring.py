@@ -10,7 +10,7 @@ from sklearn.metrics import get_scorer
 
 from manyminds.experiments.measures import LOSSES, Scores
 
-__all__ = ["Measurer", "ask_for_classes"]
+__all__ = ["Measurer", "ask_for_classes", "average_known"]
 
 SHORT = {
     "auc": "roc_auc_ovr",
@@ -122,10 +122,7 @@ class Measurer:
             the rest cannot be scored.
         """
         if self.kind in _TERMS:
-            terms = self.weigh_terms(predictions, y, weights)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", RuntimeWarning)  # no term has a score
-                return np.asarray(np.nanmean(terms, axis=0))
+            return average_known(self.weigh_terms(predictions, y, weights), 0)
         if self.kind in _LINEAR:
             return _LINEAR[self.kind](predictions, y, weights)
         scores = np.empty((len(weights), len(predictions)))
@@ -197,6 +194,13 @@ class Measurer:
         ends = np.clip([low, high], *self.range)
         first, last = sorted(float(self.show(end)) for end in ends)
         return first, last
+
+
+def average_known(values: np.ndarray, axis: int | None = None) -> Any:
+    """Return the mean of what is known; NaN where nothing is."""
+    known = np.isfinite(values)
+    with np.errstate(invalid="ignore"):
+        return np.where(known, values, 0.0).sum(axis=axis) / known.sum(axis=axis)
 
 
 def ask_for_classes(model: Any, X: Any, classes: np.ndarray) -> np.ndarray:
