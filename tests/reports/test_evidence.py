@@ -145,7 +145,7 @@ def test_pages_need_neither_run_nor_data(store, tmp_path):
     names = [one.name for one in list_reproductions()]
     assert [path.stem for path in written] == ["index", "summary", *names]
     index, _, *pages = (path.read_text(encoding="utf-8") for path in written)
-    assert index.count("not run yet") == len(names)
+    assert index.count("no records: run it again") == len(names)
     assert all("**Not run yet.**" in page for page in pages)
 
 
@@ -180,7 +180,17 @@ def test_what_was_run_elsewhere_keeps_its_page(store, tmp_path):
     write_evidence(empty, folder, [TOYS])
     empty.close()
     assert {path: path.read_bytes() for path in before} == before
-    assert "not run yet" not in (folder / "index.md").read_text()
+    assert "run it again" not in (folder / "index.md").read_text()
+
+
+def test_a_page_without_records_says_so_once(tmp_path):
+    page = tmp_path / "toys.md"
+    page.write_text("# Toys\n\nAll agree.\n")
+    for _ in range(2):
+        write_evidence(None, tmp_path, [TOYS])
+        assert page.read_text().count("No records of this page are kept") == 1
+    assert page.read_text().endswith("All agree.\n")
+    assert "no records: run it again" in (tmp_path / "index.md").read_text()
 
 
 def test_cells_apart_are_shown_and_counted_nowhere(store, tmp_path):

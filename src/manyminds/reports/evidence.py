@@ -25,6 +25,10 @@ from manyminds.reports.page import write_whole
 
 SUMMARY = "summary.json"  # what the index says, for programs
 RECORDS = "records"
+OLD = (
+    "No records of this page are kept: its verdicts follow an earlier rule, without a "
+    "null control, and are not counted in the index. Run it again."
+)
 HEADINGS = {
     HOLDS: "Confirmed: these claims hold",
     FAILS: "Refuted: these claims do not hold here",
@@ -69,15 +73,15 @@ def write_evidence(
         write_whole(folder / name, content)
     summaries, pages = {}, {}
     for one in reproductions:
-        parts, page = (
-            recall(one, RecordFile(folder / _name_file(one))),
-            f"{one.name}.md",
-        )
-        summary = summarize(parts)
+        parts = recall(one, RecordFile(folder / _name_file(one)))
+        summary, page = summarize(parts), folder / f"{one.name}.md"
         if any(kept.records for kept in parts):
             summaries[one.name] = summary
-        if one.name in summaries or not (folder / page).exists():
-            pages[page] = make_page(one, parts, summary)
+            pages[page.name] = make_page(one, parts, summary)
+        elif page.exists():
+            pages[page.name] = _mark_as_old(page.read_text(encoding="utf-8"))
+        else:
+            pages[page.name] = make_page(one, parts, summary)
     texts = {
         "index.md": _make_index(reproductions, summaries),
         SUMMARY: json.dumps(summaries, indent=1, sort_keys=True) + "\n",
@@ -99,6 +103,14 @@ def _encode_new(
         if any(found.values()):
             files[_name_file(one)] = encode_records(found)
     return files
+
+
+def _mark_as_old(page: str) -> str:
+    """Return a page of which no records are kept, with a word on that at its top."""
+    if OLD in page or NOT_YET.capitalize() in page:
+        return page
+    title, rest = page.split("\n", 1)
+    return f"{title}\n\n**{OLD}**\n{rest}"
 
 
 def _name_file(reproduction: Reproduction) -> str:
@@ -132,7 +144,7 @@ def _make_index(reproductions: Sequence[Reproduction], summaries: Summaries) -> 
 def _describe(summaries: Mapping[str, Any], name: str) -> list[str]:
     """Return the entries of a page in the index: cells, null control, claims."""
     if name not in summaries:
-        return [NOT_YET, "", ""]
+        return ["no records: run it again", "", ""]
     summary = summaries[name]
     cells = [f"{verdict} {n}" for verdict, n in summary["counts"].items() if n]
     if summary["apart"]:
