@@ -245,7 +245,7 @@ def test_when_all_folds_fail_the_command_fails(call, folder):
 @pytest.mark.parametrize(
     "words, said",
     [
-        ((), "Missing argument 'DATA...'"),
+        ((), "Missing argument 'DATA'"),
         (("nowhere.csv",), "there is none at 'nowhere.csv'"),
         (("no-such-set",), "No data set called 'no-such-set'"),
         (("iris", "diabetes-progression"), "have one task, but"),

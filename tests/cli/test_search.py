@@ -161,7 +161,7 @@ def test_people_get_scores_and_what_to_do_next(wine):
     place = str(wine)
     for words in (
         "is to be expected on new rows",
-        "The cross-validation that chose it shows",
+        "The pooled out-of-fold predictions show",
         "Best chains by accuracy",
         f"Report: {place}/report.html",
         f"manyminds show {place}",

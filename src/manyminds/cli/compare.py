@@ -88,9 +88,6 @@ def compare(
 
     manyminds compare sales.csv --target price -m "rf, ridge" --out report
     """
-    if show_methods:
-        _print_methods(task or "classification")
-        return
     layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
     datasets = _load_all(data, target, task, folder, drop, layout)
     given = task or datasets[0].task
@@ -296,7 +293,7 @@ def _print_for_people(
         console.print(line, style="dim", markup=False, highlight=False)
 
 
-def _print_methods(task: str) -> None:
+def print_methods(task: str) -> None:
     from manyminds.experiments.methods import list_methods
 
     table = Table(title=f"Methods for {task}")

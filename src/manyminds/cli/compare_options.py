@@ -58,6 +58,7 @@ TaskOption = Annotated[
     typer.Option(
         "--task",
         metavar="TASK",
+        is_eager=True,  # known where the methods are listed
         help="classification, regression or multilabel, where the target would be "
         "taken for another.",
     ),
@@ -101,6 +102,22 @@ SeedOption = Annotated[
 RetryOption = Annotated[
     bool, typer.Option("--retry-failed", help="Do folds again that failed before.")
 ]
+
+
+def _list_methods(context: typer.Context, value: bool) -> None:
+    """List the methods and leave, before a table is missed."""
+    if value:
+        from manyminds.cli.compare import print_methods
+
+        print_methods(context.params.get("task") or "classification")
+        raise typer.Exit()
+
+
 ListOption = Annotated[
-    bool, typer.Option("--list-methods", help="Show the methods that can be named.")
+    bool,
+    typer.Option(
+        "--list-methods",
+        callback=_list_methods,
+        help="Show the methods that can be named.",
+    ),
 ]
