@@ -294,6 +294,7 @@ def _print_for_people(
 
 
 def print_methods(task: str) -> None:
+    """Print the methods for a task, with their short names and needs."""
     from manyminds.experiments.methods import list_methods
 
     table = Table(title=f"Methods for {task}")
