@@ -34,6 +34,7 @@ class Played(Evaluator):
         while len(found.fold_scores) < N_FOLDS:
             self.clock.now += seconds
             found.fold_scores.append(score)
+            found.score = score
             found.seconds += seconds
             found.fit_seconds = seconds
             n_done = len(found.fold_scores)

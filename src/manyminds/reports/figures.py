@@ -200,7 +200,9 @@ def _save(figure: "Figure", buffer: Any, **options: Any) -> None:
     for one in caught:
         found = MISSING_GLYPH.match(str(one.message))
         if found:
-            boxes[chr(int(found[1]))] = True
+            character = chr(int(found[1]))
+            if character.isprintable():  # no font has control characters
+                boxes[character] = True
         else:
             warnings.warn_explicit(
                 one.message, one.category, one.filename, one.lineno, source=one.source
