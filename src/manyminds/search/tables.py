@@ -124,6 +124,8 @@ def as_target(y: Any) -> np.ndarray:
 
 def _as_cells(y: Any) -> Any:
     """Return lists of different lengths as an array of objects, all else as it is."""
+    if not isinstance(y, list | tuple):
+        return y
     try:
         np.shape(y)
     except ValueError:
