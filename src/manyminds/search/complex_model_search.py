@@ -22,8 +22,8 @@ class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
     fitted and validated as a whole [1]_: every step that looks at labels is fitted anew
     inside each fold. First, all learners are tried, then selectors in front of the best
     of them, then their values are tuned, parts of good chains exchanged, and committees
-    made. A chain that falls behind after some folds is stopped, and so is one that would
-    take more than its share of the budget, unless it is ahead of all others.
+    made. A chain that falls behind after some folds is stopped, and so is one that
+    takes more than its share of the budget, unless it is ahead of all others.
 
     The best of many looks better than it is. So the search is replayed on bootstrap
     samples of all out-of-fold predictions [2]_, and ``honest_score_`` is what remains.
@@ -166,8 +166,8 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     fitted and validated as a whole [1]_: every step that looks at labels is fitted anew
     inside each fold. First, all learners are tried, then selectors in front of the best
     of them, then their values are tuned, parts of good chains exchanged, and committees
-    made. A chain that falls behind after some folds is stopped, and so is one that would
-    take more than its share of the budget, unless it is ahead of all others.
+    made. A chain that falls behind after some folds is stopped, and so is one that
+    takes more than its share of the budget, unless it is ahead of all others.
 
     The best of many looks better than it is. So the search is replayed on bootstrap
     samples of all out-of-fold predictions [2]_, and ``honest_score_`` is what remains.
