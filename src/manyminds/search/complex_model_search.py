@@ -23,7 +23,7 @@ class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
     inside each fold. First, all learners are tried, then selectors in front of the best
     of them, then their values are tuned, parts of good chains exchanged, and committees
     made. A chain that falls behind after some folds is stopped, and so is one that
-    would take more than its share of the budget, unless it is ahead of all others.
+    takes more than its share of the budget, unless it is ahead of all others.
 
     The best of many looks better than it is. So the choice is replayed on bootstrap
     samples of the out-of-fold predictions [2]_, and ``honest_score_`` is the score less
@@ -171,7 +171,7 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     inside each fold. First, all learners are tried, then selectors in front of the best
     of them, then their values are tuned, parts of good chains exchanged, and committees
     made. A chain that falls behind after some folds is stopped, and so is one that
-    would take more than its share of the budget, unless it is ahead of all others.
+    takes more than its share of the budget, unless it is ahead of all others.
 
     The best of many looks better than it is. So the choice is replayed on bootstrap
     samples of the out-of-fold predictions [2]_, and ``honest_score_`` is the score less

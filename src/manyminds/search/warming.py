@@ -51,27 +51,25 @@ def compile_kernels(
     Returns
     -------
     seconds : float
-        That were lost to compiling: 0 if all was there.
+        That this took, if anything was compiled; 0 if all was loaded from disk.
     """
     helpers: list[Any] = []
 
-    def start_helper() -> None:
+    def tell_and_help() -> None:
         if on_first is not None:
             on_first()
         if n_workers > 1:
             helpers.append(_start_helper(space, problem))
 
-    with time_compiling(start_helper) as clock:
-        warm_up(space, problem, LEARNERS)
-    if not helpers:  # whose startup and waiting would count as well
-        with time_compiling() as rest:
-            warm_up(space, problem, SELECTORS)
-        return float(clock.seconds + rest.seconds)
     start = time.perf_counter()
-    _wait_for(helpers[0])
-    waited = time.perf_counter() - start
-    warm_up(space, problem, SELECTORS)
-    return float(clock.seconds + waited)
+    with time_compiling(tell_and_help) as first:
+        warm_up(space, problem, LEARNERS)
+    for helper in helpers:
+        _wait_for(helper)
+    with time_compiling(None if first.seconds else on_first) as second:
+        warm_up(space, problem, SELECTORS)
+    has_compiled = first.seconds + second.seconds > 0.0
+    return time.perf_counter() - start if has_compiled else 0.0
 
 
 def _start_helper(space: Space, problem: Problem) -> Any:
