@@ -275,3 +275,15 @@ def test_only_the_best_columns_of_many_are_shown(seed):
     console = Console(width=150, record=True, file=io.StringIO())
     print_data_summary(summary, console)
     assert "10 more are not shown" in console.export_text()
+
+
+def test_days_in_a_row_are_no_counter():
+    n = 40
+    days = pd.date_range("2024-01-01", periods=n)
+    frame = pd.DataFrame(
+        {"when": days, "row": np.arange(n), "y": ["a", "b"] * (n // 2)}
+    )
+    data = from_frame(frame, target="y")
+    notes = {one.name: one.notes for one in summarise_data(data).columns}
+    assert any("counter" in note for note in notes["row"])
+    assert not any("counter" in note for note in notes["when_days"])

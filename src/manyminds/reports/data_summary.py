@@ -1,6 +1,6 @@
 """Compute what there is to say about a table before a model is made."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -66,6 +66,8 @@ def summarise_data(
     >>> round(summary.complexity.by_class["Iris-setosa"], 2)
     0.0
     """
+    # Before dates are taken apart: days in a row look like a counter.
+    identifiers = {} if issparse(data.X) else find_identifiers(data.X)
     data = take_dates_apart(data)
     if data.n_samples < 2 or data.n_features < 1:
         raise ValueError(
@@ -77,7 +79,7 @@ def summarise_data(
             f"data must have two classes or more; got only {data.classes[0]!s}."
         )
     book = _Book(data, max_rows, random_state, on_step or (lambda step: None))
-    columns = book.summarise_columns()
+    columns = book.summarise_columns(identifiers)
     score, complexity = book.score_all(), book.measure_complexity(n_hardest)
     return DataSummary(
         data.name,
@@ -142,13 +144,14 @@ class _Book:
         self.kept: list[str] = []  # columns that distances and scores can use
         self.judged = not issparse(data.X) and data.task != "multilabel"
 
-    def summarise_columns(self) -> tuple[ColumnSummary, ...]:
+    def summarise_columns(
+        self, identifiers: Mapping[str, str]
+    ) -> tuple[ColumnSummary, ...]:
         """Describe each column, and find copies among them."""
         if issparse(self.data.X):
             return ()
         self.on_step("describe columns")
-        copies, identifiers = find_copies(self.data.X), find_identifiers(self.data.X)
-        found = []
+        copies, found = find_copies(self.data.X), []
         for name in self.data.X:
             column, reason = self.data.X[name], identifiers.get(name)
             found.append(self._summarise(column, copies.get(name), reason))
