@@ -1,7 +1,8 @@
 """Whether what we measured agrees with what was published."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import sub
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from manyminds.experiments.claims import Claim, judge_claim
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.published import Part, Place, PublishedValue
 from manyminds.experiments.record import Record
+
+Subtract = Callable[[float, float], float]
 
 
 @dataclass(frozen=True)
@@ -152,6 +155,37 @@ def judge_cells(
     ]
 
 
+def list_differences(
+    plan: Plan,
+    found: Mapping[Place, Measured | str],
+    method: str,
+    other: str,
+    subtract: Subtract = sub,
+) -> dict[str, float]:
+    """Return the difference of two methods on each data set that has both.
+
+    Parameters
+    ----------
+    plan : Plan
+    found : mapping of (dataset, method) to Measured or str
+        What `measure_cells` returns.
+    method, other : str
+    subtract : callable, default=operator.sub
+        ``subtract(mine, other)`` returns the difference of two means.
+
+    Returns
+    -------
+    differences : dict of str to float
+        By data set, in the order of the plan.
+    """
+    differences = {}
+    for source in plan.datasets:
+        mine, theirs = found[source.name, method], found[source.name, other]
+        if isinstance(mine, Measured) and isinstance(theirs, Measured):
+            differences[source.name] = subtract(mine.mean, theirs.mean)
+    return differences
+
+
 def judge_pairs(
     plan: Plan,
     records: Iterable[Record],
@@ -190,15 +224,8 @@ def judge_pairs(
     found = measure_cells(plan, records, metric, scale)
     sign, claims = (-1.0 if lower_is_better else 1.0), []
     for text, (method, other) in pairs.items():
-        sides = [
-            (found[source.name, method], found[source.name, other])
-            for source in plan.datasets
-        ]
-        effects = [
-            sign * (mine.mean - theirs.mean)
-            for mine, theirs in sides
-            if isinstance(mine, Measured) and isinstance(theirs, Measured)
-        ]
+        differences = list_differences(plan, found, method, other).values()
+        effects = [sign * difference for difference in differences]
         if effects:
             claims.append(
                 judge_claim(text, effects, unit=unit, margin=margin, equal=equal)

@@ -1,49 +1,16 @@
 """Two of our methods on each data set: effects of a claim, shown but not counted."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from operator import sub
 
 import numpy as np
 
 from manyminds.experiments.cells import UNDECIDED, Cell
-from manyminds.experiments.judging import Measured, tell_not_run
-from manyminds.experiments.plan import Plan
+from manyminds.experiments.judging import Measured, Subtract, tell_not_run
 from manyminds.experiments.published import Part, Place
 
 OBSERVATION = "an observation of a claim, judged above"
-Subtract = Callable[[float, float], float]
-
-
-def compare_methods(
-    plan: Plan,
-    found: Mapping[Place, Measured | str],
-    method: str,
-    other: str,
-    subtract: Subtract = sub,
-) -> dict[str, float]:
-    """Return the difference of two methods on each data set that has both.
-
-    Parameters
-    ----------
-    plan : Plan
-    found : mapping of (dataset, method) to Measured or str
-        What `manyminds.experiments.judging.measure_cells` returns.
-    method, other : str
-    subtract : callable, default=operator.sub
-        ``subtract(mine, other)`` returns the difference of two means.
-
-    Returns
-    -------
-    differences : dict of str to float
-        By data set, in the order of the plan.
-    """
-    differences = {}
-    for source in plan.datasets:
-        mine, theirs = found[source.name, method], found[source.name, other]
-        if isinstance(mine, Measured) and isinstance(theirs, Measured):
-            differences[source.name] = subtract(mine.mean, theirs.mean)
-    return differences
 
 
 def observe_pair(

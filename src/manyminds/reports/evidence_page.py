@@ -44,7 +44,9 @@ def summarize(parts: Sequence[Kept]) -> dict[str, Any]:
     cells = [cell for kept in parts for cell in kept.verdicts.cells if kept.records]
     claims = [claim for kept in parts for claim in kept.verdicts.claims]
     n_flipped, null_share = flip_claims(claims, N_DRAWS, np.random.default_rng(0))
-    found = _control(parts)
+    found = control(
+        [(kept.part, kept.verdicts.cells) for kept in parts if kept.records]
+    )
     return {
         "counts": count_verdicts(cell for cell in cells if not cell.apart),
         "apart": sum(bool(cell.apart) for cell in cells),
@@ -113,10 +115,6 @@ def join(*paragraphs: str) -> str:
     return "\n\n".join(text.rstrip("\n") for text in paragraphs if text) + "\n"
 
 
-def _control(parts: Sequence[Kept]) -> Control | None:
-    return control([(kept.part, kept.verdicts.cells) for kept in parts if kept.records])
-
-
 def _to_plain(claim: Claim) -> dict[str, Any]:
     plain = asdict(claim)
     del plain["effects"]
@@ -153,16 +151,16 @@ def _describe_claims(summary: Mapping[str, Any]) -> str:
 
 
 def _describe_page_control(parts: Sequence[Kept], summary: Mapping[str, Any]) -> str:
-    found = _control(parts)
-    if found is None:
+    if summary["control"] is None:
         return (
             "## Null control\n\nNo cell of this page is counted: there is nothing to "
             "shuffle. What can be said is among the claims."
             if any(kept.records for kept in parts)
             else ""
         )
-    counted = summary["counts"]
-    return join("## Null control", _describe_control(found, sum(counted.values())))
+    known = {name: summary["control"][name] for name in Control.__dataclass_fields__}
+    n_counted = sum(summary["counts"].values())
+    return join("## Null control", _describe_control(Control(**known), n_counted))
 
 
 def _describe_control(found: Control, n_counted: int | None = None) -> str:

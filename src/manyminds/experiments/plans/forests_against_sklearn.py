@@ -22,11 +22,11 @@ from manyminds.experiments.judging import (
     Measured,
     Verdicts,
     find_reason,
+    list_differences,
     measure_cells,
     sum_up,
     tell_not_run,
 )
-from manyminds.experiments.observations import compare_methods
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.preparation import prepared
 from manyminds.experiments.published import Find, Part, Place, Reproduction, Tolerance
@@ -118,7 +118,7 @@ def claim_equality(task: str, plan: Plan, records: Iterable[Record]) -> list[Cla
     found, goal = measure_cells(plan, records, METRICS[task], SCALES[task]), GOALS[task]
     claims = []
     for method in [one.name for one in plan.methods if not one.name.startswith(PEER)]:
-        effects = compare_methods(
+        effects = list_differences(
             plan, found, method, name_peer(method), partial(_difference, task)
         )
         if effects:

@@ -13,11 +13,12 @@ from manyminds.experiments.claims import Claim, judge_claim, judge_share
 from manyminds.experiments.judging import (
     Measured,
     Verdicts,
+    list_differences,
     measure_cells,
     sum_up,
     tell_not_run,
 )
-from manyminds.experiments.observations import compare_methods, observe_pair
+from manyminds.experiments.observations import observe_pair
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.published import Part, Place, read_published_cells
 from manyminds.experiments.record import Record
@@ -137,7 +138,7 @@ def draw_without_effect(
 def _list_scores(plan: Plan, configuration: str, found: Found) -> dict[str, float]:
     """Return the oracle's relative advantage on each data set, in per cent."""
     with_oracle, without = configuration + ORACLE, name_without(configuration)
-    return compare_methods(plan, found, with_oracle, without, _compute_score)
+    return list_differences(plan, found, with_oracle, without, _compute_score)
 
 
 def _compute_score(mine: float, other: float) -> float:
