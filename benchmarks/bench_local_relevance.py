@@ -11,11 +11,11 @@ import time
 
 from sklearn.datasets import make_classification
 
-from manyminds.ensemble.forests.local_draws.dynamic_integration import (
+from manyminds.ensemble.local.dynamic_integration import (
     DynamicIntegrationClassifier,
 )
-from manyminds.ensemble.forests.local_draws.local_gains import make_uniform_forest
-from manyminds.ensemble.forests.local_draws.rf_local import RFLocalClassifier
+from manyminds.ensemble.local.local_gains import make_uniform_forest
+from manyminds.ensemble.local.rf_local import RFLocalClassifier
 from manyminds.feature_selection.embedded.relevance_matrix import relevance_matrix
 from timing import run_all
 

@@ -5,7 +5,7 @@ python benchmarks/bench_rotation_forest.py [part of a name, e.g. fit]
 
 from sklearn.datasets import make_classification
 
-from manyminds.ensemble.forests.rotations.rotation_forest import (
+from manyminds.ensemble.rotations.rotation_forest import (
     RotationForestClassifier,
     RotationForestRegressor,
 )

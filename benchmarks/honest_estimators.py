@@ -44,8 +44,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from machine import describe_machine, markdown_table
 from manyminds.search import correct_for_choosing
-from manyminds.search.honest import draw_counts
-from manyminds.search.measuring import Measurer
+from manyminds.search.choice.honest import draw_counts
+from manyminds.search.evaluation.measuring import Measurer
 
 DESIGNS = {
     "two classes, balanced": np.array([1.0, 1.0]),

@@ -31,7 +31,7 @@ from manyminds.search import (
     ComplexModelSearchRegressor,
     default_space,
 )
-from manyminds.search.measuring import ask_for_classes
+from manyminds.search.evaluation.measuring import ask_for_classes
 from search_quality import append, read_store, words
 
 # Name of a group: kind of table, metric.

@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.datasets import load_wine
 
 from manyminds.ensemble import AHERFClassifier
-from manyminds.ensemble.forests.rotations.composition import plot_composition
+from manyminds.ensemble.rotations.composition import plot_composition
 
 rng = np.random.default_rng(0)
 

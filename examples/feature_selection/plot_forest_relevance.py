@@ -16,8 +16,8 @@ import numpy as np
 from manyminds.datasets.generators import make_simple
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.feature_selection import RFHTSelector
-from manyminds.feature_selection.embedded.expected_gain import exact_gain, upper_gain
-from manyminds.feature_selection.embedded.gain_statistics import list_node_gains
+from manyminds.trees.nodes.expected_gain import exact_gain, upper_gain
+from manyminds.trees.nodes.gain_statistics import list_node_gains
 
 X, y = make_simple(random_state=0)
 forest = RandomForestClassifier(

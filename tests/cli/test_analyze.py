@@ -11,7 +11,7 @@ import pytest
 from manyminds.cli.main import main
 from manyminds.datasets import read_table
 from manyminds.reports import to_plain
-from manyminds.reports.data_summary import summarise_data
+from manyminds.reports.data.summary import summarise_data
 
 COMMAND = "analyze"
 pytestmark = pytest.mark.usefixtures("folder")

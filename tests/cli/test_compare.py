@@ -20,8 +20,8 @@ from sklearn.preprocessing import StandardScaler
 
 from manyminds.cli.compare import METHODS
 from manyminds.experiments import open_store
-from manyminds.experiments.database_urls import hide_password
 from manyminds.experiments.methods import parse_methods
+from manyminds.utils.databases import hide_password
 
 QUICK = "knn, dummy, nb"
 DOCS = Path(__file__).parents[2] / "docs" / "compare.rst"

@@ -11,8 +11,8 @@ from sklearn.pipeline import make_pipeline
 
 from manyminds.datasets import from_arrays, read_table
 from manyminds.experiments.preparation import prepared
+from manyminds.persistence.model_file import save_model
 from manyminds.preprocessing import DateEncoder
-from manyminds.search.model_file import save_model
 from manyminds.trees import DecisionTreeClassifier, DecisionTreeRegressor
 
 COMMAND = "predict"

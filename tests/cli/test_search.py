@@ -312,7 +312,9 @@ def test_infinite_numbers_are_told_before_anything_is_written(call, here, name):
 
 
 def test_a_storage_that_is_none_leaves_no_folder(call, here, monkeypatch):
-    monkeypatch.setattr("manyminds.search.keeping.time.sleep", lambda seconds: None)
+    monkeypatch.setattr(
+        "manyminds.search.study.keeping.time.sleep", lambda seconds: None
+    )
     (here / "notes.csv").write_text("a,b\n1,2\n" * 100)
     code, _, err = call("iris", *QUICK, "--storage", "notes.csv", "--out", "found")
     assert code == 2 and "cannot be opened" in err

@@ -9,9 +9,10 @@ import pytest
 from sklearn.preprocessing import FunctionTransformer
 
 from manyminds.datasets import load_dataset
-from manyminds.experiments.database_urls import StoreError
-from manyminds.reports import search_files, search_summary
+from manyminds.reports.search import files as search_files
+from manyminds.reports.search import summary as search_summary
 from manyminds.search import ComplexModelSearch, default_space, load_model
+from manyminds.utils.databases import StoreError
 
 COMMAND = "search"
 WORDS = ("iris", "--trials", "1", "--cv", "2", "--jobs", "1", "--out", "found")
@@ -119,7 +120,9 @@ def test_a_full_disk_is_named_and_the_search_goes_on(call, folder, monkeypatch):
     ],
 )
 def test_no_password_is_printed_or_kept(call, folder, url, monkeypatch):
-    monkeypatch.setattr("manyminds.search.keeping.time.sleep", lambda seconds: None)
+    monkeypatch.setattr(
+        "manyminds.search.study.keeping.time.sleep", lambda seconds: None
+    )
     code, out, err = call(*WORDS, "--storage", url)
     assert code == 2
     assert "secret" not in out + err

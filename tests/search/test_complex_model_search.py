@@ -19,14 +19,14 @@ from manyminds.search import (
     UninformativeTableError,
     default_space,
 )
-from manyminds.search.judging import (
+from manyminds.search.choice.judging import (
     MIN_BOOTSTRAPS,
     N_BOOTSTRAPS,
     _count_samples,
     _make_criterion,
 )
-from manyminds.search.measuring import Measurer
-from manyminds.search.study import Study
+from manyminds.search.evaluation.measuring import Measurer
+from manyminds.search.study.study import Study
 
 QUICK = default_space("classification").only(
     "learner", "logistic", "naive_bayes", "nrbf", "discriminant", "linear_svm"

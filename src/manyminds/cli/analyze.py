@@ -25,7 +25,7 @@ from manyminds.cli.tables import (
 )
 
 if TYPE_CHECKING:
-    from manyminds.reports.data_parts import DataSummary
+    from manyminds.reports.data.parts import DataSummary
 
 
 def analyze(
@@ -55,8 +55,8 @@ def analyze(
 
     Example: manyminds analyze sales.csv --target price --out look
     """
-    from manyminds.reports.data_page import write_analysis
-    from manyminds.reports.data_summary import summarise_data
+    from manyminds.reports.data.page import write_analysis
+    from manyminds.reports.data.summary import summarise_data
 
     layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
     with show_work("analyze") as say, tell_warnings():
@@ -83,7 +83,7 @@ def _print_as_json(summary: "DataSummary", files: list[Path]) -> None:
 
 
 def _print_for_people(summary: "DataSummary", files: list[Path]) -> None:
-    from manyminds.reports.data_terminal import print_data_summary
+    from manyminds.reports.data.terminal import print_data_summary
 
     console = make_console()
     print_data_summary(summary, console)

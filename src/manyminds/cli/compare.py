@@ -257,8 +257,8 @@ def _print_as_json(
     files: list[Path],
     command: str,
 ) -> None:
-    from manyminds.experiments.database_urls import hide_password
     from manyminds.reports import to_plain
+    from manyminds.utils.databases import hide_password
 
     content = {
         "command": command,
@@ -277,9 +277,9 @@ def _print_for_people(
     store: str,
     files: list[Path],
 ) -> None:
-    from manyminds.experiments.database_urls import hide_password
     from manyminds.reports import print_summary
-    from manyminds.reports.words import say_time
+    from manyminds.reports.comparison.words import say_time
+    from manyminds.utils.databases import hide_password
 
     console = make_console()
     for summary in summaries.values():

@@ -51,7 +51,7 @@ class SafeConsole(Console):
     """A console on which names of columns and classes cannot steer the terminal.
 
     What is printed may hold text of any table: control characters in it are shown in
-    letters, as `manyminds.datasets.text.printable` writes them.
+    letters, as `manyminds.utils.text.printable` writes them.
     """
 
     def render_str(self, text: str, **options: Any) -> Text:
@@ -113,7 +113,7 @@ def print_json(content: Any) -> None:
 def _make_safe(text: str) -> str:
     if text.replace("\n", "").isprintable():
         return text
-    from manyminds.datasets.text import printable  # slow, and rarely needed
+    from manyminds.utils.text import printable  # slow, and rarely needed
 
     return printable(text, keep="\n\t")
 

@@ -34,7 +34,7 @@ def evidence(
     """
     from manyminds.cli.reproduce import store_exists
     from manyminds.experiments import open_store
-    from manyminds.reports.evidence import RECORDS, write_evidence
+    from manyminds.reproductions.evidence.writing import RECORDS, write_evidence
 
     if store is None and store_exists(DEFAULT_STORE):
         store = DEFAULT_STORE

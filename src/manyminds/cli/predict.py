@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from scipy.sparse import csr_array
 
-    from manyminds.search.model_file import TableModel
+    from manyminds.persistence.model_file import TableModel
 
 
 def predict(
@@ -90,8 +90,8 @@ def predict(
 
 
 def _load(path: Path, trust: list[str]) -> "TableModel":
-    from manyminds.search.model_archive import UntrustedTypesError
-    from manyminds.search.model_file import load_model
+    from manyminds.persistence.model_archive import UntrustedTypesError
+    from manyminds.persistence.model_file import load_model
 
     try:
         return load_model(path, trusted=trust)
@@ -150,7 +150,7 @@ def _measure(model: "TableModel", X: Any, y: Any) -> tuple[str, float]:
     """Score as the search did, by the metric that the model was chosen for."""
     import numpy as np
 
-    from manyminds.search.measuring import Measurer, ask_for_classes
+    from manyminds.search.evaluation.measuring import Measurer, ask_for_classes
 
     classes = None
     if model.task == "classification":
@@ -175,7 +175,7 @@ def _read_targets(model: "TableModel", frame: "pd.DataFrame") -> tuple[Any, Any]
 
     from manyminds.datasets.columns import MISSING_VALUES, Cells, read_column
     from manyminds.datasets.target import read_label_columns
-    from manyminds.datasets.text import one_spelling
+    from manyminds.utils.text import one_spelling
 
     if model.task != "classification":
         numbers = [read_column(frame[name], "numeric") for name in frame]
@@ -205,14 +205,14 @@ def _find_label(text: str, names: Collection[str]) -> str:
 
 def _make_text(found: "pd.DataFrame") -> str:
     """Write predictions as CSV; names of classes must not steer a terminal."""
-    from manyminds.datasets.text import printable
+    from manyminds.utils.text import printable
 
     text = found.to_csv(index=False)
     return printable(text, keep="\n\r") if sys.stdout.isatty() else text
 
 
 def _write(found: "pd.DataFrame", out: Path) -> None:
-    from manyminds.reports import write_whole
+    from manyminds.utils.files import write_whole
 
     if not out.parent.is_dir():
         raise FileNotFoundError(f"--out: there is no folder {str(out.parent)!r}.")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from manyminds.experiments.published import Reproduction
-    from manyminds.experiments.reproducing import Reproduced
+    from manyminds.reproductions.published import Reproduction
+    from manyminds.reproductions.reproducing import Reproduced
 
 STYLES = {
     "agrees": "green",
@@ -73,8 +73,8 @@ def reproduce(
     from manyminds.datasets.finding import find_dataset
     from manyminds.datasets.folder import DataFolder
     from manyminds.experiments import open_store
-    from manyminds.experiments.plans import get_reproduction
-    from manyminds.experiments.reproducing import reproduce as run_all
+    from manyminds.reproductions import get_reproduction
+    from manyminds.reproductions.reproducing import reproduce as run_all
 
     reproduction = get_reproduction(name)
     folder = None if data is None else DataFolder(data)
@@ -101,7 +101,7 @@ def _list_plans(store: str, as_json: bool) -> None:
     """Tell what there is, how long it takes, and how far the store is with it."""
     from rich.table import Table
 
-    from manyminds.experiments.plans import list_reproductions
+    from manyminds.reproductions import list_reproductions
 
     counts = _count_recorded(store)
     entries = [_describe(one, counts) for one in list_reproductions()]

@@ -39,10 +39,10 @@ from manyminds.cli.tables import (
 
 if TYPE_CHECKING:
     from manyminds.datasets import Dataset
-    from manyminds.reports.search_files import SearchIdentity
-    from manyminds.reports.search_parts import SearchSummary
-    from manyminds.search.measuring import Measurer
-    from manyminds.search.study import SearchProgress
+    from manyminds.reports.search.files import SearchIdentity
+    from manyminds.reports.search.parts import SearchSummary
+    from manyminds.search.evaluation.measuring import Measurer
+    from manyminds.search.study.study import SearchProgress
 
 USUAL_BUDGET = "60s"
 FOR_NUMBERS = ("rmse", "mse", "mae", "r2")
@@ -103,8 +103,8 @@ def search(
     seconds = _read_budget(budget, trials)
     _check_jobs(jobs)
     _check_folds(cv, table, seed)
-    from manyminds.experiments.database_urls import hide_password
-    from manyminds.reports.search_files import SearchIdentity, open_search_folder
+    from manyminds.reports.search.files import SearchIdentity, open_search_folder
+    from manyminds.utils.databases import hide_password
 
     named = _name_target(str(data), target, layout)
     identity = SearchIdentity(
@@ -150,7 +150,7 @@ def _read_metric(metric: str, data: "Dataset") -> "Measurer":
     """Find a metric, and try it on perfect predictions: does it suit the target?"""
     import numpy as np
 
-    from manyminds.search.measuring import Measurer
+    from manyminds.search.evaluation.measuring import Measurer
 
     numbers = data.task == "regression"
     classes = None if numbers else np.unique(data.y)
@@ -176,7 +176,7 @@ def _read_metric(metric: str, data: "Dataset") -> "Measurer":
 
 
 def _read_budget(budget: str | None, trials: int | None) -> float | None:
-    from manyminds.search.timing import read_seconds
+    from manyminds.search.evaluation.timing import read_seconds
 
     if budget is None:
         return None if trials is not None else read_seconds(USUAL_BUDGET)
@@ -195,7 +195,7 @@ def _check_folds(cv: int | None, data: "Dataset", seed: int) -> None:
     """Draw the folds once, lest a folder be made for a search that cannot begin."""
     import numpy as np
 
-    from manyminds.search.folds import make_folds
+    from manyminds.search.evaluation.folds import make_folds
 
     if cv is not None and cv > data.n_samples:
         raise ValueError(f"--cv is {cv}, but {data.name} has {data.n_samples} rows.")
@@ -218,7 +218,7 @@ def _check_folds(cv: int | None, data: "Dataset", seed: int) -> None:
 
 def _check_storage(storage: str | None, study_name: str) -> None:
     """Open a database before a folder is made."""
-    from manyminds.search.keeping import open_predictions
+    from manyminds.search.study.keeping import open_predictions
 
     if storage is not None:
         open_predictions(storage, study_name).close()
@@ -230,7 +230,7 @@ def _name_target(name: str, target: str | None, layout: dict[str, Any]) -> str:
 
     from manyminds.datasets.features import read_features
     from manyminds.datasets.target import choose_target
-    from manyminds.datasets.text import one_spelling
+    from manyminds.utils.text import one_spelling
 
     if not TABLE.search(name):
         return "target"
@@ -266,9 +266,9 @@ def _search(
 ) -> Any:
     """Search, choose and fit; Ctrl-C ends the search, and what it has is fitted."""
     from manyminds.cli.search_progress import show_search
-    from manyminds.experiments.database_urls import StoreError
-    from manyminds.reports.search_files import STUDY, discard_search
+    from manyminds.reports.search.files import STUDY, discard_search
     from manyminds.search import ComplexModelSearch, ComplexModelSearchRegressor
+    from manyminds.utils.databases import StoreError
 
     kinds = {"classification": ComplexModelSearch}
     kind = kinds.get(data.task, ComplexModelSearchRegressor)
@@ -331,7 +331,7 @@ class _Written:
 
     def write_all(self, seconds: float, *, with_page: bool) -> None:
         """Write model, tables, result and page; raise only if there is no model."""
-        from manyminds.reports.search_files import write_model
+        from manyminds.reports.search.files import write_model
 
         self.files.append(
             write_model(self.place, self.found, self.data, self.identity, self.command)
@@ -356,13 +356,13 @@ class _Written:
             )
 
     def _write_tables(self) -> None:
-        from manyminds.reports.search_files import write_tables
+        from manyminds.reports.search.files import write_tables
 
         self.files += write_tables(self.place, self.found, self.data)
 
     def _write_result(self, seconds: float) -> None:
-        from manyminds.reports.search_files import write_result
-        from manyminds.reports.search_summary import summarise_search
+        from manyminds.reports.search.files import write_result
+        from manyminds.reports.search.summary import summarise_search
 
         summary = summarise_search(
             self.found,
@@ -376,8 +376,8 @@ class _Written:
         self.summary = summary
 
     def _write_page(self) -> None:
-        from manyminds.reports.search_files import write_page
-        from manyminds.reports.search_summary import (
+        from manyminds.reports.search.files import write_page
+        from manyminds.reports.search.summary import (
             detail_search,
             read_member_predictions,
         )
@@ -403,7 +403,7 @@ def _print_as_json(written: _Written) -> None:
 
 
 def _print_for_people(written: _Written) -> None:
-    from manyminds.reports.search_terminal import print_search_summary
+    from manyminds.reports.search.terminal import print_search_summary
 
     console, place = make_console(), written.place
     lines = [f"All files are in {place}."]

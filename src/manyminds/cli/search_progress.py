@@ -13,10 +13,10 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from manyminds.cli.console import SafeConsole
 from manyminds.cli.stopping import stop_code
-from manyminds.reports.search_words import say_value
+from manyminds.reports.search.words import say_value
 
 if TYPE_CHECKING:
-    from manyminds.search.study import SearchProgress
+    from manyminds.search.study.study import SearchProgress
 
 
 class _ClockProgress(Progress):

@@ -284,8 +284,9 @@ def _make_frame(data: "Dataset", fitted: "StableSelector") -> "pd.DataFrame":
 
 
 def _write(found: "pd.DataFrame", fitted: "StableSelector", out: Path) -> list[Path]:
-    from manyminds.reports import to_svg, write_whole
-    from manyminds.reports.selection_figure import draw_frequencies
+    from manyminds.reports import to_svg
+    from manyminds.reports.selection.figure import draw_frequencies
+    from manyminds.utils.files import write_whole
 
     figure = draw_frequencies(fitted, found)
     content = {
@@ -344,7 +345,7 @@ def _print_for_people(
     suspects: dict[str, str],
     files: list[Path],
 ) -> None:
-    from manyminds.reports.selection_terminal import print_selection
+    from manyminds.reports.selection.terminal import print_selection
 
     console = make_console()
     print_selection(found, _summarise(found, fitted), title, suspects, console)

@@ -23,8 +23,8 @@ def show(
     Example: manyminds show wine-search -n 20
     """
     from manyminds.reports import to_plain
-    from manyminds.reports.search_files import read_search
-    from manyminds.reports.search_terminal import print_search_summary
+    from manyminds.reports.search.files import read_search
+    from manyminds.reports.search.terminal import print_search_summary
 
     summary = read_search(folder)
     if as_json:

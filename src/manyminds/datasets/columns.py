@@ -21,7 +21,7 @@ from manyminds.datasets.dates import (
     looks_like_dates,
     read_dates,
 )
-from manyminds.datasets.text import one_spelling
+from manyminds.utils.text import one_spelling
 
 __all__ = [
     "MISSING_VALUES",

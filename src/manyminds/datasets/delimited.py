@@ -20,7 +20,7 @@ from manyminds.datasets.layout import (
 )
 from manyminds.datasets.schema import Schema
 from manyminds.datasets.target import choose_target, holds_codes
-from manyminds.datasets.text import one_spelling
+from manyminds.utils.text import one_spelling
 
 __all__ = ["read_cells", "read_delimited"]
 

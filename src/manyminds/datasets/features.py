@@ -29,7 +29,7 @@ from manyminds.datasets.layout import TextLayout
 from manyminds.datasets.schema import Schema, sibling_schema
 from manyminds.datasets.svmlight import read_svmlight
 from manyminds.datasets.tables import format_of, read_frame
-from manyminds.datasets.text import one_spelling
+from manyminds.utils.text import one_spelling
 
 __all__ = ["Column", "describe_columns", "match_columns", "read_features"]
 

@@ -22,7 +22,7 @@ from manyminds.datasets.target import (
     read_label_columns,
     read_target,
 )
-from manyminds.datasets.text import one_spelling
+from manyminds.utils.text import one_spelling
 
 __all__ = ["from_arrays", "from_frame"]
 

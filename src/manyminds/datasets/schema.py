@@ -9,7 +9,7 @@ from typing import Any
 
 from manyminds.datasets.columns import MISSING_VALUES
 from manyminds.datasets.dataset import TASKS, close_matches
-from manyminds.datasets.text import one_spelling
+from manyminds.utils.text import one_spelling
 
 __all__ = ["Schema", "sibling_schema"]
 

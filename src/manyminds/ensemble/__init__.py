@@ -1,5 +1,11 @@
 """Learners made of learners: forests and boosting, and with time all the others."""
 
+from manyminds.ensemble.bagging.bagging import BaggingClassifier, BaggingRegressor
+from manyminds.ensemble.bagging.iterated_bagging import IteratedBaggingRegressor
+from manyminds.ensemble.bagging.random_oracle import (
+    RandomOracleClassifier,
+    RandomOracleRegressor,
+)
 from manyminds.ensemble.boosting.adaboost_r2 import AdaBoostR2Regressor
 from manyminds.ensemble.boosting.boost_by_majority import BoostByMajorityClassifier
 from manyminds.ensemble.boosting.div_boost import DivBoostClassifier
@@ -7,46 +13,16 @@ from manyminds.ensemble.boosting.relevance_trace import relevance_trace
 from manyminds.ensemble.boosting.resampled_adaboost import ResampledAdaBoostClassifier
 from manyminds.ensemble.boosting.rp_boost import RpBoostClassifier
 from manyminds.ensemble.committees.cv_committee import CVCommittee
-from manyminds.ensemble.forests.bags.bagging import BaggingClassifier, BaggingRegressor
-from manyminds.ensemble.forests.bags.iterated_bagging import IteratedBaggingRegressor
-from manyminds.ensemble.forests.bags.random_oracle import (
-    RandomOracleClassifier,
-    RandomOracleRegressor,
-)
+from manyminds.ensemble.committees.delegating import DelegatingClassifier
+from manyminds.ensemble.committees.ensemble_filter import EnsembleFilterClassifier
+from manyminds.ensemble.committees.triskel import TriskelClassifier
 from manyminds.ensemble.forests.extra_trees import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
 )
-from manyminds.ensemble.forests.local_draws.dynamic_integration import (
-    DynamicIntegrationClassifier,
-)
-from manyminds.ensemble.forests.local_draws.proximity import forest_proximity
-from manyminds.ensemble.forests.local_draws.rf_local import RFLocalClassifier
-from manyminds.ensemble.forests.local_trees import (
-    ForestOfLocalTreesClassifier,
-    ForestOfLocalTreesRegressor,
-)
 from manyminds.ensemble.forests.random_forest import (
     RandomForestClassifier,
     RandomForestRegressor,
-)
-from manyminds.ensemble.forests.robust.delegating import DelegatingClassifier
-from manyminds.ensemble.forests.robust.ensemble_filter import EnsembleFilterClassifier
-from manyminds.ensemble.forests.robust.part import PARTClassifier
-from manyminds.ensemble.forests.robust.robust_c45 import RobustC45Classifier
-from manyminds.ensemble.forests.robust.triskel import TriskelClassifier
-from manyminds.ensemble.forests.rotations.aherf import AHERFClassifier, AHERFRegressor
-from manyminds.ensemble.forests.rotations.composition import (
-    describe_composition,
-    plot_composition,
-)
-from manyminds.ensemble.forests.rotations.herf import HERFClassifier, HERFRegressor
-from manyminds.ensemble.forests.rotations.random_rotation import (
-    RandomRotationClassifier,
-)
-from manyminds.ensemble.forests.rotations.rotation_forest import (
-    RotationForestClassifier,
-    RotationForestRegressor,
 )
 from manyminds.ensemble.forests.weighted_draws.ci_ws import CIWSForestClassifier
 from manyminds.ensemble.forests.weighted_draws.lambda_ws import LambdaWSForestClassifier
@@ -54,6 +30,30 @@ from manyminds.ensemble.forests.weighted_draws.tree_ws import TreeWSForestClassi
 from manyminds.ensemble.forests.weighted_draws.two_stage_ws import (
     TwoStageWSForestClassifier,
 )
+from manyminds.ensemble.local.dynamic_integration import (
+    DynamicIntegrationClassifier,
+)
+from manyminds.ensemble.local.local_trees import (
+    ForestOfLocalTreesClassifier,
+    ForestOfLocalTreesRegressor,
+)
+from manyminds.ensemble.local.proximity import forest_proximity
+from manyminds.ensemble.local.rf_local import RFLocalClassifier
+from manyminds.ensemble.rotations.aherf import AHERFClassifier, AHERFRegressor
+from manyminds.ensemble.rotations.composition import (
+    describe_composition,
+    plot_composition,
+)
+from manyminds.ensemble.rotations.herf import HERFClassifier, HERFRegressor
+from manyminds.ensemble.rotations.random_rotation import (
+    RandomRotationClassifier,
+)
+from manyminds.ensemble.rotations.rotation_forest import (
+    RotationForestClassifier,
+    RotationForestRegressor,
+)
+from manyminds.ensemble.rules.part import PARTClassifier
+from manyminds.ensemble.rules.robust_c45 import RobustC45Classifier
 
 __all__ = [
     "AHERFClassifier",

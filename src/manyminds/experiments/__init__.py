@@ -1,6 +1,5 @@
 """Compare anything with anything: plan, run, record, store."""
 
-from manyminds.experiments.judging import Verdicts, judge
 from manyminds.experiments.measures import Fold, Scores, higher_is_better
 from manyminds.experiments.methods import (
     KnownMethod,
@@ -10,15 +9,7 @@ from manyminds.experiments.methods import (
 )
 from manyminds.experiments.plan import DataSource, Method, Plan
 from manyminds.experiments.preparation import prepare_table, prepared
-from manyminds.experiments.published import (
-    Part,
-    PublishedTable,
-    PublishedValue,
-    Reproduction,
-    Tolerance,
-)
 from manyminds.experiments.record import PlanState, Record, Slot
-from manyminds.experiments.reproducing import Kept, Reproduced, recall, reproduce
 from manyminds.experiments.run import Outcome, Progress, RunError, run
 from manyminds.experiments.splits import (
     CrossValidation,
@@ -36,20 +27,14 @@ __all__ = [
     "DataSource",
     "Fold",
     "GivenSplits",
-    "Kept",
     "KnownMethod",
     "Method",
     "Outcome",
-    "Part",
     "Plan",
     "PlanState",
     "Progress",
-    "PublishedTable",
-    "PublishedValue",
     "RandomSplits",
     "Record",
-    "Reproduced",
-    "Reproduction",
     "RunError",
     "Scores",
     "Slot",
@@ -57,12 +42,9 @@ __all__ = [
     "SqlStore",
     "Store",
     "StoreError",
-    "Tolerance",
-    "Verdicts",
     "WholeData",
     "fold_scores",
     "higher_is_better",
-    "judge",
     "list_methods",
     "make_method",
     "open_store",
@@ -70,8 +52,6 @@ __all__ = [
     "pivot",
     "prepare_table",
     "prepared",
-    "recall",
-    "reproduce",
     "run",
     "tabulate",
 ]

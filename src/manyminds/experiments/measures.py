@@ -10,7 +10,7 @@ from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
 
 from manyminds.datasets import Dataset
 from manyminds.experiments.splits import Split
-from manyminds.trees.columns import take_rows
+from manyminds.utils.tables import take_rows
 
 # scikit-learn turns losses round so that more is better; people read them as they are.
 LOSSES = {

@@ -15,11 +15,11 @@ from typing import Any
 from joblib import Parallel, delayed
 from sklearn.base import clone
 
-from manyminds.experiments.orphans import follow_from_start, follow_parent
 from manyminds.experiments.plan import Plan, Task, list_tasks, rename
 from manyminds.experiments.record import Record, Slot
 from manyminds.experiments.store import Store
 from manyminds.preprocessing import take_dates_apart
+from manyminds.utils.parents import follow_from_start, follow_parent
 
 LEASE_SECONDS = 120.0
 LONGEST_ERROR = 2000  # characters of an error that are worth keeping

@@ -22,12 +22,12 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
 )
 
-from manyminds.experiments.database_urls import (
+from manyminds.experiments.record import PlanState, Record, Slot
+from manyminds.utils.databases import (
     StoreError,
     complete_url,
     hide_password,
 )
-from manyminds.experiments.record import PlanState, Record, Slot
 
 SCHEMA_VERSION = 1
 INSERTS: dict[str, Callable[[sql.Table], Any]] = {

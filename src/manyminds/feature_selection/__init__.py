@@ -13,7 +13,6 @@ from manyminds.feature_selection.embedded.boruta import BorutaSelector
 from manyminds.feature_selection.embedded.forest_gain import ForestGainSelector
 from manyminds.feature_selection.embedded.forest_test import RFHTSelector
 from manyminds.feature_selection.embedded.forest_threshold import RFThrSelector
-from manyminds.feature_selection.embedded.node_complexity import node_complexity
 from manyminds.feature_selection.embedded.permutation_importance import (
     PermutationImportanceSelector,
 )
@@ -53,6 +52,7 @@ from manyminds.feature_selection.relevance import (
     is_markov_blanket,
 )
 from manyminds.feature_selection.stability.display import StabilityDisplay
+from manyminds.trees.nodes.node_complexity import node_complexity
 
 __all__ = [
     "BorutaSelector",

@@ -1,18 +1,13 @@
 """Reports: show what experiments found, in words, figures and pages."""
 
-from manyminds.reports.data_page import render_data_page, write_analysis
-from manyminds.reports.data_parts import DataSummary
-from manyminds.reports.data_summary import summarise_data
-from manyminds.reports.data_terminal import print_data_summary
-from manyminds.reports.evidence import write_evidence
-from manyminds.reports.figures import (
+from manyminds.reports.comparison.figures import (
     draw_critical_difference,
     draw_scores,
     to_png,
     to_svg,
 )
-from manyminds.reports.page import render_page, write_report, write_whole
-from manyminds.reports.parts import (
+from manyminds.reports.comparison.page import render_page, write_report
+from manyminds.reports.comparison.parts import (
     AgainstBest,
     Cell,
     ComparisonSummary,
@@ -20,23 +15,27 @@ from manyminds.reports.parts import (
     PairOverDatasets,
     to_plain,
 )
-from manyminds.reports.search_files import (
+from manyminds.reports.comparison.summary import summarise
+from manyminds.reports.comparison.terminal import print_summary
+from manyminds.reports.comparison.words import tell_tests
+from manyminds.reports.data.page import render_data_page, write_analysis
+from manyminds.reports.data.parts import DataSummary
+from manyminds.reports.data.summary import summarise_data
+from manyminds.reports.data.terminal import print_data_summary
+from manyminds.reports.search.files import (
     SearchIdentity,
     open_search_folder,
     read_search,
     write_search,
 )
-from manyminds.reports.search_page import render_search_page
-from manyminds.reports.search_parts import SearchDetails, SearchSummary
-from manyminds.reports.search_summary import (
+from manyminds.reports.search.page import render_search_page
+from manyminds.reports.search.parts import SearchDetails, SearchSummary
+from manyminds.reports.search.summary import (
     detail_search,
     read_member_predictions,
     summarise_search,
 )
-from manyminds.reports.search_terminal import print_search_summary
-from manyminds.reports.summary import summarise
-from manyminds.reports.terminal import print_summary
-from manyminds.reports.words import tell_tests
+from manyminds.reports.search.terminal import print_search_summary
 
 __all__ = [
     "AgainstBest",
@@ -68,8 +67,6 @@ __all__ = [
     "to_png",
     "to_svg",
     "write_analysis",
-    "write_evidence",
     "write_report",
     "write_search",
-    "write_whole",
 ]

@@ -1,17 +1,15 @@
 """Search for complex models: chains of steps and learners, validated as one."""
 
-from manyminds.search.balancing import PriorCorrectedClassifier
-from manyminds.search.committee import grow_committee
+from manyminds.search.choice.committee import grow_committee
+from manyminds.search.choice.criterion import (
+    choose_by_mean_minus_deviation,
+    mean_minus_deviation,
+)
+from manyminds.search.choice.honest import HonestScore, correct_for_choosing
 from manyminds.search.complex_model_search import (
     ComplexModelSearch,
     ComplexModelSearchRegressor,
 )
-from manyminds.search.criterion import (
-    choose_by_mean_minus_deviation,
-    mean_minus_deviation,
-)
-from manyminds.search.honest import HonestScore, correct_for_choosing
-from manyminds.search.model_file import TableModel, load_model, save_model
 from manyminds.search.space import (
     Choice,
     Learner,
@@ -22,7 +20,8 @@ from manyminds.search.space import (
     UninformativeTableError,
     default_space,
 )
-from manyminds.search.study import SearchProgress
+from manyminds.search.space.balancing import PriorCorrectedClassifier
+from manyminds.search.study.study import SearchProgress
 
 __all__ = [
     "Choice",
@@ -36,13 +35,10 @@ __all__ = [
     "Problem",
     "SearchProgress",
     "Space",
-    "TableModel",
     "UninformativeTableError",
     "choose_by_mean_minus_deviation",
     "correct_for_choosing",
     "default_space",
     "grow_committee",
-    "load_model",
     "mean_minus_deviation",
-    "save_model",
 ]

@@ -19,20 +19,20 @@ from sklearn.utils.validation import (
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions, check_sample_weight
 from manyminds.datasets.fingerprint import fingerprint
-from manyminds.search.choosing import choose
-from manyminds.search.evaluating import Evaluator
-from manyminds.search.folds import make_folds
-from manyminds.search.importance import measure_importance
-from manyminds.search.keeping import explain_storage
-from manyminds.search.measuring import Measurer
-from manyminds.search.nested import score_nested
-from manyminds.search.results import make_leaderboard, make_selection, make_trace
+from manyminds.datasets.model_input import as_table, as_target, list_dates
+from manyminds.search.choice.choosing import choose
+from manyminds.search.choice.importance import measure_importance
+from manyminds.search.choice.nested import score_nested
+from manyminds.search.choice.results import make_leaderboard, make_selection, make_trace
+from manyminds.search.evaluation.evaluating import Evaluator
+from manyminds.search.evaluation.folds import make_folds
+from manyminds.search.evaluation.measuring import Measurer
+from manyminds.search.evaluation.timing import read_seconds
+from manyminds.search.evaluation.warming import compile_kernels
 from manyminds.search.space import Problem, Space, default_space
 from manyminds.search.space.problem import check_informative
-from manyminds.search.study import SearchProgress, Study
-from manyminds.search.tables import as_table, as_target, list_dates
-from manyminds.search.timing import read_seconds
-from manyminds.search.warming import compile_kernels
+from manyminds.search.study.keeping import explain_storage
+from manyminds.search.study.study import SearchProgress, Study
 
 SHARE_OF_SEARCH = 0.8  # of the budget; the rest is for judging and the final fit
 MIN_SEARCH = 0.5  # seconds, however long the table took to read

@@ -5,6 +5,8 @@ from scipy.sparse import issparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
+from manyminds.utils.tables import is_frame, is_pandas, is_polars, name_columns
+
 _CHECKS = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}
 _SPARSE = ("csc", "csr")
 
@@ -49,29 +51,16 @@ def encode_table(
         )  # fmt: skip
         return X, encoder
 
-    if not _is_frame(X):
+    if not is_frame(X):
         if isinstance(X, list | tuple):
             X = np.array(X, dtype=object)  # lest numbers become strings among strings
         X = check_array(
             X, accept_sparse=_SPARSE, dtype=None, ensure_all_finite="allow-nan",
             estimator=estimator, input_name="X",
         )  # fmt: skip
-    validate_data(estimator, _names_of(X), reset=reset, skip_check_array=True)
+    validate_data(estimator, name_columns(X), reset=reset, skip_check_array=True)
     X = encoder.fit(X, categorical_features) if reset else encoder.encode(X)
     return check_array(X, estimator=estimator, input_name="X", **_CHECKS), encoder
-
-
-def take_rows(X, rows):
-    """Take rows of an array, a sparse matrix or a dataframe, by their positions.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from manyminds.trees.columns import take_rows
-    >>> take_rows(pd.DataFrame({"a": [1, 2, 3]}, index=[7, 8, 9]), [2, 0])["a"].tolist()
-    [3, 1]
-    """
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 class ColumnEncoder:
@@ -195,30 +184,18 @@ class ColumnEncoder:
 # those who do not use it.
 
 
-def _is_pandas(X):
-    return hasattr(X, "iloc") and hasattr(X, "columns")
-
-
-def _is_polars(X):
-    return hasattr(X, "get_columns")
-
-
-def _is_frame(X):
-    return _is_pandas(X) or _is_polars(X)
-
-
 def _known_frame(X):
     """Turn dataframes of other libraries into pandas'."""
-    if isinstance(X, np.ndarray) or _is_frame(X) or not hasattr(X, "to_pandas"):
+    if isinstance(X, np.ndarray) or is_frame(X) or not hasattr(X, "to_pandas"):
         return X
     return X.to_pandas()
 
 
 def _has_only_numbers(X):
     """Tell whether scikit-learn's own checks can read a table."""
-    if _is_pandas(X):
+    if is_pandas(X):
         return all(dtype.kind in "biufc" for dtype in set(X.dtypes))
-    return not _is_polars(X)
+    return not is_polars(X)
 
 
 def _is_ready(X):
@@ -232,22 +209,11 @@ def _is_ready(X):
         return bool(np.isfinite(X.sum()))
 
 
-def _names_of(X):
-    """Return a table by which scikit-learn learns names and number of the columns."""
-    if not _is_polars(X):
-        return X
-    import pandas as pd
-
-    return pd.DataFrame(
-        columns=X.columns
-    )  # polars' frames are strange to scikit-learn 1.6
-
-
 def _split(X):
     """Return the names and the columns of a table."""
-    if _is_polars(X):
+    if is_polars(X):
         return X.columns, X.get_columns()
-    if _is_pandas(X):
+    if is_pandas(X):
         return list(X.columns), [X.iloc[:, j] for j in range(X.shape[1])]
     X = np.asarray(X)
     return range(X.shape[1]), list(X.T)
@@ -261,7 +227,7 @@ def _find_categorical(X, categorical_features):
     if categorical_features is None:
         return None
     if isinstance(categorical_features, str):
-        if not _is_frame(X):
+        if not is_frame(X):
             return None
         mask = np.array([_is_category(column) for column in _split(X)[1]], dtype=bool)
     else:
@@ -282,7 +248,7 @@ def _read_mask(X, given):
         return mask
     kinds = {type(item).__name__ for item in given.ravel().tolist()}
     if kinds == {"str"}:
-        if not _is_frame(X):
+        if not is_frame(X):
             raise ValueError(
                 "categorical_features has names, but X is not a dataframe: give "
                 "positions or a boolean mask."

@@ -8,11 +8,11 @@ from sklearn.ensemble import AdaBoostRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsRegressor
 
+from manyminds.ensemble.bagging.random_oracle import RandomOracleRegressor
 from manyminds.ensemble.boosting.adaboost_r2 import (
     AdaBoostR2Regressor,
     weighted_median,
 )
-from manyminds.ensemble.forests.bags.random_oracle import RandomOracleRegressor
 from manyminds.trees.rep_tree import REPTreeRegressor
 
 LOSSES = {

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_matrix
 
 from manyminds.datasets.generators import make_simple, make_xor
-from manyminds.feature_selection.embedded.expected_gain import lower_gain
 from manyminds.feature_selection.embedded.forest_gain import ForestGainSelector
+from manyminds.trees.nodes.expected_gain import lower_gain
 
 
 @pytest.mark.parametrize("weighting", ["complexity", "uniform"])

@@ -17,7 +17,7 @@ from manyminds.feature_selection.embedded.forest_test import (
     find_pvalues,
 )
 from manyminds.feature_selection.embedded.forest_threshold import RFThrSelector
-from manyminds.feature_selection.embedded.gain_statistics import GainStatistics
+from manyminds.trees.nodes.gain_statistics import GainStatistics
 
 THESIS = {"expected_gain": "midpoint", "on_constant": "leaf", "correction": "none"}
 

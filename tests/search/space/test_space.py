@@ -16,7 +16,7 @@ from manyminds.search import (
     Problem,
     default_space,
 )
-from manyminds.search.strategy import CHALLENGE, GOOD, SELECTING, first_chains
+from manyminds.search.study.strategy import CHALLENGE, GOOD, SELECTING, first_chains
 
 PLAIN = Problem("classification", 200, 30, 2, 100, n_encoded=30)
 

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from manyminds.analysis.correlation.reading import read_encoding, read_labels
 from manyminds.analysis.correlation.score import correlation_score
 from manyminds.analysis.correlation.subsets import SubsetScorer
-from manyminds.trees.columns import take_rows
+from manyminds.utils.tables import take_rows
 
 _LARGEST_SEED = np.iinfo(np.int32).max
 

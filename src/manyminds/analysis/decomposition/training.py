@@ -9,7 +9,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
 
-from manyminds.trees.columns import take_rows
+from manyminds.utils.tables import take_rows
 
 
 class Votes:

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds._compat import StrOptions
-from manyminds.ensemble.forests.bags.crews import CrewModel
+from manyminds.ensemble.bagging.crews import CrewModel
 from manyminds.trees.base import TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeRegressor
 

@@ -6,11 +6,11 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval
-from manyminds.ensemble.boosting.members import (
+from manyminds.ensemble.boosting.vote_weights import boost_by_majority_weights
+from manyminds.ensemble.pool import (
     RowSampler,
     SameKindClassifier,
 )
-from manyminds.ensemble.boosting.vote_weights import boost_by_majority_weights
 
 
 class BoostByMajorityClassifier(SameKindClassifier):

@@ -8,11 +8,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import HasMethods, Interval, StrOptions
 from manyminds.ensemble.base import read_probabilities
-from manyminds.ensemble.boosting.members import (
+from manyminds.ensemble.boosting.vote_weights import class_free_weights
+from manyminds.ensemble.pool import (
     RowSampler,
     SameKindClassifier,
 )
-from manyminds.ensemble.boosting.vote_weights import class_free_weights
 
 _LEAST_ERROR = 1e-10
 _NO_VOTE = 1e-10  # a tree that comes twice has error 1/2 then, up to rounding

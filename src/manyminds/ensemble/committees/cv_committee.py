@@ -20,8 +20,8 @@ from manyminds.ensemble.base import (
     run_on_members,
 )
 from manyminds.trees import DecisionTreeClassifier
-from manyminds.trees.columns import take_rows
 from manyminds.trees.folds import limit_folds
+from manyminds.utils.tables import take_rows
 
 
 def _classifies(committee):

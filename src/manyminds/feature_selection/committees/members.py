@@ -1,6 +1,5 @@
 """What selectors of selectors do with tables and members: check, part, fit, choose."""
 
-import numpy as np
 from sklearn.base import clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_consistent_length
@@ -8,6 +7,7 @@ from sklearn.utils.validation import check_consistent_length
 from manyminds.ensemble.base import route_weight
 from manyminds.feature_selection.base import read_weight
 from manyminds.feature_selection.committees.supports import read_choice
+from manyminds.utils.tables import is_frame
 
 
 def read_inputs(selector, X, y, sample_weight):
@@ -38,24 +38,7 @@ def read_inputs(selector, X, y, sample_weight):
         check_consistent_length(floats, y)
     if sample_weight is not None:
         sample_weight = read_weight(floats, sample_weight)
-    return (X if _is_frame(X) else floats), y, sample_weight
-
-
-def take_columns(X, columns):
-    """Take columns of an array, a sparse matrix or a dataframe, by their positions.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from manyminds.feature_selection.committees.members import take_columns
-    >>> take_columns(np.array([[1, 2, 3], [4, 5, 6]]), [2, 0])
-    array([[3, 1],
-           [6, 4]])
-    """
-    columns = np.asarray(columns, dtype=np.intp)
-    if hasattr(X, "iloc"):
-        return X.iloc[:, columns]
-    return X[:, columns.tolist()] if _is_frame(X) else X[:, columns]
+    return (X if is_frame(X) else floats), y, sample_weight
 
 
 def fit_member(name, selector, X, y, sample_weight=None):
@@ -90,7 +73,3 @@ def fit_member(name, selector, X, y, sample_weight=None):
             f"{name} selects among {len(support)} features, but X has {X.shape[1]}."
         )
     return member, support, ranking
-
-
-def _is_frame(X):
-    return hasattr(X, "iloc") or hasattr(X, "get_columns")

@@ -38,7 +38,7 @@ from manyminds.feature_selection.committees.resampling import (
 from manyminds.feature_selection.committees.supports import read_choice
 from manyminds.feature_selection.stability.nogueira import nogueira_stability
 from manyminds.feature_selection.stability.paired import paired_stability
-from manyminds.trees.columns import take_rows
+from manyminds.utils.tables import is_frame, name_columns, take_rows
 
 
 class StableSelector(Selector):
@@ -236,8 +236,8 @@ default="subsample"
 
     def _read(self, X, y, sample_weight):
         """Check what ``fit`` is given; number the classes, if there are any."""
-        if _is_frame(X):
-            validate_data(self, _names_of(X), skip_check_array=True)
+        if is_frame(X):
+            validate_data(self, name_columns(X), skip_check_array=True)
         elif issparse(X):  # whether the selector takes it, it says itself
             X = validate_data(
                 self, X, accept_sparse="csr", ensure_all_finite="allow-nan"
@@ -344,19 +344,6 @@ default="subsample"
             tags.input_tags.allow_nan = inner.input_tags.allow_nan
             tags.input_tags.sparse = inner.input_tags.sparse
         return tags
-
-
-def _is_frame(X):
-    return hasattr(X, "iloc") or hasattr(X, "get_columns")
-
-
-def _names_of(X):
-    """Return a table by which scikit-learn learns names and number of the columns."""
-    if hasattr(X, "iloc"):
-        return X
-    import pandas as pd
-
-    return pd.DataFrame(columns=X.columns)  # polars' are strange to scikit-learn 1.6
 
 
 def _number_classes(y, n_samples):

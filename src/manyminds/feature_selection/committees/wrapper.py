@@ -20,8 +20,8 @@ from manyminds.feature_selection.base import (
     count_to_select,
     rank_scores,
 )
-from manyminds.feature_selection.committees.members import read_inputs, take_columns
-from manyminds.trees.columns import take_rows
+from manyminds.feature_selection.committees.members import read_inputs
+from manyminds.utils.tables import take_columns, take_rows
 
 
 class WrapperSelector(Selector):

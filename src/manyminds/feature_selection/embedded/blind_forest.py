@@ -12,20 +12,6 @@ from manyminds.feature_selection.base import (
     read_target,
     read_weight,
 )
-from manyminds.feature_selection.embedded.expected_gain import (
-    exact_gain,
-    midpoint_gain,
-)
-from manyminds.feature_selection.embedded.gain_statistics import (
-    ESS,
-    GainStatistics,
-    collect_gains,
-)
-from manyminds.feature_selection.embedded.node_complexity import (
-    node_complexity,
-    number_complexity,
-)
-from manyminds.feature_selection.embedded.node_rows import shadow_gains
 from manyminds.trees.binning import MOST_BINS, bin_table, wants_row_copy
 from manyminds.trees.growing import (
     draw_seeds,
@@ -34,6 +20,20 @@ from manyminds.trees.growing import (
     make_rules,
     make_sampling,
 )
+from manyminds.trees.nodes.expected_gain import (
+    exact_gain,
+    midpoint_gain,
+)
+from manyminds.trees.nodes.gain_statistics import (
+    ESS,
+    GainStatistics,
+    collect_gains,
+)
+from manyminds.trees.nodes.node_complexity import (
+    node_complexity,
+    number_complexity,
+)
+from manyminds.trees.nodes.node_rows import shadow_gains
 
 _BLOCK_WEIGHTS = 2**21  # weights of rows in trees that are held at once: 16 MB
 EXPECTED = ("shadow", "exact", "midpoint")

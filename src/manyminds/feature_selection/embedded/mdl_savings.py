@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from manyminds.feature_selection.embedded.node_rows import list_all_gains
+from manyminds.trees.nodes.node_rows import list_all_gains
 
 ROUNDING = 1e-10  # bits that may be rounding: they settle no question
 

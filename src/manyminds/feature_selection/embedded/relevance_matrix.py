@@ -7,7 +7,7 @@ from sklearn.utils import get_tags
 
 from manyminds._compat import HasMethods, StrOptions
 from manyminds.ensemble.base import draw_member_seeds, make_member
-from manyminds.ensemble.forests.local_draws.local_gains import (
+from manyminds.ensemble.local.local_gains import (
     average_gains,
     check_forest,
     make_uniform_forest,

@@ -7,12 +7,12 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
+from manyminds.utils.tables import take_columns
 from manyminds._compat import HasMethods, Interval
 from manyminds.feature_selection.base import Selector
 from manyminds.feature_selection.committees.members import (
     fit_member,
     read_inputs,
-    take_columns,
 )
 from manyminds.feature_selection.filters.ssv import SSVSelector
 

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import issparse
 
+from manyminds.datasets.model_input import list_dates
 from manyminds.preprocessing import ColumnCleaner, DateEncoder
-from manyminds.search.tables import list_dates
 
 __all__ = ["Problem", "UninformativeTableError", "check_informative"]
 

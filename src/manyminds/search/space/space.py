@@ -10,7 +10,7 @@ from sklearn.pipeline import Pipeline
 
 from manyminds.ensemble import CVCommittee
 from manyminds.preprocessing import ColumnCleaner, DateEncoder
-from manyminds.search.balancing import PriorCorrectedClassifier
+from manyminds.search.space.balancing import PriorCorrectedClassifier
 from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
 from manyminds.search.space.options import Learner, Option
 from manyminds.search.space.parameters import Number

@@ -14,12 +14,12 @@ from manyminds.ensemble.forests.weighted_draws.tree_ws import TreeWSForestClassi
 from manyminds.ensemble.forests.weighted_draws.two_stage_ws import (
     TwoStageWSForestClassifier,
 )
-from manyminds.feature_selection.embedded.gain_statistics import (
+from manyminds.trees import DecisionTreeClassifier
+from manyminds.trees.nodes.gain_statistics import (
     collect_gains,
     list_node_gains,
 )
-from manyminds.feature_selection.embedded.node_complexity import node_complexity
-from manyminds.trees import DecisionTreeClassifier
+from manyminds.trees.nodes.node_complexity import node_complexity
 
 FORESTS = (
     CIWSForestClassifier,

@@ -10,16 +10,16 @@ from manyminds.ensemble.forests.weighted_draws.base import (
     WeightedDrawsForest,
     cut_batches,
 )
-from manyminds.feature_selection.embedded.feature_draws import (
+from manyminds.trees.nodes.feature_draws import (
     bound_gains,
     draw_most_uniformly,
 )
-from manyminds.feature_selection.embedded.gain_statistics import (
+from manyminds.trees.nodes.gain_statistics import (
     ESS,
     GainStatistics,
     collect_gains,
 )
-from manyminds.feature_selection.embedded.node_complexity import node_complexity
+from manyminds.trees.nodes.node_complexity import node_complexity
 from manyminds.trees.structure import Trees
 
 

@@ -10,8 +10,8 @@ from manyminds.ensemble.forests.weighted_draws.base import (
     WeightedDrawsForest,
     cut_batches,
 )
-from manyminds.feature_selection.embedded.feature_draws import normalise
-from manyminds.feature_selection.embedded.gain_statistics import list_node_gains
+from manyminds.trees.nodes.feature_draws import normalise
+from manyminds.trees.nodes.gain_statistics import list_node_gains
 from manyminds.trees.structure import Trees
 
 

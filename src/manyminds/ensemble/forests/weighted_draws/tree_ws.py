@@ -6,10 +6,10 @@ from sklearn.utils import check_random_state
 
 from manyminds._compat import with_callbacks
 from manyminds.ensemble.forests.weighted_draws.base import WeightedDrawsForest
-from manyminds.feature_selection.embedded.feature_draws import normalise
-from manyminds.feature_selection.embedded.node_complexity import node_complexity
-from manyminds.feature_selection.embedded.node_rows import list_all_gains
 from manyminds.trees.growing import draw_seeds, grow, make_rules, make_sampling
+from manyminds.trees.nodes.feature_draws import normalise
+from manyminds.trees.nodes.node_complexity import node_complexity
+from manyminds.trees.nodes.node_rows import list_all_gains
 
 
 class TreeWSForestClassifier(WeightedDrawsForest):

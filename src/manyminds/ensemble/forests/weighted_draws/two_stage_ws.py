@@ -6,9 +6,9 @@ from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval, StrOptions, with_callbacks
 from manyminds.ensemble.forests.weighted_draws.base import WeightedDrawsForest
-from manyminds.feature_selection.embedded.feature_draws import normalise
-from manyminds.feature_selection.embedded.gain_statistics import collect_gains
 from manyminds.trees.growing import draw_seeds
+from manyminds.trees.nodes.feature_draws import normalise
+from manyminds.trees.nodes.gain_statistics import collect_gains
 
 
 class TwoStageWSForestClassifier(WeightedDrawsForest):

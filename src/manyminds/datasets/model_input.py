@@ -1,0 +1,226 @@
+"""Bring users' tables to the forms that chains take."""
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_matrix, issparse
+from sklearn.utils import check_array
+from sklearn.utils.validation import column_or_1d
+
+from manyminds.datasets.columns import (
+    Cells,
+    refuse_infinities,
+    refuse_times,
+    warn_the_caller,
+)
+from manyminds.datasets.dates import as_dates, holds_dates, is_dates, read_dates
+from manyminds.datasets.frames import as_pandas
+from manyminds.utils.text import one_spelling
+
+__all__ = ["as_table", "as_target", "list_dates", "shorten_indices"]
+
+
+def as_table(
+    X: Any, ensure_min_samples: int = 1, dates: Collection[Any] | None = None
+) -> Any:
+    """Turn a table into an array of numbers, a sparse matrix or a plain DataFrame.
+
+    Parameters
+    ----------
+    X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+    ensure_min_samples : int, default=1
+        Rows that there must be.
+    dates : collection of str or None, default=None
+        Names of the columns that hold dates, where that is known; None to find them.
+
+    Returns
+    -------
+    X : ndarray, csr_matrix or DataFrame
+        A DataFrame has columns of float64, of dates and of categories, and stays one
+        only if there are names to keep: columns of text, booleans and objects are
+        categories, but for text that is all dates of ISO 8601.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from manyminds.datasets.model_input import as_table
+    >>> as_table(pd.DataFrame({"size": [1, 2], "hue": ["red", "blue"]})).dtypes
+    size     float64
+    hue     category
+    dtype: object
+    """
+    if issparse(X):
+        return _as_sparse(X, ensure_min_samples)
+    if hasattr(X, "columns") or hasattr(X, "get_columns"):
+        frame = as_pandas(X)
+        if len(frame) < ensure_min_samples or not frame.shape[1]:
+            raise ValueError(
+                f"X must have at least {ensure_min_samples} rows and a column; got "
+                f"n_samples={len(frame)} and {frame.shape[1]} columns."
+            )
+        _refuse_twins(frame)
+        if all(dtype == np.float64 for dtype in frame.dtypes) and not dates:
+            return _without_infinities(frame)
+        columns = {}
+        for name in frame.columns:
+            known = None if dates is None else name in dates
+            columns[name] = _as_column(frame[name], known)
+        return pd.DataFrame(columns, index=frame.index)
+    return check_array(
+        X,
+        dtype=np.float64,
+        ensure_all_finite="allow-nan",
+        ensure_min_samples=ensure_min_samples,
+        input_name="X",
+    )
+
+
+def list_dates(X: Any) -> list[Any]:
+    """List the names of a table's columns of dates."""
+    if not isinstance(X, pd.DataFrame):
+        return []
+    return [name for name, dtype in X.dtypes.items() if is_dates(dtype)]
+
+
+def as_target(y: Any) -> np.ndarray:
+    """Turn a target into an array, and raise where a cell is no class and no number.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+
+    Returns
+    -------
+    y : ndarray of shape (n_samples,)
+        Without missing cells and infinite numbers.
+
+    Examples
+    --------
+    >>> from manyminds.datasets.model_input import as_target
+    >>> as_target(["a", None, "b"])
+    Traceback (most recent call last):
+    ...
+    ValueError: y contains NaN: it is missing in 1 of 3 rows, first in row 2. Leave
+    these rows out.
+    """
+    cells = _as_cells(y)
+    y = column_or_1d(cells, warn=True)
+    _refuse_lists(y)
+    # Among texts, NumPy makes the word "nan" of a missing cell of a list.
+    is_list = isinstance(cells, list | tuple) and y.dtype.kind == "U"
+    missing = np.flatnonzero(pd.isna(np.array(cells, dtype=object) if is_list else y))
+    if len(missing):
+        raise ValueError(
+            f"y contains NaN: it is missing in {len(missing)} of {len(y)} rows, first "
+            f"in row {missing[0] + 1}. Leave these rows out."
+        )
+    if y.dtype.kind == "f":
+        refuse_infinities(y, "y", "The target")
+    _warn_of_spellings(y)
+    return y
+
+
+def _as_cells(y: Any) -> Any:
+    """Return lists of different lengths as an array of objects, all else as it is."""
+    if not isinstance(y, list | tuple):
+        return y
+    try:
+        np.shape(y)
+    except ValueError:
+        cells = np.empty(len(y), dtype=object)
+        cells[:] = y
+        return cells
+    return y
+
+
+def _refuse_lists(y: np.ndarray) -> None:
+    if y.dtype != object:
+        return
+    for row, cell in enumerate(y.tolist(), start=1):
+        if np.iterable(cell) and not isinstance(cell, str | bytes):
+            kind = type(cell).__name__
+            raise ValueError(
+                f"y must hold classes or numbers; got a {kind} in row {row}."
+            )
+
+
+def _warn_of_spellings(y: np.ndarray) -> None:
+    """Warn of classes that look the same but are written in different signs."""
+    if y.dtype.kind not in "OU":
+        return
+    spelled: dict[str, str] = {}
+    for label in dict.fromkeys(y.tolist()):
+        if isinstance(label, str) and not label.isascii():
+            first = spelled.setdefault(one_spelling(label), label)
+            if first != label:
+                warn_the_caller(
+                    f"y has the class {label!r} in two spellings of Unicode, which "
+                    "count as two classes: bring them to one by unicodedata.normalize."
+                )
+
+
+def _without_infinities(frame: pd.DataFrame) -> pd.DataFrame:
+    infinite = np.isinf(frame.to_numpy()).any(axis=0)
+    if infinite.any():
+        name = frame.columns[int(infinite.argmax())]
+        refuse_infinities(frame[name].to_numpy(), name)
+    return frame
+
+
+def _refuse_twins(frame: pd.DataFrame) -> None:
+    if not frame.columns.is_unique:
+        twice = frame.columns[frame.columns.duplicated()].unique().tolist()
+        raise ValueError(f"The columns of X must have different names; twice: {twice}.")
+
+
+def _as_column(column: pd.Series, is_date: bool | None) -> pd.Series:
+    if is_date or (is_date is None and holds_dates(column)):
+        return as_dates(column)
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column
+    if pd.api.types.is_bool_dtype(column.dtype):
+        return column.astype(str).astype("category")
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        return pd.Series(refuse_infinities(values, column.name), column.index)
+    refuse_times(column)
+    cells = Cells.of(column)
+    if is_date is None and cells.texts and read_dates(cells.texts) is not None:
+        return as_dates(column)
+    return pd.Series(cells.as_categories(), column.index)
+
+
+def _as_sparse(X: Any, ensure_min_samples: int) -> csr_matrix:
+    X = check_array(
+        X,
+        accept_sparse="csr",
+        dtype=np.float64,
+        ensure_min_samples=ensure_min_samples,
+        input_name="X",
+    )
+    return shorten_indices(csr_matrix(X))
+
+
+def shorten_indices(X: Any) -> Any:
+    """Store the positions of a sparse matrix in 32 bits, where they fit.
+
+    Support vector machines take no longer ones.
+
+    Parameters
+    ----------
+    X : csr_matrix or csr_array
+
+    Returns
+    -------
+    X : csr_matrix or csr_array
+        Shares its values with what was given, which is not changed.
+    """
+    is_short = X.indices.dtype == X.indptr.dtype == np.int32
+    if is_short or max(*X.shape, X.nnz) > np.iinfo(np.int32).max:
+        return X
+    X = type(X)(X)  # a face of its own over the same values
+    X.indices = X.indices.astype(np.int32)
+    X.indptr = X.indptr.astype(np.int32)
+    return X

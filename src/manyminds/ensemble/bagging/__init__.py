@@ -1,0 +1,1 @@
+"""Bagged learners, with and without random oracles."""

@@ -1,0 +1,390 @@
+"""Bagging, random subspaces, randomization: members on drawn rows or columns."""
+
+from numbers import Integral
+from warnings import warn
+
+import numpy as np
+from sklearn.metrics import accuracy_score, r2_score
+from sklearn.utils import check_random_state
+
+from manyminds._compat import Interval, RealNotInt
+from manyminds.ensemble.bagging.crews import (
+    CrewModel,
+    draw_bags,
+    left_out_mean,
+)
+from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
+from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+from manyminds.trees.growing import count_features
+
+
+class _Bagging(CrewModel):
+    """Fit members on rows and columns drawn for each; a subclass scores them."""
+
+    _parameter_constraints = {
+        **CrewModel._parameter_constraints,
+        "bootstrap": ["boolean"],
+        "max_samples": [
+            None,
+            Interval(RealNotInt, 0.0, None, closed="neither"),
+            Interval(Integral, 1, None, closed="left"),
+        ],
+        "max_features": TreeModel._parameter_constraints["max_features"],
+        "oob_score": ["boolean"],
+    }
+
+    def _check_bootstrap(self):
+        if not self.bootstrap and self.max_samples is not None:
+            raise ValueError(
+                f"max_samples={self.max_samples!r} needs bootstrap=True; without a "
+                "bootstrap every member sees all rows."
+            )
+        if not self.bootstrap and self.oob_score:
+            raise ValueError("oob_score=True needs bootstrap=True: no row is left out.")
+
+    def _fit(self, given, X, y, sample_weight):
+        weights = np.ones(len(y)) if sample_weight is None else sample_weight
+        state = check_random_state(self.random_state)
+        columns = self._draw_columns(state, X.shape[1])
+        in_bag = weights[None]
+        if self.bootstrap:
+            n_draws = self._count_draws(weights)
+            in_bag = draw_bags(state, self.n_estimators, n_draws, weights)
+        crew, n_members = self._make_crew(given, X), self.n_estimators
+        self._members = crew.fit(y, in_bag, n_members, state, columns)
+        self._columns = columns
+        if self.oob_score:
+            self._set_oob_score(self._view(given), y, in_bag > 0)
+        return self
+
+    def _count_draws(self, weights):
+        """Tell how many rows a member draws."""
+        if self.max_samples is None:
+            return len(weights)
+        if isinstance(self.max_samples, Integral):
+            return int(self.max_samples)
+        return max(1, int(self.max_samples * weights.sum()))
+
+    def _draw_columns(self, state, n_features):
+        """Draw the columns of each member; None: all see all."""
+        n_seen = count_features(self.max_features, n_features)
+        if n_seen == n_features:
+            return None
+        columns = np.zeros((self.n_estimators, n_features), dtype=bool)
+        for seen in columns:
+            seen[state.permutation(n_features)[:n_seen]] = True
+        return columns
+
+    def _leave_out(self, X, y, in_bag):
+        """Return out-of-bag means, and by which of them and what targets to judge.
+
+        There is a mean for each row that ``fit`` was given. Those of rows without a
+        weight are not judged.
+        """
+        kept = self._has_weight
+        if kept is not None:
+            drawn, in_bag = in_bag, np.zeros((len(in_bag), len(kept)), dtype=bool)
+            in_bag[:, kept] = drawn
+        mean, n_left_out = left_out_mean(self._members, X, in_bag)
+        is_known = n_left_out > 0
+        if not is_known.all():
+            warn(
+                f"{np.sum(~is_known)} rows were drawn by every member and have no "
+                "out-of-bag prediction (NaN); more members would help.",
+                stacklevel=5,
+            )
+            mean[~is_known] = np.nan
+        return mean, *self._pair_with_targets(y, mean, is_known)
+
+    @property
+    def estimators_features_(self):
+        """The columns that each member sees, in rising order."""
+        if self._columns is None:
+            everything = np.arange(self.n_features_in_)
+            return [everything for _ in range(len(self._members))]
+        return [np.flatnonzero(seen) for seen in self._columns]
+
+
+class BaggingClassifier(TreeClassifierMixin, _Bagging):
+    """Classify by the mean of members fitted on drawn rows, or drawn columns.
+
+    With ``bootstrap=True`` each member gets as many rows as there are, drawn with
+    replacement: bagging [1]_. With ``bootstrap=False`` and ``max_features`` below 1,
+    all rows and a part of the columns: random subspaces [2]_. With ``bootstrap=False``
+    and all columns, members differ only by what is random in themselves:
+    randomization. Trees of this package, alone or within a ``RandomOracleClassifier``,
+    are grown all at once.
+
+    Parameters
+    ----------
+    estimator : estimator, default=None
+        Classifier to fit; None: a ``DecisionTreeClassifier``.
+    n_estimators : int, default=100
+        Number of members.
+    bootstrap : bool, default=True
+        Whether a member draws rows with replacement, or sees all. Sample weights are
+        then the odds of the draw.
+    max_samples : int or float, default=None
+        How many rows a member draws, or which share of the rows (of the total weight,
+        if there are sample weights); None: as many as there are.
+    max_features : int, float, {"sqrt", "log2"} or None, default=1.0
+        How many columns, or which share of them, a member sees; None: all.
+    oob_score : bool, default=False
+        Whether to predict each row by the members that did not draw it, and to score
+        that by accuracy.
+    n_jobs : int, default=None
+        Number of threads; -1: all processors. The result does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        Draws rows and columns, and seeds the members.
+    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+        Which columns are categorical: a mask, positions or names, those of a dataframe
+        with a categorical dtype, or none.
+
+    Attributes
+    ----------
+    estimators_ : list of estimators
+        The fitted members; trees are made into estimators when asked for.
+    estimators_features_ : list of ndarray
+        The columns that each member sees.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels, sorted.
+    n_classes_ : int
+        Number of classes.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if they are strings.
+    oob_score_ : float
+        Score of the out-of-bag predictions; only with ``oob_score``.
+    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
+        Out-of-bag probabilities; only with ``oob_score``.
+
+    References
+    ----------
+    .. [1] Breiman, "Bagging predictors", Machine Learning 24, 1996.
+    .. [2] Ho, "The random subspace method for constructing decision forests", IEEE
+       Transactions on Pattern Analysis and Machine Intelligence 20, 1998.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from manyminds.ensemble import BaggingClassifier, RandomOracleClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> bagging = BaggingClassifier(oob_score=True, random_state=0).fit(X, y)
+    >>> bagging.oob_score_ > 0.9
+    True
+    >>> subspaces = BaggingClassifier(
+    ...     RandomOracleClassifier(), bootstrap=False, max_features=0.5, random_state=0
+    ... ).fit(X, y)
+    >>> subspaces.estimators_features_[0].shape
+    (2,)
+    """
+
+    _default = DecisionTreeClassifier
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        *,
+        bootstrap=True,
+        max_samples=None,
+        max_features=1.0,
+        oob_score=False,
+        n_jobs=None,
+        random_state=None,
+        categorical_features="from_dtype",
+    ):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.max_features = max_features
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.categorical_features = categorical_features
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the members.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training rows; NaN is a missing value, if the members take them.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights: the odds of being drawn, if there is a bootstrap.
+
+        Returns
+        -------
+        self : BaggingClassifier
+            The fitted ensemble.
+        """
+        self._validate_params()
+        self._check_bootstrap()
+        given = X
+        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
+
+        return self._fit(given, X, y, sample_weight)
+
+    def _set_oob_score(self, X, y, in_bag):
+        self.oob_decision_function_, truth, mean = self._leave_out(X, y, in_bag)
+        self.oob_score_ = accuracy_score(truth, mean.argmax(axis=1))
+
+    def predict_all(self, X):
+        """Predict the class of each row of X by each member alone.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Rows to classify.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_estimators, n_samples)
+            What each member votes for.
+        """
+        X = self._view(X)
+        return self.classes_.take(self._members.values(X).argmax(axis=2))
+
+
+class BaggingRegressor(TreeRegressorMixin, _Bagging):
+    """Predict a number by the mean of members fitted on drawn rows, or drawn columns.
+
+    With ``bootstrap=True`` each member gets as many rows as there are, drawn with
+    replacement: bagging [1]_. With ``bootstrap=False`` and ``max_features`` below 1,
+    all rows and a part of the columns: random subspaces [2]_. With ``bootstrap=False``
+    and all columns, members differ only by what is random in themselves:
+    randomization. Trees of this package, alone or within a ``RandomOracleRegressor``,
+    are grown all at once.
+
+    Parameters
+    ----------
+    estimator : estimator, default=None
+        Regressor to fit; None: a ``DecisionTreeRegressor``.
+    n_estimators : int, default=100
+        Number of members.
+    bootstrap : bool, default=True
+        Whether a member draws rows with replacement, or sees all. Sample weights are
+        then the odds of the draw.
+    max_samples : int or float, default=None
+        How many rows a member draws, or which share of the rows (of the total weight,
+        if there are sample weights); None: as many as there are.
+    max_features : int, float, {"sqrt", "log2"} or None, default=1.0
+        How many columns, or which share of them, a member sees; None: all.
+    oob_score : bool, default=False
+        Whether to predict each row by the members that did not draw it, and to score
+        that by R².
+    n_jobs : int, default=None
+        Number of threads; -1: all processors. The result does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        Draws rows and columns, and seeds the members.
+    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+        Which columns are categorical: a mask, positions or names, those of a dataframe
+        with a categorical dtype, or none.
+
+    Attributes
+    ----------
+    estimators_ : list of estimators
+        The fitted members; trees are made into estimators when asked for.
+    estimators_features_ : list of ndarray
+        The columns that each member sees.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if they are strings.
+    oob_score_ : float
+        Score of the out-of-bag predictions; only with ``oob_score``.
+    oob_prediction_ : ndarray of shape (n_samples,)
+        Out-of-bag predictions; only with ``oob_score``.
+
+    References
+    ----------
+    .. [1] Breiman, "Bagging predictors", Machine Learning 24, 1996.
+    .. [2] Ho, "The random subspace method for constructing decision forests", IEEE
+       Transactions on Pattern Analysis and Machine Intelligence 20, 1998.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from manyminds.ensemble import BaggingRegressor, RandomOracleRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> plain = BaggingRegressor(oob_score=True, random_state=0).fit(X, y)
+    >>> oracles = BaggingRegressor(
+    ...     RandomOracleRegressor(), oob_score=True, random_state=0
+    ... ).fit(X, y)
+    >>> oracles.oob_score_ > plain.oob_score_
+    True
+    """
+
+    _default = DecisionTreeRegressor
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        *,
+        bootstrap=True,
+        max_samples=None,
+        max_features=1.0,
+        oob_score=False,
+        n_jobs=None,
+        random_state=None,
+        categorical_features="from_dtype",
+    ):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.max_features = max_features
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.categorical_features = categorical_features
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the members.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training rows; NaN is a missing value, if the members take them.
+        y : array-like of shape (n_samples,)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights: the odds of being drawn, if there is a bootstrap.
+
+        Returns
+        -------
+        self : BaggingRegressor
+            The fitted ensemble.
+        """
+        self._validate_params()
+        self._check_bootstrap()
+        given = X
+        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
+
+        return self._fit(given, X, y, sample_weight)
+
+    def _set_oob_score(self, X, y, in_bag):
+        mean, truth, guess = self._leave_out(X, y, in_bag)
+        self.oob_prediction_ = mean[:, 0]
+        self.oob_score_ = r2_score(truth, guess[:, 0])
+
+    def predict_all(self, X):
+        """Predict the target of each row of X by each member alone.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Rows to predict.
+
+        Returns
+        -------
+        targets : ndarray of shape (n_estimators, n_samples)
+            What each member predicts.
+        """
+        X = self._view(X)
+        return self._members.values(X)[:, :, 0]

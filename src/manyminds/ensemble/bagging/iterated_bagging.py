@@ -1,0 +1,168 @@
+"""Iterated bagging: bag what the stages before left unexplained, out of bag."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from manyminds._compat import Interval
+from manyminds.ensemble.bagging.crews import CrewModel, draw_bags, left_out_mean
+from manyminds.trees.base import TreeRegressorMixin
+from manyminds.trees.decision_tree import DecisionTreeRegressor
+
+
+class IteratedBaggingRegressor(TreeRegressorMixin, CrewModel):
+    r"""Predict a number by the sum of baggings, each of what the last left over.
+
+    The first stage bags the target. Each next stage bags what is left of it: the target
+    less the predictions of the members that had not drawn the row,
+
+    .. math:: y^{(k+1)}_i = y^{(k)}_i - \frac{1}{|O_i|}
+              \sum_{t \in O_i} f^{(k)}_t(x_i),
+
+    and the stages add up [1]_. Bagging lowers the variance; the honest residuals let
+    later stages lower the bias. Stages end when the mean square of what is left rises
+    above ``tolerance`` times its least value, and those after the least are dropped.
+
+    Parameters
+    ----------
+    estimator : estimator, default=None
+        Regressor to fit; None: a ``DecisionTreeRegressor``.
+    n_stages : int, default=5
+        Most stages.
+    n_estimators : int, default=20
+        Number of members of a stage.
+    tolerance : float, default=1.1
+        How far the mean square of the residuals may rise above its least value before
+        the stages end.
+    n_jobs : int, default=None
+        Number of threads; -1: all processors. The result does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        Draws rows, and seeds the members.
+    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+        Which columns are categorical: a mask, positions or names, those of a dataframe
+        with a categorical dtype, or none.
+
+    Attributes
+    ----------
+    estimators_ : list of lists of estimators
+        The fitted members of each stage that is used.
+    n_stages_ : int
+        Number of stages that are used.
+    residual_mean_squares_ : ndarray of shape (n_fitted_stages,)
+        Mean square of what each fitted stage left over, out of bag. Rows that every
+        member drew count with the mean of all members.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if they are strings.
+
+    References
+    ----------
+    .. [1] Breiman, "Using iterated bagging to debias regressions", Machine Learning
+       45, 2001.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_friedman1
+    >>> from manyminds.ensemble import IteratedBaggingRegressor
+    >>> X, y = make_friedman1(200, random_state=0)
+    >>> model = IteratedBaggingRegressor(random_state=0).fit(X, y)
+    >>> model.n_stages_ > 1, len(model.estimators_[0])
+    (True, 20)
+    """
+
+    _default = DecisionTreeRegressor
+    _parameter_constraints = {
+        **CrewModel._parameter_constraints,
+        "n_stages": [Interval(Integral, 1, None, closed="left")],
+        "tolerance": [Interval(Real, 1.0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        estimator=None,
+        n_stages=5,
+        n_estimators=20,
+        *,
+        tolerance=1.1,
+        n_jobs=None,
+        random_state=None,
+        categorical_features="from_dtype",
+    ):
+        self.estimator = estimator
+        self.n_stages = n_stages
+        self.n_estimators = n_estimators
+        self.tolerance = tolerance
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.categorical_features = categorical_features
+
+    def fit(self, X, y, sample_weight=None):
+        """Bag the target, then what is left of it, until less is left no more.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training rows; NaN is a missing value, if the members take them.
+        y : array-like of shape (n_samples,)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights: the odds of being drawn.
+
+        Returns
+        -------
+        self : IteratedBaggingRegressor
+            The fitted ensemble.
+        """
+        self._validate_params()
+        given = X
+        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
+
+        weights = np.ones(len(y)) if sample_weight is None else sample_weight
+        state = check_random_state(self.random_state)
+        crew = self._make_crew(given, X)
+        stages, left_over, target = [], [], y
+        for _ in range(self.n_stages):
+            in_bag = draw_bags(state, self.n_estimators, len(y), weights)
+            stages.append(crew.fit(target, in_bag, self.n_estimators, state))
+            target = target - left_out_mean(stages[-1], crew.X, in_bag > 0)[0][:, 0]
+            left_over.append(np.average(target**2, weights=weights))
+            if left_over[-1] > self.tolerance * min(left_over):
+                break
+        self.residual_mean_squares_ = np.array(left_over)
+        self.n_stages_ = int(np.argmin(left_over)) + 1
+        self._members, self._stages = stages[0], stages[: self.n_stages_]
+        return self
+
+    def _mean_value(self, X):
+        X = self._view(X)
+        return sum(stage.mean(X) for stage in self._stages)
+
+    def staged_predict(self, X):
+        """Yield the predictions after one stage, after two, and so on.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Rows to predict.
+
+        Yields
+        ------
+        y : ndarray of shape (n_samples,)
+        """
+        X = self._view(X)
+        total = 0.0
+        for stage in self._stages:
+            total = total + stage.mean(X)[:, 0]
+            yield total
+
+    @property
+    def estimators_(self):
+        """The fitted members of each stage."""
+        if not hasattr(self._members, "trees"):
+            return [stage.estimators for stage in self._stages]
+        return [
+            [self._make_member(stage, t) for t in range(len(stage))]
+            for stage in self._stages
+        ]

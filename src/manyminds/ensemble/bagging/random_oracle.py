@@ -1,0 +1,355 @@
+"""Random linear oracles: two models, and a random hyperplane that sends rows to one."""
+
+from dataclasses import dataclass
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.utils import check_random_state
+
+from manyminds._compat import Interval
+from manyminds.ensemble.bagging.crews import (
+    CrewModel,
+    adopt_tree,
+    is_frame,
+    take_apart,
+)
+from manyminds.ensemble.bagging.hyperplanes import Hyperplanes, draw_hyperplanes
+from manyminds.ensemble.bagging.plain_crew import fit_on_rows, read_values, take
+from manyminds.ensemble.bagging.tree_crew import (
+    TreeCrew,
+    can_grow_together,
+    split_pair,
+)
+from manyminds.ensemble.base import draw_member_seeds, make_member
+from manyminds.trees.base import TreeClassifierMixin, TreeRegressorMixin
+from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+
+class _RandomOracle(CrewModel):
+    """Two models on the two sides of a hyperplane halfway between two random rows."""
+
+    _parameter_constraints = {
+        "estimator": CrewModel._parameter_constraints["estimator"],
+        "min_samples_side": [Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+        "categorical_features": CrewModel._parameter_constraints[
+            "categorical_features"
+        ],
+    }
+
+    def _take_apart(self):
+        """Return what is inside, and what else a crew must know of the oracle."""
+        inside, of_inside = take_apart(self._get_estimator())
+        if of_inside is not None or not isinstance(self.categorical_features, str):
+            return self, None  # oracle in oracle, or one that knows columns by itself
+        return inside, {"min_samples_side": self.min_samples_side}
+
+    def _fit(self, given, X, y, sample_weight):
+        weights = np.ones(len(y)) if sample_weight is None else sample_weight
+        inside = self._get_estimator()
+        if can_grow_together(inside):
+            crew = TreeCrew(
+                inside,
+                X,
+                self._encoder,
+                oracle={"min_samples_side": self.min_samples_side},
+                n_classes=self._n_values if is_classifier(self) else None,
+            )
+            state = check_random_state(self.random_state)
+            members = crew.fit(y, weights[None], 1, state)
+        else:
+            members = self._fit_pair(self._take_weighted(given, X), X, y, weights)
+        return self._set_members(members)
+
+    def _fit_pair(self, seen, X, y, weights):
+        """Fit clones of the estimator on the rows of either side."""
+        state, encoder = check_random_state(self.random_state), self._encoder
+        is_categorical = np.zeros(X.shape[1], dtype=bool)
+        if encoder.is_categorical is not None:
+            is_categorical = encoder.is_categorical
+        plane = draw_hyperplanes(
+            X, is_categorical, weights[None], 1, state,
+            min_samples_side=self.min_samples_side,
+        )  # fmt: skip
+        is_second = plane.project(X)[:, 0] > plane.limits[0]
+        has_sides = plane.distances[0] > 0.0
+        fitted = []
+        for side, seed in enumerate(draw_member_seeds(state, 2)):
+            of_side = np.where(is_second == bool(side), weights, 0.0)
+            if side == 0 or has_sides:
+                member = self._make_side(seed, y[of_side > 0.0])
+                fitted.append(fit_on_rows(member, seen, y, of_side))
+        n_classes = self._n_values if is_classifier(self) else None
+        return _Pair(plane, fitted, n_classes)
+
+    def _make_side(self, seed, y):
+        """Clone the estimator for a side; a constant if there is one row or class."""
+        if is_classifier(self) and len(np.unique(y)) == 1:
+            return DummyClassifier(strategy="prior")
+        if len(y) == 1:
+            return DummyRegressor()
+        return make_member(self._get_estimator(), seed)
+
+    def _set_members(self, members):
+        self._members = members
+        self.anchors_ = members.planes.anchors[0]
+        return self
+
+    def _mean_value(self, X):
+        if isinstance(getattr(self, "_members", None), _Pair):
+            encoded = self._read_table(X)
+            return self._members.mean(X if is_frame(X) else encoded, encoded)
+        return super()._mean_value(X)
+
+    def decide(self, X):
+        """Tell which of the two models answers for each row of X.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Rows to route.
+
+        Returns
+        -------
+        side : ndarray of int of shape (n_samples,)
+            0: the model on the side of the first anchor, which also has those that are
+            just as near to the second; 1: the other. All 0 if there is only one model.
+        """
+        X = self._read_table(X)
+        plane = self._members.planes
+        return (plane.project(X)[:, 0] > plane.limits[0]).astype(np.intp)
+
+    @property
+    def estimators_(self):
+        """The models of the two sides; only one if the rows were all alike."""
+        members = self._members
+        if isinstance(members, _Pair):
+            return members.estimators
+        trees = split_pair(members.trees, 0, self.n_features_in_)
+        has_sides = members.planes.distances[0] > 0.0
+        inside = self._get_estimator()
+        return [adopt_tree(self, inside, tree) for tree in trees[: 1 + has_sides]]
+
+
+class RandomOracleClassifier(TreeClassifierMixin, _RandomOracle):
+    """Classify by one of two models; a random hyperplane tells which.
+
+    Two different training rows, the anchors, are drawn, whatever their targets. The
+    rows nearer to the one and those nearer to the other train a model each, and the
+    model on its side of the hyperplane answers for a new row [1]_. This makes members
+    of an ensemble differ, and costs next to nothing: the two models share the rows, and
+    only one is asked. Alone, it is no better than the model inside: use it as
+    ``estimator`` of an ensemble.
+
+    Distances are Euclidean, in numbers scaled to [0, 1] over the training rows; a
+    category counts 0 if it is equal and 1 if it differs. A missing value counts for
+    neither anchor.
+
+    Parameters
+    ----------
+    estimator : estimator, default=None
+        Classifier to fit on either side; None: a ``DecisionTreeClassifier``. Trees of
+        this package are grown on both sides at once.
+    min_samples_side : int, default=1
+        Fewest rows on a side; anchors that leave fewer are drawn again. If fifty draws
+        fail, or all rows are alike, there is one model for all rows. A side with one
+        row, or of one class, gets a constant.
+    random_state : int, RandomState instance or None, default=None
+        Draws the anchors, and seeds both models.
+    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+        Which columns are categorical: a mask, positions or names, those of a dataframe
+        with a categorical dtype, or none.
+
+    Attributes
+    ----------
+    anchors_ : ndarray of shape (2, n_features)
+        The two rows, with categories as codes; NaN if there is one model for all rows.
+    estimators_ : list of estimators
+        The model of the first anchor's side, and that of the second's. Both get the
+        numbers of the classes in place of the labels, unless they are our trees.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels, sorted.
+    n_classes_ : int
+        Number of classes.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if they are strings.
+
+    References
+    ----------
+    .. [1] Kuncheva and Rodríguez, "Classifier ensembles with a random linear oracle",
+       IEEE Transactions on Knowledge and Data Engineering 19, 2007.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from manyminds.ensemble import BaggingClassifier, RandomOracleClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> oracle = RandomOracleClassifier(random_state=0).fit(X, y)
+    >>> [tree.get_n_leaves() > 1 for tree in oracle.estimators_]
+    [True, True]
+    >>> bagging = BaggingClassifier(RandomOracleClassifier(), random_state=0).fit(X, y)
+    >>> bagging.score(X, y) > 0.95
+    True
+    """
+
+    _default = DecisionTreeClassifier
+
+    def __init__(
+        self,
+        estimator=None,
+        *,
+        min_samples_side=1,
+        random_state=None,
+        categorical_features="from_dtype",
+    ):
+        self.estimator = estimator
+        self.min_samples_side = min_samples_side
+        self.random_state = random_state
+        self.categorical_features = categorical_features
+
+    def fit(self, X, y, sample_weight=None):
+        """Draw the anchors, and fit a model on either side.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training rows; NaN is a missing value, if the model inside takes them.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights. Anchors are drawn among rows of positive weight, all with the
+            same odds.
+
+        Returns
+        -------
+        self : RandomOracleClassifier
+            The fitted pair of models.
+        """
+        self._validate_params()
+        given = X
+        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
+
+        return self._fit(given, X, y, sample_weight)
+
+
+class RandomOracleRegressor(TreeRegressorMixin, _RandomOracle):
+    """Predict a number by one of two models; a random hyperplane tells which.
+
+    Two different training rows, the anchors, are drawn, whatever their targets. The
+    rows nearer to the one and those nearer to the other train a model each, and the
+    model on its side of the hyperplane answers for a new row [1]_. This makes members
+    of an ensemble differ, and costs next to nothing: the two models share the rows, and
+    only one is asked. Alone, it is no better than the model inside: use it as
+    ``estimator`` of an ensemble, such
+    as ``BaggingRegressor``, ``AdaBoostR2Regressor`` or ``IteratedBaggingRegressor``.
+
+    Distances are Euclidean, in numbers scaled to [0, 1] over the training rows; a
+    category counts 0 if it is equal and 1 if it differs. A missing value counts for
+    neither anchor.
+
+    Parameters
+    ----------
+    estimator : estimator, default=None
+        Regressor to fit on either side; None: a ``DecisionTreeRegressor``. Trees of
+        this package are grown on both sides at once.
+    min_samples_side : int, default=1
+        Fewest rows on a side; anchors that leave fewer are drawn again. If fifty draws
+        fail, or all rows are alike, there is one model for all rows. A side with one
+        row gets a constant.
+    random_state : int, RandomState instance or None, default=None
+        Draws the anchors, and seeds both models.
+    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+        Which columns are categorical: a mask, positions or names, those of a dataframe
+        with a categorical dtype, or none.
+
+    Attributes
+    ----------
+    anchors_ : ndarray of shape (2, n_features)
+        The two rows, with categories as codes; NaN if there is one model for all rows.
+    estimators_ : list of estimators
+        The model of the first anchor's side, and that of the second's.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if they are strings.
+
+    References
+    ----------
+    .. [1] Pardo, Rodríguez, Díez-Pastor and García-Osorio, "Random oracles for
+       regression ensembles", Ensembles in Machine Learning Applications, Springer,
+       2011.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from manyminds.ensemble import RandomOracleRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> oracle = RandomOracleRegressor(LinearRegression(), random_state=0).fit(X, y)
+    >>> len(oracle.estimators_), oracle.anchors_.shape
+    (2, (2, 10))
+    >>> sorted(set(oracle.decide(X).tolist()))
+    [0, 1]
+    """
+
+    _default = DecisionTreeRegressor
+
+    def __init__(
+        self,
+        estimator=None,
+        *,
+        min_samples_side=1,
+        random_state=None,
+        categorical_features="from_dtype",
+    ):
+        self.estimator = estimator
+        self.min_samples_side = min_samples_side
+        self.random_state = random_state
+        self.categorical_features = categorical_features
+
+    def fit(self, X, y, sample_weight=None):
+        """Draw the anchors, and fit a model on either side.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training rows; NaN is a missing value, if the model inside takes them.
+        y : array-like of shape (n_samples,)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights. Anchors are drawn among rows of positive weight, all with the
+            same odds.
+
+        Returns
+        -------
+        self : RandomOracleRegressor
+            The fitted pair of models.
+        """
+        self._validate_params()
+        given = X
+        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
+
+        return self._fit(given, X, y, sample_weight)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """Any two fitted estimators, and the plane between them."""
+
+    planes: Hyperplanes
+    estimators: list
+    n_classes: int | None
+
+    def mean(self, X, encoded):
+        """Let the one or the other answer: (n_rows, n_values)."""
+        side = self.planes.project(encoded)[:, 0] > self.planes.limits[0]
+        answer = np.empty((len(side), self.n_classes or 1))
+        for one, member in enumerate(self.estimators):
+            rows = np.flatnonzero(side == bool(one))
+            if len(rows) > 0:
+                answer[rows] = read_values(member, take(X, rows), self.n_classes)
+        return answer

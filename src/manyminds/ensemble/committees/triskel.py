@@ -1,0 +1,190 @@
+"""TRISKEL: two biased learners answer where they agree, a third one elsewhere."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from manyminds._compat import HasMethods, Interval
+from manyminds.ensemble.base import draw_member_seeds, make_member, read_probabilities
+from manyminds.ensemble.pool import SameKindClassifier, fit_member
+
+
+class TriskelClassifier(SameKindClassifier):
+    """Classify by pairs of learners biased towards either class, then by a third one.
+
+    Of the two learners of a pair, one is made to say the second class only when it is
+    quite sure, the other likewise the first. Where both say the same the row is
+    covered. The next pair is fitted to the rows that are not, and what is left after
+    the last pair is for a learner without bias [1]_.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        What the members are made of; it must take sample weights. None:
+        `MDLTreeClassifier`.
+    n_pairs : int, default=1
+        Largest number of biased pairs.
+    bias : float, default=5.0
+        How many times heavier the class is that a learner should not miss.
+    covered_weight : float, default=0.0
+        Weight that covered rows keep for later members. 0: they are dropped; more:
+        they are made lighter, as boosting does it.
+    random_state : int, RandomState instance or None, default=None
+        For what the members draw.
+
+    Attributes
+    ----------
+    estimators_ : list of classifiers
+        The pairs, one after the other, and the last learner; fitted to the numbers of
+        the classes. Of a pair the first is sure of the second class.
+    precisions_ : ndarray of shape (n_pairs, 2)
+        How often the sure answers of each biased learner are right on the rows that
+        its pair was fitted to; NaN if it has given none.
+    is_nested_ : ndarray of bool of shape (n_pairs,)
+        Whether, on these rows, what one learner is sure of the other one says, too.
+        Then the precisions bound the precision of what the pair covers from below.
+    n_covered_ : ndarray of shape (n_pairs,)
+        How many rows each pair covers.
+    classes_ : ndarray of shape (n_classes,)
+        The two class labels, sorted.
+    n_classes_ : int
+        Number of classes.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if they are strings.
+
+    Notes
+    -----
+    For two classes only. Precisions on training rows flatter learners that follow
+    single rows.
+
+    References
+    ----------
+    .. [1] Khoussainov, Heß and Kushmerick, "Ensembles of biased classifiers", ICML,
+       2005.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from manyminds.ensemble import TriskelClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> triskel = TriskelClassifier().fit(X[::2], y[::2])
+    >>> print(triskel.score(X[1::2], y[1::2]) > 0.9)
+    True
+    """
+
+    _is_multiclass = False
+
+    _parameter_constraints = {
+        "estimator": [HasMethods(["fit", "predict"]), None],
+        "n_pairs": [Interval(Integral, 1, None, closed="left")],
+        "bias": [Interval(Real, 1.0, None, closed="left")],
+        "covered_weight": [Interval(Real, 0.0, 1.0, closed="both")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        estimator=None,
+        *,
+        n_pairs=1,
+        bias=5.0,
+        covered_weight=0.0,
+        random_state=None,
+    ):
+        self.estimator = estimator
+        self.n_pairs = n_pairs
+        self.bias = bias
+        self.covered_weight = covered_weight
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        """Fit the pairs, each to what the ones before leave over, and the last learner.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Training rows; NaN is a missing value, if the members take it.
+        y : array-like of shape (n_samples,)
+            Their classes, two of them.
+
+        Returns
+        -------
+        self : TriskelClassifier
+            The fitted ensemble.
+        """
+        self._validate_params()
+        X, label, _ = self._read_training_set(X, y, None)
+        rng = check_random_state(self.random_state)
+
+        seeds = iter(draw_member_seeds(rng, 2 * self.n_pairs + 1))
+        weights, self.estimators_ = np.ones(len(label)), []
+        precisions, is_nested, n_covered = [], [], []
+        for _ in range(self.n_pairs):
+            says = []
+            for heavy in (0, 1):  # what it must not miss; it is sure of the other
+                biased = weights * np.where(label == heavy, self.bias, 1.0)
+                member = self._fit_member(next(seeds), X, label, biased)
+                says.append(np.asarray(member.predict(X), dtype=np.intp))
+            here, covered = weights == 1.0, says[0] == says[1]
+            precisions.append(_rate_pair(*says, label, here))
+            is_nested.append(not np.any(here & (says[0] == 1) & (says[1] == 0)))
+            n_covered.append(np.sum(here & covered))
+            weights = np.where(here & covered, self.covered_weight, weights)
+            if not (weights == 1.0).any():
+                break
+        rest = weights if weights.any() else np.ones(len(label))
+        self._fit_member(next(seeds), X, label, rest)
+        self.precisions_, self.is_nested_ = np.array(precisions), np.array(is_nested)
+        self.n_covered_ = np.array(n_covered)
+        return self
+
+    def _fit_member(self, seed, X, label, weights):
+        """Fit the next member to the rows with weight."""
+        kept = weights > 0.0
+        member = fit_member(
+            make_member(self._base, seed), X[kept], label[kept], weights[kept]
+        )
+        self.estimators_.append(member)
+        return member
+
+    def predict_proba(self, X):
+        """Predict the probability of each class for each row of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        p : ndarray of shape (n_samples, n_classes)
+            Mean of the first pair that agrees on the row, or what the last learner
+            says.
+        """
+        X = self._read_table(X)
+        p, open_rows = np.empty((len(X), self.n_classes_)), np.arange(len(X))
+        for first in range(0, len(self.estimators_) - 1, 2):
+            if len(open_rows) == 0:
+                break
+            pair = [
+                read_probabilities(member, X[open_rows], self.n_classes_)
+                for member in self.estimators_[first : first + 2]
+            ]
+            agree = pair[0].argmax(axis=1) == pair[1].argmax(axis=1)
+            p[open_rows[agree]] = (pair[0][agree] + pair[1][agree]) / 2.0
+            open_rows = open_rows[~agree]
+        if len(open_rows) > 0:
+            last = self.estimators_[-1]
+            p[open_rows] = read_probabilities(last, X[open_rows], self.n_classes_)
+        return p
+
+
+def _rate_pair(first, second, label, here):
+    """Tell how often the first is right in saying 1 and the second in saying 0."""
+    sure = here & (first == 1), here & (second == 0)
+    return [
+        np.mean(label[rows] == c) if rows.any() else np.nan
+        for rows, c in zip(sure, (1, 0))
+    ]

@@ -1,1 +1,0 @@
-"""Forests that ask what matters where: local draws of features, local votes."""

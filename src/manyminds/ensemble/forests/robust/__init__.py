@@ -1,1 +1,0 @@
-"""Ensembles that look after odd rows: filters, delegation, separate-and-conquer."""

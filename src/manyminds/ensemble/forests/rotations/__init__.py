@@ -1,1 +1,0 @@
-"""Forests whose members see turned tables: rotation forests and their hybrids."""

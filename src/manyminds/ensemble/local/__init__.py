@@ -1,0 +1,1 @@
+"""Ensembles whose members are trained or weighted by region."""

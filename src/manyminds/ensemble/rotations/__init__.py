@@ -1,0 +1,1 @@
+"""Forests whose trees see rotated columns, and hybrids of several kinds."""

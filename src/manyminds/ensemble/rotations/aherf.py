@@ -1,0 +1,428 @@
+"""Anticipative hybrid extreme rotation forests: a pilot sets the families' shares."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.utils import check_random_state
+
+from manyminds._compat import Interval, StrOptions
+from manyminds.ensemble.base import run_on_members
+from manyminds.ensemble.rotations.composition import draw_families
+from manyminds.ensemble.rotations.hybrids import (
+    HybridClassifier,
+    HybridRegressor,
+)
+from manyminds.ensemble.rotations.pilots import (
+    deal_folds,
+    draw_pilot,
+    rank_families,
+    read_ranking,
+    share_odds,
+    take,
+)
+
+
+class Anticipation:
+    """The algorithm, for classes and for numbers; goes before a hybrid forest."""
+
+    _parameter_constraints = {
+        "pilot_size": [Interval(Real, 0.0, 1.0, closed="neither")],
+        "min_pilot": [Interval(Integral, 0, None, closed="left")],
+        "cv": [Interval(Integral, 2, None, closed="left")],
+        "ranking": [StrOptions({"fibonacci", "uniform", "winner"}), "array-like"],
+        "ties": [StrOptions({"share", "random", "last"})],
+        "refit_on_all": ["boolean"],
+    }
+
+    def _anticipate(self, X, y, sample_weight):
+        families = self._read_families()
+        odds = read_ranking(self.ranking, len(families))
+        X, y, weight = self._read_training_set(X, y, sample_weight)
+        n_pilot = self._count_pilot(len(y))
+        rng = check_random_state(self.random_state)
+
+        self.pilot_rows_ = draw_pilot(y, n_pilot, rng)
+        pilot = take(self.pilot_rows_, X, y, weight)
+        self.pilot_scores_ = self._score_families(families, *pilot, rng)
+        self.ranks_ = rank_families(self.pilot_scores_.mean(axis=1), self.ties, rng)
+        self.probabilities_ = share_odds(self.ranks_, odds)
+        self.member_families_ = draw_families(
+            self.probabilities_, self.n_estimators, rng
+        )
+        if not self.refit_on_all:
+            others = np.setdiff1d(np.arange(len(y)), self.pilot_rows_)
+            X, y, weight = take(others, X, y, weight)
+        return self._fit_members(families, X, y, weight, rng)
+
+    def _count_pilot(self, n_samples):
+        """Tell how many rows the pilot has."""
+        n_pilot = max(2, round(self.pilot_size * n_samples))
+        if self.refit_on_all:
+            return min(max(n_pilot, self.min_pilot), n_samples)
+        if n_samples - n_pilot < 2:
+            raise ValueError(
+                f"X has {n_samples} rows: too few to part a pilot from the rows that "
+                "members learn from; set refit_on_all=True."
+            )
+        return n_pilot
+
+    def _score_families(self, families, X, y, weight, rng):
+        """Cross-validate each family on the rows of the pilot, without any rotation."""
+        fold = deal_folds(y, min(self.cv, len(y)), rng)
+        seeds = rng.randint(2**31 - 1, size=(len(families), fold.max() + 1))
+        jobs = (
+            (families[k], X, y, weight, fold == f, seed)
+            for (k, f), seed in np.ndenumerate(seeds)
+        )
+        scores = list(run_on_members(self._score_family, jobs, self.n_jobs))
+        return np.reshape(scores, seeds.shape)
+
+    def _score_family(self, family, X, y, weight, is_test, seed):
+        """Fit a family to all folds but one, and score it on that one."""
+        X_fit, y_fit, w_fit = take(~is_test, X, y, weight)
+        X_new, y_new, w_new = take(is_test, X, y, weight)
+        if is_classifier(self) and (y_fit == y_fit[0]).all():
+            said = y_fit[0]  # the only row of another class is in the other part
+        else:
+            member, _ = self._fit_member(family, "none", X_fit, y_fit, w_fit, seed)
+            said = member.predict(X_new)
+        if is_classifier(self):
+            return np.average(said == y_new, weights=w_new)
+        return 1.0 - np.average((said - y_new) ** 2, weights=w_new)
+
+
+class AHERFClassifier(Anticipation, HybridClassifier):
+    """Classify by members of several families, more of those that do well in a pilot.
+
+    A part of the training rows is put aside, and each family of classifiers is
+    cross-validated on it. Their places by accuracy decide how likely each family is:
+    by Fibonacci's numbers, nearly twice as likely as the next. Each member then draws
+    its family, and its own rotation of the standardised features, as in a rotation
+    forest [2]_. The members vote [1]_.
+
+    Parameters
+    ----------
+    n_estimators : int, default=35
+        Number of members.
+    families : sequence of str or (str, estimator), \
+default=("tree", "elm", "knn", "svm", "forest", "adaboost", "bayes")
+        Kinds of members, by name or as a pair of a name and an estimator. Names are
+        "tree" (of depth 10 at most), "elm" (extreme learning machine: ridge regression
+        with an intercept on its hidden units), "plain_elm" (the same by the
+        pseudo-inverse, without either, as the slides have it), "knn", "svm" (with an
+        RBF kernel), "forest" (of ten trees), "adaboost" and "bayes".
+    pilot_size : float, default=0.3
+        Share of the training rows that the families are tried on.
+    min_pilot : int, default=50
+        Take so many rows, if there are, even if their share is larger: fewer would rank
+        the families by chance. Only if ``refit_on_all``.
+    cv : int, default=5
+        Number of folds of the pilot.
+    ranking : {"fibonacci", "uniform", "winner"} or array-like of shape (n_families,), \
+default="fibonacci"
+        Odds of the places, best first: Fibonacci's numbers backwards (13, 8, 5, 3, 2,
+        1, 1 for seven families); all alike, as without a pilot; all members to the
+        best; or these odds.
+    ties : {"share", "random", "last"}, default="share"
+        What families of equal score get: the mean odds of their places; places drawn by
+        lot; or, as in the authors' program, the better place for the one that comes
+        later in ``families``.
+    refit_on_all : bool, default=True
+        Whether members learn from all training rows or only from those outside of the
+        pilot. The pilot only decides proportions: to use its rows twice leaks nothing.
+    rotate : {"always", "never"} or float, default="always"
+        Which members are varied by a rotation: all, none, or each with this
+        probability. The others see the table as it is.
+    features_per_block : int, default=4
+        The features are parted into ``n_features // features_per_block`` blocks, one at
+        least, whose sizes differ by one at most.
+    row_share : float or None, default=0.75
+        Size of the bootstrap sample of rows that a block's components are found on;
+        None: all rows.
+    class_subsets : bool, default=True
+        Whether a block's components are found on the rows of some classes only, drawn
+        for each block.
+    invariant : {"bootstrap", "subspace", "rotate"}, default="bootstrap"
+        What members of a family get instead that no rotation changes, such as
+        neighbours and support vectors: rows drawn with replacement within each class;
+        half of the features; or a rotation nonetheless, so that they are all alike.
+    voting : {"hard", "soft"}, default="hard"
+        Whether members vote with a label each, or with their probabilities, which mean
+        different things in different families.
+    n_jobs : int, default=None
+        Number of threads; -1: all processors. The result does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        Draws the pilot, families, rotations, rows, and what members draw.
+
+    Attributes
+    ----------
+    family_names_ : list of str
+        Names of the families.
+    pilot_rows_ : ndarray of shape (n_pilot,)
+        The rows of the pilot, rising; counted among training rows of positive weight.
+    pilot_scores_ : ndarray of shape (n_families, cv)
+        Accuracy of each family in each fold of the pilot.
+    ranks_ : ndarray of shape (n_families,)
+        Place of each family by its mean score, 1 for the best.
+    probabilities_ : ndarray of shape (n_families,)
+        How likely a member is of each family.
+    member_families_ : ndarray of shape (n_estimators,)
+        Number of each member's family.
+    estimators_ : list of estimators
+        The members, fitted on numbers of classes.
+    views_ : list of BlockRotation, ndarray or None
+        What a member sees of the standardised table: a rotation of it, some columns
+        of it, or all of it.
+    means_, scales_ : ndarray of shape (n_features,)
+        Mean and standard deviation of each column in training.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels, sorted.
+    n_classes_ : int
+        Number of classes.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if they are strings.
+
+    References
+    ----------
+    .. [1] Ayerdi and Graña, "Anticipative hybrid extreme rotation forest", Procedia
+       Computer Science 80 (ICCS), 2016.
+    .. [2] Rodríguez, Kuncheva and Alonso, "Rotation forest: A new classifier ensemble
+       method", IEEE Transactions on Pattern Analysis and Machine Intelligence 28, 2006.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from manyminds.ensemble import AHERFClassifier
+    >>> X, y = load_wine(return_X_y=True)
+    >>> forest = AHERFClassifier(random_state=0).fit(X[::2], y[::2])
+    >>> round(forest.score(X[1::2], y[1::2]), 1)
+    1.0
+    """
+
+    _parameter_constraints = {
+        **HybridClassifier._parameter_constraints,
+        **Anticipation._parameter_constraints,
+    }
+
+    def __init__(
+        self,
+        n_estimators=35,
+        *,
+        families=("tree", "elm", "knn", "svm", "forest", "adaboost", "bayes"),
+        pilot_size=0.3,
+        min_pilot=50,
+        cv=5,
+        ranking="fibonacci",
+        ties="share",
+        refit_on_all=True,
+        rotate="always",
+        features_per_block=4,
+        row_share=0.75,
+        class_subsets=True,
+        invariant="bootstrap",
+        voting="hard",
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.n_estimators = n_estimators
+        self.families = families
+        self.pilot_size = pilot_size
+        self.min_pilot = min_pilot
+        self.cv = cv
+        self.ranking = ranking
+        self.ties = ties
+        self.refit_on_all = refit_on_all
+        self.rotate = rotate
+        self.features_per_block = features_per_block
+        self.row_share = row_share
+        self.class_subsets = class_subsets
+        self.invariant = invariant
+        self.voting = voting
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Rank the families in a pilot, draw the members' families, fit the members.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training rows; a missing value (NaN) counts as the mean of its column.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights. Families that take none get rows drawn by these odds.
+
+        Returns
+        -------
+        self : AHERFClassifier
+            The fitted forest.
+        """
+        self._validate_params()
+        return self._anticipate(X, y, sample_weight)
+
+
+class AHERFRegressor(Anticipation, HybridRegressor):
+    """Predict a number by several families, more of those that do well in a pilot.
+
+    A part of the training rows is put aside, and each family of regressors is
+    cross-validated on it. Their places by squared error decide how likely each family
+    is: by Fibonacci's numbers, nearly twice as likely as the next. Each member then
+    draws its family, and its own rotation of the standardised features, as in a
+    rotation forest [2]_. The answer is the mean of the members'. The paper [1]_ has
+    classes only.
+
+    Parameters
+    ----------
+    n_estimators : int, default=35
+        Number of members.
+    families : sequence of str or (str, estimator), \
+default=("tree", "elm", "knn", "svm", "forest", "adaboost", "ridge")
+        Kinds of members, by name or as a pair of a name and an estimator. Names are
+        "tree" (of depth 10 at most), "elm" (extreme learning machine: ridge regression
+        with an intercept on its hidden units), "plain_elm" (the same by the
+        pseudo-inverse, without either, as the slides have it), "knn", "svm" (with an
+        RBF kernel), "forest" (of ten trees), "adaboost" and "ridge".
+    pilot_size : float, default=0.3
+        Share of the training rows that the families are tried on.
+    min_pilot : int, default=50
+        Take so many rows, if there are, even if their share is larger: fewer would rank
+        the families by chance. Only if ``refit_on_all``.
+    cv : int, default=5
+        Number of folds of the pilot.
+    ranking : {"fibonacci", "uniform", "winner"} or array-like of shape (n_families,), \
+default="fibonacci"
+        Odds of the places, best first: Fibonacci's numbers backwards (13, 8, 5, 3, 2,
+        1, 1 for seven families); all alike, as without a pilot; all members to the
+        best; or these odds.
+    ties : {"share", "random", "last"}, default="share"
+        What families of equal score get: the mean odds of their places; places drawn by
+        lot; or, as in the authors' program, the better place for the one that comes
+        later in ``families``.
+    refit_on_all : bool, default=True
+        Whether members learn from all training rows or only from those outside of the
+        pilot. The pilot only decides proportions: to use its rows twice leaks nothing.
+    rotate : {"always", "never"} or float, default="always"
+        Which members are varied by a rotation: all, none, or each with this
+        probability. The others see the table as it is.
+    features_per_block : int, default=4
+        The features are parted into ``n_features // features_per_block`` blocks, one at
+        least, whose sizes differ by one at most.
+    row_share : float or None, default=0.75
+        Size of the bootstrap sample of rows that a block's components are found on;
+        None: all rows.
+    invariant : {"bootstrap", "subspace", "rotate"}, default="bootstrap"
+        What members of a family get instead that no rotation changes, such as
+        neighbours and support vectors: rows drawn with replacement; half of
+        the features; or a rotation nonetheless, so that they are all alike.
+    n_jobs : int, default=None
+        Number of threads; -1: all processors. The result does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        Draws the pilot, families, rotations, rows, and what members draw.
+
+    Attributes
+    ----------
+    family_names_ : list of str
+        Names of the families.
+    pilot_rows_ : ndarray of shape (n_pilot,)
+        The rows of the pilot, rising; counted among training rows of positive weight.
+    pilot_scores_ : ndarray of shape (n_families, cv)
+        1 less the mean squared error for the standardised target, of each family in
+        each fold of the pilot.
+    ranks_ : ndarray of shape (n_families,)
+        Place of each family by its mean score, 1 for the best.
+    probabilities_ : ndarray of shape (n_families,)
+        How likely a member is of each family.
+    member_families_ : ndarray of shape (n_estimators,)
+        Number of each member's family.
+    estimators_ : list of estimators
+        The members, fitted on standardised targets.
+    views_ : list of BlockRotation, ndarray or None
+        What a member sees of the standardised table: a rotation of it, some columns
+        of it, or all of it.
+    means_, scales_ : ndarray of shape (n_features,)
+        Mean and standard deviation of each column in training.
+    target_mean_, target_scale_ : float
+        Mean and standard deviation of the target in training.
+    n_features_in_ : int
+        Number of columns of the training set.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the columns, if they are strings.
+
+    References
+    ----------
+    .. [1] Ayerdi and Graña, "Anticipative hybrid extreme rotation forest", Procedia
+       Computer Science 80 (ICCS), 2016.
+    .. [2] Rodríguez, Kuncheva and Alonso, "Rotation forest: A new classifier ensemble
+       method", IEEE Transactions on Pattern Analysis and Machine Intelligence 28, 2006.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from manyminds.ensemble import AHERFRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> forest = AHERFRegressor(random_state=0).fit(X[::2], y[::2])
+    >>> round(forest.score(X[1::2], y[1::2]), 1)
+    0.4
+    """
+
+    _parameter_constraints = {
+        **HybridRegressor._parameter_constraints,
+        **Anticipation._parameter_constraints,
+    }
+
+    def __init__(
+        self,
+        n_estimators=35,
+        *,
+        families=("tree", "elm", "knn", "svm", "forest", "adaboost", "ridge"),
+        pilot_size=0.3,
+        min_pilot=50,
+        cv=5,
+        ranking="fibonacci",
+        ties="share",
+        refit_on_all=True,
+        rotate="always",
+        features_per_block=4,
+        row_share=0.75,
+        invariant="bootstrap",
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.n_estimators = n_estimators
+        self.families = families
+        self.pilot_size = pilot_size
+        self.min_pilot = min_pilot
+        self.cv = cv
+        self.ranking = ranking
+        self.ties = ties
+        self.refit_on_all = refit_on_all
+        self.rotate = rotate
+        self.features_per_block = features_per_block
+        self.row_share = row_share
+        self.invariant = invariant
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Rank the families in a pilot, draw the members' families, fit the members.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training rows; a missing value (NaN) counts as the mean of its column.
+        y : array-like of shape (n_samples,)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights. Families that take none get rows drawn by these odds.
+
+        Returns
+        -------
+        self : AHERFRegressor
+            The fitted forest.
+        """
+        self._validate_params()
+        return self._anticipate(X, y, sample_weight)

@@ -1,0 +1,1 @@
+"""Rule lists and robust trees."""

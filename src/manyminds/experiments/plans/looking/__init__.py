@@ -1,1 +1,0 @@
-"""Plans about what data are like."""

@@ -1,1 +1,0 @@
-"""Plans about the search for complex models."""

@@ -1,1 +1,0 @@
-"""Plans about which columns to keep."""

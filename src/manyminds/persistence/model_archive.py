@@ -1,0 +1,184 @@
+"""Read the archive of a model file: no more than it says, and nothing untrusted."""
+
+import json
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from typing import Any
+
+from manyminds.persistence.trusted_types import find_refused, list_nodes
+
+__all__ = [
+    "FACTS",
+    "FORMAT",
+    "ModelFileError",
+    "UntrustedTypesError",
+    "load_estimator",
+    "read_facts",
+    "reading",
+    "require_skops",
+]
+
+FACTS = "manyminds.json"  # beside the estimator, within the file
+SCHEMA = "schema.json"  # of skops: what the file says of its objects
+FORMAT = 1
+# Small files may become so large when they are unpacked; arrays of zeros do.
+MAX_FREE_BYTES = 128_000_000
+MAX_RATIO = 100  # of bytes unpacked to bytes in the file, beyond that
+MAX_BYTES = 8_000_000_000
+# Text takes up to twenty times its length in memory. It describes arrays, which are in
+# the file as well: texts of large models are three times as long as the file.
+MAX_FREE_TEXT = 16_000_000
+MAX_TEXT_RATIO = 10
+ARCHIVE = (b"PK\x03\x04", b"PK\x05\x06")  # how a zip archive within the file begins
+
+
+class ModelFileError(ValueError):
+    """A model file is damaged, too large or of a newer version."""
+
+
+class UntrustedTypesError(ModelFileError):
+    """A model file holds types that are not trusted.
+
+    Parameters
+    ----------
+    file : str
+    names : sequence of str
+        Full names of the types.
+    """
+
+    def __init__(self, file: str, names: Sequence[str]) -> None:
+        self.found = f"{file} holds types that are not trusted: {', '.join(names)}."
+        self.names = list(names)
+        super().__init__(
+            f"{self.found} If you know where the file is from, name them: "
+            f"trusted={self.names!r}."
+        )
+
+
+@contextmanager
+def reading(file: str) -> Iterator[None]:
+    """Turn whatever goes wrong in a damaged file into one clear error.
+
+    Parameters
+    ----------
+    file : str
+        Name of the file.
+    """
+    try:
+        yield
+    except ModelFileError:
+        raise
+    except MemoryError as error:
+        raise ModelFileError(
+            f"{file} takes more memory than there is, or it is damaged."
+        ) from error
+    except Exception as error:  # libraries raise anything over bytes that are wrong
+        reason = f"{type(error).__name__}: {error}"[:200]
+        raise ModelFileError(
+            f"{file} is no model file of manyminds, or it is damaged ({reason})."
+        ) from error
+
+
+def require_skops() -> Any:
+    """Import skops, which model files need."""
+    try:
+        import skops.io
+    except ImportError as error:
+        raise ImportError("Model files need skops: pip install skops.") from error
+    return skops.io
+
+
+def read_facts(content: bytes, file: str) -> dict[str, Any]:
+    """Read what stands beside the estimator: columns, target, versions.
+
+    Parameters
+    ----------
+    content : bytes
+        Of the whole file.
+    file : str
+        Its name.
+
+    Returns
+    -------
+    facts : dict
+    """
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        _check_sizes(archive, len(content), file)
+        facts = json.loads(archive.read(FACTS))
+    if facts["format"] > FORMAT:
+        raise ModelFileError(
+            f"{file} was written by a newer manyminds "
+            f"({facts['versions'].get('manyminds')}): upgrade to load it."
+        )
+    return facts
+
+
+def load_estimator(content: bytes, trusted: Sequence[str], file: str) -> Any:
+    """Make the estimator of a file whose facts have been read.
+
+    Parameters
+    ----------
+    content : bytes
+        Of the whole file.
+    trusted : sequence of str
+        Full names of types that may be loaded besides ours and scikit-learn's.
+    file : str
+        Its name.
+
+    Returns
+    -------
+    estimator : estimator
+    """
+    io = require_skops()
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        schema = json.loads(archive.read(SCHEMA))
+        _check_uses(archive, schema, len(content), file)
+    found = io.get_untrusted_types(data=content)  # makes none of them
+    refused = [one for one in find_refused(found, schema) if one not in trusted]
+    if refused:
+        raise UntrustedTypesError(file, refused)
+    return io.loads(content, trusted=found)
+
+
+def _check_sizes(archive: zipfile.ZipFile, n_bytes: int, file: str) -> None:
+    """Check what the parts say of their size; zipfile reads no more than they say."""
+    total = 0
+    for part in archive.infolist():
+        total += part.file_size
+        most = max(MAX_FREE_TEXT, MAX_TEXT_RATIO * n_bytes)
+        if part.filename.endswith(".json") and part.file_size > most:
+            raise _too_large(file, n_bytes, part.file_size)
+    _check_total(total, n_bytes, file)
+    for part in archive.infolist():  # sparse matrices are archives within the archive
+        with archive.open(part) as stream:
+            if stream.read(4) not in ARCHIVE:
+                continue
+        with zipfile.ZipFile(BytesIO(archive.read(part))) as inner:
+            total += sum(one.file_size for one in inner.infolist())
+        _check_total(total, n_bytes, file)
+
+
+def _check_uses(archive: zipfile.ZipFile, schema: Any, n_bytes: int, file: str) -> None:
+    """Check how much is read if objects share a part, which is read for each."""
+    sizes = {part.filename: part.file_size for part in archive.infolist()}
+    seen, total = set(), 0
+    for node in list_nodes(schema):
+        if isinstance(node.get("file"), str):
+            known = node.get("__id__") in seen
+            seen.add(node.get("__id__"))
+            total += 0 if known else sizes.get(node["file"], 0)
+    _check_total(total, n_bytes, file)
+
+
+def _check_total(total: int, n_bytes: int, file: str) -> None:
+    if total > min(MAX_BYTES, max(MAX_FREE_BYTES, MAX_RATIO * n_bytes)):
+        raise _too_large(file, n_bytes, total)
+
+
+def _too_large(file: str, n_bytes: int, total: int) -> ModelFileError:
+    return ModelFileError(
+        f"{file} has {n_bytes:,} bytes and would take {total:,} when it is unpacked: "
+        "no model file of manyminds does."
+    )

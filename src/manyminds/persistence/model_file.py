@@ -1,0 +1,383 @@
+"""Keep a fitted model in one file, with the table that it takes; no pickle."""
+
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from io import BytesIO
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import issparse
+
+from manyminds.datasets import Dataset
+from manyminds.datasets.columns import warn_the_caller
+from manyminds.datasets.features import Column, describe_columns, match_columns
+from manyminds.datasets.model_input import shorten_indices
+from manyminds.experiments.describing import list_versions
+from manyminds.persistence.model_archive import (
+    FACTS,
+    FORMAT,
+    ModelFileError,
+    load_estimator,
+    read_facts,
+    reading,
+    require_skops,
+)
+from manyminds.utils.tables import take_rows
+
+__all__ = ["TableModel", "check_model", "load_model", "save_model"]
+
+MODEL = "model.skops"  # what a folder calls its model
+N_CHECKED = 20  # rows that a written model predicts again
+COMPARED = {"manyminds": "manyminds", "sklearn": "scikit-learn"}
+
+
+@dataclass(frozen=True, eq=False)
+class TableModel:
+    """Predict the rows of tables, whatever the order of their columns.
+
+    `load_model` makes it; it knows the columns that the estimator was fitted on.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Fitted on a data set's table.
+    columns : tuple of Column or None
+        Names and kinds of the columns; None for a sparse table, which has none.
+    target : str or tuple of str
+        Name of what is predicted; names of the labels if they are several.
+    task : {"classification", "regression", "multilabel"}
+    classes : tuple of str or int
+        The classes, or the names of the labels; empty for regression.
+    n_features : int
+        Number of columns.
+    about : dict, default={}
+        Plain values: metric, scores and whatever else is worth knowing.
+    versions : dict of str to str, default={}
+        Libraries that the model was made with.
+    date : str, default=""
+        When it was written.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from manyminds.datasets.features import Column
+    >>> from manyminds.persistence.model_file import TableModel
+    >>> frame = pd.DataFrame({"x": [0.0, 1.0, 2.0]})
+    >>> line = LinearRegression().fit(frame, [1.0, 3.0, 5.0])
+    >>> model = TableModel(line, (Column("x"),), "y", "regression", (), 1)
+    >>> model.predict_table(pd.DataFrame({"x": ["3"]})).round(6)
+       prediction
+    0         7.0
+    """
+
+    estimator: Any
+    columns: tuple[Column, ...] | None
+    target: str | tuple[str, ...]
+    task: str
+    classes: tuple[Any, ...]
+    n_features: int
+    about: dict[str, Any] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+    date: str = ""
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Names of all columns that are predicted."""
+        return (self.target,) if isinstance(self.target, str) else self.target
+
+    def read_rows(self, table: Any) -> Any:
+        """Give a table the columns that the estimator takes.
+
+        Parameters
+        ----------
+        table : DataFrame of pandas or polars, or sparse matrix
+            With the columns of training in any order. Others are left out, and unseen
+            categories become missing, with a warning. The target may be there.
+
+        Returns
+        -------
+        X : DataFrame or sparse matrix
+        """
+        if self.columns is not None:
+            if issparse(table):
+                raise TypeError("The model takes a table with names; got a sparse one.")
+            known = {column.name for column in self.columns}
+            aside = [t for t in self.targets if t in table.columns and t not in known]
+            return match_columns(_without(table, aside), self.columns)
+        X = table if issparse(table) else np.asarray(table, dtype=np.float64)
+        X = shorten_indices(X.tocsr()) if issparse(X) else X
+        if X.ndim != 2 or X.shape[1] != self.n_features:
+            raise ValueError(
+                f"The model takes sparse tables of {self.n_features} columns; got one "
+                f"of shape {X.shape}."
+            )
+        return X
+
+    def predict_table(self, table: Any) -> pd.DataFrame:
+        """Predict the rows of a table.
+
+        Parameters
+        ----------
+        table : DataFrame of pandas or polars, or sparse matrix
+            See `read_rows`.
+
+        Returns
+        -------
+        predictions : DataFrame
+            ``prediction``, then ``probability <class>`` for each class where the
+            estimator tells probabilities. With several labels, ``prediction <label>``
+            for each, then ``probability <label>``.
+        """
+        X = self.read_rows(table)
+        index = table.index if isinstance(table, pd.DataFrame) else None
+        found = np.asarray(self.estimator.predict(X))
+        several = self.task == "multilabel"
+        if several:
+            found = found.reshape(len(found), len(self.classes))
+            names = enumerate(self.classes)
+            columns = {f"prediction {c}": found[:, j] for j, c in names}
+        else:
+            columns = {"prediction": found.ravel()}
+        if self.task != "regression" and hasattr(self.estimator, "predict_proba"):
+            told = _as_matrix(self.estimator.predict_proba(X), several)
+            names = enumerate(self.classes if several else self.estimator.classes_)
+            columns |= {f"probability {c}": told[:, j] for j, c in names}
+        return pd.DataFrame(columns, index=index)
+
+
+def save_model(
+    path: str | PathLike[str],
+    model: Any,
+    data: Dataset,
+    *,
+    about: Mapping[str, Any] | None = None,
+    target: str = "target",
+) -> Path:
+    """Write a fitted model into a file, whole or not at all.
+
+    The file is a zip archive: the estimator in the format of skops, and beside it, as
+    JSON, the columns, the target and the versions of the libraries.
+
+    Parameters
+    ----------
+    path : path
+        File to write, usually ``model.skops``; the folder must be there.
+    model : estimator
+        Fitted on ``data.X`` and ``data.y``.
+    data : Dataset
+        What it was fitted on; of it the columns are kept, no rows.
+    about : mapping, default=None
+        Plain values to keep: metric, scores and the like.
+    target : str, default="target"
+        Name of the column that is predicted; not used with several labels, which have
+        names.
+
+    Returns
+    -------
+    path : Path
+        The file.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from manyminds.datasets import load_dataset
+    >>> from manyminds.ensemble import RandomForestClassifier
+    >>> from manyminds.persistence.model_file import load_model, save_model
+    >>> data = load_dataset("iris")
+    >>> forest = RandomForestClassifier(5, random_state=0).fit(data.X, data.y)
+    >>> with TemporaryDirectory() as folder:
+    ...     path = save_model(
+    ...         Path(folder) / "model.skops",
+    ...         forest,
+    ...         data,
+    ...         about={"metric": "accuracy"},
+    ...         target="species",
+    ...     )
+    ...     model = load_model(folder)
+    >>> model.target, model.about
+    ('species', {'metric': 'accuracy'})
+    >>> list(model.predict_table(data.X.head(1)))
+    ['prediction', 'probability Iris-setosa', 'probability Iris-versicolor',
+    'probability Iris-virginica']
+    """
+    from manyminds.utils.files import write_whole
+
+    path, sparse = Path(path), issparse(data.X)
+    labels = tuple(data.classes.tolist())
+    facts = {
+        "format": FORMAT,
+        "columns": None if sparse else [asdict(c) for c in describe_columns(data.X)],
+        "target": labels if data.task == "multilabel" else str(target),
+        "task": data.task,
+        "classes": labels,
+        "n_features": data.n_features,
+        "about": dict(about or {}),
+        "versions": list_versions(),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    buffer = BytesIO(require_skops().dumps(model, compression=zipfile.ZIP_DEFLATED))
+    with zipfile.ZipFile(buffer, "a", compression=zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(FACTS, json.dumps(facts, ensure_ascii=False, default=_plain))
+    write_whole(path, buffer.getvalue())
+    return path
+
+
+def load_model(path: str | PathLike[str], *, trusted: Sequence[str] = ()) -> TableModel:
+    """Load a model that `save_model` has written.
+
+    Public estimators of this library and of scikit-learn are loaded, with what they
+    are made of; all other types only if they are named in ``trusted``. No code of the
+    file is run, and a file that would become much larger when unpacked is refused. A
+    forged file may still hold trees that point nowhere and so end the process: load
+    files of people whom you trust.
+
+    Parameters
+    ----------
+    path : path
+        File, or the folder that holds ``model.skops``.
+    trusted : sequence of str, default=()
+        Full names of further types that may be loaded.
+
+    Returns
+    -------
+    model : TableModel
+
+    Raises
+    ------
+    ValueError
+        If the file is no model, is damaged, or holds types that are not trusted.
+
+    Warns
+    -----
+    UserWarning
+        If this library or scikit-learn has another version than it had when the model
+        was written: predictions may differ.
+
+    Examples
+    --------
+    >>> from manyminds.persistence.model_file import load_model
+    >>> load_model("nowhere.skops")
+    Traceback (most recent call last):
+    ...
+    FileNotFoundError: path must be a model file, or a folder with a model.skops; there
+    is none at 'nowhere.skops'.
+    """
+    path = Path(path)
+    file = path / MODEL if path.is_dir() else path
+    if not file.is_file():
+        raise FileNotFoundError(
+            f"path must be a model file, or a folder with a {MODEL}; there is none at "
+            f"{str(path)!r}."
+        )
+    require_skops()
+    content = file.read_bytes()
+    with reading(file.name):
+        facts = _read_known(content, file.name)
+    _compare_versions(facts["versions"], file.name)
+    with reading(file.name):
+        estimator = load_estimator(content, tuple(trusted), file.name)
+    return TableModel(estimator, **facts)
+
+
+def check_model(path: str | PathLike[str], model: Any, data: Dataset) -> None:
+    """Check that a written model can be loaded, and predicts what it did in memory.
+
+    Parameters
+    ----------
+    path : path
+        Written by `save_model`.
+    model : estimator
+        What was written.
+    data : Dataset
+        What it was fitted on; some of its rows are predicted.
+
+    Raises
+    ------
+    ModelFileError
+        If the file cannot be loaded, or its predictions are others.
+    """
+    X = take_rows(data.X, np.arange(min(N_CHECKED, data.n_samples)))
+    try:
+        written = load_model(path)
+        found = written.predict_table(X)["prediction"].to_numpy()
+        expected = np.asarray(model.predict(written.read_rows(X))).ravel()
+        same = np.array_equal(found, expected)
+        if not same and data.task == "regression":
+            same = np.allclose(found, expected, rtol=1e-6, equal_nan=True)
+    except Exception as error:  # of any learner: the file is of no use to its owner
+        raise ModelFileError(f"The model in {path} cannot be used: {error}") from error
+    if not same:
+        raise ModelFileError(
+            f"The model in {path} cannot be used: it predicts other values than it did "
+            "before it was written."
+        )
+
+
+def _without(table: Any, names: Sequence[str]) -> Any:
+    if not names:
+        return table
+    return table[[name for name in table.columns if name not in set(names)]]
+
+
+def _as_matrix(told: Any, several: bool) -> np.ndarray:
+    """Give probabilities as a matrix; of several labels, that each of them holds."""
+    if several and isinstance(told, list):  # one matrix of two columns for each label
+        return np.column_stack([np.asarray(one)[:, -1] for one in told])
+    return np.asarray(told)
+
+
+def _plain(value: Any) -> Any:
+    """Turn what JSON does not know into what it does."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    return str(value)
+
+
+def _read_known(content: bytes, name: str) -> dict[str, Any]:
+    """Read what is known of a model besides its estimator."""
+    facts = read_facts(content, name)
+    columns, target = facts["columns"], facts["target"]
+    if columns is not None:
+        columns = tuple(_as_column(column) for column in columns)
+    return {
+        "columns": columns,
+        "target": target if isinstance(target, str) else tuple(target),
+        "task": str(facts["task"]),
+        "classes": tuple(facts["classes"]),
+        "n_features": int(facts["n_features"]),
+        "about": dict(facts["about"]),
+        "versions": dict(facts["versions"]),
+        "date": str(facts["date"]),
+    }
+
+
+def _compare_versions(written: Mapping[str, str], name: str) -> None:
+    now = list_versions()
+    other = [
+        f"{known_as} {written[package]} (here {now[package]})"
+        for package, known_as in COMPARED.items()
+        if package in written and written[package] != now.get(package)
+    ]
+    if other:
+        warn_the_caller(
+            f"{name} was made with {' and '.join(other)}: predictions may differ."
+        )
+
+
+def _as_column(plain: Mapping[str, Any]) -> Column:
+    levels = plain["levels"]
+    return Column(
+        plain["name"],
+        None if levels is None else tuple(levels),
+        plain["ordered"],
+        plain.get("is_date", False),  # not in files of older versions
+    )

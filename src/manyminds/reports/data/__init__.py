@@ -1,0 +1,1 @@
+"""The report of an analysis of a table."""

@@ -1,0 +1,370 @@
+"""Compute what there is to say about a table before a model is made."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import issparse
+from sklearn.linear_model import LinearRegression
+
+from manyminds.analysis import MultiResolutionComplexity, correlation_score
+from manyminds.datasets import Dataset, find_identifiers
+from manyminds.preprocessing import take_dates_apart
+from manyminds.reports.data.parts import (
+    ClusterSummary,
+    ColumnSummary,
+    ComplexitySummary,
+    DataSummary,
+    HardRow,
+    TargetSummary,
+)
+
+MOST_ROWS = 20_000  # beyond, complexity and scores are those of a sample
+MOST_LEVELS = 200  # a category column beyond is left out where levels become columns
+ALARMING_LEVELS = 1_000
+MOST_ENCODED = 500  # columns of 0 and 1 and numbers together
+N_HARDEST = 10
+N_BARS = 20
+
+
+def summarise_data(
+    data: Dataset,
+    *,
+    max_rows: int = MOST_ROWS,
+    n_hardest: int = N_HARDEST,
+    random_state: int = 0,
+    on_step: Callable[[str], None] | None = None,
+) -> DataSummary:
+    """Tell what a table is like: its columns, its target, and how hard its rows are.
+
+    Parameters
+    ----------
+    data : Dataset
+    max_rows : int, default=20000
+        With more rows, scores and complexity are those of a random sample of so many.
+    n_hardest : int, default=10
+        Number of the hardest rows to list.
+    random_state : int, default=0
+        Draws the sample.
+    on_step : callable, default=None
+        Called with the name of each step before it is done.
+
+    Returns
+    -------
+    summary : DataSummary
+
+    Examples
+    --------
+    >>> from manyminds.datasets import load_dataset
+    >>> from manyminds.reports.data.summary import summarise_data
+    >>> summary = summarise_data(load_dataset("iris"))
+    >>> summary.ranked[0].name
+    'petallength'
+    >>> summary.target.counts
+    {'Iris-setosa': 50, 'Iris-versicolor': 50, 'Iris-virginica': 50}
+    >>> round(summary.complexity.by_class["Iris-setosa"], 2)
+    0.0
+    """
+    # Before dates are taken apart: days in a row look like a counter.
+    identifiers = {} if issparse(data.X) else find_identifiers(data.X)
+    data = take_dates_apart(data)
+    if data.n_samples < 2 or data.n_features < 1:
+        raise ValueError(
+            "data must have two rows and one column, or more; got "
+            f"{data.n_samples} and {data.n_features}."
+        )
+    if data.task == "classification" and len(data.classes) < 2:
+        raise ValueError(
+            f"data must have two classes or more; got only {data.classes[0]!s}."
+        )
+    book = _Book(data, max_rows, random_state, on_step or (lambda step: None))
+    columns = book.summarise_columns(identifiers)
+    score, complexity = book.score_all(), book.measure_complexity(n_hardest)
+    return DataSummary(
+        data.name,
+        data.source,
+        data.n_samples,
+        data.n_features,
+        data.n_missing,
+        book.count_duplicates(),
+        summarise_target(data),
+        columns,
+        score,
+        complexity,
+        tuple(book.notes),
+    )
+
+
+def summarise_target(data: Dataset) -> TargetSummary:
+    """Count classes or labels, or tell the distribution of numbers."""
+    if data.task == "regression":
+        names = ("lowest", "lower quartile", "median", "upper quartile", "highest")
+        values = np.quantile(data.y, [0.0, 0.25, 0.5, 0.75, 1.0]).tolist()
+        quantiles = dict(zip(names, values)) | {"mean": float(data.y.mean())}
+        heights, edges = np.histogram(data.y, bins=N_BARS)
+        return TargetSummary(
+            data.task, {}, quantiles, tuple(edges.tolist()), tuple(heights.tolist())
+        )
+    several = data.task == "multilabel"
+    counts = data.y.sum() if several else pd.Series(data.y).value_counts(sort=False)
+    counts = counts.sort_index().sort_values(ascending=False, kind="stable")
+    return TargetSummary(
+        data.task, {str(name): int(n) for name, n in counts.items()}, {}
+    )
+
+
+class _Book:
+    """A table, the rows of it that are measured, and notes made on the way."""
+
+    def __init__(
+        self,
+        data: Dataset,
+        max_rows: int,
+        random_state: int,
+        on_step: Callable[[str], None],
+    ) -> None:
+        self.data, self.on_step = data, on_step
+        self.notes: list[str] = []
+        self.rows = np.arange(data.n_samples)
+        if data.n_samples > max_rows:
+            rng = np.random.default_rng(random_state)
+            self.rows = np.sort(rng.choice(self.rows, max_rows, replace=False))
+            self.notes.append(
+                f"Scores and complexity are those of {max_rows:,} of the "
+                f"{data.n_samples:,} rows, drawn at random."
+            )
+        if issparse(data.X):
+            self.notes.append(
+                "The table is sparse: columns are only counted, and neither scores nor "
+                "complexity are computed."
+            )
+        elif data.task == "multilabel":
+            self.notes.append("Scores and complexity are for one target, not several.")
+        self.kept: list[str] = []  # columns that distances and scores can use
+        self.judged = not issparse(data.X) and data.task != "multilabel"
+
+    def summarise_columns(
+        self, identifiers: Mapping[str, str]
+    ) -> tuple[ColumnSummary, ...]:
+        """Describe each column, and find copies among them."""
+        if issparse(self.data.X):
+            return ()
+        self.on_step("describe columns")
+        copies, found = find_copies(self.data.X), []
+        for name in self.data.X:
+            column, reason = self.data.X[name], identifiers.get(name)
+            found.append(self._summarise(column, copies.get(name), reason))
+        self._note_oddities(found)
+        if identifiers:
+            named = ", ".join(f"{name} ({why})" for name, why in identifiers.items())
+            self.notes.append(
+                f"Columns that may only name or number the rows: {named}."
+            )
+        return tuple(found)
+
+    def _summarise(
+        self, column: pd.Series, copy_of: str | None, identifier: str | None
+    ) -> ColumnSummary:
+        n_missing, n_distinct = int(column.isna().sum()), int(column.nunique())
+        numeric = not isinstance(column.dtype, pd.CategoricalDtype)
+        some = numeric and n_distinct > 0
+        notes = _list_oddities(n_missing, n_distinct, len(column), numeric, identifier)
+        if copy_of is not None and n_distinct > 1:
+            notes.append(f"the same as {copy_of}")
+        kind = "number" if numeric else "category"
+        useful = n_distinct > 1 and not _too_many(kind, n_distinct)
+        self.kept += [str(column.name)] if useful else []
+        frequent = None if numeric or not n_distinct else str(column.mode().iloc[0])
+        return ColumnSummary(
+            str(column.name),
+            kind,
+            n_missing,
+            n_distinct,
+            float(column.min()) if some else None,
+            float(column.mean()) if some else None,
+            float(column.max()) if some else None,
+            frequent,
+            self._score(column.to_frame()) if useful and self.judged else None,
+            tuple(notes),
+        )
+
+    def _note_oddities(self, columns: list[ColumnSummary]) -> None:
+        many = [c.name for c in columns if _too_many(c.kind, c.n_distinct)]
+        if many:
+            self.notes.append(
+                f"More than {MOST_LEVELS} categories, left out of scores and "
+                f"complexity: {', '.join(many[:5])}{' ...' if len(many) > 5 else ''}."
+            )
+        idle = [c.name for c in columns if c.n_distinct < 2]
+        if idle:
+            self.notes.append(
+                f"Columns that tell nothing, as they have one value or none: "
+                f"{', '.join(idle[:5])}{' ...' if len(idle) > 5 else ''}."
+            )
+
+    def usable(self) -> pd.DataFrame:
+        """Give the measured rows of the columns that distances and scores can use."""
+        return self.data.X[self.kept].iloc[self.rows].reset_index(drop=True)
+
+    def score_all(self) -> float | None:
+        """Score all columns together."""
+        if not self.judged:
+            return None
+        self.on_step("score the table")
+        X = self.usable()
+        n_encoded = _count_encoded(X)
+        if not n_encoded:
+            return None
+        if n_encoded > min(MOST_ENCODED, len(X) // 2):
+            self.notes.append(
+                f"The score of all columns together is not computed: {n_encoded:,} "
+                f"encoded columns are too many for it on {len(X):,} rows."
+            )
+            return None
+        return self._score(X, sampled=True)
+
+    def measure_complexity(self, n_hardest: int) -> ComplexitySummary | None:
+        """Measure how hard rows are, if there are classes."""
+        if not self.judged:
+            return None
+        if self.data.task == "regression":
+            self.notes.append(
+                "Complexity is that of classes; the target holds numbers."
+            )
+            return None
+        X, y = self.usable(), self.data.y[self.rows]
+        if not X.shape[1]:
+            self.notes.append("No column can be used to measure complexity.")
+            return None
+        self.on_step("measure complexity")
+        model = MultiResolutionComplexity(n_jobs=-1).fit(X, y)
+        order = np.argsort(-model.mri_, kind="stable")[:n_hardest]
+        return ComplexitySummary(
+            float(model.mri_.mean()),
+            {str(c): float(model.mri_[y == c].mean()) for c in model.classes_},
+            tuple(model.radii_.tolist()),
+            _summarise_clusters(model),
+            tuple(
+                HardRow(int(self.rows[i]) + 1, str(y[i]), float(model.mri_[i]))
+                for i in order
+            ),
+            len(X),
+        )
+
+    def count_duplicates(self) -> int:
+        """Count rows that are the same as an earlier one."""
+        if issparse(self.data.X) or self.data.task == "multilabel":
+            return 0
+        target = pd.Series(self.data.y, name=object())
+        return int(pd.concat([self.data.X, target], axis=1).duplicated().sum())
+
+    def _score(self, X: pd.DataFrame, sampled: bool = False) -> float:
+        """Give the share of the target's variance that columns explain, adjusted."""
+        X = X if sampled else X.iloc[self.rows]
+        y = self.data.y[self.rows]
+        filled = _fill(X)
+        if self.data.task == "classification":
+            return correlation_score(filled, y, "adjusted_r2")
+        return _adjusted_r2(filled, y)
+
+
+def find_copies(X: pd.DataFrame) -> dict[str, str]:
+    """Find columns that hold the same as an earlier one.
+
+    Parameters
+    ----------
+    X : DataFrame
+
+    Returns
+    -------
+    copies : dict of str to str
+        Name of a copy, and of the first column that holds the same.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from manyminds.reports.data.summary import find_copies
+    >>> find_copies(pd.DataFrame({"a": [1, 2], "b": [2, 1], "c": [1, 2]}))
+    {'c': 'a'}
+    """
+    seen: dict[int, list[str]] = {}
+    copies: dict[str, str] = {}
+    for name in X:
+        values = X[name].astype(object) if X[name].dtype == "category" else X[name]
+        key = int(pd.util.hash_pandas_object(values, index=False).sum())
+        for earlier in seen.setdefault(key, []):
+            if X[name].dtype == X[earlier].dtype and X[name].equals(X[earlier]):
+                copies[name] = earlier
+                break
+        else:
+            seen[key].append(name)
+    return copies
+
+
+def _list_oddities(
+    n_missing: int, n_distinct: int, n_rows: int, numeric: bool, identifier: str | None
+) -> list[str]:
+    """Return what is odd about a column."""
+    if n_distinct == 0:
+        return ["all missing"]
+    notes = ["constant"] if n_distinct == 1 else []
+    if n_missing > n_rows / 2:
+        notes.append("more than half missing")
+    if identifier is not None:
+        notes.append(identifier)
+    elif not numeric and n_distinct > ALARMING_LEVELS:
+        notes.append("very many categories")
+    return notes
+
+
+def _too_many(kind: str, n_distinct: int) -> bool:
+    return kind == "category" and n_distinct > MOST_LEVELS
+
+
+def _count_encoded(X: pd.DataFrame) -> int:
+    """Count the columns when each category becomes one."""
+    categories = [isinstance(dtype, pd.CategoricalDtype) for dtype in X.dtypes]
+    return sum(X[c].nunique() if is_one else 1 for c, is_one in zip(X, categories))
+
+
+def _fill(X: pd.DataFrame) -> pd.DataFrame:
+    """Put a column's mean where a number is missing; drop categories that are unused.
+
+    A column that is wholly missing in a sample becomes 0.
+    """
+    filled = {}
+    for name in X:
+        if isinstance(X[name].dtype, pd.CategoricalDtype):
+            filled[name] = X[name].cat.remove_unused_categories()
+        else:
+            filled[name] = X[name].fillna(X[name].mean()).fillna(0.0)
+    return pd.DataFrame(filled)
+
+
+def _adjusted_r2(X: pd.DataFrame, y: np.ndarray) -> float:
+    """Give the adjusted coefficient of determination of least squares, not below 0."""
+    encoded = pd.get_dummies(X, drop_first=True, dtype=np.float64)
+    model = LinearRegression().fit(encoded, y)
+    n_free = len(y) - 1 - model.rank_
+    if n_free < 1 or np.ptp(y) == 0.0:
+        return 0.0
+    adjusted = 1.0 - (1.0 - model.score(encoded, y)) * (len(y) - 1) / n_free
+    return float(min(max(adjusted, 0.0), 1.0))
+
+
+def _summarise_clusters(model: Any) -> tuple[ClusterSummary, ...]:
+    found = []
+    for label in np.unique(model.labels_):
+        profiles = model.profiles_[model.labels_ == label]
+        low, high = np.percentile(profiles, [25, 75], axis=0)
+        found.append(
+            ClusterSummary(
+                len(profiles),
+                float(model.cluster_mri_[label]),
+                tuple(profiles.mean(axis=0).tolist()),
+                tuple(low.tolist()),
+                tuple(high.tolist()),
+            )
+        )
+    return tuple(found)

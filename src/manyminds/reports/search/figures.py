@@ -1,0 +1,362 @@
+"""Figures of a search: its course, what was selected, its errors, its members."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from manyminds.reports.comparison.figures import MEAN, POINT, new_figure, style
+from manyminds.reports.data.figures import shorten, tidy
+from manyminds.reports.search.parts import (
+    ClassErrors,
+    ComplexityMap,
+    NumberErrors,
+    SearchDetails,
+    SearchSummary,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_BARS = 30
+MOST_NAMED = 8  # curves with a name in the legend
+MOST_WRITTEN = 12  # classes whose counts are written into the cells
+COLOURS = {"complete": POINT, "stopped": "#9aa5b1", "slow": "#9aa5b1"}
+GREY = "#808080"
+WRONG = "#d62839"
+
+
+def draw_leaderboard(summary: SearchSummary, most: int = 20) -> "Figure":
+    """Draw the scores of the best chains with their intervals, and the honest one.
+
+    Parameters
+    ----------
+    summary : SearchSummary
+    most : int, default=20
+        Chains to show.
+
+    Returns
+    -------
+    figure : matplotlib Figure
+    """
+    rows, honest = summary.leaderboard[:most], summary.honest
+    places = range(len(rows))
+    with style():
+        figure = new_figure((7.5, 1.0 + 0.24 * len(rows)))
+        ax = figure.add_subplot()
+        score, low_end, high_end = honest.score, honest.low, honest.high
+        if score is not None and low_end is not None and high_end is not None:
+            ax.axvspan(low_end, high_end, color=MEAN, alpha=0.15, linewidth=0)
+            ax.axvline(score, color=MEAN, linewidth=2, label="honest score")
+            ax.legend(fontsize=8, frameon=False, loc="best")
+        low = [max(row.score - row.low, 0.0) for row in rows]
+        high = [max(row.high - row.score, 0.0) for row in rows]
+        ax.errorbar(
+            [row.score for row in rows], list(places), xerr=[low, high], fmt="o",
+            color=POINT, markersize=4, elinewidth=1.2, capsize=2,
+        )  # fmt: skip
+        names = [f"{row.rank}  {row.learner}" for row in rows]
+        ax.set_yticks(list(places), names, fontsize=8)
+        ax.set_ylim(len(rows) - 0.4, -0.6)
+        ax.set_xlabel(_say_metric(summary), fontsize=9)
+        tidy(ax, "x")
+    return figure
+
+
+def draw_trace(summary: SearchSummary, details: SearchDetails) -> "Figure | None":
+    """Draw the score of every trial in its turn, and the best so far.
+
+    Parameters
+    ----------
+    summary : SearchSummary
+    details : SearchDetails
+
+    Returns
+    -------
+    figure : matplotlib Figure or None
+        None if no trial has a score.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    scored = [one for one in details.trace if not np.isnan(one.score)]
+    if not scored:
+        return None
+    with style():
+        figure = new_figure((7.5, 3.0))
+        ax = figure.add_subplot()
+        for name, states in (
+            ("all folds", ("complete",)),
+            ("some folds, then stopped", ("stopped", "slow", "unfinished")),
+        ):
+            mine = [one for one in scored if one.state in states]
+            if mine:
+                ax.scatter(
+                    [one.trial for one in mine], [one.score for one in mine], s=14,
+                    color=COLOURS[states[0]], linewidth=0, label=name,
+                    rasterized=len(mine) > 2_000,
+                )  # fmt: skip
+        best = [(one.trial, one.best) for one in details.trace if one.best == one.best]
+        if best:
+            ax.step(*zip(*best), where="post", color=MEAN, label="best so far")
+        _limit_to_bulk(ax, [one.score for one in scored], summary.higher_is_better)
+        ax.set_xlabel("trial", fontsize=9)
+        ax.set_ylabel(summary.metric, fontsize=9)
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        ax.legend(fontsize=8, frameon=False, loc="best")
+        tidy(ax, "y")
+    return figure
+
+
+def draw_selection(summary: SearchSummary) -> "Figure | None":
+    """Draw in how many folds each of the most frequent columns was selected.
+
+    Parameters
+    ----------
+    summary : SearchSummary
+
+    Returns
+    -------
+    figure : matplotlib Figure or None
+        None where nothing was selected, or all columns always were.
+    """
+    found = summary.selection
+    if not found or (
+        summary.stability is None and summary.n_always == summary.n_selected
+    ):
+        return None
+    shown = found[:MOST_BARS]
+    with style():
+        figure = new_figure((6.5, 0.9 + 0.24 * len(shown)))
+        ax = figure.add_subplot()
+        ax.barh(
+            range(len(shown)), [one.frequency for one in shown], color=POINT, height=0.7
+        )
+        names = [shorten(one.feature) for one in shown]
+        ax.set_yticks(range(len(shown)), names, fontsize=8)
+        ax.set_ylim(len(shown) - 0.4, -0.6)
+        ax.set_xlim(0.0, 1.0)
+        ax.set_xlabel("share of the folds that selected the column", fontsize=9)
+        tidy(ax, "x")
+    return figure
+
+
+def draw_importance(summary: SearchSummary, most: int = 20) -> "Figure | None":
+    """Draw by how much the score falls where a column's values are shuffled.
+
+    Parameters
+    ----------
+    summary : SearchSummary
+    most : int, default=20
+        Columns to show.
+
+    Returns
+    -------
+    figure : matplotlib Figure or None
+        None where the chain takes too many columns for single ones to matter.
+    """
+    shown = summary.importance[:most]
+    if not shown:
+        return None
+    places = range(len(shown))
+    with style():
+        figure = new_figure((6.5, 0.9 + 0.24 * len(shown)))
+        ax = figure.add_subplot()
+        ax.axvline(0.0, color=GREY, linewidth=1)
+        ax.barh(
+            places, [one.fall for one in shown], color=POINT, height=0.7,
+            xerr=[np.nan_to_num(one.deviation) for one in shown],
+            error_kw={"ecolor": GREY, "elinewidth": 1.0, "capsize": 2},
+        )  # fmt: skip
+        ax.set_yticks(places, [shorten(one.feature) for one in shown], fontsize=8)
+        ax.set_ylim(len(shown) - 0.4, -0.6)
+        change = "fall" if summary.higher_is_better else "rise"
+        label = f"{change} of {summary.metric} where the column is shuffled"
+        ax.set_xlabel(label, fontsize=9)
+        tidy(ax, "x")
+    return figure
+
+
+def draw_confusion(errors: ClassErrors) -> "Figure":
+    """Draw a table of true against predicted classes, each row in shares of its class.
+
+    Parameters
+    ----------
+    errors : ClassErrors
+
+    Returns
+    -------
+    figure : matplotlib Figure
+    """
+    counts = np.array(errors.counts)
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    n = len(counts)
+    side = float(np.clip(0.55 * n, 2.2, 7.5))
+    names = [shorten(label) for label in errors.labels]
+    with style():
+        figure = new_figure((side + 1.6, side + 1.0))
+        ax = figure.add_subplot()
+        ax.imshow(shares, cmap="Blues", vmin=0.0, vmax=1.0)
+        if n <= MOST_WRITTEN:
+            for i, j in np.ndindex(counts.shape):
+                dark = shares[i, j] > 0.5
+                ax.text(
+                    j, i, f"{counts[i, j]:,}", ha="center", va="center", fontsize=8,
+                    color="#fffffe" if dark else "#1d2329",
+                )  # fmt: skip
+        size = 8 if n <= 30 else 5
+        ax.set_xticks(range(n), names, rotation=90 if n > 3 else 0, fontsize=size)
+        ax.set_yticks(range(n), names, fontsize=size)
+        ax.set_xlabel("predicted", fontsize=9)
+        ax.set_ylabel("true", fontsize=9)
+        ax.tick_params(length=0)
+    return figure
+
+
+def draw_curves(errors: ClassErrors) -> "Figure":
+    """Draw the curve of each class against all others, beside the calibration.
+
+    Parameters
+    ----------
+    errors : ClassErrors
+
+    Returns
+    -------
+    figure : matplotlib Figure
+    """
+    with style():
+        figure = new_figure((8.2, 3.9))
+        left, right = figure.subplots(1, 2)
+        _draw_roc(left, errors)
+        _draw_calibration(right, errors)
+    return figure
+
+
+def draw_numbers(errors: NumberErrors) -> "Figure":
+    """Draw predicted against true numbers, beside the distribution of errors.
+
+    Parameters
+    ----------
+    errors : NumberErrors
+
+    Returns
+    -------
+    figure : matplotlib Figure
+    """
+    with style():
+        figure = new_figure((8.2, 3.7))
+        left, right = figure.subplots(1, 2)
+        many = len(errors.true) > 1_000
+        left.scatter(
+            errors.true, errors.predicted, s=10, color=POINT, alpha=0.6, linewidth=0,
+            rasterized=many,
+        )  # fmt: skip
+        ends = [
+            min(*errors.true, *errors.predicted),
+            max(*errors.true, *errors.predicted),
+        ]
+        left.plot(ends, ends, color=GREY, linewidth=1, linestyle=":")
+        left.set_xlabel("true", fontsize=9)
+        left.set_ylabel("predicted, out of fold", fontsize=9)
+        right.stairs(errors.heights, errors.edges, fill=True, color=POINT)
+        right.axvline(0.0, color=GREY, linewidth=1, linestyle=":")
+        right.axvline(errors.bias, color=MEAN, linewidth=2)
+        right.set_xlabel("predicted minus true (the line is the mean)", fontsize=9)
+        right.set_ylabel("rows", fontsize=9)
+        for ax in (left, right):
+            tidy(ax, "y")
+    return figure
+
+
+def draw_map(found: ComplexityMap) -> "Figure":
+    """Draw rows by how hard they are, with a ring around those predicted wrongly.
+
+    Parameters
+    ----------
+    found : ComplexityMap
+
+    Returns
+    -------
+    figure : matplotlib Figure
+    """
+    x, y, mri = (np.array(values) for values in (found.x, found.y, found.mri))
+    wrong = np.array(found.wrong)
+    order = np.argsort(mri, kind="stable")
+    with style():
+        figure = new_figure((7.5, 4.8))
+        ax = figure.add_subplot()
+        many = len(x) > 1_000
+        points = ax.scatter(
+            x[order], y[order], c=mri[order], cmap="viridis_r", vmin=0.0, vmax=1.0,
+            s=14, linewidth=0, rasterized=many,
+        )  # fmt: skip
+        if wrong.any():
+            ax.scatter(
+                x[wrong], y[wrong], s=34, facecolor="none", edgecolor=WRONG,
+                linewidth=1.1, label=f"predicted wrongly ({int(wrong.sum()):,})",
+                rasterized=many,
+            )  # fmt: skip
+            ax.legend(fontsize=8, frameon=False, loc="best")
+        bar = figure.colorbar(points, ax=ax)
+        bar.set_label("multi-resolution index: 0 easy, 1 hard", fontsize=9)
+        bar.ax.tick_params(labelsize=8, length=2)
+        ax.set_xlabel(found.axes[0], fontsize=9)
+        ax.set_ylabel(found.axes[1], fontsize=9)
+        if not found.axes[1]:
+            ax.set_yticks([])
+        tidy(ax, "y")
+    return figure
+
+
+def _draw_roc(ax: "Axes", errors: ClassErrors) -> None:
+    import matplotlib
+
+    n = len(errors.curves)
+    named = sorted(errors.curves, key=lambda one: one.area)[:MOST_NAMED]
+    colours = matplotlib.colormaps["tab10"]
+    ax.plot([0, 1], [0, 1], color=GREY, linewidth=1, linestyle=":")
+    for curve in errors.curves:
+        label, width = None, 0.7
+        colour: Any = "#9aa5b1"
+        if n == 1:
+            label, colour, width = f"area {curve.area:.3f}", POINT, 1.8
+        elif curve in named:
+            label = f"{shorten(curve.label)} ({curve.area:.3f})"
+            colour, width = colours(named.index(curve)), 1.3
+        ax.plot(
+            curve.false_rates, curve.true_rates, color=colour, linewidth=width,
+            label=label, zorder=2 if label else 1,
+        )  # fmt: skip
+    ax.set_xlabel("false alarms (share of other rows)", fontsize=9)
+    ax.set_ylabel("found (share of the class)", fontsize=9)
+    ax.set_aspect("equal")
+    ax.legend(fontsize=7, frameon=False, loc="lower right")
+    tidy(ax, "y")
+
+
+def _draw_calibration(ax: "Axes", errors: ClassErrors) -> None:
+    told = [one.told for one in errors.calibration]
+    seen = [one.observed for one in errors.calibration]
+    ax.plot([0, 1], [0, 1], color=GREY, linewidth=1, linestyle=":")
+    ax.plot(told, seen, color=MEAN, marker="o", markersize=4)
+    ax.set_xlabel(shorten(errors.calibrated), fontsize=9)
+    ax.set_ylabel("came true (share of the rows)", fontsize=9)
+    ax.set_xlim(-0.03, 1.03)
+    ax.set_ylim(-0.03, 1.03)
+    ax.set_aspect("equal")
+    tidy(ax, "y")
+
+
+def _limit_to_bulk(ax: "Axes", scores: list[float], higher: bool) -> None:
+    """Leave out the worst trials where they would flatten all others."""
+    values = np.sort(scores) if higher else -np.sort(-np.array(scores))
+    best, middle = values[-1], np.median(values)
+    worst, span = values[0], abs(best - middle)
+    if span > 0.0 and abs(best - worst) > 6.0 * span:
+        pad = 0.3 * span
+        ends = sorted([best + (pad if higher else -pad), best - 6.0 * (best - middle)])
+        ax.set_ylim(*ends)
+
+
+def _say_metric(summary: SearchSummary) -> str:
+    better = "more" if summary.higher_is_better else "less"
+    return f"{summary.metric} ({better} is better)"

@@ -1,0 +1,158 @@
+"""Place the rows of a table on a map that shows how hard they are."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import issparse
+from sklearn.decomposition import PCA
+from sklearn.metrics import roc_auc_score
+
+from manyminds.analysis import MultiResolutionComplexity
+from manyminds.datasets import Dataset
+from manyminds.preprocessing import take_dates_apart
+from manyminds.reports.search.parts import ComplexityMap
+
+MOST_ROWS = 3_000
+MOST_COLUMNS = 200
+MOST_LEVELS = 50  # a category with more says little by being equal or not
+
+
+def map_complexity(
+    data: Dataset,
+    wrong: np.ndarray,
+    favourites: Sequence[str] = (),
+    *,
+    max_rows: int = MOST_ROWS,
+    max_columns: int = MOST_COLUMNS,
+    seed: int = 0,
+) -> ComplexityMap | None:
+    """Measure how hard rows are by their neighbourhoods, beside where errors were made.
+
+    Parameters
+    ----------
+    data : Dataset
+        With classes.
+    wrong : ndarray of bool of shape (n_samples,)
+        Which rows were predicted wrongly.
+    favourites : sequence of str, default=()
+        Columns to take first where there are too many.
+    max_rows, max_columns : int, default=3000, 200
+        Beyond, rows are drawn, and columns are taken by variance.
+    seed : int, default=0
+        Draws the rows.
+
+    Returns
+    -------
+    found : ComplexityMap or None
+        None where fewer than two rows, or no column, can be used.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.datasets import load_dataset
+    >>> from manyminds.reports.search.map import map_complexity
+    >>> found = map_complexity(load_dataset("iris"), np.zeros(150, dtype=bool))
+    >>> len(found.mri), found.area is None
+    (150, True)
+    """
+    rows = np.arange(data.n_samples)
+    if len(rows) > max_rows:
+        rng = np.random.default_rng(seed)
+        rows = np.sort(rng.choice(rows, max_rows, replace=False))
+    X = _take_columns(data, rows, favourites, max_columns)
+    y = data.y[rows]
+    if X is None or len(rows) < 2 or len(np.unique(y)) < 2:
+        return None
+    model = MultiResolutionComplexity().fit(X, y)
+    places, axes = _project(X)
+    errors = np.asarray(wrong, dtype=bool)[rows]
+    area = None
+    if errors.any() and not errors.all():
+        area = float(roc_auc_score(errors, model.mri_))
+    return ComplexityMap(
+        x=tuple(places[:, 0].tolist()),
+        y=tuple(places[:, 1].tolist()),
+        mri=tuple(model.mri_.tolist()),
+        wrong=tuple(errors.tolist()),
+        axes=axes,
+        area=area,
+        note=_say_left_out(data, len(rows), X.shape[1]),
+    )
+
+
+def _take_columns(
+    data: Dataset, rows: np.ndarray, favourites: Sequence[str], most: int
+) -> pd.DataFrame | None:
+    """Give a dense table of the rows and of columns that distances can use."""
+    if issparse(data.X):
+        return _take_of_sparse(data, rows, favourites, most)
+    X = take_dates_apart(data).X.iloc[rows].reset_index(drop=True)
+    if X.shape[1] > most:
+        known = set(X.columns)
+        first = [name for name in favourites if name in known][:most]
+        taken = first if first else _most_varied(X, most)
+        X = X[[name for name in X.columns if name in set(taken)]]
+    kinds = X.dtypes
+    kept = []
+    for name in X:
+        is_category = isinstance(kinds[name], pd.CategoricalDtype)
+        n_distinct = X[name].nunique()
+        if n_distinct > 1 and not (is_category and n_distinct > MOST_LEVELS):
+            kept.append(name)
+    return X[kept] if kept else None
+
+
+def _take_of_sparse(
+    data: Dataset, rows: np.ndarray, favourites: Sequence[str], most: int
+) -> pd.DataFrame | None:
+    X = data.X[rows].tocsc()
+    mean = np.asarray(X.mean(axis=0)).ravel()
+    variance = np.asarray(X.multiply(X).mean(axis=0)).ravel() - mean**2
+    places = [int(name[1:]) for name in favourites[:most] if name[1:].isdigit()]
+    if not places:
+        places = np.argsort(-variance, kind="stable")[:most].tolist()
+    kept = sorted(place for place in places if variance[place] > 0.0)
+    if not kept:
+        return None
+    return pd.DataFrame(X[:, kept].toarray(), columns=[f"x{place}" for place in kept])
+
+
+def _most_varied(X: pd.DataFrame, most: int) -> list[str]:
+    numbers = X.select_dtypes("number")
+    if not numbers.shape[1]:
+        return list(X.columns[:most])
+    # Of columns in different units: how far the middle is from the ends.
+    values = numbers.to_numpy()
+    with np.errstate(invalid="ignore", divide="ignore"):
+        spread = np.nanstd(values, axis=0) / (np.nanmax(np.abs(values), axis=0))
+    order = np.argsort(-np.nan_to_num(spread, nan=-1.0), kind="stable")[:most]
+    return [str(numbers.columns[place]) for place in order]
+
+
+def _project(X: pd.DataFrame) -> tuple[np.ndarray, tuple[str, str]]:
+    """Put the rows on the first two principal components of scaled columns."""
+    encoded = pd.get_dummies(X, dtype=np.float64)
+    values = encoded.fillna(encoded.median()).fillna(0.0).to_numpy(dtype=np.float64)
+    values = values - values.mean(axis=0)
+    spread = values.std(axis=0)
+    values /= np.where(spread > 0.0, spread, 1.0)
+    n_components = min(2, *values.shape)
+    pca = PCA(n_components, svd_solver="full")
+    placed = pca.fit_transform(values)
+    names = [
+        f"principal component {number} ({share:.0%} of the variance)"
+        for number, share in enumerate(pca.explained_variance_ratio_, start=1)
+    ]
+    if n_components < 2:
+        placed, names = np.column_stack([placed, np.zeros(len(placed))]), [names[0], ""]
+    return placed, (names[0], names[1])
+
+
+def _say_left_out(data: Dataset, n_rows: int, n_columns: int) -> str:
+    said = []
+    if n_rows < data.n_samples:
+        said.append(f"{n_rows:,} of the {data.n_samples:,} rows, drawn at random")
+    if n_columns < data.n_features:
+        said.append(f"{n_columns:,} of the {data.n_features:,} columns")
+    return " and ".join(said)

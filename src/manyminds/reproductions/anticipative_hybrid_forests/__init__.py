@@ -1,0 +1,1 @@
+"""Anticipative hybrid extreme rotation forests: the table of the slides, and peers."""

@@ -1,0 +1,1 @@
+"""Multi-resolution complexity: does the index go with the errors of a forest?"""

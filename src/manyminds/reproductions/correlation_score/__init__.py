@@ -1,0 +1,1 @@
+"""Correlation scores: do they rank random subsets of columns as classifiers do?"""

@@ -1,0 +1,1 @@
+"""FCBF and CFS: how many features they keep, and what is lost by it."""

@@ -1,0 +1,1 @@
+"""Evidence pages: what was printed, what was measured, and the verdict."""

@@ -1,0 +1,1 @@
+"""Our forests against scikit-learn's: the same folds, the same preparation."""

@@ -1,0 +1,1 @@
+"""Rules that compare printed with measured values, and their null controls."""

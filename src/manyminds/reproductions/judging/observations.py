@@ -1,0 +1,89 @@
+"""Two of our methods on each data set: effects of a claim, shown but not counted."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from operator import sub
+
+import numpy as np
+
+from manyminds.reproductions.judging.cells import UNDECIDED, Cell
+from manyminds.reproductions.judging.verdicts import Measured, Subtract, tell_not_run
+from manyminds.reproductions.published import Part, Place
+
+OBSERVATION = "an observation of a claim, judged above"
+
+
+def observe_pair(
+    part: Part,
+    place: Place,
+    mine: Measured | str,
+    other: Measured | str,
+    missing: Mapping[str, str],
+    subtract: Subtract = sub,
+) -> Cell:
+    """Return an observation of a claim, or what is lacking of one of its two sides.
+
+    Parameters
+    ----------
+    part : Part
+    place : (dataset, method)
+    mine, other : Measured or str
+        What `manyminds.reproductions.judging.verdicts.measure_cells` returns.
+    missing : mapping of str to str
+        Data sets that are not available, and why.
+    subtract : callable, default=operator.sub
+        ``subtract(mine, other)`` returns the difference of the two means to show.
+
+    Returns
+    -------
+    cell : Cell
+    """
+    for side in (mine, other):
+        if isinstance(side, str):
+            cell = tell_not_run(part, place, side, missing)
+            return replace(cell, apart=OBSERVATION)
+    assert isinstance(mine, Measured) and isinstance(other, Measured)
+    return Cell(
+        *place,
+        UNDECIDED,  # a single observation has no verdict; the page leaves it out
+        "",
+        other.mean,
+        other.sd,
+        mine.mean,
+        mine.sd,
+        mine.n,
+        subtract(mine.mean, other.mean),
+        apart=OBSERVATION,
+    )
+
+
+def observe(place: Place, mine: np.ndarray, theirs: np.ndarray, why: str = "") -> Cell:
+    """Return the cell that shows two of our methods on one data set, not counted.
+
+    Parameters
+    ----------
+    place : (dataset, method)
+    mine, theirs : ndarray of shape (n_folds,)
+        Ours, and what stands in the column of the reference.
+    why : str, default=""
+
+    Returns
+    -------
+    cell : Cell
+    """
+    return Cell(
+        *place,
+        UNDECIDED,
+        why,
+        float(theirs.mean()),
+        _compute_std(theirs),
+        float(mine.mean()),
+        _compute_std(mine),
+        len(mine),
+        float(mine.mean() - theirs.mean()),
+        apart=OBSERVATION,
+    )
+
+
+def _compute_std(folds: np.ndarray) -> float | None:
+    return float(folds.std(ddof=1)) if len(folds) > 1 else None

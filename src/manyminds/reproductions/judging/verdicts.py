@@ -1,0 +1,381 @@
+"""Whether what we measured agrees with what was published."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import sub
+
+import numpy as np
+
+from manyminds.experiments.plan import Plan
+from manyminds.experiments.record import Record
+from manyminds.reproductions.judging.cells import (
+    DIFFERS,
+    NOT_RUN,
+    VERDICTS,
+    Cell,
+    estimate_margin,
+    judge_difference,
+)
+from manyminds.reproductions.judging.claims import Claim, judge_claim
+from manyminds.reproductions.published import Part, Place, PublishedValue
+
+Subtract = Callable[[float, float], float]
+
+
+@dataclass(frozen=True)
+class Column:
+    """What the cells of one method come to.
+
+    Parameters
+    ----------
+    method : str
+    counts : mapping of str to int
+        How many cells have which verdict.
+    mean_difference : float or None
+        Mean over the cells that were run.
+    remark : str
+        What else is to be said, such as the result of a test.
+    """
+
+    method: str
+    counts: Mapping[str, int]
+    mean_difference: float | None
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """What came of a part of a reproduction.
+
+    Parameters
+    ----------
+    part : str
+        Name of the part.
+    quick : bool
+        Whether this is the quick subset, which proves little.
+    cells : sequence of Cell
+    columns : sequence of Column
+        They count all cells but those that are shown apart.
+    overall : str
+        The whole in one sentence.
+    claims : sequence of Claim, default=()
+        What the paper claims, judged.
+    """
+
+    part: str
+    quick: bool
+    cells: tuple[Cell, ...]
+    columns: tuple[Column, ...]
+    overall: str
+    claims: tuple[Claim, ...] = ()
+
+    @property
+    def n_run(self) -> int:
+        """Cells that have a result."""
+        return sum(cell.verdict != NOT_RUN for cell in self.cells)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """All folds of one method on one data set, and the mean of each repetition."""
+
+    n: int
+    mean: float
+    sd: float
+    repeats: np.ndarray
+
+
+def judge(
+    part: Part,
+    records: Iterable[Record],
+    *,
+    quick: bool = False,
+    missing: Mapping[str, str] | None = None,
+) -> Verdicts:
+    """Compare what was recorded with what was published.
+
+    A cell *agrees* when the two means are within the tolerance. It is *within random
+    variation* when they are further apart, but neither by more than the tolerance's
+    cap nor by more than three standard errors of the difference of two independent
+    replications, :math:`s \\sqrt{2 / n}` where :math:`s` is the standard deviation of
+    the means of our :math:`n` repetitions. Beyond those standard errors it *differs*.
+    It is *undecided* where fewer than five repetitions leave the standard error
+    unknown, or where random variation could explain a difference beyond the cap. A
+    cell with a fold that failed or has no record is *not run*.
+
+    Parameters
+    ----------
+    part : Part
+    records : iterable of Record
+        What the store has of the part's plan, or of its quick subset.
+    quick : bool, default=False
+        Whether these are the records of the quick subset.
+    missing : mapping of str to str, default=None
+        Data sets that could not be had, and why; see `Outcome`.
+
+    Returns
+    -------
+    verdicts : Verdicts
+
+    Examples
+    --------
+    >>> from manyminds.reproductions import get_reproduction
+    >>> from manyminds.reproductions.judging.verdicts import judge
+    >>> part = get_reproduction("forests-of-local-trees-baselines").parts[0]
+    >>> verdicts = judge(part, [], quick=True)
+    >>> (
+    ...     verdicts.cells[0].dataset,
+    ...     verdicts.cells[0].reference,
+    ...     verdicts.cells[0].verdict,
+    ... )
+    ('balance-scale', 77.67, 'not run')
+    """
+    plan, missing, records = part.outline(quick), missing or {}, list(records)
+    if part.judge is not None:
+        verdicts = part.judge(part, plan, records, missing)
+    else:
+        verdicts = sum_up(part, plan, judge_cells(part, plan, records, missing))
+    if part.claims is not None:
+        claims = part.claims(plan, records)
+        verdicts = replace(verdicts, claims=(*verdicts.claims, *claims))
+    return _set_apart(part, verdicts)
+
+
+def judge_cells(
+    part: Part, plan: Plan, records: Iterable[Record], missing: Mapping[str, str]
+) -> list[Cell]:
+    """Judge the cells of a part's table by the common rule."""
+    if part.table is None:
+        raise ValueError(f"The part {part.name!r} has neither a table nor a judge.")
+    found = measure_cells(plan, records, part.table.metric, part.table.scale)
+    return [
+        _judge_cell(part, place, published, found[place], missing)
+        for place, published in part.table.cells.items()
+        if place in found
+    ]
+
+
+def list_differences(
+    plan: Plan,
+    found: Mapping[Place, Measured | str],
+    method: str,
+    other: str,
+    subtract: Subtract = sub,
+) -> dict[str, float]:
+    """Return the difference of two methods on each data set that has both.
+
+    Parameters
+    ----------
+    plan : Plan
+    found : mapping of (dataset, method) to Measured or str
+        What `measure_cells` returns.
+    method, other : str
+    subtract : callable, default=operator.sub
+        ``subtract(mine, other)`` returns the difference of two means.
+
+    Returns
+    -------
+    differences : dict of str to float
+        By data set, in the order of the plan.
+    """
+    differences = {}
+    for source in plan.datasets:
+        mine, theirs = found[source.name, method], found[source.name, other]
+        if isinstance(mine, Measured) and isinstance(theirs, Measured):
+            differences[source.name] = subtract(mine.mean, theirs.mean)
+    return differences
+
+
+def judge_pairs(
+    plan: Plan,
+    records: Iterable[Record],
+    metric: str,
+    pairs: Mapping[str, tuple[str, str]],
+    *,
+    unit: str,
+    margin: float,
+    scale: float = 1.0,
+    lower_is_better: bool = False,
+    equal: bool = False,
+) -> list[Claim]:
+    """Judge claims that one method is better than another, over the data sets.
+
+    The effect on a data set is the difference of the two means over its folds. Data
+    sets that lack one of the two are left out.
+
+    Parameters
+    ----------
+    plan : Plan
+    records : iterable of Record
+    metric : str
+    pairs : mapping of str to (method, other)
+        Two methods of the plan, by the text of the claim.
+    unit, margin, equal
+        See `judge_claim`.
+    scale : float, default=1.0
+        What to multiply the metric by.
+    lower_is_better : bool, default=False
+
+    Returns
+    -------
+    claims : list of Claim
+        Empty if nothing was recorded.
+    """
+    found = measure_cells(plan, records, metric, scale)
+    sign, claims = (-1.0 if lower_is_better else 1.0), []
+    for text, (method, other) in pairs.items():
+        differences = list_differences(plan, found, method, other).values()
+        effects = [sign * difference for difference in differences]
+        if effects:
+            claims.append(
+                judge_claim(text, effects, unit=unit, margin=margin, equal=equal)
+            )
+    return claims
+
+
+def measure_cells(
+    plan: Plan, records: Iterable[Record], metric: str, scale: float = 1.0
+) -> dict[Place, Measured | str]:
+    """Gather the folds of each data set and method; if some lack, say what is wrong.
+
+    Parameters
+    ----------
+    plan : Plan
+        Whose places to fill; records of others are left aside.
+    records : iterable of Record
+    metric : str
+        Which of the measured values to take.
+    scale : float, default=1.0
+        What to multiply them by.
+
+    Returns
+    -------
+    measured : dict of (dataset, method) to Measured or str
+        In the order of the plan.
+    """
+    folds: dict[Place, list[Record]] = {
+        (source.name, method.name): []
+        for source in plan.datasets
+        for method in plan.methods
+    }
+    for record in records:
+        if (record.dataset, record.method) in folds:
+            folds[record.dataset, record.method].append(record)
+    return {
+        place: _measure(found, len(plan.splits), metric, scale)
+        for place, found in folds.items()
+    }
+
+
+def find_reason(part: Part, place: Place) -> str:
+    """Look up why a cell differs."""
+    reason = part.notes.get(place) or part.notes.get(place[0])
+    return reason or "no reason known"
+
+
+def tell_not_run(
+    part: Part,
+    place: Place,
+    problem: str,
+    missing: Mapping[str, str],
+    published: PublishedValue | None = None,
+) -> Cell:
+    """Make the cell of a data set and a method that have no result, and say why."""
+    dataset, _ = place
+    why = problem or part.absent.get(dataset)
+    if not why:
+        found = dataset not in missing
+        why = "no folds are recorded" if found else "the data set was not found"
+    mean, sd = (published.mean, published.sd) if published else (None, None)
+    return Cell(*place, NOT_RUN, why, mean, sd)
+
+
+def sum_up(
+    part: Part,
+    plan: Plan,
+    cells: list[Cell],
+    remarks: Mapping[str, str] | None = None,
+    claims: Sequence[Claim] = (),
+) -> Verdicts:
+    """Count the verdicts of each column and of them all."""
+    remarks, quick = remarks or {}, plan.name != part.name
+    counted = [cell for cell in cells if not cell.apart]
+    methods = list(dict.fromkeys(cell.method for cell in cells))
+    columns = tuple(
+        _sum_up_column(method, counted, remarks.get(method, "")) for method in methods
+    )
+    counts = count_verdicts(counted)
+    found = [f"{verdict} {count}" for verdict, count in counts.items() if count]
+    overall = f"{len(counted)} cells: {', '.join(found)}."
+    if len(counted) < len(cells):
+        more = f"{len(cells) - len(counted)} more" if counted else f"{len(cells)} cells"
+        overall = overall if counted else ""
+        overall = f"{overall} {more} are shown apart, not counted.".strip()
+    if quick:
+        overall += " This is the quick subset: a trial run, no evidence."
+    return Verdicts(part.name, quick, tuple(cells), columns, overall, tuple(claims))
+
+
+def count_verdicts(cells: Iterable[Cell]) -> dict[str, int]:
+    """Count how many cells have which verdict."""
+    found = [cell.verdict for cell in cells]
+    return {verdict: found.count(verdict) for verdict in VERDICTS}
+
+
+def _set_apart(part: Part, verdicts: Verdicts) -> Verdicts:
+    """Take all cells of a part out of the counts if the part is no evidence."""
+    if not part.apart:
+        return verdicts
+    cells = [replace(cell, apart=cell.apart or part.apart) for cell in verdicts.cells]
+    remarks = {column.method: column.remark for column in verdicts.columns}
+    plan = part.outline(verdicts.quick)
+    return sum_up(part, plan, cells, remarks, verdicts.claims)
+
+
+def _measure(
+    records: list[Record], n_folds: int, metric: str, scale: float
+) -> Measured | str:
+    failed = [record for record in records if record.failed]
+    if failed:
+        return f"{len(failed)} of {n_folds} folds failed: {failed[0].error}"
+    if len(records) < n_folds:
+        return f"{len(records)} of {n_folds} folds are recorded" if records else ""
+    values = scale * np.array([record.values[metric] for record in records])
+    repeat = np.array([record.repeat for record in records])
+    means = np.array([values[repeat == one].mean() for one in np.unique(repeat)])
+    sd = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    return Measured(len(values), float(values.mean()), sd, means)
+
+
+def _judge_cell(
+    part: Part,
+    place: Place,
+    published: PublishedValue,
+    measured: Measured | str,
+    missing: Mapping[str, str],
+) -> Cell:
+    if isinstance(measured, str):
+        return tell_not_run(part, place, measured, missing, published)
+    difference = measured.mean - published.mean
+    margin = estimate_margin(measured.repeats)
+    verdict = judge_difference(difference, part.tolerance, margin)
+    return Cell(
+        *place,
+        verdict,
+        find_reason(part, place) if verdict == DIFFERS else "",
+        published.mean,
+        published.sd,
+        measured.mean,
+        measured.sd,
+        measured.n,
+        difference,
+        margin,
+    )
+
+
+def _sum_up_column(method: str, cells: list[Cell], remark: str) -> Column:
+    mine = [cell for cell in cells if cell.method == method]
+    counts = count_verdicts(mine)
+    differences = [cell.difference for cell in mine if cell.difference is not None]
+    mean = float(np.mean(differences)) if differences else None
+    return Column(method, counts, mean, remark)

@@ -1,0 +1,1 @@
+"""Random oracles in regression ensembles: what they win, ensemble by ensemble."""

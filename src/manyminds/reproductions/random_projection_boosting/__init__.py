@@ -1,0 +1,1 @@
+"""RpBoost: what random projections do for boosted stumps, on patterns and on tables."""

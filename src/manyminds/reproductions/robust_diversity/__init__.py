@@ -1,0 +1,1 @@
+"""Robust diversity: DIVBOOST against AdaBoost, random rotation against forests."""

@@ -1,0 +1,1 @@
+"""Choose among what was tried, and score the choice without selection bias."""

@@ -1,0 +1,1 @@
+"""Fit and score one pipeline, fold by fold."""

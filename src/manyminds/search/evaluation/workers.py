@@ -1,0 +1,161 @@
+"""Processes that try chains, and can be stopped when one of them takes too long."""
+
+import os
+import signal
+import time
+import warnings
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from typing import Any
+
+from manyminds.search.evaluation.evaluating import Evaluation, Evaluator
+from manyminds.search.evaluation.warming import LEARNERS, warm_up
+from manyminds.utils.parents import follow_parent
+
+__all__ = ["Workers"]
+
+SECONDS_TO_START = 120.0  # for a process to import, and to compile where it never did
+GRACE = 1.5  # how far beyond its limit a trial may go before its process is ended
+SINGLE_THREAD = {
+    name: "1"
+    for name in (
+        "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+        "NUMBA_NUM_THREADS",
+    )
+}  # fmt: skip
+
+_evaluator: Evaluator | None = None  # of a worker process
+
+
+def _start(parent: int, parts: tuple[Any, ...]) -> None:
+    global _evaluator
+    follow_parent(parent)
+    # Ctrl-C reaches all processes of a terminal; the parent ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _evaluator = Evaluator(*parts)
+    warm_up(_evaluator.space, _evaluator.problem, LEARNERS)
+
+
+def _work(chain: Any, rival: Any, limit: float, begun: Evaluation | None) -> Evaluation:
+    assert _evaluator is not None
+    return _evaluator(chain, rival, limit, begun)
+
+
+class Workers:
+    """Try chains in processes of their own, one thread each; or here, if there is one.
+
+    Parameters
+    ----------
+    evaluator : Evaluator
+    n_workers : int
+        1 means this process, where nothing can be stopped in the middle of a fit.
+    """
+
+    def __init__(self, evaluator: Evaluator, n_workers: int) -> None:
+        self.evaluator, self.n_workers = evaluator, n_workers
+        self._pools: list[Any] = [None] * (n_workers if n_workers > 1 else 0)
+        self._running: dict[Future[Evaluation], tuple[int, Any, float]] = {}
+
+    def __enter__(self) -> "Workers":
+        self._quiet = warnings.catch_warnings()
+        self._quiet.__enter__()
+        # What workers keep of folds looks like a leak to loky, which starts them anew.
+        warnings.filterwarnings("ignore", "A worker was restarted", UserWarning)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for place in range(len(self._pools)):
+            self._end(place)
+        self._quiet.__exit__(*error)
+
+    @property
+    def n_free(self) -> int:
+        """How many more trials can be started."""
+        return self.n_workers - len(self._running)
+
+    def start(
+        self,
+        tag: Any,
+        chain: Any,
+        rival: Any,
+        limit: float,
+        begun: Evaluation | None = None,
+    ) -> None:
+        """Begin a trial, or go on with one; `finished` returns what came of it."""
+        if self.n_workers == 1:
+            done: Future[Evaluation] = Future()
+            self._running[done] = (0, tag, time.monotonic() + limit)
+            done.set_result(self.evaluator(chain, rival, limit, begun))
+            return
+        busy = {place for place, _, _ in self._running.values()}
+        place = next(one for one in range(self.n_workers) if one not in busy)
+        latest = time.monotonic() + GRACE * limit + 1.0
+        if self._pools[place] is None:
+            self._pools[place] = self._open()
+            latest += SECONDS_TO_START
+        future = self._pools[place].submit(_work, chain, rival, limit, begun)
+        self._running[future] = (place, tag, latest)
+
+    def finished(self, timeout: float) -> list[tuple[Any, Evaluation]]:
+        """Wait for trials to finish; end those that are long over their limit.
+
+        Parameters
+        ----------
+        timeout : float
+            Seconds to wait at most.
+
+        Returns
+        -------
+        found : list of (tag, Evaluation)
+        """
+        if not self._running:
+            return []
+        nearest = min(latest for _, _, latest in self._running.values())
+        left = min(timeout, max(0.0, nearest - time.monotonic()))
+        done, _ = wait(self._running, timeout=left, return_when=FIRST_COMPLETED)
+        found = []
+        for future in done:
+            place, tag, _ = self._running.pop(future)
+            found.append((tag, self._result_of(future, place)))
+        for future, (place, tag, latest) in list(self._running.items()):
+            if time.monotonic() > latest:
+                del self._running[future]
+                self._end(place)
+                found.append((tag, Evaluation("slow", reason="over its time")))
+        return found
+
+    def abandon(self) -> list[Any]:
+        """Stop what is running; give the tags."""
+        tags = [tag for _, tag, _ in self._running.values()]
+        for place, _, _ in list(self._running.values()):
+            self._end(place)
+        self._running.clear()
+        return tags
+
+    def _open(self) -> Any:
+        from loky import ProcessPoolExecutor
+
+        evaluator = self.evaluator
+        parts = (
+            evaluator.X, evaluator.y, evaluator.folds, evaluator.space,
+            evaluator.problem, evaluator.measure, evaluator.sample_weight,
+            evaluator.names,
+        )  # fmt: skip
+        return ProcessPoolExecutor(
+            max_workers=1,
+            initializer=_start,
+            initargs=(os.getpid(), parts),
+            env=SINGLE_THREAD | {"PYTHONWARNINGS": "ignore"},
+        )
+
+    def _end(self, place: int) -> None:
+        if self.n_workers > 1 and self._pools[place] is not None:
+            self._pools[place].shutdown(wait=True, kill_workers=True)
+            self._pools[place] = None
+
+    def _result_of(self, future: Future[Evaluation], place: int) -> Evaluation:
+        try:
+            return future.result()
+        except Exception as error:  # the process died, as of memory
+            self._end(place)
+            name = type(error).__name__
+            return Evaluation("failed", reason=f"the process was lost ({name})")

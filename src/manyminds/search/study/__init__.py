@@ -1,0 +1,1 @@
+"""Which pipeline is tried next, and what is stored about it."""

@@ -1,0 +1,1 @@
+"""Statistics of the nodes of trees, which forests and selectors share."""

@@ -1,0 +1,1 @@
+"""What every room needs: tables, files, databases, leases, hashing, texts."""

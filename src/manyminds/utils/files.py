@@ -1,0 +1,56 @@
+"""Write files whole or not at all."""
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = ["write_whole"]
+
+
+def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file whole or not at all: nobody ever reads half of it.
+
+    Parameters
+    ----------
+    path : str or path
+        Where to; what is there is replaced.
+    content : bytes
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from manyminds.utils.files import write_whole
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_whole(os.path.join(folder, "page.html"), b"<p>")
+    ...     os.listdir(folder)
+    ['page.html']
+    """
+    path = Path(path)
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except FileNotFoundError as error:
+        raise FileNotFoundError(
+            f"{path} cannot be written: there is no folder {path.parent}."
+        ) from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(temporary, 0o666 & ~_current_umask())
+        os.replace(temporary, path)
+    except BaseException as error:
+        with suppress(FileNotFoundError):  # its folder may be gone
+            os.unlink(temporary)
+        if isinstance(error, OSError):  # of a full disk, which names no file
+            raise OSError(
+                f"{path} cannot be written: {error.strerror or error}."
+            ) from error
+        raise
+
+
+def _current_umask() -> int:
+    # There is no other way to ask than to set it; temporary files are for the owner
+    # alone, a report is for whoever may read what its owner writes.
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

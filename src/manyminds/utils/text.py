@@ -1,0 +1,56 @@
+"""One spelling for texts that look the same, and texts that are safe to show."""
+
+import re
+import unicodedata
+from typing import Any
+
+__all__ = ["one_spelling", "printable"]
+
+# Control characters steer terminals and are not allowed in XML. So do the marks that
+# turn the direction of writing; halves of surrogate pairs cannot be written at all.
+UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+
+
+def one_spelling(text: str) -> str:
+    r"""Return a text in Unicode's composed form (NFC), the same for all its spellings.
+
+    A letter with an accent can be written as one sign or as two; without this, what
+    looks like one class or column would be two.
+
+    Examples
+    --------
+    >>> from manyminds.utils.text import one_spelling
+    >>> len("e\u0301"), len(one_spelling("e\u0301"))
+    (2, 1)
+    """
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def printable(text: Any, keep: str = "") -> str:
+    r"""Return a text that a terminal, a figure or a page can show.
+
+    Control characters become what Python writes for them, so that a name in a table
+    cannot steer the terminal. The name itself stays as it is in the data.
+
+    Parameters
+    ----------
+    text : object
+        What to show.
+    keep : str, default=""
+        Control characters that are meant, such as ``"\n"``.
+
+    Returns
+    -------
+    text : str
+
+    Examples
+    --------
+    >>> from manyminds.utils.text import printable
+    >>> print(printable("size\x1b[2J\tof\nleaf"))
+    size\x1b[2J\tof\nleaf
+    """
+    return UNSAFE.sub(
+        lambda found: found[0] if found[0] in keep else repr(found[0])[1:-1], str(text)
+    )

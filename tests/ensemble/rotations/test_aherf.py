@@ -1,0 +1,270 @@
+"""Anticipative hybrid forests: the pilot, the ranks, the odds, the members."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import chisquare
+from sklearn.base import clone
+from sklearn.datasets import load_wine
+from sklearn.linear_model import Ridge
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from manyminds.ensemble.rotations.aherf import AHERFClassifier, AHERFRegressor
+from manyminds.ensemble.rotations.composition import (
+    describe_composition,
+    plot_composition,
+)
+from manyminds.ensemble.rotations.pilots import (
+    deal_folds,
+    draw_pilot,
+    rank_families,
+    read_ranking,
+    share_odds,
+)
+
+CHEAP = ["tree", "knn", "bayes"]
+
+
+@pytest.fixture
+def squares(seed):
+    """Two classes on a chess board of four fields: trees tell them, Bayes does not."""
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, size=(200, 2))
+    return X, (X[:, 0] * X[:, 1] > 0).astype(int)
+
+
+def test_seven_families_have_the_printed_odds():
+    # Item 1 of the acceptance list.
+    odds = read_ranking("fibonacci", 7)
+    assert_allclose(odds, np.array([13, 8, 5, 3, 2, 1, 1]) / 33)
+
+
+@pytest.mark.parametrize("n_families", range(1, 30))
+def test_odds_of_places_fall_and_add_up(n_families):
+    # Item 1: strictly, but for the last two.
+    odds = read_ranking("fibonacci", n_families)
+    assert_allclose(odds.sum(), 1.0)
+    falls = -np.diff(odds)
+    assert (falls[:-1] > 0.0).all() and (falls[-1:] == 0.0).all()
+
+
+def test_other_rankings():
+    assert_allclose(read_ranking("uniform", 4), 0.25)
+    assert_allclose(read_ranking("winner", 3), [1.0, 0.0, 0.0])
+    assert_allclose(read_ranking([3, 1, 0], 3), [0.75, 0.25, 0.0])
+
+
+def test_ties_worked_by_hand(seed):
+    # Scores of four families: the second and the fourth share places 2 and 3.
+    rng = np.random.RandomState(seed)
+    scores = np.array([0.9, 0.8, 0.5, 0.8])
+    odds = read_ranking("fibonacci", 4)  # 3, 2, 1, 1 of 7
+    ranks = rank_families(scores, "share", rng)
+    assert_array_equal(ranks, [1.0, 2.5, 4.0, 2.5])
+    assert_allclose(7 * share_odds(ranks, odds), [3.0, 1.5, 1.0, 1.5])
+    ranks = rank_families(scores, "last", rng)
+    assert_array_equal(ranks, [1, 3, 4, 2])
+    assert_allclose(7 * share_odds(ranks, odds), [3, 1, 1, 2])
+
+
+def test_the_authors_rule_gives_their_table_for_iris(seed):
+    # Six families equal and the second, the ELM, behind: the ranks of the slides.
+    scores = np.array([1.0, 0.9, 1.0, 1.0, 1.0, 1.0, 1.0])
+    ranks = rank_families(scores, "last", np.random.RandomState(seed))
+    assert_array_equal(ranks, [6, 7, 5, 4, 3, 2, 1])
+
+
+def test_lots_prefer_no_place_in_the_list(seed):
+    # Item 8: three equal families; each is first equally often. A right build fails
+    # once in a million runs. The same lots give the same places.
+    rng = np.random.RandomState(seed)
+    first = [rank_families(np.ones(3), "random", rng).argmin() for _ in range(3000)]
+    assert chisquare(np.bincount(first, minlength=3)).pvalue > 1e-6
+    draws = [
+        rank_families(np.ones(9), "random", np.random.RandomState(seed))
+        for _ in range(2)
+    ]
+    assert_array_equal(*draws)
+
+
+def test_rounding_makes_no_rank():
+    scores = np.array([0.1 + 0.2, 0.3, 0.2])
+    assert_array_equal(rank_families(scores, "share", None), [1.5, 1.5, 3.0])
+
+
+@pytest.mark.parametrize("n_pilot", [30, 47, 99, 100])
+def test_the_pilot_has_its_share_of_each_class(seed, n_pilot):
+    y = np.repeat([0, 1, 2], [60, 37, 3])
+    rows = draw_pilot(y, n_pilot, np.random.RandomState(seed))
+    assert len(np.unique(rows)) == n_pilot and (np.diff(rows) > 0).all()
+    expected = np.bincount(y) * n_pilot / 100
+    assert (abs(np.bincount(y[rows], minlength=3) - expected) < 1.0 + 1e-9).all()
+
+
+def test_folds_have_their_share_of_each_class(seed):
+    y = np.repeat([0, 1, 2], [60, 37, 3])
+    fold = deal_folds(y, 5, np.random.RandomState(seed))
+    for c in range(3):
+        counts = np.bincount(fold[y == c], minlength=5)
+        assert counts.max() - counts.min() <= 1
+    assert np.bincount(fold).tolist() == [20] * 5
+
+
+def test_pilot_against_a_naive_twin(squares, seed):
+    X, y = squares
+    learners = [("near", KNeighborsClassifier(3)), ("bayes", GaussianNB())]
+    forest = AHERFClassifier(
+        2, families=learners, pilot_size=0.4, cv=4, random_state=seed
+    ).fit(X, y)
+    Z = StandardScaler().fit_transform(X)
+    rng = np.random.RandomState(seed)
+    rows = draw_pilot(y, 80, rng)
+    fold = deal_folds(y[rows], 4, rng)
+    assert_array_equal(forest.pilot_rows_, rows)
+    for k, (_, learner) in enumerate(learners):
+        for f in range(4):
+            train, test = rows[fold != f], rows[fold == f]
+            right = clone(learner).fit(Z[train], y[train]).score(Z[test], y[test])
+            assert forest.pilot_scores_[k, f] == pytest.approx(right)
+
+
+def test_the_pilot_finds_the_family_for_the_task(squares, seed):
+    X, y = squares
+    forest = AHERFClassifier(
+        20, families=["bayes", "knn"], ranking="winner", random_state=seed
+    ).fit(X, y)
+    assert forest.ranks_.tolist() == [2.0, 1.0]
+    table = describe_composition(forest)
+    assert table["members"].to_dict() == {"knn": 20, "bayes": 0}
+    assert list(table.columns) == ["score", "rank", "probability", "members"]
+    assert (table["score"].diff()[1:] <= 0).all()
+
+
+def test_composition_and_its_picture(squares, seed):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    forest = AHERFClassifier(families=CHEAP, random_state=seed).fit(*squares)
+    table = describe_composition(forest)
+    assert table["members"].sum() == len(forest.estimators_) == 35
+    assert_array_equal(np.bincount(forest.member_families_), [
+        table.loc[name, "members"] for name in CHEAP
+    ][: forest.member_families_.max() + 1])  # fmt: skip
+    ax = plot_composition(forest)
+    assert [bar.get_width() for bar in ax.patches] == table["members"].to_list()
+    assert_allclose(ax.lines[0].get_xdata(), 35 * table["probability"])
+
+
+def test_members_learn_from_all_rows_or_from_those_outside_the_pilot(squares, seed):
+    X, y = squares
+    settings = {"families": ["knn"], "rotate": "never", "random_state": seed}
+    everything = AHERFClassifier(2, **settings).fit(X, y)
+    assert [member.n_samples_fit_ for member in everything.estimators_] == [200, 200]
+    others = AHERFClassifier(2, refit_on_all=False, **settings).fit(X, y)
+    assert [member.n_samples_fit_ for member in others.estimators_] == [140, 140]
+    assert len(others.pilot_rows_) == len(everything.pilot_rows_) == 60
+    outside = np.setdiff1d(np.arange(200), others.pilot_rows_)
+    Z = (X - others.means_) / others.scales_
+    alone = KNeighborsClassifier().fit(Z[outside], y[outside])
+    assert_array_equal(others.predict(X), alone.predict(Z))
+
+
+@pytest.mark.parametrize("family", ["knn", "svm", "bayes"])
+def test_one_family_without_rotation_is_the_learner(squares, seed, family):
+    # Item 3.
+    X, y = squares
+    forest = AHERFClassifier(3, families=[family], rotate="never", random_state=seed)
+    answers = forest.fit(X, y).predict_all(X)
+    assert forest.probabilities_.tolist() == [1.0]
+    assert_array_equal(answers, np.tile(answers[0], (3, 1)))
+    assert_array_equal(forest.predict(X), answers[0])
+
+
+def test_small_tables_get_a_larger_pilot(squares, seed):
+    X, y = squares
+    forest = AHERFClassifier(1, families=["bayes"], random_state=seed)
+    sizes = [len(forest.fit(X[:n], y[:n]).pilot_rows_) for n in (40, 100, 200)]
+    assert sizes == [40, 50, 60]
+    forest.set_params(min_pilot=0)
+    assert len(forest.fit(X[:100], y[:100]).pilot_rows_) == 30
+
+
+def test_a_class_of_one_row_does_not_stop_the_pilot(seed):
+    # The only row of class 1 is in one fold: the families see one class elsewhere.
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(40, 3)), np.arange(40) == 7
+    families = ["svm", "bayes"]
+    forest = AHERFClassifier(3, families=families, random_state=seed).fit(X, y)
+    assert len(forest.pilot_rows_) == 40
+    # That fold is the one where every answer but one is right, for all families.
+    assert_allclose(forest.pilot_scores_.min(axis=1), 7 / 8)
+
+
+def test_weights_count_in_the_pilot(squares, seed):
+    # Rows where the class is told by the sign of a number have all the weight.
+    X, y = squares
+    X = np.column_stack([X, np.where(y == 1, 3.0, -3.0)])
+    hard = np.arange(200) % 2 == 0
+    X[hard, 2] *= -1
+    weight = np.where(hard, 1e-9, 1.0)
+    forest = AHERFClassifier(4, families=["bayes", "knn"], random_state=seed)
+    weighted = clone(forest).fit(X, y, sample_weight=weight)
+    # Over 400 draws: at least 0.81, at most 0.75, at least 0.99; a fold of the pilot
+    # may happen to hold next to no heavy rows.
+    assert weighted.pilot_scores_.mean() > 0.65
+    assert clone(forest).fit(X, y).pilot_scores_[0].mean() < 0.9
+    assert weighted.score(X, y, sample_weight=weight) > 0.9
+
+
+def test_ranks_of_regressors_follow_their_errors(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(200, 5))
+    y = X @ [5.0, 4.0, 3.0, 2.0, 1.0] + 100
+    families = ["tree", "ridge", ("shrunk", Ridge(alpha=200.0))]
+    forest = AHERFRegressor(20, families=families, random_state=seed).fit(X, y)
+    assert forest.ranks_[1] == 1.0
+    assert forest.pilot_scores_[1].mean() > 0.99
+    assert forest.score(X, y) > 0.8
+    assert_allclose(forest.predict(X), forest.predict_all(X).mean(axis=0))
+
+
+def test_n_jobs_do_not_matter(squares, seed):
+    # Item 8.
+    X, y = squares
+    forest = AHERFClassifier(6, families=[*CHEAP, "elm"], random_state=seed)
+    one, two = clone(forest).fit(X, y), clone(forest).set_params(n_jobs=2).fit(X, y)
+    assert_array_equal(one.pilot_scores_, two.pilot_scores_)
+    assert_array_equal(one.predict_all(X), two.predict_all(X))
+
+
+def test_all_families_tell_wine(seed):
+    # Item 6, in small: one split into halves with seven families.
+    X, y = load_wine(return_X_y=True)
+    forest = AHERFClassifier(15, random_state=seed).fit(X[::2], y[::2])
+    assert forest.family_names_[-1] == "bayes"
+    assert forest.score(X[1::2], y[1::2]) > 0.88
+    tree = DecisionTreeClassifier(random_state=seed).fit(X[::2], y[::2])
+    assert forest.score(X[1::2], y[1::2]) >= tree.score(X[1::2], y[1::2]) - 0.02
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"ranking": [1.0]}, "each of the 3 families"),
+        ({"ranking": [1, 2, -1]}, "from 0 on"),
+        ({"ranking": "best"}, "ranking"),
+        ({"cv": 1}, "cv"),
+        ({"pilot_size": 1.0}, "pilot_size"),
+    ],
+)
+def test_errors_name_the_parameter(squares, settings, says):
+    with pytest.raises(ValueError, match=says):
+        AHERFClassifier(2, families=CHEAP, **settings).fit(*squares)
+
+
+def test_too_few_rows_to_part_are_refused():
+    X, y = np.arange(3.0)[:, np.newaxis], [0, 1, 1]
+    with pytest.raises(ValueError, match="set refit_on_all=True"):
+        AHERFClassifier(2, families=["bayes"], refit_on_all=False).fit(X, y)

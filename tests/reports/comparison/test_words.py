@@ -1,0 +1,120 @@
+"""Sentences say what the numbers of a summary say."""
+
+import pytest
+
+from manyminds.experiments import Record
+from manyminds.reports import summarise, tell_tests
+from manyminds.reports.comparison.words import say_p, say_score, say_time
+
+
+def summary_of(scores, n_folds=10):
+    return summarise(
+        Record(f"{d}{m}{i}", d, m, 0, i, {"accuracy": value})
+        for d, methods in scores.items()
+        for m, values in methods.items()
+        for i, value in enumerate(values)
+    )
+
+
+def around(mean):
+    return [mean + 0.001 * (i % 3) for i in range(10)]
+
+
+def test_one_data_set():
+    b = [*around(0.9)[1:], 0.899]
+    scores = {"a": around(0.9), "b": b, "c": around(0.2)}
+    [text] = tell_tests(summary_of({"d": scores}))
+    assert text.startswith(
+        "d: a is best; it is significantly better than c (p < 0.001)"
+    )
+    assert "and cannot be told apart from b (p = " in text
+
+
+def test_no_method_is_the_best_of_equals():
+    scores = {"a": around(0.9), "b": around(0.9)[::-1], "c": around(0.2)}
+    [text] = tell_tests(summary_of({"d": scores}))
+    start = "d: a and b have the same mean score, the best; a is significantly better"
+    assert text == f"{start} than c (p < 0.001)."
+    del scores["c"]
+    [text] = tell_tests(summary_of({"d": scores}))
+    assert text == "d: a and b have the same mean score."
+
+
+def test_methods_that_differ_over_data_sets():
+    scores = {
+        f"d{i}": {"a": around(0.9), "b": around(0.8), "c": around(0.1)}
+        for i in range(12)
+    }
+    texts = tell_tests(summary_of(scores))
+    # Always in the same order: chi2 = N (k - 1) = 24, and F is infinite.
+    assert texts[0].startswith(
+        "Over 12 data sets, the methods differ (Friedman chi2(2)"
+    )
+    assert "24.00, p < 0.001" in texts[0]
+    assert texts[1] == "By Nemenyi's test, mean ranks must be 0.96 apart to differ."
+    assert texts[2:] == ["All methods can be told apart."]
+
+
+def test_methods_that_do_not_differ_over_data_sets():
+    order = ["abc", "bca", "cab", "acb", "cba", "bac"]
+    scores = {
+        f"d{i}": {m: around(0.5 + 0.1 * place) for place, m in enumerate(methods)}
+        for i, methods in enumerate(order)
+    }
+    [text] = tell_tests(summary_of(scores))
+    assert text.startswith("Over 6 data sets, the methods are not shown to differ")
+
+
+def test_groups_are_named():
+    scores = {
+        f"d{i}": {"a": around(0.9), "b": around(0.8), "c": around(0.1)}
+        for i in range(4)
+    }
+    texts = tell_tests(summary_of(scores))
+    assert "a and b cannot be told apart by Nemenyi." in texts
+    assert "b and c cannot be told apart by Nemenyi." in texts
+
+
+def test_two_methods():
+    scores = {f"d{i}": {"a": around(0.9), "b": around(0.5)} for i in range(8)}
+    first, second = tell_tests(summary_of(scores))
+    assert "a against b: 8 wins, 0 ties, 0 losses" in first
+    assert "sign test p = 0.008" in first
+    assert "100% that a is better, 0% that the two are equivalent" in second
+
+
+def test_many_data_sets_are_left_to_the_table():
+    scores = {f"d{i}": {"a": around(0.9), "b": around(0.5)} for i in range(4)}
+    assert not any(text.startswith("d0:") for text in tell_tests(summary_of(scores)))
+    del scores["d3"]
+    assert any(text.startswith("d0:") for text in tell_tests(summary_of(scores)))
+
+
+@pytest.mark.parametrize(
+    "p_value, text",
+    [(0.0004, "p < 0.001"), (0.0123, "p = 0.012"), (0.52, "p = 0.52"), (1, "p = 1.00")],
+)
+def test_p_values(p_value, text):
+    assert say_p(p_value) == text
+
+
+@pytest.mark.parametrize(
+    "mean, sd, largest, text",
+    [
+        (0.95, 0.0123, 1.0, "0.950 ± 0.012"),
+        (55.432, 3.21, 60.0, "55.43 ± 3.21"),
+        (2.5, 0.5, 500.0, "2.5 ± 0.5"),
+        (12345.6, None, 12345.6, "12346"),
+        (None, None, 1.0, "failed"),
+    ],
+)
+def test_scores(mean, sd, largest, text):
+    assert say_score(mean, sd, largest) == text
+
+
+@pytest.mark.parametrize(
+    "seconds, text",
+    [(0.0123, "12 ms"), (12.34, "12.3 s"), (150, "2.5 min"), (9000, "2.5 h")],
+)
+def test_times(seconds, text):
+    assert say_time(seconds) == text

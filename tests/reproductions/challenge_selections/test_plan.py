@@ -1,0 +1,152 @@
+"""The challenge's selections: chains, loading, measures, judging."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+from sklearn.svm import SVC
+
+from manyminds.datasets import Dataset
+from manyminds.datasets.folder import DataFolder
+from manyminds.experiments.measures import Fold
+from manyminds.experiments.record import Record
+from manyminds.experiments.splits import Split
+from manyminds.reproductions.challenge_selections.plan import (
+    LEADS,
+    REPRODUCTION,
+    UNION,
+    ChallengeMeasures,
+    load_short,
+    make_models,
+)
+from manyminds.reproductions.judging.cells import NOT_RUN
+from manyminds.reproductions.judging.verdicts import judge
+
+PARTS = {part.name.split(": ")[1]: part for part in REPRODUCTION.parts}
+
+
+def make_record(part, method, value, repeat, fold):
+    dataset, _ = next(iter(part.table.cells))
+    key = f"{method} {repeat} {fold}"
+    return Record(key, dataset, method, repeat, fold, {"error": value})
+
+
+def test_every_printed_number_has_a_chain():
+    for part in REPRODUCTION.parts:
+        plan = part.outline()
+        methods = {method.name for method in plan.methods}
+        (source,) = plan.datasets
+        assert part.table.cells
+        for dataset, method in part.table.cells:
+            assert dataset == source.name and method in methods
+        assert len(part.outline(quick=True)) < len(plan)
+
+
+def test_the_paper_s_rows_of_its_summary():
+    printed = {
+        place: value.mean
+        for part in REPRODUCTION.parts
+        if part.reference == "paper"
+        for place, value in part.table.cells.items()
+    }
+    assert printed["arcene", "SSV 7000, linear SVM"] == 7.8
+    assert printed["dexter", "CC 8000, linear SVM"] == 4.8
+    assert printed["gisette-valid", "CC 700, RBF SVM"] == 1.5
+    assert PARTS["dorothea"].table.metric == "balanced_error"
+
+
+def test_measures_of_a_chain():
+    # Feature 2 alone tells the classes; one of three test rows has the wrong one.
+    rng = np.random.default_rng(0)
+    y = np.array(["a", "b"] * 10 + ["a", "b", "b"])
+    X = rng.normal(size=(23, 30))
+    X[:, 2] = np.where(y == "a", -100.0, 100.0)
+    X[22, 2] = -100.0
+    frame = pd.DataFrame(X, columns=[f"x{j}" for j in range(30)])
+    data = Dataset("toy", frame, y, "classification")
+    split = Split(0, 0, np.arange(20), np.arange(20, 23))
+    chain = make_models("gisette-valid")["CC 700, RBF SVM"]
+    chain.set_params(correlationselector__n_features_to_select=1)
+    found = ChallengeMeasures()(chain, Fold(data, split, 0))
+    assert found["error"] == pytest.approx(1 / 3)
+    assert found["balanced_error"] == pytest.approx(1 / 4)
+    assert found["n_features"] == 1
+
+
+def test_sparse_tables_get_indices_that_machines_take():
+    X = csr_array(np.eye(6))
+    X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    y = np.array(["a", "b"] * 3)
+    data = Dataset("dexter", X, y, "classification")
+    loaded = load_short(lambda name: data, "dexter")
+    assert loaded.X.indices.dtype == np.int32
+    assert SVC(kernel="linear").fit(loaded.X, y).score(loaded.X, y) == 1.0
+
+
+@pytest.mark.parametrize(("lead", "verdict"), [(0.04, "holds"), (0, "does not hold")])
+def test_leads_are_claims_over_folds(lead, verdict):
+    part = PARTS["madelon against a check"]
+    leader, others = LEADS["madelon"]
+    records = [
+        make_record(part, method, error + 0.001 * fold, repeat, fold)
+        for method, error in {leader: 0.10, **dict.fromkeys(others, 0.1 + lead)}.items()
+        for repeat in range(3)
+        for fold in range(9)
+    ]
+    verdicts = judge(part, records)
+    assert [claim.verdict for claim in verdicts.claims] == [verdict] * 3
+    assert all(claim.n == 27 and claim.test_share == 1 / 9 for claim in verdicts.claims)
+    cells = {cell.method: cell for cell in verdicts.cells}
+    assert cells[UNION].difference == pytest.approx(0.1)
+    assert cells["two of three top fifteens, 5-NN"].verdict == NOT_RUN
+
+
+def test_three_repetitions_excuse_nothing():
+    # Old rule: three standard errors of three repetitions.
+    part = PARTS["arcene"]
+    (method,) = (method for _, method in part.table.cells)
+    records = [
+        make_record(part, method, 0.12 + 0.03 * repeat, repeat, fold)
+        for repeat in range(3)
+        for fold in range(9)
+    ]
+    (cell,) = judge(part, records).cells
+    assert cell.verdict == "undecided" and cell.margin is None
+
+
+def test_a_committee_that_was_fitted_to_the_print_is_not_counted():
+    (cell,) = judge(PARTS["madelon"], []).cells
+    assert "chosen so" in cell.apart
+    assert [name for name, part in PARTS.items() if part.apart] == ["madelon"]
+
+
+def test_a_check_is_not_called_the_paper():
+    for name, part in PARTS.items():
+        assert ("not the paper" in part.rule) == ("check" in name)
+
+
+def test_sets_have_the_shapes_of_the_challenge(shared_data):
+    find = DataFolder(shared_data).load
+    assert load_short(find, "madelon").X.shape == (2600, 500)
+    assert load_short(find, "dexter").X.shape == (600, 20_000)
+    assert load_short(find, "dorothea").X.shape == (1150, 100_000)
+
+
+def test_union_beats_single_selectors_on_madelon(shared_data):  # acceptance 8
+    data = load_short(DataFolder(shared_data).load, "madelon")
+    models = make_models("madelon")
+    rows = np.random.default_rng(0).permutation(2600)
+    fold = Fold(data, Split(0, 0, rows[:2300], rows[2300:]), 0)
+    names = (UNION, *LEADS["madelon"][1])
+    found = {
+        name: ChallengeMeasures()(_with_seed(models[name]), fold) for name in names
+    }
+    assert 12 <= found[UNION]["n_features"] <= 20
+    assert found[UNION]["error"] < 0.16
+    for rival in names[1:]:
+        assert found[UNION]["error"] < found[rival]["error"]
+
+
+def _with_seed(model):
+    seeded = [name for name in model.get_params() if name.endswith("random_state")]
+    return model.set_params(**dict.fromkeys(seeded, 0))

@@ -1,0 +1,114 @@
+"""The tables on local relevance: protocol, loading, judging."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from manyminds.datasets import make_simple
+from manyminds.datasets.folder import DataFolder
+from manyminds.experiments.record import Record
+from manyminds.feature_selection.embedded.forest_test import RFHTSelector
+from manyminds.reproductions.judging.verdicts import judge
+from manyminds.reproductions.local_relevance.plan import (
+    BASE_ERROR,
+    DESCRIBED,
+    DIVERSITY,
+    ERROR,
+    REPRODUCTION,
+    SETS,
+    _load,
+    _make_models,
+)
+from manyminds.reproductions.local_relevance.protocol import (
+    SampledTrials,
+    SelectedForest,
+)
+from manyminds.reproductions.robust_diversity.protocol import ThesisForest
+
+
+def test_trials_of_tables_and_of_populations():
+    small = list(SampledTrials(3).split(np.zeros(208), True))
+    assert [len(trial.test) for trial in small] == [21, 21, 21]
+    one, other = SampledTrials(2).split(np.zeros(30_000), True)
+    assert (len(one.train), len(one.test)) == (270, 30)
+    assert len(np.intersect1d(one.train, other.train)) < 20
+    assert len(SampledTrials(7)) == 7
+
+
+def test_sets_have_the_shapes_of_the_thesis(shared_data):
+    find = DataFolder(shared_data).load
+    shapes = {name: _load(find, name).X.shape for name in SETS}
+    assert shapes == {
+        "breast-w": (683, 9),
+        "sonar": (208, 60),
+        "vote": (435, 16),
+        "diabetes": (768, 8),
+        "ionosphere": (351, 34),
+        "friedman": (20_000, 10),
+        "simple": (30_000, 9),
+    }
+
+
+def test_tables_are_complete():
+    assert len(ERROR.table.cells) == 7 * 6
+    for part in (BASE_ERROR, DIVERSITY):
+        assert len(part.table.cells) == 7 * 3
+        assert {method for _, method in part.table.cells} == set(DESCRIBED)
+    printed = ERROR.table.cells["diabetes", "RF LOCAL"]
+    assert printed.mean == 0.2283
+    assert printed.sd == pytest.approx(np.sqrt(0.0020), abs=1e-4)
+    assert ERROR.table.cells["ionosphere", "RF HT + RF LOCAL"].mean == 0.0575
+    assert DIVERSITY.table.cells["vote", "RF LOCAL"].mean == 0.6475
+    assert BASE_ERROR.table.cells["simple", "DIVBOOST W2"].mean == 0.1123
+    assert {method for _, method in ERROR.table.cells} == set(_make_models(1))
+
+
+def test_quick_and_full_outlines():
+    assert len(ERROR.outline(quick=True)) == 3 * 6 * 3
+    assert len(ERROR.outline()) == 7 * 6 * 100
+    assert len(DIVERSITY.outline()) == 7 * 3 * 100
+    names = [part.name for part in REPRODUCTION.parts]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("part", [ERROR, BASE_ERROR], ids=lambda part: part.name)
+@pytest.mark.parametrize(("gain", "verdict"), [(0.1, "holds"), (0.0, "does not hold")])
+def test_a_method_without_gain_is_not_called_better(part, gain, verdict):
+    records = [
+        Record(
+            f"{dataset} {method} {repeat}",
+            dataset,
+            method,
+            repeat,
+            0,
+            {"error": error, "base_error": error, "q": 0.1},
+        )
+        for dataset in SETS
+        for repeat in range(100)
+        for method, lower in (("RF", 0), ("RF LOCAL", 1))
+        if (error := 0.2 - gain * lower + 0.001 * (repeat % 7))
+    ]
+    (claim,) = judge(part, records).claims
+    assert claim.verdict == verdict and claim.effect == pytest.approx(gain)
+    n_lower = 7 if gain else 0
+    assert f"positive on {n_lower} of 7 data sets" in claim.remark
+
+
+def test_literal_settings():
+    # A node whose feature is constant is a leaf in all forests of the thesis.
+    models = _make_models(5)
+    local, both = models["RF LOCAL"], models["RF HT + RF LOCAL"]
+    assert isinstance(local.estimator, ThesisForest) and not local.redraw_constant
+    assert isinstance(both.selector, RFHTSelector)
+    assert both.selector.gamma == 0.025 and both.selector.on_constant == "leaf"
+    assert models["RF DYN INT"].exponent == 3.0
+
+
+def test_a_forest_of_selected_features(seed):
+    X, y = make_simple(200, random_state=seed)
+    selector = RFHTSelector(30, gamma=1e-6)
+    model = SelectedForest(selector, ThesisForest(9), random_state=seed).fit(X, y)
+    kept = model.selector_.get_support()
+    assert model.forest_.n_features_in_ == kept.sum() < 9
+    assert_array_equal(model.predict(X), model.forest_.predict(X[:, kept]))
+    assert model.predict_all(X).shape == (9, 200)

@@ -1,0 +1,168 @@
+"""Importance of columns: shuffled one by one, in rows that the model has not seen."""
+
+import threading
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+from sklearn.metrics import accuracy_score, r2_score
+
+from manyminds.search import ComplexModelSearch, Problem, default_space
+from manyminds.search.choice import importance
+from manyminds.search.choice.importance import MOST_COLUMNS, measure_importance
+from manyminds.search.evaluation.evaluating import Evaluator
+from manyminds.search.evaluation.folds import make_folds
+from manyminds.search.evaluation.measuring import Measurer
+from manyminds.search.study.keeping import Kept
+
+
+def prepare(X, y, wish, seed, task="classification", metric="accuracy"):
+    """Make an evaluator and a chain, and try the chain."""
+    problem = Problem.of(X, y, task, metric)
+    space = default_space(task).suiting(problem)
+    measure = Measurer(metric, task, np.unique(y))
+    folds = make_folds(3, X, y, task, seed)
+    evaluator = Evaluator(X, y, folds, space, problem, measure)
+    chain = space.complete(wish, problem)
+    found = evaluator(chain)
+    assert found.reason == ""
+    return evaluator, chain, Kept(found.predictions, found.selected, found.names)
+
+
+def classes(seed, n_columns=5):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(240, n_columns))
+    return X, (X[:, 1] + 0.3 * rng.normal(size=240) > 0).astype(np.int64)
+
+
+def test_is_what_the_naive_twin_measures(seed):
+    X, y = classes(seed)
+    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
+    names = list("abcde")
+    found = measure_importance(evaluator, chain, kept, names, np.inf, seed)
+    rng, falls = np.random.default_rng(seed), []
+    for train, test in evaluator.folds:
+        model = evaluator.space.build(chain, evaluator.problem).fit(X[train], y[train])
+        right = accuracy_score(y[test], model.predict(X[test]))
+        falls.append([])
+        for column in range(5):
+            other = X[test].copy()
+            other[:, column] = other[rng.permutation(len(test)), column]
+            falls[-1].append(right - accuracy_score(y[test], model.predict(other)))
+    found = found.set_index("feature").loc[names]
+    np.testing.assert_allclose(found["importance"], np.mean(falls, axis=0))
+    np.testing.assert_allclose(found["deviation"], np.std(falls, axis=0, ddof=1))
+
+
+def test_what_matters_comes_first(seed):
+    X, y = classes(seed)
+    for wish in ({"learner": "forest"}, {"learner": "logistic", "reduce": "pca"}):
+        evaluator, chain, kept = prepare(X, y, wish, seed)
+        found = measure_importance(evaluator, chain, kept, range(5), np.inf, seed)
+        assert found["feature"].iloc[0] == "1" and found["importance"].iloc[0] > 0.12
+        assert (found["importance"].iloc[1:].abs() < 0.1).all()
+
+
+def test_sparse_tables_are_shuffled_as_dense_ones_are(seed):
+    X, y = classes(seed)
+    X[X < 0.5] = 0.0
+    y = (X[:, 1] > 0).astype(np.int64)
+    wish, found = {"learner": "linear_svm", "scale": "unscaled"}, []
+    for table in (X, csr_array(X)):
+        evaluator, chain, kept = prepare(table, y, wish, seed)
+        found.append(measure_importance(evaluator, chain, kept, range(5), 9.0, seed))
+        assert found[-1]["feature"].iloc[0] == "1"
+    one, two = (table.set_index("feature")["importance"] for table in found)
+    np.testing.assert_allclose(one, two.loc[one.index], atol=0.03)
+
+
+def test_categories_and_numbers(seed):
+    rng = np.random.default_rng(seed)
+    colour = pd.Categorical(rng.choice(["red", "green", "blue"], 240))
+    X = pd.DataFrame({"noise": rng.normal(size=240), "colour": colour})
+    X.loc[::7, "noise"] = np.nan
+    y = np.asarray(colour == "red") + 0.1 * rng.normal(size=240)
+    wish = {"learner": "ridge"}
+    evaluator, chain, kept = prepare(X, y, wish, seed, "regression", "r2")
+    found = measure_importance(evaluator, chain, kept, list(X), np.inf, seed)
+    assert found["feature"].tolist() == ["colour", "noise"]
+    # A column that tells all, shuffled, is worse than no column by as much again.
+    answers = evaluator(chain).predictions
+    assert found["importance"].iloc[0] == pytest.approx(2 * r2_score(y, answers), 0.4)
+
+
+def test_only_columns_that_were_selected(seed):
+    X, y = classes(seed, n_columns=MOST_COLUMNS + 50)
+    wish = {"learner": "naive_bayes", "select": "correlation", "correlation.share": 0.1}
+    evaluator, chain, kept = prepare(X, y, wish, seed)
+    found = measure_importance(evaluator, chain, kept, range(150), np.inf, seed)
+    assert {int(name) for name in found["feature"]} <= set(
+        np.concatenate(kept.selected)
+    )
+    assert found["feature"].iloc[0] == "1"
+    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
+    assert not len(measure_importance(evaluator, chain, kept, range(150), 1.0, seed))
+
+
+def test_a_model_that_breaks_loses_nothing(seed, monkeypatch):
+    X, y = classes(seed)
+    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
+
+    def fail(*args):
+        raise ValueError("strange rows")
+
+    monkeypatch.setattr(evaluator, "answers", fail)
+    assert not len(measure_importance(evaluator, chain, kept, range(5), 1.0, seed))
+
+
+def test_little_time_measures_one_fold(seed):
+    X, y = classes(seed)
+    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
+    found = measure_importance(evaluator, chain, kept, range(5), 0.0, seed)
+    assert len(found) == 5 and found["deviation"].isna().all()
+
+
+def test_searches_tell_it(seed):
+    X, y = classes(seed)
+    table = pd.DataFrame(X, columns=list("abcde"))
+    space = default_space("classification").only("learner", "naive_bayes", "logistic")
+    search = ComplexModelSearch(None, n_trials=3, cv=3, space=space, random_state=0)
+    found = search.fit(table, y).importance_
+    assert found["feature"].iloc[0] == "b"
+    weighted = search.fit(table, y, sample_weight=np.ones(len(y))).importance_
+    pd.testing.assert_frame_equal(found, weighted)
+
+
+def test_what_does_not_end_is_left_behind(seed, monkeypatch):
+    X, y = classes(seed)
+    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
+    measured = importance._measure_fold
+    goes_on = threading.Event()
+
+    def hang(evaluator, chain, number, *rest):
+        if number:
+            goes_on.wait(60)  # as a pool of threads that cannot start one
+        return measured(evaluator, chain, number, *rest)
+
+    monkeypatch.setattr(importance, "_measure_fold", hang)
+    monkeypatch.setattr(importance, "MIN_WAIT", 2.0)
+    start = time.monotonic()
+    found = measure_importance(evaluator, chain, kept, list("abcde"), 0.1, seed)
+    goes_on.set()
+    assert time.monotonic() - start < 30
+    assert len(found) in (0, 5)  # of the first fold, if that was in time
+
+
+@pytest.mark.parametrize("place", ["_measure_fold", "threading.Thread.start"])
+def test_where_memory_is_short_there_is_none(seed, monkeypatch, place):
+    X, y = classes(seed)
+    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
+
+    def fail(*_):
+        raise MemoryError if place == "_measure_fold" else RuntimeError("no thread")
+
+    monkeypatch.setattr(f"manyminds.search.choice.importance.{place}", fail)
+    found = measure_importance(evaluator, chain, kept, list("abcde"), np.inf, seed)
+    assert found.empty and list(found) == ["feature", "importance", "deviation"]

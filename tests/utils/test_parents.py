@@ -1,0 +1,75 @@
+"""Workers end with their parent, however it ended."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from manyminds.utils import parents as orphans
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are those of Unix")
+SCRIPT = """
+import os, time
+from joblib import Parallel, delayed
+from orphans import follow_from_start, follow_parent  # without what stands around
+
+def work(parent):
+    follow_parent(parent)
+    time.sleep(0.2)
+    return os.getpid()
+
+pool = Parallel(2, batch_size=1, **follow_from_start())
+print(*set(pool(delayed(work)(os.getpid()) for _ in range(4))), flush=True)
+time.sleep(600)
+"""
+
+
+def is_alive(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def wait_until_gone(processes, seconds=20):
+    end = time.monotonic() + seconds
+    while any(map(is_alive, processes)) and time.monotonic() < end:
+        time.sleep(0.1)
+    return [one for one in processes if is_alive(one)]
+
+
+def test_workers_are_gone_after_their_parent_was_killed():
+    place = os.path.dirname(orphans.__file__)
+    parent = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": place},
+    )
+    workers = [int(word) for word in parent.stdout.readline().split()]
+    assert workers and all(map(is_alive, workers))
+    os.kill(parent.pid, signal.SIGKILL)
+    parent.wait()
+    assert wait_until_gone(workers) == []
+    if orphans.follow_from_start():  # so does a worker that had no task
+        assert parent.stdout.read() == ""  # ends: nobody holds it
+
+
+def test_nothing_is_followed_but_a_parent(monkeypatch):
+    monkeypatch.setattr(orphans, "_followed", set())
+    orphans.follow_parent(os.getpid())
+    orphans.follow_parent(os.getppid() + 1)  # as on a cluster
+    assert orphans._followed == set()
+
+
+def test_the_folds_of_a_plan_follow_their_parent(monkeypatch):
+    followed = []
+    run = sys.modules["manyminds.experiments.run"]  # a function has the same name
+    monkeypatch.setattr(run, "follow_parent", followed.append)
+    monkeypatch.setattr(run, "do_task", lambda task: task)
+    assert run._work("a task", 7) == "a task"
+    assert followed == [7]
