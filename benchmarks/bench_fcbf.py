@@ -13,7 +13,7 @@ import time
 import numpy as np
 
 from manyminds.feature_selection.filters.cfs import CFSSelector
-from manyminds.feature_selection.filters.discretising import make_code_table
+from manyminds.feature_selection.filters.discretizing import make_code_table
 from manyminds.feature_selection.filters.fcbf import FCBFSelector
 from timing import run_all
 
@@ -52,7 +52,7 @@ def bench_fcbf_wide(benchmark):
 
 def bench_fcbf_wide_quantiles(benchmark):
     X, y = wide(n_features=20_000)
-    benchmark(FCBFSelector(discretise="quantile", n_bins=4, n_jobs=2).fit, X, y)
+    benchmark(FCBFSelector(discretize="quantile", n_bins=4, n_jobs=2).fit, X, y)
 
 
 def bench_cfs_wide(benchmark):
@@ -83,7 +83,7 @@ def bench_fcbf_against_package(benchmark):
 
 
 def _compare(name, theirs, X, y):
-    ours = FCBFSelector(discretise=None, n_jobs=2)
+    ours = FCBFSelector(discretize=None, n_jobs=2)
     ours.fit(X, y)  # to compile
     seconds = np.empty((N_CALLS, 2))
     for call in range(N_CALLS):

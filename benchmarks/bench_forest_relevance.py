@@ -7,7 +7,7 @@ from manyminds.datasets.generators import make_madelon_like
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.ensemble.forests.weighted_draws.ci_ws import CIWSForestClassifier
 from manyminds.feature_selection.embedded.forest_gain import ForestGainSelector
-from manyminds.feature_selection.embedded.forest_test import RFHTSelector
+from manyminds.feature_selection.embedded.forest_test import ForestGainTestSelector
 from timing import run_all
 
 OPTIONS = {"n_estimators": 100, "n_jobs": 1, "random_state": 0}
@@ -28,15 +28,17 @@ def bench_forest_gain(benchmark):
 
 
 def bench_forest_test_midpoint(benchmark):
-    benchmark(RFHTSelector(expected_gain="midpoint", **OPTIONS).fit, *madelon())
+    benchmark(
+        ForestGainTestSelector(expected_gain="midpoint", **OPTIONS).fit, *madelon()
+    )
 
 
 def bench_forest_test_exact(benchmark):
-    benchmark(RFHTSelector(expected_gain="exact", **OPTIONS).fit, *madelon())
+    benchmark(ForestGainTestSelector(expected_gain="exact", **OPTIONS).fit, *madelon())
 
 
 def bench_forest_test_shadow(benchmark):
-    benchmark(RFHTSelector(expected_gain="shadow", **OPTIONS).fit, *madelon())
+    benchmark(ForestGainTestSelector(expected_gain="shadow", **OPTIONS).fit, *madelon())
 
 
 def bench_weighted_draws(benchmark):

@@ -26,7 +26,7 @@ MANY = 100_000
 
 
 def letters(n_samples=20_000):
-    """Rows of 16 numbers in 26 classes, standardised."""
+    """Rows of 16 numbers in 26 classes, standardized."""
     X, y = make_classification(
         n_samples, 16, n_informative=12, n_classes=26, class_sep=1.5, random_state=0
     )

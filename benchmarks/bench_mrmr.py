@@ -114,7 +114,7 @@ def compare_information():
         options = {
             "relevance": "mutual_information",
             "criterion": "difference",
-            "discretise": None,
+            "discretize": None,
         }
         calls = {"manyminds": ours(X, y, 20, **options)}
         peers = {"fast-select": call_fast_select}

@@ -1,4 +1,4 @@
-"""Time a normalised radial basis function network beside a plain version of it.
+"""Time a normalized radial basis function network beside a plain version of it.
 
 python benchmarks/bench_nrbf.py [number of rows]
 

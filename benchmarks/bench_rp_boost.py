@@ -35,7 +35,7 @@ def bench_predict_binary(benchmark):
 
 
 def _one_round():
-    """Give the table, and directions, values and order of one round on it."""
+    """Return the table, and directions, values and order of one round on it."""
     X, y = binary()
     directions = np.random.default_rng(0).normal(size=(X.shape[1], X.shape[1]))
     table = np.ascontiguousarray(X.T)

@@ -77,7 +77,7 @@ WORDS = {"loky": "processes, their start included", "threading": "threads"}
 
 
 def measure_listing(n_records):
-    """Put many records into a store, then list and summarise them."""
+    """Put many records into a store, then list and summarize them."""
     rng = np.random.default_rng(0)
     slots = [
         Slot(
@@ -117,7 +117,7 @@ def measure_listing(n_records):
     return [
         [f"{n_records:,} records put and enrolled at once", f"{put:.2f} s", ""],
         [f"{n_records:,} records listed", f"{listed:.2f} s", ""],
-        [f"{n_records:,} records listed and summarised", f"{both:.2f} s", "2 s"],
+        [f"{n_records:,} records listed and summarized", f"{both:.2f} s", "2 s"],
     ]
 
 

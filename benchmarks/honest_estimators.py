@@ -13,7 +13,7 @@ sample has not drawn and has drawn, m_b its best model, m* the best of all rows:
 - out: naive less the mean of out(m*) - out(m_b);
 - Efron: naive less the mean of in(m_b) - naive(m_b);
 - ours: naive less the mean of in(m_b) - in(m*) - out(m_b) + out(m*), of each class
-  apart where the score is a mean over classes: `correct_for_choosing`.
+  apart where the score is a mean over classes: `correct_selection_bias`.
 
 Predictions drawn directly do not depend on each other. Models of a cross-validation do,
 since they share training rows. So scikit-learn's models are fitted too, to tables that
@@ -43,7 +43,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from machine import describe_machine, markdown_table
-from manyminds.search import correct_for_choosing
+from manyminds.search import correct_selection_bias
 from manyminds.search.choice.honest import draw_counts
 from manyminds.search.evaluation.measuring import Measurer
 
@@ -114,7 +114,7 @@ def estimate(P, y, measure, truth, seed):
 
     None if a class is too rare for any of them.
     """
-    ours = correct_for_choosing(P, y, measure, N_BOOTSTRAPS, random_state=seed)
+    ours = correct_selection_bias(P, y, measure, N_BOOTSTRAPS, random_state=seed)
     if ours.reason:
         return None
     naive = measure.weigh(P, y, np.ones((1, len(y))))[0]

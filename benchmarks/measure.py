@@ -16,7 +16,7 @@ import numpy as np
 from peers import PEERS
 
 FAST_ENOUGH = 1.0  # seconds: calls go on until they add up to this much ...
-MOST_CALLS = 50  # ... or are this many
+MAX_CALLS = 50  # ... or are this many
 
 
 def main():
@@ -93,7 +93,7 @@ def time_calls(call, repeats, patience):
     """
     seconds = []
     while len(seconds) < repeats or (
-        sum(seconds) < FAST_ENOUGH and len(seconds) < MOST_CALLS
+        sum(seconds) < FAST_ENOUGH and len(seconds) < MAX_CALLS
     ):
         start = time.perf_counter()
         call()
@@ -104,7 +104,7 @@ def time_calls(call, repeats, patience):
 
 
 def score(task, truth, predicted):
-    """Accuracy in per cent, or the root of the mean squared error."""
+    """Accuracy in percent, or the root of the mean squared error."""
     if task == "classification":
         return float(100.0 * np.mean(np.asarray(predicted) == truth))
     return float(np.sqrt(np.mean((np.asarray(predicted) - truth) ** 2)))

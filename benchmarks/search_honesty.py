@@ -27,7 +27,7 @@ import pandas as pd
 from machine import describe_machine, markdown_table
 from manyminds.datasets import DataFolder
 from manyminds.search import (
-    ComplexModelSearch,
+    ComplexModelSearchClassifier,
     ComplexModelSearchRegressor,
     default_space,
 )
@@ -53,7 +53,7 @@ REAL = (
     "abalone", "bank8FM", "kin8nm", "puma8NH",
 )  # fmt: skip
 LEARNERS = (
-    "logistic", "naive_bayes", "discriminant", "neighbours", "nrbf", "elm", "ssv_tree",
+    "logistic", "naive_bayes", "discriminant", "neighbors", "nrbf", "elm", "ssv_tree",
     "forest", "ridge", "elastic_net",
 )  # fmt: skip
 MAX_TESTED = 5_000
@@ -109,7 +109,7 @@ def search_once(key, folder):
     metric = GROUPS[group][1]
     if metric == "auto":
         metric = "accuracy" if classes else "r2"
-    kind = ComplexModelSearch if classes else ComplexModelSearchRegressor
+    kind = ComplexModelSearchClassifier if classes else ComplexModelSearchRegressor
     space = default_space("classification" if classes else "regression")
     names = [one.name for one in space.learner if one.name in LEARNERS]
     search = kind(
@@ -185,7 +185,7 @@ def write_report(done, options):
         f"{options.rows} rows to search on, {options.trials} chains of quick learners, "
         f"{options.repeats} draws; {MAX_TESTED:,} other rows, or as many as a real set "
         "has, are test rows. Honest and naive: mean of the score less the test score, "
-        "in points (times 100), of losses in per cent of the test score; above 0 is "
+        "in points (times 100), of losses in percent of the test score; above 0 is "
         "too good. Last column: how often the interval of 95 % held the test score.",
         markdown_table(header, lines),
     ]

@@ -115,10 +115,13 @@ def try_system(system, data, train, test, budget):
 
 
 def fit_ours(X, y, X_test, task, budget):
-    from manyminds.search import ComplexModelSearch, ComplexModelSearchRegressor
+    from manyminds.search import (
+        ComplexModelSearchClassifier,
+        ComplexModelSearchRegressor,
+    )
 
     classes = task == "classification"
-    kind = ComplexModelSearch if classes else ComplexModelSearchRegressor
+    kind = ComplexModelSearchClassifier if classes else ComplexModelSearchRegressor
     search = kind(budget, metric=METRIC[task], n_jobs=2, random_state=SEED).fit(X, y)
     more = {
         "honest": float(search.honest_score_.score),

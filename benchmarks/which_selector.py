@@ -22,20 +22,20 @@ from manyminds.feature_selection import (
     BorutaSelector,
     CFSSelector,
     CorrelationSelector,
-    DT1Selector,
-    DT2Selector,
     FCBFSelector,
     ForestGainSelector,
+    ForestGainTestSelector,
+    ForestGainThresholdSelector,
     InformationGainSelector,
     MRMRSelector,
     PairwiseRedundancySelector,
     PermutationTestSelector,
-    RFHTSelector,
-    RFThrSelector,
     SelectionCommittee,
     SequentialFilterSelector,
     SSVSelector,
     StableSelector,
+    TreeCandidateSelector,
+    TreeSplitSelector,
     WrapperSelector,
 )
 
@@ -144,10 +144,12 @@ SELECTORS = {
         KNeighborsClassifier(), n_features_to_select=k, n_jobs=2
     ),
     "ForestGainSelector": lambda k: ForestGainSelector(k, n_jobs=2, **SEED),
-    "RFThrSelector": lambda k: RFThrSelector(n_jobs=2, **SEED),
-    "RFHTSelector": lambda k: RFHTSelector(n_jobs=2, **SEED),
-    "DT1Selector": lambda k: DT1Selector(),
-    "DT2Selector": lambda k: DT2Selector(),
+    "ForestGainThresholdSelector": lambda k: ForestGainThresholdSelector(
+        n_jobs=2, **SEED
+    ),
+    "ForestGainTestSelector": lambda k: ForestGainTestSelector(n_jobs=2, **SEED),
+    "TreeSplitSelector": lambda k: TreeSplitSelector(),
+    "TreeCandidateSelector": lambda k: TreeCandidateSelector(),
     "BorutaSelector": lambda k: BorutaSelector(n_jobs=2, **SEED),
     "PermutationTestSelector": lambda k: PermutationTestSelector(n_jobs=2, **SEED),
     "StableSelector of mRMR": lambda k: StableSelector(
@@ -164,7 +166,7 @@ def measure(name, make, n_seeds):
 
 
 def ask(make, draw, n_seeds):
-    """Say which share of the groups is found, and how many columns are kept."""
+    """Describe which share of the groups is found, and how many columns are kept."""
     found, kept = [], []
     for seed in range(n_seeds):
         X, y, groups = draw(np.random.default_rng(seed))

@@ -42,7 +42,7 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.fixture
 def seed(pytestconfig):
-    """Give the seed of this run. Tests hold for any seed: try `--seed=fresh`."""
+    """Return the seed of this run. Tests hold for any seed: try `--seed=fresh`."""
     return pytestconfig.option.seed
 
 
@@ -54,7 +54,7 @@ def _repeatable(pytestconfig):
 
 @pytest.fixture(scope="session")
 def shared_data():
-    """Give the folder of the reproduction data, or skip where it is missing."""
+    """Return the folder of the reproduction data, or skip where it is missing."""
     folder = Path(os.environ.get("MANYMINDS_DATA", ROOT.parent / "shared" / "data"))
     if not folder.is_dir():
         pytest.skip(
@@ -76,7 +76,7 @@ def _sibling(name):
 
 @pytest.fixture(scope="session")
 def postgresql_url():
-    """Give the URL of a real PostgreSQL, or skip and say why there is none."""
+    """Return the URL of a real PostgreSQL, or skip and say why there is none."""
     pytest.importorskip("pg8000", reason="a store in PostgreSQL needs pg8000")
     postgresql = _sibling("postgresql")
     try:

@@ -31,19 +31,19 @@ learners = {
     "logistic\nregression": LogisticRegression(),
 }
 by_learner = {name: measure(learner) for name, learner in learners.items()}
-neighbours = (1, 3, 5, 9, 15, 25, 45, 75, 125, 199)
-by_neighbours = {k: measure(KNeighborsClassifier(k)) for k in neighbours}
+neighbors = (1, 3, 5, 9, 15, 25, 45, 75, 125, 199)
+by_neighbors = {k: measure(KNeighborsClassifier(k)) for k in neighbors}
 
 # %%
 # A forest errs less than its trees because two thirds of the effect of variance have
 # gone; a stump and a linear model have a bias that no averaging will cure. On the
-# right: with more neighbours there is less variance and more bias.
+# right: with more neighbors there is less variance and more bias.
 fig, axes = plt.subplots(1, 2, figsize=(13, 4.6), layout="constrained")
 BiasVarianceDisplay.from_results(by_learner, ax=axes[0])
 BiasVarianceDisplay.from_results(
-    by_neighbours, parameter_name="neighbours that vote", ax=axes[1]
+    by_neighbors, parameter_name="neighbors that vote", ax=axes[1]
 )
 axes[1].set_xscale("log")
 axes[1].minorticks_off()
-axes[1].set_xticks(neighbours, neighbours)
+axes[1].set_xticks(neighbors, neighbors)
 plt.show()

@@ -25,7 +25,7 @@ from manyminds.trees import DecisionTreeClassifier
 methods = {
     "extra-trees": ExtraTreesClassifier(n_estimators=50, random_state=0),
     "one tree": DecisionTreeClassifier(random_state=0),
-    "nearest neighbours": KNeighborsClassifier(),
+    "nearest neighbors": KNeighborsClassifier(),
     "logistic regression": LogisticRegression(),
     "naive Bayes": GaussianNB(),
 }

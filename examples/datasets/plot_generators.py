@@ -34,10 +34,10 @@ patterns = ["sine", "linear_band", "parity", "annulus", "disjunctive", "polynomi
 # %%
 # Upper half: points drawn at random, with the error that no rule can avoid. Lower half:
 # test patterns on the grid of 81 by 81 points, class 1 dark.
-colours = ListedColormap(["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#555555"])
+colors = ListedColormap(["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#555555"])
 fig, axes = plt.subplots(4, 3, figsize=(8, 10.5), layout="constrained")
 for axis, (name, (X, y)) in zip(axes[:2].flat, drawn.items()):
-    axis.scatter(*X.T, c=y, s=5, cmap=colours, vmin=0, vmax=4)
+    axis.scatter(*X.T, c=y, s=5, cmap=colors, vmin=0, vmax=4)
     axis.set_title(f"{name}\nBayes error {bayes_error(name):.1%}", fontsize="medium")
 for axis, name in zip(axes[2:].flat, patterns):
     _, y = make_test_pattern(pattern=name)

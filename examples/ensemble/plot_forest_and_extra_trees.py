@@ -4,7 +4,7 @@ A tree, a random forest and extra-trees draw a border
 
 The same two half moons, three ways. One tree draws boxes and follows single points. A
 random forest averages many trees grown on bootstrap samples: the border calms down, but
-thresholds still sit halfway between neighbouring points. Extra-trees draw their
+thresholds still sit halfway between neighboring points. Extra-trees draw their
 thresholds at random, and the average of many random steps is nearly smooth.
 """
 
@@ -25,7 +25,7 @@ models = {
 }
 
 # %%
-# The colour is the predicted probability; the title has the accuracy on new points.
+# The color is the predicted probability; the title has the accuracy on new points.
 first, second = np.meshgrid(np.linspace(-2, 3, 200), np.linspace(-1.5, 2, 200))
 grid = np.column_stack([first.ravel(), second.ravel()])
 fig, axes = plt.subplots(1, 3, figsize=(9, 3), sharey=True, layout="constrained")

@@ -5,7 +5,7 @@ Local weights over a plane
 Each tree of a forest of local trees sees all rows, but a row weighs less the further it
 is from the tree's own centroid. With the default precision of 1 the weights hardly fall
 within the unit square, and the trees are all but ordinary ones; with 20 each tree minds
-its own neighbourhood. Centroids (crosses) are drawn so that they spread over the rows.
+its own neighborhood. Centroids (crosses) are drawn so that they spread over the rows.
 """
 
 import matplotlib.pyplot as plt
@@ -20,7 +20,7 @@ low, high = X.min(axis=0), X.max(axis=0)
 X, X_new = (X - low) / (high - low), (X_new - low) / (high - low)
 
 # %%
-# The first two panels have the weights around the first centroid, by colour. The third
+# The first two panels have the weights around the first centroid, by color. The third
 # shows which of the ten trees is the most competent one at each place: the tree whose
 # weighted mean of the rows is nearest.
 first, second = np.meshgrid(np.linspace(0, 1, 200), np.linspace(0, 1, 200))

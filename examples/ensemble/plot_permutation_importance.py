@@ -7,7 +7,7 @@ noise with many distinct values gets a share of it, simply because there is alwa
 threshold that helps by chance. Out-of-bag permutation importance asks the rows that a
 tree has not seen, and comes with a standard error.
 
-We add two columns of noise to the data of breast tumours, and look at both.
+We add two columns of noise to the data of breast tumors, and look at both.
 """
 
 import matplotlib.pyplot as plt

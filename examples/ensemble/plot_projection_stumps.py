@@ -26,7 +26,7 @@ models = {
 }
 
 # %%
-# The colour is the sum of the stumps; the title has the accuracy on all 6,561 points of
+# The color is the sum of the stumps; the title has the accuracy on all 6,561 points of
 # the board. With signs there are only two oblique directions in the plane, along the
 # diagonals; normal draws have every direction.
 fig, axes = plt.subplots(2, 3, figsize=(9, 5.6), layout="constrained")

@@ -34,16 +34,16 @@ fig, axes = plt.subplots(2, 2, figsize=(8, 7), layout="constrained", sharey="row
 for column, (name, model) in zip(axes.T, models.items()):
     weights = 400 * model.fit(X, y).sample_weights_
     share = weights[is_wrong & (abs(distance) > 0.15)].sum() / weights.sum()
-    colours = np.where(is_wrong, "tab:red", "tab:blue")
-    column[0].scatter(*X.T, s=8 * weights, c=colours, alpha=0.6, linewidth=0)
+    colors = np.where(is_wrong, "tab:red", "tab:blue")
+    column[0].scatter(*X.T, s=8 * weights, c=colors, alpha=0.6, linewidth=0)
     column[0].plot([0, 1], [1, 0], color="black", linewidth=1)
     column[0].set_title(f"{name}: {100 * share:.0f} % on outliers")
     column[0].set(aspect="equal", xlabel="first feature", ylabel="second feature")
     for wrong, label in ((False, "right label"), (True, "wrong label")):
         some = is_wrong == wrong
-        colour = "tab:red" if wrong else "tab:blue"
+        color = "tab:red" if wrong else "tab:blue"
         column[1].scatter(
-            distance[some], weights[some] + 1e-3, s=9, c=colour, label=label
+            distance[some], weights[some] + 1e-3, s=9, c=color, label=label
         )
     column[1].set(yscale="log", ylim=(5e-4, 100), xlabel="distance from the line")
 axes[1, 0].set_ylabel("final weight")

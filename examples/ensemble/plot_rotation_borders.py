@@ -33,16 +33,16 @@ models = {
 }
 
 # %%
-# The colour is the predicted class; the title has the accuracy on new points.
+# The color is the predicted class; the title has the accuracy on new points.
 first, second = np.meshgrid(np.linspace(-4, 4, 150), np.linspace(-4, 4, 150))
 grid = np.column_stack([first.ravel(), second.ravel()])
 fig, axes = plt.subplots(1, 3, figsize=(9, 3.2), sharey=True, layout="constrained")
-colours = {"cmap": "viridis", "vmin": 0, "vmax": 2}
+colors = {"cmap": "viridis", "vmin": 0, "vmax": 2}
 for ax, (name, model) in zip(axes, models.items()):
     model.fit(X, y)
     label = model.predict(grid).reshape(first.shape)
-    ax.pcolormesh(first, second, label, alpha=0.35, **colours)
-    ax.scatter(*X.T, c=y, s=8, edgecolor="k", linewidth=0.3, **colours)
+    ax.pcolormesh(first, second, label, alpha=0.35, **colors)
+    ax.scatter(*X.T, c=y, s=8, edgecolor="k", linewidth=0.3, **colors)
     ax.set_title(f"{name}: {100 * model.score(X_new, y_new):.1f} %")
     ax.set(xlim=(-4, 4), ylim=(-4, 4), xlabel="feature 1")
 axes[0].set_ylabel("feature 2")

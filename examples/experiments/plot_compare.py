@@ -18,7 +18,7 @@ from manyminds.datasets import load_dataset
 from manyminds.experiments import CrossValidation, Method, Plan, open_store, run
 from manyminds.experiments.methods import needs_scaling, parse_methods
 from manyminds.experiments.preparation import prepared
-from manyminds.reports import summarise, tell_tests
+from manyminds.reports import describe_tests, summarize
 
 CLASSES = "classification"
 names = ["iris", "wine", "balance-scale"]
@@ -34,9 +34,9 @@ plan = Plan(
 )
 with tempfile.TemporaryDirectory() as folder:
     store = open_store(os.path.join(folder, "records.sqlite"))
-    summary = summarise(run(plan, store).records)
+    summary = summarize(run(plan, store).records)
     store.close()
-print("\n".join(tell_tests(summary)))
+print("\n".join(describe_tests(summary)))
 
 # %%
 # Means that lie apart are no proof: look at how far the folds scatter, and at what the

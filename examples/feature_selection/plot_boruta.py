@@ -29,14 +29,14 @@ history = [column[np.isfinite(column)] for column in boruta.importance_history_.
 order = np.argsort([np.median(values) for values in history])
 state = np.where(boruta.support_, "kept", "rejected")
 state[boruta.support_weak_] = "tentative"
-colours = {"kept": "#3d8bc9", "tentative": "black", "rejected": "#b0b0b0"}
+colors = {"kept": "#3d8bc9", "tentative": "black", "rejected": "#b0b0b0"}
 
 fig, ax = plt.subplots(figsize=(8, 5), layout="constrained")
 names = []
 for place, j in enumerate(order):
-    colour = colours[state[j]]
-    ax.hlines(place, history[j].min(), history[j].max(), color=colour, lw=5, alpha=0.5)
-    ax.plot(np.median(history[j]), place, "o", color=colour)
+    color = colors[state[j]]
+    ax.hlines(place, history[j].min(), history[j].max(), color=color, lw=5, alpha=0.5)
+    ax.plot(np.median(history[j]), place, "o", color=color)
     names.append(f"feature {j + 1}: {state[j]}, {boruta.n_hits_[j]} hits")
 shadow = boruta.shadow_history_
 ax.hlines(15, shadow.min(), shadow.max(), color="#d9822b", lw=5, alpha=0.5)

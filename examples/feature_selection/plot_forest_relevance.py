@@ -15,7 +15,7 @@ import numpy as np
 
 from manyminds.datasets.generators import make_simple
 from manyminds.ensemble import RandomForestClassifier
-from manyminds.feature_selection import RFHTSelector
+from manyminds.feature_selection import ForestGainTestSelector
 from manyminds.trees.nodes.expected_gain import exact_gain, upper_gain
 from manyminds.trees.nodes.gain_statistics import list_node_gains
 
@@ -50,9 +50,9 @@ left.set(xscale="log", yscale="log", xlabel="rows in the node")
 left.set(ylabel="mean information gain (bits)", title="gain of splits")
 left.legend(fontsize=8)
 
-selector = RFHTSelector(random_state=0).fit(X, y)
-colours = np.where(selector.support_, "#0072B2", "0.7")
-right.bar(np.arange(1, 10), selector.scores_, color=colours)
+selector = ForestGainTestSelector(random_state=0).fit(X, y)
+colors = np.where(selector.support_, "#0072B2", "0.7")
+right.bar(np.arange(1, 10), selector.scores_, color=colors)
 right.axhline(0, color="k", lw=0.8)
 right.set(xlabel="feature", xticks=range(1, 10), ylabel="test statistic t")
 right.set_title("gain above chance; blue: kept")

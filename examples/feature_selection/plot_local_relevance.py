@@ -18,7 +18,7 @@ y = X[:, 1] > 2.5 * X[:, 0] - 0.75
 relevance = LocalRelevance(random_state=0).fit(X, y).relevance_
 
 # %%
-# Each point is a training row; its colour tells how many bits it gains, on average,
+# Each point is a training row; its color tells how many bits it gains, on average,
 # whenever a tree of the forest splits by the feature. Below zero the splits mislead.
 fig, axes = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained", sharey=True)
 limits = np.quantile(relevance, [0.02, 0.98])
@@ -29,7 +29,7 @@ for ax, j, name in zip(axes, (0, 1), ("first", "second")):
     ax.plot([0.3, 0.7], [0.0, 1.0], color="white", linewidth=4)
     ax.plot([0.3, 0.7], [0.0, 1.0], color="black", linewidth=1.5)
     for edge in (0.3, 0.7):
-        ax.axvline(edge, color="grey", linestyle=":", linewidth=1)
+        ax.axvline(edge, color="gray", linestyle=":", linewidth=1)
     ax.set(aspect="equal", xlim=(0, 1), ylim=(0, 1), xlabel="first feature")
     ax.set_title(f"Relevance of the {name} feature")
 axes[0].set_ylabel("second feature")

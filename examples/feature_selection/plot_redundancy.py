@@ -47,7 +47,7 @@ fig, axes = plt.subplots(
 )  # fmt: skip
 for (title, (columns, y)), (top, below) in zip(problems.items(), axes.T):
     X, places = np.column_stack(list(columns.values())), np.arange(len(columns))
-    gain = InformationGainSelector(discretise="quantile").fit(X, y).scores_
+    gain = InformationGainSelector(discretize="quantile").fit(X, y).scores_
     top.bar(places, gain, color="#0072B2", width=0.6)
     top.set_title(title, fontsize=10)
     for row, selector in enumerate(selectors.values()):

@@ -3,7 +3,7 @@ How often a feature is found, and how many can be found again
 =============================================================
 
 A selector answers for the rows that it is shown. Would it give the same answer for
-others? We let two selectors look for the best ten features of breast tumours on fifty
+others? We let two selectors look for the best ten features of breast tumors on fifty
 halves of the rows, and count.
 """
 
@@ -28,14 +28,14 @@ selectors = {
 # interval; 0 is chance, 1 is full agreement. The agreement falls where a group of
 # features that are about as good is cut in two, and rises where the cut is in a gap.
 fig, axes = plt.subplots(1, 3, figsize=(12, 4.5), layout="constrained")
-colours = "#3d8bc9", "#d9822b"
-for ax, colour, (name, selector) in zip(axes, colours, selectors.items()):
+colors = "#3d8bc9", "#d9822b"
+for ax, color, (name, selector) in zip(axes, colors, selectors.items()):
     stable = StableSelector(selector, random_state=0).fit(X, y)
     display = StabilityDisplay.from_selector(
         stable, X, y, sizes=range(1, 30), n_shown=18, ax=ax
     )
     ax.set_title(f"{name}: {ax.get_title()}", fontsize="medium")
-    display.plot("stability", ax=axes[2], color=colour, label=name)
+    display.plot("stability", ax=axes[2], color=color, label=name)
 axes[2].set_title("the best k features", fontsize="medium")
 axes[2].legend()
 plt.show()

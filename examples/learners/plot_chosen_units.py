@@ -23,7 +23,7 @@ models = {
 }
 
 # %%
-# The colour is the output, the title has the accuracy on new points. The last picture
+# The color is the output, the title has the accuracy on new points. The last picture
 # shows how OP-ELM chose: errors rise once there are more units than the data can tell
 # apart.
 first, second = np.meshgrid(np.linspace(-2, 3, 200), np.linspace(-1.5, 2, 200))

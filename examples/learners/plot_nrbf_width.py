@@ -2,7 +2,7 @@
 How wide a Gaussian should be
 =============================
 
-A normalised radial basis function network puts one Gaussian on each training row, and
+A normalized radial basis function network puts one Gaussian on each training row, and
 lets them vote. Nothing is trained: all depends on the width. Too narrow, and each row
 rules its own patch; too wide, and borders are washed out. Leaving rows out tells which
 width is right, for all widths at the cost of one.
@@ -24,7 +24,7 @@ models = {
 }
 
 # %%
-# The colour is the probability, the title has the accuracy on new points. The last
+# The color is the probability, the title has the accuracy on new points. The last
 # picture shows the squared error at rows left out, and at new points.
 first, second = np.meshgrid(np.linspace(-2, 3, 150), np.linspace(-1.5, 2, 150))
 grid = np.column_stack([first.ravel(), second.ravel()])

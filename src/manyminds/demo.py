@@ -12,10 +12,10 @@ FOLDER = Path("demo-search")
 
 
 def main() -> None:
-    """Say what is going to happen, search, and say where the report is."""
+    """Describe what is going to happen, search, and say where the report is."""
     words = list_words()
     print(
-        f"569 tumours, 30 measurements each: which are malign? Searching {BUDGET},\n"
+        f"569 tumors, 30 measurements each: which are malign? Searching {BUDGET},\n"
         "after about half a minute of compiling on a new installation.\n"
         f"$ manyminds {' '.join(words)}\n",
         flush=True,
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def list_words() -> list[str]:
-    """Give the command; a search that is there already goes on."""
+    """Return the command; a search that is there already goes on."""
     words = ["search", DATA, "--budget", BUDGET, "--out", str(FOLDER)]
     words += ["--metric", "balanced_accuracy"]
     return [*words, "--resume"] if (FOLDER / "search.json").exists() else words

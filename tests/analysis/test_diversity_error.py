@@ -56,8 +56,8 @@ def test_clouds_and_centres_are_drawn(seed):
     }
     ax = plot_diversity_error(results)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == list(results)
-    cloud, centre = ax.collections[:2]
+    cloud, center = ax.collections[:2]
     assert len(cloud.get_offsets()) == 6
     expected = results["plain"].mean_diversity, results["plain"].mean_error
-    assert_allclose(centre.get_offsets()[0], expected)
+    assert_allclose(center.get_offsets()[0], expected)
     assert plot_diversity_error(results, ax=ax) is ax

@@ -11,7 +11,7 @@ import pytest
 from manyminds.cli.main import main
 from manyminds.datasets import read_table
 from manyminds.reports import to_plain
-from manyminds.reports.data.summary import summarise_data
+from manyminds.reports.data.summary import summarize_data
 
 COMMAND = "analyze"
 pytestmark = pytest.mark.usefixtures("folder")
@@ -37,7 +37,7 @@ def test_json_is_the_summary(call, seed):
     code, out, err = call("a.csv", "--target", "kind", "--json")
     assert code == 0 and err == ""
     found = json.loads(out)
-    expected = to_plain(summarise_data(read_table("a.csv", target="kind")))
+    expected = to_plain(summarize_data(read_table("a.csv", target="kind")))
     assert found["summary"] == json.loads(json.dumps(expected))
     assert found["files"] == []
 

@@ -75,7 +75,7 @@ def wine(tmp_path_factory, pytestconfig):
 
 @pytest.fixture
 def copy(wine, tmp_path, pytestconfig):
-    """Give a copy of the folder, and the words that go on with its search."""
+    """Return a copy of the folder, and the words that go on with its search."""
     from shutil import copytree
 
     copytree(wine, tmp_path / "copy")

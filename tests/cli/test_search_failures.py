@@ -11,7 +11,7 @@ from sklearn.preprocessing import FunctionTransformer
 from manyminds.datasets import load_dataset
 from manyminds.reports.search import files as search_files
 from manyminds.reports.search import summary as search_summary
-from manyminds.search import ComplexModelSearch, default_space, load_model
+from manyminds.search import ComplexModelSearchClassifier, default_space, load_model
 from manyminds.utils.databases import StoreError
 
 COMMAND = "search"
@@ -23,7 +23,9 @@ def fitted():
     """Fit a search of one chain, for tests of what comes after it."""
     data = load_dataset("iris")
     space = default_space("classification").only("learner", "logistic")
-    search = ComplexModelSearch(None, n_trials=1, cv=2, space=space, random_state=0)
+    search = ComplexModelSearchClassifier(
+        None, n_trials=1, cv=2, space=space, random_state=0
+    )
     return search.fit(data.X, data.y)
 
 
@@ -43,7 +45,7 @@ def fail(*_, **options):
     [
         (search_summary, "detail_search", "The report", {"report.html"}),
         (search_files, "render_search_page", "The report", {"report.html"}),
-        (search_summary, "summarise_search", "The result", {"report.html"}),
+        (search_summary, "summarize_search", "The result", {"report.html"}),
         (search_files, "list_predictions", "The tables", {"predictions.csv"}),
     ],
 )

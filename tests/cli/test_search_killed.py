@@ -33,7 +33,7 @@ def start(*words, cwd):
 
 
 def read_finished(place):
-    """Give the numbers and values of the trials that ended well."""
+    """Return the numbers and values of the trials that ended well."""
     try:
         address = f"file:{place}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, timeout=30)) as connection:

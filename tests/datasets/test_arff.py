@@ -16,7 +16,7 @@ HEADER = """% A comment with @data in it
 @Attribute size   REAL % in metres
 @attribute\t"the count" integer
 @ATTRIBUTE 'it''s' numeric
-@attribute colour {red, 'dark blue' ,"it's",'say \\'hi\\''}
+@attribute color {red, 'dark blue' ,"it's",'say \\'hi\\''}
 @attribute note string
 @attribute day date "yyyy-MM-dd"
 @DATA
@@ -30,7 +30,7 @@ def test_header():
         Attribute("size", "numeric"),
         Attribute("the count", "numeric"),
         Attribute("other", "numeric"),
-        Attribute("colour", "nominal", ("red", "dark blue", "it's", "say 'hi'")),
+        Attribute("color", "nominal", ("red", "dark blue", "it's", "say 'hi'")),
         Attribute("note", "text"),
         Attribute("day", "text"),
     ]
@@ -48,9 +48,9 @@ def test_worked_example():
     frame = read_arff(HEADER.replace("'it''s'", "other") + rows)
     assert_array_equal(frame["size"], [1.5, np.nan, 2000, 0])
     assert_array_equal(frame["the count"], [2, np.nan, 7, 0])
-    colours = ["dark blue", np.nan, "it's", "say 'hi'"]
-    assert frame["colour"].tolist() == colours
-    assert frame["colour"].cat.categories.tolist() == [
+    colors = ["dark blue", np.nan, "it's", "say 'hi'"]
+    assert frame["color"].tolist() == colors
+    assert frame["color"].cat.categories.tolist() == [
         "red",
         "dark blue",
         "it's",

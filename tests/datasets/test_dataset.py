@@ -15,7 +15,7 @@ def toy(**changes):
         "X": pd.DataFrame(
             {
                 "size": [1.0, np.nan, 3.0],
-                "colour": pd.Categorical(
+                "color": pd.Categorical(
                     ["red", None, "blue"], ["red", "blue", "green"]
                 ),
             }
@@ -29,7 +29,7 @@ def toy(**changes):
 def test_it_counts():
     data = toy()
     assert (data.n_samples, data.n_features, data.n_missing) == (3, 2, 2)
-    assert data.categorical == ["colour"]
+    assert data.categorical == ["color"]
     assert_array_equal(data.classes, ["a", "b"])
 
 
@@ -75,7 +75,7 @@ def test_take_gives_rows_in_their_order(rows):
     assert_array_equal(part.X["size"], [3, 1])
     assert_array_equal(part.y, ["a", "a"])
     assert list(part.X.index) == [0, 1]
-    assert list(part.X["colour"].cat.categories) == ["red", "blue", "green"]
+    assert list(part.X["color"].cat.categories) == ["red", "blue", "green"]
 
 
 def test_take_by_a_mask_equals_take_by_positions(seed):

@@ -13,7 +13,7 @@ def frame():
     return pd.DataFrame(
         {
             "size": ["1", "?", "3.5"],
-            "colour": ["red", "blue ", None],
+            "color": ["red", "blue ", None],
             "flag": [True, False, True],
             "class": ["a", "b", "a"],
         }
@@ -24,9 +24,9 @@ def test_worked_example():
     data = from_frame(frame(), name="toy", source="here", note="small")
     assert (data.name, data.source, data.note) == ("toy", "here", "small")
     assert data.task == "classification"
-    assert data.categorical == ["colour", "flag"]
+    assert data.categorical == ["color", "flag"]
     assert_array_equal(data.X["size"], [1, np.nan, 3.5])
-    assert data.X["colour"].tolist() == ["red", "blue", np.nan]
+    assert data.X["color"].tolist() == ["red", "blue", np.nan]
     assert data.X["flag"].tolist() == ["True", "False", "True"]
     assert data.y.tolist() == ["a", "b", "a"]
 
@@ -117,7 +117,7 @@ def test_polars_gives_what_pandas_gives():
     theirs = pl.DataFrame(
         {
             "size": ["1", "?", "3.5"],
-            "colour": ["red", "blue ", None],
+            "color": ["red", "blue ", None],
             "flag": [True, False, True],
             "class": ["a", "b", "a"],
         }

@@ -43,8 +43,8 @@ def openml(monkeypatch):
 
 
 def table():
-    colour = pd.Categorical(["None", "red", None], ["red", "None", "blue"])
-    return pd.DataFrame({"size": [1.0, np.nan, 3.0], "colour": colour, "n": [1, 2, 3]})
+    color = pd.Categorical(["None", "red", None], ["red", "None", "blue"])
+    return pd.DataFrame({"size": [1.0, np.nan, 3.0], "color": color, "n": [1, 2, 3]})
 
 
 def test_columns_are_as_declared(openml):
@@ -53,8 +53,8 @@ def test_columns_are_as_declared(openml):
     data = fetch_openml_dataset("toy", 2)
     assert (asked[0]["name"], asked[0]["version"]) == ("toy", 2)
     assert data.source == "OpenML: toy, version 2, number 17"
-    assert data.X["colour"].cat.categories.tolist() == ["red", "None", "blue"]
-    assert data.X["colour"].tolist() == ["None", "red", np.nan]
+    assert data.X["color"].cat.categories.tolist() == ["red", "None", "blue"]
+    assert data.X["color"].tolist() == ["None", "red", np.nan]
     assert_array_equal(data.X[["size", "n"]], [[1, 1], [np.nan, 2], [3, 3]])
     assert data.task == "classification"
     assert data.y.tolist() == [1, 2, 1]

@@ -60,8 +60,8 @@ def test_a_file_must_hold_an_object(tmp_path):
 
 
 def test_unknown_columns_are_named_with_close_ones():
-    with pytest.raises(ValueError, match=r"categorical names .*'colr'.* Close: colour"):
-        Schema(categorical=["colr"]).check_names(["colour", "size"])
+    with pytest.raises(ValueError, match=r"categorical names .*'colr'.* Close: color"):
+        Schema(categorical=["colr"]).check_names(["color", "size"])
 
 
 @pytest.mark.parametrize("name", ["foo.csv", "foo.csv.gz", "foo.arff"])

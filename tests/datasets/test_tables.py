@@ -17,9 +17,9 @@ def table(seed, n_rows=40):
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame(rng.normal(size=(n_rows, 3)), columns=["a", "b", "c"])
     frame["whole"] = rng.integers(0, 9, n_rows)
-    frame["colour"] = rng.choice(["red", "dark blue", "grün"], n_rows)
+    frame["color"] = rng.choice(["red", "dark blue", "grün"], n_rows)
     frame["flag"] = rng.random(n_rows) < 0.5
-    frame.loc[2:4, ["a", "colour"]] = None
+    frame.loc[2:4, ["a", "color"]] = None
     frame["class"] = np.resize(["yes", "no"], n_rows)
     return frame
 
@@ -27,7 +27,7 @@ def table(seed, n_rows=40):
 def as_arff(frame):
     lines = ["@relation t"]
     for name in frame.columns:
-        kind = "string" if name in ("colour", "flag", "class") else "numeric"
+        kind = "string" if name in ("color", "flag", "class") else "numeric"
         lines.append(f"@attribute {name} {kind}")
     body = frame.to_csv(index=False, header=False, na_rep="?", sep=",")
     return "\n".join([*lines, "@data", body])
@@ -56,7 +56,7 @@ def test_the_format_does_not_matter(tmp_path, seed, name):
     assert data.name == "t"
     assert data.source == f"file {name}"
     assert str(tmp_path) not in data.describe()
-    assert data.categorical == ["colour", "flag"]
+    assert data.categorical == ["color", "flag"]
     assert data.fingerprint == from_frame(frame).fingerprint
 
 
@@ -79,11 +79,11 @@ def test_parquet_needs_a_reader(tmp_path, monkeypatch):
 
 def test_parquet_keeps_categories(tmp_path):
     pytest.importorskip("pyarrow")
-    colour = pd.Categorical(["b", "a"], ["b", "a", "c"])
-    frame = pd.DataFrame({"colour": colour, "target": [1, 2]})
+    color = pd.Categorical(["b", "a"], ["b", "a", "c"])
+    frame = pd.DataFrame({"color": color, "target": [1, 2]})
     frame.to_parquet(tmp_path / "t.parquet")
     data = read_table(tmp_path / "t.parquet")
-    assert data.X["colour"].cat.categories.tolist() == ["b", "a", "c"]
+    assert data.X["color"].cat.categories.tolist() == ["b", "a", "c"]
 
 
 def test_schema_beside_the_table(tmp_path):

@@ -9,7 +9,7 @@ from manyminds.experiments import open_store
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def open_again(request, tmp_path):
-    """Give a function that opens the same store again and again, of each kind."""
+    """Return a function that opens the same store again and again, of each kind."""
     if request.param == "sqlite":
         return partial(open_store, str(tmp_path / "records.sqlite"))
     return partial(open_store, request.getfixturevalue("postgresql_url"))
@@ -17,7 +17,7 @@ def open_again(request, tmp_path):
 
 @pytest.fixture
 def store(tmp_path):
-    """Give a fresh store in SQLite."""
+    """Return a fresh store in SQLite."""
     store = open_store(str(tmp_path / "records.sqlite"))
     yield store
     store.close()

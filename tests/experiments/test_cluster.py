@@ -28,7 +28,7 @@ class SlowScores(Scores):
 
 @pytest.fixture(scope="module")
 def client():
-    """Give two worker processes; one that dies is started again."""
+    """Return two worker processes; one that dies is started again."""
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     with (
         distributed.LocalCluster(**options, host="127.0.0.1") as cluster,

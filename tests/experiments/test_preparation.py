@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from manyminds.ensemble import ExtraTreesRegressor
-from manyminds.experiments.describing import describe
+from manyminds.utils.hashing import describe
 from manyminds.experiments.preparation import (
     prepare_table,
     prepared,
@@ -71,7 +71,7 @@ def test_one_preparation_suits_all_tables():
     assert copy.transform(table(c=["v"])).tolist() == [[0, 1, 0]]
 
 
-def test_units_do_not_matter_to_scaled_neighbours(seed):
+def test_units_do_not_matter_to_scaled_neighbors(seed):
     rng = np.random.default_rng(seed)
     X = table(a=rng.normal(size=80), b=rng.normal(size=80))
     y = rng.integers(0, 3, 80)

@@ -280,7 +280,7 @@ def finish(process):
 
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory):
-    """Give the table of a run that nothing disturbed."""
+    """Return the table of a run that nothing disturbed."""
     folder = tmp_path_factory.mktemp("unbroken")
     url = str(folder / "records.sqlite")
     finish(start("run", url, folder / "log"))

@@ -113,7 +113,7 @@ def test_votes_by_formula(seed):
 
 
 def test_larger_margins_need_fewer_members():
-    # Members that it takes to come within one per cent of certainty.
+    # Members that it takes to come within one percent of certainty.
     n = np.arange(1, 400, 2)
     needed = [
         int(n[np.argmax(expected_ensemble_accuracy(p, n) > 0.99)]) for p in (0.6, 0.8)

@@ -13,7 +13,7 @@ from manyminds.kernels.separability import (
 
 
 def list_cuts(x):
-    """Give the left sides of all cuts, with missing values on either side."""
+    """Return the left sides of all cuts, with missing values on either side."""
     missing = np.isnan(x)
     for value in np.unique(x[~missing]):
         for go_left in (False, True):

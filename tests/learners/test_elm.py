@@ -30,7 +30,7 @@ def test_worked_example():
 
 @pytest.mark.parametrize("n_hidden", [10, 100])
 def test_plain_method_is_the_formula(seed, n_hidden):
-    # pinv(tanh(XW + b)) Y, with standardised columns and classes as 1 and -1.
+    # pinv(tanh(XW + b)) Y, with standardized columns and classes as 1 and -1.
     X, y = load_iris(return_X_y=True)
     X = X[seed % 3 :: 3]
     y = y[seed % 3 :: 3]

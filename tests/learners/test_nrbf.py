@@ -57,7 +57,7 @@ def test_equals_brute_force(seed, weighted):  # acceptance 4
     assert_allclose(number.predict(new), kernel @ X[:, 1] / kernel.sum(axis=1))
 
 
-def test_a_narrow_width_is_the_nearest_neighbour(seed):  # acceptance 4
+def test_a_narrow_width_is_the_nearest_neighbor(seed):  # acceptance 4
     X, y, rng = table(seed)
     new = rng.normal(size=(200, 3))
     near = np.sort(euclidean_distances(new, X, squared=True), axis=1)

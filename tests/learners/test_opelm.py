@@ -34,10 +34,10 @@ def test_worked_example_of_ranking():
 
 def test_one_output_is_least_angle_regression(seed):
     hidden, targets = problem(seed, n_outputs=1)
-    centred = hidden - hidden.mean(axis=0)
-    centred /= np.linalg.norm(centred, axis=0)
+    centered = hidden - hidden.mean(axis=0)
+    centered /= np.linalg.norm(centered, axis=0)
     response = targets[:, 0] - targets.mean()
-    _, theirs, _ = lars_path(centred, response, method="lar")
+    _, theirs, _ = lars_path(centered, response, method="lar")
     assert_array_equal(rank_units(hidden, targets, np.ones(50)), theirs)
 
 
@@ -176,7 +176,7 @@ def test_bells_stand_on_training_rows(seed):
     X = np.random.default_rng(seed).normal(size=(60, 4))
     model = OPELMClassifier(20, kernels="g", scale=None, random_state=0)
     model.fit(X, X[:, 0] > 0)
-    rows = [np.flatnonzero((X == centre).all(axis=1))[0] for centre in model.centres_]
+    rows = [np.flatnonzero((X == center).all(axis=1))[0] for center in model.centres_]
     said = model._hide(X)
     assert_allclose(said[rows, np.arange(20)], 1.0)
     apart = np.linalg.norm(X[0] - model.centres_, axis=1)

@@ -19,7 +19,7 @@ from manyminds.persistence.model_file import load_model, save_model
 
 @pytest.fixture
 def parts(tmp_path, seed):
-    """Give what a model file of a sparse table holds, part by part."""
+    """Return what a model file of a sparse table holds, part by part."""
     rng = np.random.default_rng(seed)
     X = csr_array(np.abs(rng.normal(size=(20, 3))))
     data = Dataset("thin", X, np.arange(20) % 2, "classification")

@@ -130,8 +130,8 @@ MODELS = {
     "svm of numbers": with_indicators(SVR()),
     "logistic": with_target_codes(LogisticRegression()),
     "net": with_indicators(MLPClassifier((4,), max_iter=5, random_state=0)),
-    "neighbours": with_target_codes(KNeighborsClassifier(algorithm="kd_tree")),
-    "neighbours of numbers": prepared(KNeighborsRegressor(algorithm="ball_tree")),
+    "neighbors": with_target_codes(KNeighborsClassifier(algorithm="kd_tree")),
+    "neighbors of numbers": prepared(KNeighborsRegressor(algorithm="ball_tree")),
     "priors": prepared(PriorCorrectedClassifier(LogisticRegression())),
     "committee of folds": CVCommittee(prepared(LogisticRegression()), 2, voting="mean"),
     "vote": VotingClassifier(
@@ -167,7 +167,7 @@ def test_predictions_are_the_same_to_the_last_bit(name, tmp_path, seed):
 
 @pytest.fixture
 def kept(tmp_path, seed):
-    """Give a folder with a model, and what it was made of."""
+    """Return a folder with a model, and what it was made of."""
     data = draw_data(seed)
     tree = DecisionTreeClassifier(random_state=0).fit(data.X, data.y)
     about = {"metric": "accuracy", "score": np.float64(0.5), "when": [1, 2]}

@@ -21,7 +21,7 @@ from manyminds.trees import DecisionTreeClassifier
     "name, trusted",
     [
         ("manyminds.trees.structure.Trees", True),
-        ("manyminds.learners.knn.KNNClassifier", True),
+        ("manyminds.learners.knn.KNeighborsClassifierCV", True),
         ("sklearn.tree._tree.Tree", True),
         ("sklearn.utils.validation.check_array", True),
         ("scipy.sparse._csr.csr_matrix", True),
@@ -31,8 +31,11 @@ from manyminds.trees import DecisionTreeClassifier
         ("sklearn.utils.validation.joblib", False),
         ("manyminds.experiments.sql_store.SqlStore", False),
         ("manyminds.search.study.keeping.PredictionStore", False),
-        ("manyminds.search.complex_model_search.ComplexModelSearch", False),
-        ("manyminds.learners.KNNClassifier", False),  # not the name that skops writes
+        ("manyminds.search.complex_model_search.ComplexModelSearchClassifier", False),
+        (
+            "manyminds.learners.KNeighborsClassifierCV",
+            False,
+        ),  # not the name that skops writes
         ("manyminds.__main__.main", False),
         ("sklearn.conftest.Anything", False),
         ("os.system", False),

@@ -12,7 +12,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
 from manyminds.search import (
-    ComplexModelSearch,
+    ComplexModelSearchClassifier,
     ComplexModelSearchRegressor,
     Learner,
     Problem,
@@ -36,7 +36,7 @@ NUMBERS = default_space("regression").only("learner", "ridge", "nrbf", "elastic_
 
 def search(n_trials=6, **options):
     options = {"space": QUICK, "random_state": 0, **options}
-    return ComplexModelSearch(None, n_trials=n_trials, **options)
+    return ComplexModelSearchClassifier(None, n_trials=n_trials, **options)
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +162,7 @@ def test_a_budget_ends_the_search_in_time():
 
     X, y = load_iris(return_X_y=True)
     start = time.monotonic()
-    found = ComplexModelSearch(3.0, space=QUICK, random_state=0).fit(X, y)
+    found = ComplexModelSearchClassifier(3.0, space=QUICK, random_state=0).fit(X, y)
     assert time.monotonic() - start < 20
     assert len(found.leaderboard_) >= 1
 
@@ -224,7 +224,7 @@ def test_chains_of_ones_own_are_tried():
 def test_bad_parameters_are_named(options, message):
     X, y = load_iris(return_X_y=True)
     with pytest.raises(ValueError, match=message):
-        ComplexModelSearch(**options).fit(X, y)
+        ComplexModelSearchClassifier(**options).fit(X, y)
 
 
 def test_bad_tables_are_named():
@@ -294,7 +294,7 @@ def test_a_chain_has_one_score_wherever_it_is_shown(metric):
         kind = ComplexModelSearchRegressor
     else:
         y, options, kind = np.digitize(X[:, 0], [-1.5, 0.5]), {"space": QUICK}, None
-    found = (kind or ComplexModelSearch)(
+    found = (kind or ComplexModelSearchClassifier)(
         None, n_trials=4, metric=metric, committee=False, random_state=0, **options
     ).fit(X, y)
     shown = found._measure.show(found._measure(found.oof_predictions_, y))
@@ -410,4 +410,4 @@ def make_silent(problem):
 def test_a_table_without_information_is_refused_at_once(X, monkeypatch):
     monkeypatch.setattr(Study, "run", lambda *_: pytest.fail("a search was begun"))
     with pytest.raises(UninformativeTableError, match="each of its 3 columns is"):
-        ComplexModelSearch("60s").fit(X, np.arange(40) % 2)
+        ComplexModelSearchClassifier("60s").fit(X, np.arange(40) % 2)

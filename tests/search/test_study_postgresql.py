@@ -6,16 +6,16 @@ from pathlib import Path
 
 from sklearn.datasets import load_iris
 
-from manyminds.search import ComplexModelSearch, default_space
+from manyminds.search import ComplexModelSearchClassifier, default_space
 
 SCRIPT = """
 import sys
 from sklearn.datasets import load_iris
-from manyminds.search import ComplexModelSearch, default_space
+from manyminds.search import ComplexModelSearchClassifier, default_space
 
 space = default_space("classification").only("learner", "logistic", "naive_bayes")
 X, y = load_iris(return_X_y=True)
-ComplexModelSearch(
+ComplexModelSearchClassifier(
     None, n_trials=5, space=space, cv=3, storage=sys.argv[1], random_state=0
 ).fit(X, y)
 """
@@ -30,7 +30,7 @@ def test_processes_share_a_study_on_a_server(postgresql_url, tmp_path):
     assert [worker.returncode for worker in workers] == [0, 0, 0], said
     space = default_space("classification").only("learner", "logistic", "naive_bayes")
     X, y = load_iris(return_X_y=True)
-    search = ComplexModelSearch(
+    search = ComplexModelSearchClassifier(
         None, n_trials=1, space=space, cv=3, storage=postgresql_url, random_state=0
     ).fit(X, y)
     assert len(search.trace_) == 16

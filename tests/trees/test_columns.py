@@ -21,7 +21,7 @@ def encode(X, categorical_features="from_dtype", estimator=None):
 
 @pytest.fixture
 def mixed():
-    """Give a frame with columns of most kinds."""
+    """Return a frame with columns of most kinds."""
     return pd.DataFrame(
         {
             "float": [0.5, nan, 1.5],
@@ -29,7 +29,7 @@ def mixed():
             "bool": [True, False, True],
             "nullable": pd.array([1, None, 3], dtype="Int64"),
             "object": pd.Series([1, pd.NA, None], dtype=object),
-            "colour": pd.Categorical(["red", None, "blue"], ["red", "grey", "blue"]),
+            "color": pd.Categorical(["red", None, "blue"], ["red", "gray", "blue"]),
             "size": pd.Categorical([3, 1, 3], ordered=True),
         }
     )
@@ -58,11 +58,11 @@ def test_new_tables_are_encoded_as_the_first(mixed):
     _, encoder = encode(mixed, estimator=estimator)
     encoder = pickle.loads(pickle.dumps(encoder))
     new = mixed.copy()
-    new["colour"] = pd.Categorical(["blue", "grey", "red"])
+    new["color"] = pd.Categorical(["blue", "gray", "red"])
     new["size"] = [1.0, 2.0, nan]  # the same categories in another dtype
     X, _ = encode_table(estimator, new, encoder, reset=False)
     assert_array_equal(X[:, 5:], [[1, 0], [nan, nan], [0, nan]])
-    new["colour"] = ["black", "blue", None]
+    new["color"] = ["black", "blue", None]
     new["size"] = pd.array([3, None, 1], dtype="Int64")
     X, _ = encode_table(estimator, new, encoder, reset=False)
     assert_array_equal(X[:, 5:], [[nan, 1], [1, nan], [nan, 0]])
@@ -166,7 +166,7 @@ def test_polars_frame():
             "bool": [True, None, False],
             "nothing": [None, None, None],
             "decimal": pl.Series([1, 2, 3]).cast(pl.Decimal(10, 2)),
-            "colour": pl.Series(["red", None, "blue"], dtype=pl.Categorical),
+            "color": pl.Series(["red", None, "blue"], dtype=pl.Categorical),
             "size": pl.Series(["S", "L", "S"], dtype=pl.Enum(["S", "M", "L"])),
         }
     )
@@ -184,7 +184,7 @@ def test_polars_frame():
     assert encoder.categories == {5: ["blue", "red"], 6: ["S", "L"]}
     assert_array_equal(estimator.feature_names_in_, frame.columns)
     new = frame.with_columns(
-        pl.Series("colour", ["grey", "blue", "red"], dtype=pl.Categorical),
+        pl.Series("color", ["gray", "blue", "red"], dtype=pl.Categorical),
         pl.Series("size", ["L", "M", None]),
     )
     X, _ = encode_table(estimator, new, encoder, reset=False)
@@ -334,7 +334,7 @@ def test_fit_again_forgets(mixed):
 def test_input_is_left_as_it_was(mixed):
     before = mixed.copy()
     encode(mixed)
-    encode(mixed, ["int", "object", "colour", "size"])
+    encode(mixed, ["int", "object", "color", "size"])
     pd.testing.assert_frame_equal(mixed, before)
     X = np.array([[5.0, 1.0], [3.0, 2.0]])
     ColumnEncoder().fit(X, [0])

@@ -115,8 +115,8 @@ def test_ssv_best_cuts_with_a_worse_one_between_are_drawn():
 
 
 @pytest.mark.no_jit
-def test_ssv_neighbouring_best_cuts_give_the_one_nearest_to_their_average():
-    # Two neighbours are equally near to their average: always the lower one, no draw.
+def test_ssv_neighboring_best_cuts_give_the_one_nearest_to_their_average():
+    # Two neighbors are equally near to their average: always the lower one, no draw.
     x, y = np.array([0.0, 1.0, 2.0, 4.0, 8.0]), np.array([0, 0, 1, 0, 0])
     scores = [
         naive_score("ssv", y, np.ones(5), np.arange(5) < cut, 2) for cut in range(1, 5)

@@ -87,12 +87,12 @@ def test_categories_and_missing_values(seed):
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame(
         {
-            "colour": pd.Categorical(rng.choice(["red", "green", "blue"], 120)),
+            "color": pd.Categorical(rng.choice(["red", "green", "blue"], 120)),
             "size": rng.normal(size=120),
             "age": np.where(rng.random(120) < 0.3, np.nan, rng.normal(size=120)),
         }
     )
-    y = (frame["colour"] == "red") ^ frame["age"].isna() ^ (frame["size"] > 0)
+    y = (frame["color"] == "red") ^ frame["age"].isna() ^ (frame["size"] > 0)
     tree = DecisionTreeClassifier(random_state=seed % 2**31).fit(frame, y)
     rules = export_rules(tree, decimals=9, show_missing=True)
     _, found = answers(rules, frame)

@@ -213,13 +213,13 @@ def test_categories_and_gaps(seed):
     import pandas as pd
 
     rng = np.random.default_rng(seed)
-    colour = rng.choice(["red", "green", "blue"], size=90)
-    frame = pd.DataFrame({"colour": pd.Categorical(colour), "x": rng.normal(size=90)})
+    color = rng.choice(["red", "green", "blue"], size=90)
+    frame = pd.DataFrame({"color": pd.Categorical(color), "x": rng.normal(size=90)})
     frame.loc[::7, "x"] = np.nan
-    y = np.isin(colour, ["red", "blue"])
+    y = np.isin(color, ["red", "blue"])
     tree = SSVTreeClassifier().fit(frame, y)
     assert tree.get_n_leaves() == 2
-    assert "colour in {blue, red}" in tree.export_rules()
+    assert "color in {blue, red}" in tree.export_rules()
 
 
 def test_leaves_are_numbered(seed):

@@ -192,7 +192,7 @@ def test_blocks_cover_all_rows_once(n_rows, n_threads):
 
 
 def sibling_order(tree):
-    """List scikit-learn's nodes such that siblings are neighbours, parents first."""
+    """List scikit-learn's nodes such that siblings are neighbors, parents first."""
     order = [0]
     for k in order:
         if tree.children_left[k] >= 0:

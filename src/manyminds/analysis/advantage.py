@@ -8,7 +8,7 @@ __all__ = ["relative_advantage", "share_won"]
 
 
 def relative_advantage(a, b):
-    r"""Tell how far the errors of a method are below those of another.
+    r"""Return how far the errors of a method are below those of another.
 
     .. math:: S = \frac{b - a}{\max(a, b)}
 

@@ -16,7 +16,7 @@ class DiversityError:
     Parameters
     ----------
     mean_diversity, mean_error : float
-        Centre of the cloud of pairs.
+        Center of the cloud of pairs.
     diversity : ndarray of shape (n_pairs,)
         Root mean squared difference of the two members' predictions: larger, more
         diverse.
@@ -43,7 +43,7 @@ def measure_diversity_error(y, predictions):
     Returns
     -------
     result : DiversityError
-        The pairs (0, 1), (0, 2), ..., (1, 2), ... and the centre of them all.
+        The pairs (0, 1), (0, 2), ..., (1, 2), ... and the center of them all.
 
     References
     ----------
@@ -82,7 +82,7 @@ def measure_diversity_error(y, predictions):
 
 
 def plot_diversity_error(results, ax=None):
-    """Draw the clouds of pairs of some ensembles, and the centre of each.
+    """Draw the clouds of pairs of some ensembles, and the center of each.
 
     Parameters
     ----------
@@ -110,10 +110,10 @@ def plot_diversity_error(results, ax=None):
     if ax is None:
         ax = _new_axes()
     for i, (name, result) in enumerate(results.items()):
-        colour = f"C{i}"
-        ax.scatter(result.diversity, result.error, s=5, alpha=0.25, color=colour, lw=0)
-        centre = result.mean_diversity, result.mean_error
-        ax.scatter(*centre, s=90, marker="X", color=colour, ec="black", label=name)
+        color = f"C{i}"
+        ax.scatter(result.diversity, result.error, s=5, alpha=0.25, color=color, lw=0)
+        center = result.mean_diversity, result.mean_error
+        ax.scatter(*center, s=90, marker="X", color=color, ec="black", label=name)
     ax.set(xlabel="RMSE between two members", ylabel="mean RMSE of the two")
     ax.legend()
     return ax

@@ -46,7 +46,7 @@ def analyze(
     encoding: EncodingOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Tell what a table is like: columns, gaps, target, and how hard its rows are.
+    """Return what a table is like: columns, gaps, target, and how hard its rows are.
 
     Columns that are constant, copies of others, or have very many categories are
     marked. Each column is scored by how much of the target it explains. Complexity, by
@@ -56,14 +56,14 @@ def analyze(
     Example: manyminds analyze sales.csv --target price --out look
     """
     from manyminds.reports.data.page import write_analysis
-    from manyminds.reports.data.summary import summarise_data
+    from manyminds.reports.data.summary import summarize_data
 
     layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
     with show_work("analyze") as say, tell_warnings():
         table = load_table(
             data, target, task, folder, drop, drop_missing_target, layout
         )
-        summary = summarise_data(table, on_step=say)
+        summary = summarize_data(table, on_step=say)
         files = []
         if out is not None:
             options: dict[str, Any] = {"target": target, "task": task, "drop": drop}

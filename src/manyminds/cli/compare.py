@@ -162,7 +162,7 @@ def _make_plans(
     from scipy.sparse import issparse
 
     from manyminds.experiments import Plan
-    from manyminds.experiments.describing import make_key
+    from manyminds.utils.hashing import make_key
     from manyminds.experiments.methods import parse_methods
 
     parsed = parse_methods(methods, task)
@@ -231,12 +231,12 @@ def _tell(
     as_json: bool,
 ) -> None:
     """Print the result, write the report, and leave with 1 if nothing worked."""
-    from manyminds.reports import summarise, write_report
+    from manyminds.reports import summarize, write_report
 
     if not outcome.records:
         raise ValueError("; ".join(f"{n}: {why}" for n, why in outcome.missing.items()))
     missing = outcome.missing
-    summaries = {m: summarise(outcome.records, m, missing=missing) for m in metrics}
+    summaries = {m: summarize(outcome.records, m, missing=missing) for m in metrics}
     works = any(cell.n for one in summaries.values() for cell in one.cells)
     files: list[Path] = []
     if out is not None and works:

@@ -98,7 +98,7 @@ def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
 
 
 def make_console() -> Console:
-    """Give a console that wraps at the terminal's width, or hardly where it is none."""
+    """Return a console that wraps at the terminal's width, or hardly where it is none."""
     console = SafeConsole()
     return console if console.is_terminal else SafeConsole(width=WIDTH_OF_A_FILE)
 

@@ -170,7 +170,7 @@ def _measure(model: "TableModel", X: Any, y: Any) -> tuple[str, float]:
 
 
 def _read_targets(model: "TableModel", frame: "pd.DataFrame") -> tuple[Any, Any]:
-    """Tell which rows have a target, and what it is, as the model would say it."""
+    """Return which rows have a target, and what it is, as the model would say it."""
     import numpy as np
 
     from manyminds.datasets.columns import MISSING_VALUES, Cells, read_column
@@ -212,13 +212,13 @@ def _make_text(found: "pd.DataFrame") -> str:
 
 
 def _write(found: "pd.DataFrame", out: Path) -> None:
-    from manyminds.utils.files import write_whole
+    from manyminds.utils.files import write_atomically
 
     if not out.parent.is_dir():
         raise FileNotFoundError(f"--out: there is no folder {str(out.parent)!r}.")
     if out.is_dir():
         raise IsADirectoryError(f"--out takes a file; {str(out)!r} is a folder.")
-    write_whole(out, found.to_csv(index=False).encode())
+    write_atomically(out, found.to_csv(index=False).encode())
 
 
 def _print_as_json(

@@ -98,7 +98,7 @@ def reproduce(
 
 
 def _list_plans(store: str, as_json: bool) -> None:
-    """Tell what there is, how long it takes, and how far the store is with it."""
+    """Return what there is, how long it takes, and how far the store is with it."""
     from rich.table import Table
 
     from manyminds.reproductions import list_reproductions
@@ -138,7 +138,7 @@ def _count_recorded(store: str) -> dict[str, int]:
 
 
 def store_exists(url: str) -> bool:
-    """Tell whether a store is there, as far as can be seen without opening it."""
+    """Return whether a store is there, as far as can be seen without opening it."""
     if "://" not in url:
         return Path(url).expanduser().exists()
     scheme, _, file = url.partition(":///")

@@ -267,10 +267,13 @@ def _search(
     """Search, choose and fit; Ctrl-C ends the search, and what it has is fitted."""
     from manyminds.cli.search_progress import show_search
     from manyminds.reports.search.files import STUDY, discard_search
-    from manyminds.search import ComplexModelSearch, ComplexModelSearchRegressor
+    from manyminds.search import (
+        ComplexModelSearchClassifier,
+        ComplexModelSearchRegressor,
+    )
     from manyminds.utils.databases import StoreError
 
-    kinds = {"classification": ComplexModelSearch}
+    kinds = {"classification": ComplexModelSearchClassifier}
     kind = kinds.get(data.task, ComplexModelSearchRegressor)
     tried: list[str] = []
     with show_search("search", seconds, trials, measure.name, measure.show) as update:
@@ -362,9 +365,9 @@ class _Written:
 
     def _write_result(self, seconds: float) -> None:
         from manyminds.reports.search.files import write_result
-        from manyminds.reports.search.summary import summarise_search
+        from manyminds.reports.search.summary import summarize_search
 
-        summary = summarise_search(
+        summary = summarize_search(
             self.found,
             self.data,
             target_name=self.identity.target,

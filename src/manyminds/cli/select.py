@@ -286,7 +286,7 @@ def _make_frame(data: "Dataset", fitted: "StableSelector") -> "pd.DataFrame":
 def _write(found: "pd.DataFrame", fitted: "StableSelector", out: Path) -> list[Path]:
     from manyminds.reports import to_svg
     from manyminds.reports.selection.figure import draw_frequencies
-    from manyminds.utils.files import write_whole
+    from manyminds.utils.files import write_atomically
 
     figure = draw_frequencies(fitted, found)
     content = {
@@ -295,11 +295,11 @@ def _write(found: "pd.DataFrame", fitted: "StableSelector", out: Path) -> list[P
     }
     out.mkdir(parents=True, exist_ok=True)
     for name, text in content.items():
-        write_whole(out / name, text.encode())
+        write_atomically(out / name, text.encode())
     return [out / name for name in content]
 
 
-def _summarise(found: "pd.DataFrame", fitted: "StableSelector") -> dict[str, Any]:
+def _summarize(found: "pd.DataFrame", fitted: "StableSelector") -> dict[str, Any]:
     from manyminds.feature_selection.stability import null_interval
 
     null, frequencies = fitted.null_stability_, fitted.null_frequencies_
@@ -330,7 +330,7 @@ def _print_as_json(
     from manyminds.reports import to_plain
 
     content = {
-        **to_plain(_summarise(found, fitted)),
+        **to_plain(_summarize(found, fitted)),
         "identifiers": suspects,
         "files": [str(file) for file in files],
         "columns": to_plain(found.to_dict(orient="records")),
@@ -348,7 +348,7 @@ def _print_for_people(
     from manyminds.reports.selection.terminal import print_selection
 
     console = make_console()
-    print_selection(found, _summarise(found, fitted), title, suspects, console)
+    print_selection(found, _summarize(found, fitted), title, suspects, console)
     if files:
         text = f"Written: {', '.join(str(file) for file in files)}"
         console.print(text, style="dim", markup=False, highlight=False)

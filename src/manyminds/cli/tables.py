@@ -136,7 +136,7 @@ def read_named(
 
 @contextmanager
 def tell_warnings() -> Iterator[None]:
-    """Say what is warned of as notes on standard error, each once."""
+    """Describe what is warned of as notes on standard error, each once."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         yield

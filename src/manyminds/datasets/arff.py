@@ -60,14 +60,14 @@ def read_arff(
     >>> from manyminds.datasets.arff import read_arff
     >>> frame = read_arff('''@relation toy
     ... @attribute size numeric
-    ... @attribute 'the colour' {red, 'dark blue', green}
+    ... @attribute 'the color' {red, 'dark blue', green}
     ... @data
     ... 1.5, red
     ... ?, 'dark blue'
     ... ''')
     >>> frame["size"].tolist()
     [1.5, nan]
-    >>> frame["the colour"].cat.categories.tolist()
+    >>> frame["the color"].cat.categories.tolist()
     ['red', 'dark blue', 'green']
     """
     if "\r" in text:
@@ -150,7 +150,7 @@ def _rows(body: str) -> list[str]:
 
 
 def _only_quote(body: str, marks: Collection[str]) -> str | None:
-    """Tell which quote the rows use; None if they are beyond what pandas can read.
+    """Return which quote the rows use; None if they are beyond what pandas can read.
 
     That is both kinds of quotes, escapes, and a mark of missing values in quotes, which
     is a value like any other.
@@ -241,7 +241,7 @@ def _sparse_columns(
 
 
 def _finish(column: Any, attribute: Attribute, file: str) -> pd.Series:
-    """Give a column the dtype that is declared, and hold it to its declaration."""
+    """Return a column the dtype that is declared, and hold it to its declaration."""
     if attribute.kind == "numeric":
         return pd.Series(_as_numbers(column, attribute, file))
     if attribute.kind == "text":

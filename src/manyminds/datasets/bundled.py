@@ -33,7 +33,7 @@ def bundled_datasets() -> list[str]:
 
 
 def load_dataset(name: str) -> Dataset:
-    """Give a data set that needs no download.
+    """Return a data set that needs no download.
 
     ``digits``, ``iris``, ``wdbc`` and ``wine``, and ``diabetes-progression`` in its own
     units, come with scikit-learn. The others follow from their definitions:
@@ -185,7 +185,7 @@ def _winner(board: tuple[str, ...]) -> str:
 
 
 def _all_combinations(columns: list[str], n_values: list[int]) -> pd.DataFrame:
-    """Give all rows of numbers from 1 to ``n_values``, the last column fastest."""
+    """Return all rows of numbers from 1 to ``n_values``, the last column fastest."""
     rows = product(*(range(1, n + 1) for n in n_values))
     return pd.DataFrame(list(rows), columns=columns)
 

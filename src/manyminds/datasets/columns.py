@@ -102,7 +102,7 @@ def read_column(
 
 
 def _find_kind(name: Any, cells: "Cells") -> str:
-    """Tell what text holds; warn of categories that may be meant as something else."""
+    """Return what text holds; warn of categories that may be meant as something else."""
     if not cells.words():
         return "numeric"
     if read_dates(cells.texts) is not None:
@@ -167,11 +167,11 @@ class Cells:
         return {text: int(n) for text, number, n in n_cells if number is None}
 
     def as_numbers(self) -> np.ndarray:
-        """Give the cells as float64; all must be numbers."""
+        """Return the cells as float64; all must be numbers."""
         return np.array([*self.numbers, np.nan], dtype=np.float64)[self.codes]
 
     def as_categories(self) -> pd.Categorical:
-        """Give the cells as categories, sorted."""
+        """Return the cells as categories, sorted."""
         order = sorted(range(len(self.texts)), key=self.texts.__getitem__)
         rank = np.full(len(order) + 1, -1, dtype=np.int64)
         rank[order] = np.arange(len(order))
@@ -179,7 +179,7 @@ class Cells:
         return pd.Categorical.from_codes(rank[self.codes], _index(categories))
 
     def as_dates(self, name: Any) -> np.ndarray:
-        """Give the cells as datetime64[us]; all must be dates."""
+        """Return the cells as datetime64[us]; all must be dates."""
         dates = [date_in(text) for text in self.texts]
         if None in dates:
             refused = self.texts[dates.index(None)]
@@ -190,12 +190,12 @@ class Cells:
         return np.array([*dates, None], dtype=UNIT)[self.codes]
 
     def as_text(self) -> np.ndarray:
-        """Give the cells as strings; None where missing."""
+        """Return the cells as strings; None where missing."""
         return np.array([*self.texts, None], dtype=object)[self.codes]
 
 
 def numbers_of(column: pd.Series, missing_values: Collection[str] = ()) -> np.ndarray:
-    """Give a column of numbers as float64; numbers among the marks become NaN."""
+    """Return a column of numbers as float64; numbers among the marks become NaN."""
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
     read = [number_in(text.strip()) for text in missing_values]
     marks = [number for number in read if number is not None]

@@ -67,14 +67,12 @@ class Dataset:
     >>> import numpy as np
     >>> import pandas as pd
     >>> from manyminds.datasets import Dataset
-    >>> X = pd.DataFrame(
-    ...     {"size": [1.0, 2.0], "colour": pd.Categorical(["red", "blue"])}
-    ... )
+    >>> X = pd.DataFrame({"size": [1.0, 2.0], "color": pd.Categorical(["red", "blue"])})
     >>> data = Dataset("toy", X, np.array([0.5, 0.7]), "regression")
     >>> data
     Dataset('toy', 2 rows, 1 numeric and 1 categorical columns, regression)
     >>> data.categorical
-    ['colour']
+    ['color']
     """
 
     name: str
@@ -190,7 +188,7 @@ class Dataset:
 
 
 def close_matches(name: str, known: list[str], n: int = 3) -> str:
-    """Say which known names are like this one: "Close: a, b. ", or nothing."""
+    """Describe which known names are like this one: "Close: a, b. ", or nothing."""
     lower = {one.lower(): one for one in known}
     found = [lower[one] for one in get_close_matches(name.lower(), lower, n)]
     return f"Close: {', '.join(found)}. " if found else ""

@@ -188,7 +188,7 @@ def _read_all(
 
 
 def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
-    """Give a table the columns that a model knows: their names, order and kinds.
+    """Return a table the columns that a model knows: their names, order and kinds.
 
     A column that is lacking, text where there should be numbers or dates, and infinite
     numbers are errors.

@@ -18,7 +18,7 @@ def find_dataset(
     folder: DataFolder | str | PathLike[str] | None = None,
     online: bool = True,
 ) -> Dataset:
-    """Give the data set of a name from the first place that has it.
+    """Return the data set of a name from the first place that has it.
 
     The places are, in this order: the given folder; the folder that the environment
     variable ``MANYMINDS_DATA`` names; the bundled sets; and OpenML, for the names whose

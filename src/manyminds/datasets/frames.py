@@ -168,7 +168,7 @@ def from_arrays(
 
 
 def as_pandas(frame: Any) -> pd.DataFrame:
-    """Give a pandas frame with the rows numbered from 0."""
+    """Return a pandas frame with the rows numbered from 0."""
     if type(frame).__module__.partition(".")[0] == "polars":
         columns = {
             column.name: _polars_column(column) for column in frame.get_columns()

@@ -85,7 +85,7 @@ def find_separator(header: str) -> str:
     Examples
     --------
     >>> from manyminds.datasets.layout import find_separator
-    >>> find_separator('"length, width";colour;class')
+    >>> find_separator('"length, width";color;class')
     ';'
     """
     bare = re.sub(r'"[^"]*"', "", header)

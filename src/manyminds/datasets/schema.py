@@ -118,7 +118,7 @@ class Schema:
         return () if value == "all" else value
 
     def kind(self, column: str) -> str | None:
-        """Tell what a feature is declared to be, if anything."""
+        """Return what a feature is declared to be, if anything."""
         for key in ("categorical", "numeric"):
             if column in self.named(key):
                 return key

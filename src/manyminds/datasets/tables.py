@@ -111,9 +111,7 @@ def read_table(
     >>> from manyminds.datasets import read_table
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "fruit.csv"
-    ...     _ = path.write_text(
-    ...         "weight,colour,class\\n80,red,apple\\n?,yellow,lemon\\n"
-    ...     )
+    ...     _ = path.write_text("weight,color,class\\n80,red,apple\\n?,yellow,lemon\\n")
     ...     read_table(path)
     Dataset('fruit', 2 rows, 1 numeric and 1 categorical columns, 2 classes)
     """

@@ -77,7 +77,7 @@ def choose_target(columns: list[str], target: Any) -> list[str]:
 
 
 def missing_in(column: pd.Series, missing_values: Collection[str]) -> np.ndarray:
-    """Tell which cells of a target are missing."""
+    """Return which cells of a target are missing."""
     if _holds_numbers(column):
         return np.isnan(numbers_of(column, missing_values))
     declared = isinstance(column.dtype, pd.CategoricalDtype)
@@ -116,8 +116,8 @@ def read_target(
     words = cells.words()
     if task is None:
         declared = isinstance(column.dtype, pd.CategoricalDtype) or keep_text
-        labelled = declared or bool(words)
-        task = "classification" if labelled else guess_task(cells.as_numbers())
+        labeled = declared or bool(words)
+        task = "classification" if labeled else guess_task(cells.as_numbers())
     if task == "classification":
         return read_labels(cells, keep_text), task
     if words:
@@ -160,7 +160,7 @@ def guess_task(numbers: np.ndarray) -> str:
 
 
 def read_labels(cells: Cells, keep_text: bool = False) -> np.ndarray:
-    """Give labels as integers if all are whole numbers, otherwise as strings.
+    """Return labels as integers if all are whole numbers, otherwise as strings.
 
     Codes such as 01 stay strings.
     """

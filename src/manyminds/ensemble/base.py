@@ -22,7 +22,7 @@ def draw_member_seeds(random_state, n_members):
 
 
 def route_weight(estimator, weight):
-    """Tell how weights are passed to an estimator's ``fit``; {} if it takes none.
+    """Return how weights are passed to an estimator's ``fit``; {} if it takes none.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def run_on_members(function, arguments, n_jobs=None):
 
 
 def read_probabilities(member, X, n_classes):
-    """Give a member's probabilities for all classes, also those it has not seen.
+    """Return a member's probabilities for all classes, also those it has not seen.
 
     Members are fitted on the numbers of the classes. One without ``predict_proba``
     says 1 for the class that it predicts.
@@ -93,7 +93,7 @@ class Pool(DocLinkMixin, BaseEstimator):
     """
 
     def _see(self, t, X):
-        """Give what member ``t`` sees of the checked table X."""
+        """Return what member ``t`` sees of the checked table X."""
         return X
 
     def _read_table(self, X):

@@ -108,7 +108,7 @@ class Scores:
 
 
 def higher_is_better(metric: str) -> bool:
-    """Tell whether more of a metric is better.
+    """Return whether more of a metric is better.
 
     Parameters
     ----------
@@ -136,6 +136,6 @@ def _check_metric(metric: str) -> None:
 
 
 def hint_at(name: str, known: list[str]) -> str:
-    """Say which known name may be meant, or else all of them."""
+    """Describe which known name may be meant, or else all of them."""
     close = get_close_matches(str(name), known, n=1)
     return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}."

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import all_estimators
 
-from manyminds.experiments.describing import describe, make_key
+from manyminds.utils.hashing import describe, make_key
 from manyminds.experiments.plan import Method
 
 TASKS = ("classification", "regression", "multilabel")
@@ -199,7 +199,7 @@ def list_methods(task: str) -> list[KnownMethod]:
 
 
 def needs_scaling(estimator: Any) -> bool:
-    """Tell whether an estimator, or one inside it, depends on the columns' units.
+    """Return whether an estimator, or one inside it, depends on the columns' units.
 
     Parameters
     ----------
@@ -256,7 +256,7 @@ def _split_name(text: str) -> tuple[str, str]:
 
 
 def _read_value(node: ast.AST, task: str, text: str) -> Any:
-    """Give what a part of the text means: a plain value or an estimator."""
+    """Return what a part of the text means: a plain value or an estimator."""
     match node:
         case ast.Constant(value=None | bool() | int() | float() | str() as value):
             return value
@@ -367,7 +367,7 @@ def _find_class(name: str, task: str) -> type:
 
 
 def _find_candidates(bare: str, libraries: Iterable[str]) -> Iterator[type]:
-    """Give the classes that a name may mean, for whatever task, the likeliest first."""
+    """Return the classes that a name may mean, for whatever task, the likeliest first."""
     stems = (bare + "Classifier", bare + "Regressor", bare)
     meanings = [name for name in (*ALIASES.get(bare, ()), *stems) if name is not None]
     for library in libraries:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from manyminds.datasets import Dataset
-from manyminds.experiments.describing import describe, list_versions, make_key
+from manyminds.utils.hashing import describe, list_versions, make_key
 from manyminds.experiments.measures import Fold, Measure, Scores
 from manyminds.experiments.record import Slot
 from manyminds.experiments.splits import CrossValidation, Splits
@@ -121,7 +121,7 @@ class Task:
 
 
 def list_tasks(plan: Plan, data: Dataset) -> Iterator[Task]:
-    """Give the folds of a plan on one of its data sets, fold by fold."""
+    """Return the folds of a plan on one of its data sets, fold by fold."""
     splits = list(plan.splits.split(data.y, data.task == "classification"))
     ways = [_describe_way(plan, data, method) for method in plan.methods]
     for split in splits:
@@ -133,12 +133,12 @@ def list_tasks(plan: Plan, data: Dataset) -> Iterator[Task]:
 
 
 def draw_seed(seed: int, repeat: int, fold: int) -> int:
-    """Give the seed of a fold: the same for all methods and data sets."""
+    """Return the seed of a fold: the same for all methods and data sets."""
     return int(np.random.SeedSequence([seed, repeat, fold]).generate_state(1)[0] >> 1)
 
 
 def rename(data: Dataset, name: str) -> Dataset:
-    """Give the data set under the name that the plan has for it."""
+    """Return the data set under the name that the plan has for it."""
     return data if data.name == name else replace(data, name=name)
 
 

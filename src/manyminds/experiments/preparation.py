@@ -75,7 +75,7 @@ def prepared(estimator: Any, scale: bool = False) -> Pipeline:
 
 
 def takes_raw_tables(estimator: Any) -> bool:
-    """Tell whether an estimator reads gaps and category columns by itself.
+    """Return whether an estimator reads gaps and category columns by itself.
 
     Parameters
     ----------

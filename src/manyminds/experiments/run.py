@@ -218,7 +218,7 @@ class _Book:
         return [task for key, task in different.items() if key not in found]
 
     def claim(self, tasks: list[Task]) -> Iterator[Task]:
-        """Give the tasks that are free, each claimed when its turn comes."""
+        """Return the tasks that are free, each claimed when its turn comes."""
         for task in tasks:
             key = task.slot.key
             if self.store.claim([key], self.owner, LEASE_SECONDS):
@@ -263,7 +263,7 @@ class _Book:
         return Progress(done, failed, total, elapsed, remaining, latest)
 
     def close(self) -> Outcome:
-        """Give all records under the names and in the order of the plan."""
+        """Return all records under the names and in the order of the plan."""
         seconds = time.perf_counter() - self.started
         datasets = [source.name for source in self.plan.datasets]
         methods = [method.name for method in self.plan.methods]
@@ -325,7 +325,7 @@ def _name_owner() -> str:
 
 
 def _is_dead(owner: str) -> bool:
-    """Tell whether the owner was a process of this machine that is no more."""
+    """Return whether the owner was a process of this machine that is no more."""
     host, pid, _ = owner.split("/")
     if host != socket.gethostname() or os.name == "nt":
         return False  # its claims run out by themselves

@@ -33,10 +33,10 @@ class Splits(Protocol):
         """Count the splits of one data set."""
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Give the splits of rows with target ``y``, by class where it has classes."""
+        """Return the splits of rows with target ``y``, by class where it has classes."""
 
     def describe(self) -> dict[str, Any]:
-        """Give what the rows depend on besides the data, in plain values."""
+        """Return what the rows depend on besides the data, in plain values."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class CrossValidation:
         return self.n_splits * self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Give the splits of rows with target ``y``."""
+        """Return the splits of rows with target ``y``."""
         y = np.asarray(y)
         kind = StratifiedKFold if stratified else KFold
         for repeat in range(self.n_repeats):
@@ -96,7 +96,7 @@ class CrossValidation:
                 yield Split(repeat, fold, order[train], order[test])
 
     def describe(self) -> dict[str, Any]:
-        """Give what the rows depend on besides the data.
+        """Return what the rows depend on besides the data.
 
         The number of repetitions is not part of it: the first five repetitions of ten
         are those of five.
@@ -138,7 +138,7 @@ class RandomSplits:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Give the splits of rows with target ``y``."""
+        """Return the splits of rows with target ``y``."""
         kind = StratifiedShuffleSplit if stratified else ShuffleSplit
         for repeat in range(self.n_repeats):
             draw = kind(1, test_size=self.test_share, random_state=self.seed + repeat)
@@ -146,7 +146,7 @@ class RandomSplits:
             yield Split(repeat, 0, train, test)
 
     def describe(self) -> dict[str, Any]:
-        """Give what the rows depend on besides the data."""
+        """Return what the rows depend on besides the data."""
         return {
             "kind": "random",
             "test_share": self.test_share,
@@ -185,7 +185,7 @@ class GivenSplits:
         return len(self.pairs)
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Give the splits, after a look whether there are such rows."""
+        """Return the splits, after a look whether there are such rows."""
         for fold, (train, test) in enumerate(self.pairs):
             rows = np.concatenate([train, test])
             if rows.size and (rows.min() < 0 or rows.max() >= len(y)):
@@ -196,7 +196,7 @@ class GivenSplits:
             yield Split(0, fold, train, test)
 
     def describe(self) -> dict[str, Any]:
-        """Give what the rows depend on: themselves."""
+        """Return what the rows depend on: themselves."""
         digest = sha256()
         for part in (rows for pair in self.pairs for rows in pair):
             digest.update(part.size.to_bytes(8, "little"))
@@ -223,12 +223,12 @@ class WholeData:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Give all rows, once per repetition."""
+        """Return all rows, once per repetition."""
         for repeat in range(self.n_repeats):
             yield Split(repeat, 0, np.arange(len(y)), np.arange(0))
 
     def describe(self) -> dict[str, Any]:
-        """Give what the rows depend on: nothing."""
+        """Return what the rows depend on: nothing."""
         return {"kind": "whole"}
 
 

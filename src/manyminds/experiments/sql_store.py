@@ -120,7 +120,7 @@ class SqlStore:
                 connection.execute(self._insert(RECORDS).on_conflict_do_nothing(), rows)
 
     def get(self, keys: Iterable[str]) -> dict[str, Record]:
-        """Give the records of those of the keys that have one."""
+        """Return the records of those of the keys that have one."""
         found = {}
         with self._reading() as connection:
             for part in _portions(keys):
@@ -230,7 +230,7 @@ class SqlStore:
             connection.execute(renewal.values(expires=time.time() + seconds))
 
     def release(self, owner: str) -> None:
-        """Give up all claims of the owner."""
+        """Return up all claims of the owner."""
         with self._writing() as connection:
             connection.execute(sql.delete(CLAIMS).where(CLAIMS.c.owner == owner))
 

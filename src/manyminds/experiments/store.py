@@ -20,7 +20,7 @@ class Store(Protocol):
         """Keep records. Of a key that is there already, the first record stays."""
 
     def get(self, keys: Iterable[str]) -> dict[str, Record]:
-        """Give the records of those of the keys that have one."""
+        """Return the records of those of the keys that have one."""
 
     def find(
         self,
@@ -51,7 +51,7 @@ class Store(Protocol):
         """Let all claims of the owner hold for so many seconds from now on."""
 
     def release(self, owner: str) -> None:
-        """Give up all claims of the owner."""
+        """Return up all claims of the owner."""
 
     def owners(self, keys: Iterable[str]) -> dict[str, str]:
         """Tell who holds which of the keys."""

@@ -52,7 +52,7 @@ def tabulate(records: Iterable[Record], metric: str) -> pd.DataFrame:
 
 
 def pivot(records: Iterable[Record], metric: str) -> pd.DataFrame:
-    """Give the mean scores as a table of data sets by methods.
+    """Return the mean scores as a table of data sets by methods.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def pivot(records: Iterable[Record], metric: str) -> pd.DataFrame:
 
 
 def fold_scores(records: Iterable[Record], metric: str, dataset: str) -> pd.DataFrame:
-    """Give the scores on one data set, fold by fold, where all methods have one.
+    """Return the scores on one data set, fold by fold, where all methods have one.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def fold_scores(records: Iterable[Record], metric: str, dataset: str) -> pd.Data
 
 
 def list_scores(records: Iterable[Record]) -> pd.DataFrame:
-    """Give records as a table: one row per fold, one column per thing measured.
+    """Return records as a table: one row per fold, one column per thing measured.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def _refuse_metric(records: Sequence[Record], metric: str) -> None:
     """Raise if the metric was not measured, unless nothing was, as all failed."""
     names = sorted({name for record in records for name in record.values})
     if not records:
-        raise ValueError("records is empty; there is nothing to summarise.")
+        raise ValueError("records is empty; there is nothing to summarize.")
     if names:
         raise ValueError(
             f"metric is one that the records have ({', '.join(names)}); got {metric!r}."

@@ -1,4 +1,4 @@
-"""Which columns to keep: filters, forests' own judgement, committees, stability."""
+"""Which columns to keep: filters, forests' own judgment, committees, stability."""
 
 from manyminds.feature_selection.committees.error_bounds import bound_false_selections
 from manyminds.feature_selection.committees.level_adjusted import (
@@ -11,8 +11,10 @@ from manyminds.feature_selection.committees.stable_selector import StableSelecto
 from manyminds.feature_selection.committees.wrapper import WrapperSelector
 from manyminds.feature_selection.embedded.boruta import BorutaSelector
 from manyminds.feature_selection.embedded.forest_gain import ForestGainSelector
-from manyminds.feature_selection.embedded.forest_test import RFHTSelector
-from manyminds.feature_selection.embedded.forest_threshold import RFThrSelector
+from manyminds.feature_selection.embedded.forest_test import ForestGainTestSelector
+from manyminds.feature_selection.embedded.forest_threshold import (
+    ForestGainThresholdSelector,
+)
 from manyminds.feature_selection.embedded.permutation_importance import (
     PermutationImportanceSelector,
 )
@@ -23,10 +25,13 @@ from manyminds.feature_selection.embedded.relevance_matrix import (
     LocalRelevance,
     relevance_matrix,
 )
-from manyminds.feature_selection.embedded.tree_selectors import DT1Selector, DT2Selector
+from manyminds.feature_selection.embedded.tree_selectors import (
+    TreeCandidateSelector,
+    TreeSplitSelector,
+)
 from manyminds.feature_selection.filters.cfs import CFSSelector
 from manyminds.feature_selection.filters.correlation import CorrelationSelector
-from manyminds.feature_selection.filters.discretising import make_code_table
+from manyminds.feature_selection.filters.discretizing import make_code_table
 from manyminds.feature_selection.filters.fcbf import FCBFSelector
 from manyminds.feature_selection.filters.high_variance import HighVarianceSelector
 from manyminds.feature_selection.filters.information_filter import (
@@ -58,10 +63,10 @@ __all__ = [
     "BorutaSelector",
     "CFSSelector",
     "CorrelationSelector",
-    "DT1Selector",
-    "DT2Selector",
     "FCBFSelector",
     "ForestGainSelector",
+    "ForestGainTestSelector",
+    "ForestGainThresholdSelector",
     "HighVarianceSelector",
     "InformationGainSelector",
     "LevelAdjustedSelector",
@@ -70,13 +75,13 @@ __all__ = [
     "PairwiseRedundancySelector",
     "PermutationImportanceSelector",
     "PermutationTestSelector",
-    "RFHTSelector",
-    "RFThrSelector",
     "SSVSelector",
     "SelectionCommittee",
     "SequentialFilterSelector",
     "StabilityDisplay",
     "StableSelector",
+    "TreeCandidateSelector",
+    "TreeSplitSelector",
     "WrapperSelector",
     "bound_false_selections",
     "count_passes",

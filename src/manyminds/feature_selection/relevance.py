@@ -9,11 +9,11 @@ from sklearn.utils import check_array, check_consistent_length, column_or_1d
 
 from manyminds._compat import check_sample_weight
 
-MOST_FEATURES = 20  # beyond this, too many subsets to look at
+MAX_FEATURES = 20  # beyond this, too many subsets to look at
 
 
 def find_marginally_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
-    r"""Tell which features say something about the class by themselves.
+    r"""Return which features say something about the class by themselves.
 
     A feature is marginally relevant [1]_ if
     :math:`P(y \mid x_i) \ne P(y)` for some value and some class.
@@ -54,7 +54,7 @@ def find_marginally_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
 
 
 def find_strongly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
-    r"""Tell which features cannot be left out, whatever else is kept.
+    r"""Return which features cannot be left out, whatever else is kept.
 
     A feature is strongly relevant [1]_ if :math:`P(y \mid x_i, s) \ne P(y \mid s)` for
     some values, where :math:`s` are the values of all other features.
@@ -89,7 +89,7 @@ def find_strongly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
 
 
 def find_weakly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
-    r"""Tell which features can be left out, but only while certain others are kept.
+    r"""Return which features can be left out, but only while certain others are kept.
 
     A feature is weakly relevant [1]_ if it is not strongly relevant but there is a
     subset of the other features, with values :math:`s'`, for which
@@ -120,10 +120,10 @@ def find_weakly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
     array([ True,  True, False])
     """
     joint = _Joint(X, y, sample_weight)
-    if joint.n_features > MOST_FEATURES:
+    if joint.n_features > MAX_FEATURES:
         raise ValueError(
             f"X has {joint.n_features} features, whose subsets are too many to look "
-            f"at: find_weakly_relevant takes {MOST_FEATURES} at most."
+            f"at: find_weakly_relevant takes {MAX_FEATURES} at most."
         )
     weak = np.zeros(joint.n_features, dtype=bool)
     for i in range(joint.n_features):
@@ -139,7 +139,7 @@ def find_weakly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
 
 
 def is_markov_blanket(X, y, feature, blanket, *, sample_weight=None, tolerance=1e-9):
-    r"""Tell whether some features make another one superfluous in every respect.
+    r"""Return whether some features make another one superfluous in every respect.
 
     A set with values :math:`s'` is a Markov blanket of a feature [1]_ if, given it, the
     feature says nothing about the class and the remaining features together:
@@ -181,7 +181,7 @@ def is_markov_blanket(X, y, feature, blanket, *, sample_weight=None, tolerance=1
 
 
 def expected_ensemble_accuracy(p, n_members, ties="half"):
-    r"""Tell how often a vote is right whose members are right with probability p.
+    r"""Return how often a vote is right whose members are right with probability p.
 
     .. math:: P(H = y) = \sum_{t > T/2} \binom{T}{t} p^t (1 - p)^{T - t}
 

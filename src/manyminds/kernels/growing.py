@@ -92,7 +92,7 @@ def _draw_rows(state, n_draws, draw_bounds, counts, at):
 
 @kernel(nogil=True, error_model="numpy")
 def count_draws(seeds, n_draws, draw_bounds, counts):
-    """Tell how often each tree draws each row.
+    """Return how often each tree draws each row.
 
     seeds        (n_trees,) int64, those that ``grow_trees`` was given
     draw_bounds  (n_samples,) float64 running sum of odds, or (0,): all rows alike
@@ -473,7 +473,7 @@ def _separability(criterion, sums, m):
 
 @helper(nogil=True, error_model="numpy")
 def _is_separability(criterion):
-    """Tell whether a criterion is SSV, as formula or as text."""
+    """Return whether a criterion is SSV, as formula or as text."""
     return criterion == SSV or criterion == SSV_LEXICOGRAPHIC
 
 
@@ -489,7 +489,7 @@ def _threshold_between(edges, first, lower_bin, upper_bin):
 def _settle_ties(edges, first_bin, scattered, n_values, n_scores, order, sums, state):
     """Choose among the best-scored cuts as SSV wants it.
 
-    Neighbouring best cuts of a continuous feature: the one nearest to their average.
+    Neighboring best cuts of a continuous feature: the one nearest to their average.
     Best cuts with worse ones between them, or of a categorical feature: any of them.
     Cuts that are not allowed have the score -inf.
     """

@@ -54,7 +54,7 @@ def _fill_odds(sums, slot, odds):
 
 @helper(nogil=True, error_model="numpy")
 def _level_odds(odds):
-    """Give all features without odds, unless they were tried before, the same."""
+    """Return all features without odds, unless they were tried before, the same."""
     total = 0.0
     for f in range(len(odds)):
         if odds[f] == 0.0:

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions, check_sample_weight
 
-_MOST_HIDDEN = 1000
+_MAX_HIDDEN = 1000
 _ACTIVATIONS = {
     "tanh": np.tanh,
     "sigmoid": lambda input: 0.5 * (1.0 + np.tanh(0.5 * input)),
@@ -90,7 +90,7 @@ class ELMClassifier(ClassifierMixin, _ELM):
         of the number of features, so that the inputs of units do not grow with it and
         saturate. Biases have standard deviation 1.
     fit_intercept : bool, default=True
-        Whether outputs have a constant of their own, which is not penalised.
+        Whether outputs have a constant of their own, which is not penalized.
     output : {"onehot", "integer"}, default="onehot"
         One output for each class, to be 1 for its rows and -1 for others (for two
         classes, one output in all), or one output to be the number of the class, which
@@ -250,7 +250,7 @@ class ELMRegressor(RegressorMixin, _ELM):
         of the number of features, so that the inputs of units do not grow with it and
         saturate. Biases have standard deviation 1.
     fit_intercept : bool, default=True
-        Whether the output has a constant of its own, which is not penalised.
+        Whether the output has a constant of its own, which is not penalized.
     scale : {"standard"} or None, default="standard"
         Whether to bring columns to mean 0 and variance 1 before all else.
     random_state : int, RandomState instance or None, default=None
@@ -371,7 +371,7 @@ def _count_hidden(X, sample_weight):
     """
     if sample_weight is not None:
         X = X[sample_weight > 0.0]
-    return int(np.clip(len(np.unique(X, axis=0)) // 3, 1, _MOST_HIDDEN))
+    return int(np.clip(len(np.unique(X, axis=0)) // 3, 1, _MAX_HIDDEN))
 
 
 def solve_ridge(hidden, targets, alpha, sample_weight=None, fit_intercept=True):
@@ -389,7 +389,7 @@ def solve_ridge(hidden, targets, alpha, sample_weight=None, fit_intercept=True):
     sample_weight : ndarray of shape (n_samples,), default=None
         Weights of the rows.
     fit_intercept : bool, default=True
-        Whether outputs have a constant, which is not penalised.
+        Whether outputs have a constant, which is not penalized.
 
     Returns
     -------
@@ -398,20 +398,20 @@ def solve_ridge(hidden, targets, alpha, sample_weight=None, fit_intercept=True):
     intercept : ndarray of shape (n_outputs,)
         Constants; 0 without ``fit_intercept``.
     """
-    centre, level = np.zeros(hidden.shape[1]), np.zeros(targets.shape[1])
+    center, level = np.zeros(hidden.shape[1]), np.zeros(targets.shape[1])
     if fit_intercept:
         share = np.ones(len(hidden)) if sample_weight is None else sample_weight
         share = share / share.sum()
-        centre, level = share @ hidden, share @ targets
-    hidden, targets = hidden - centre, targets - level
+        center, level = share @ hidden, share @ targets
+    hidden, targets = hidden - center, targets - level
     if sample_weight is not None:
         root = np.sqrt(sample_weight)[:, np.newaxis]
         hidden, targets = hidden * root, targets * root
-    coef = _solve_centred(hidden, targets, alpha)
-    return coef, level - centre @ coef
+    coef = _solve_centered(hidden, targets, alpha)
+    return coef, level - center @ coef
 
 
-def _solve_centred(hidden, targets, alpha):
+def _solve_centered(hidden, targets, alpha):
     """Solve by Cholesky on the smaller side, or by SVD where that would lose digits."""
     n_samples, n_hidden = hidden.shape
     if n_hidden == 0:  # LAPACK knows no empty matrices

@@ -15,16 +15,16 @@ _ROUNDING = 1e-12  # share of a row's weight that is nothing
 class Points(NamedTuple):
     """Where kernels stand and what they say.
 
-    places   (n_points, n_features)  float64 array, less the centre, or a sparse CSR
+    places   (n_points, n_features)  float64 array, less the center, or a sparse CSR
              matrix as it is
-    centre   (n_features,)           mean of the points; None of sparse ones
+    center   (n_features,)           mean of the points; None of sparse ones
     squares  (n_points,)             squared lengths of the places
     sums     (n_points, n_outputs + 1)  sums of weight times target over the rows that
              a point stands for; the last column has the sums of the weights alone
     """
 
     places: object
-    centre: object
+    center: object
     squares: np.ndarray
     sums: np.ndarray
 
@@ -32,14 +32,14 @@ class Points(NamedTuple):
 def make_points(X, sums):
     """Put places and their sums together.
 
-    Dense places are centred: squared distances come from products, which lose digits
+    Dense places are centered: squared distances come from products, which lose digits
     far away from zero.
     """
-    centre = None
+    center = None
     if not issparse(X):
-        centre = np.average(X, axis=0, weights=sums[:, -1])
-        X = X - centre
-    return Points(X, centre, _square_rows(X), sums)
+        center = np.average(X, axis=0, weights=sums[:, -1])
+        X = X - center
+    return Points(X, center, _square_rows(X), sums)
 
 
 def _square_rows(X):
@@ -97,10 +97,10 @@ def _list_keys(X):
 def mean_squared_distance(points):
     """Return the weighted mean of the squared distances of all pairs, or 0."""
     weight = points.sums[:, -1] / points.sums[:, -1].sum()
-    centre = np.asarray(points.places.T @ weight).ravel()
-    spread = weight @ points.squares - centre @ centre
+    center = np.asarray(points.places.T @ weight).ravel()
+    spread = weight @ points.squares - center @ center
     # What rounding leaves of equal points is no distance.
-    return 2.0 * spread if spread > _ROUNDING * (centre @ centre) else 0.0
+    return 2.0 * spread if spread > _ROUNDING * (center @ center) else 0.0
 
 
 def average(X, points, width, n_jobs=None):
@@ -181,8 +181,8 @@ def leave_one_out(X, sums, points, home, n_jobs=None):
 
 def _measure(X, points):
     """Return squared distances from all points, less a number of each row's own."""
-    if points.centre is not None:
-        X = (X.toarray() if issparse(X) else X) - points.centre
+    if points.center is not None:
+        X = (X.toarray() if issparse(X) else X) - points.center
     products = X @ points.places.T
     distances = products.toarray() if issparse(products) else products
     distances *= -2.0

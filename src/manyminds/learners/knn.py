@@ -1,4 +1,4 @@
-"""Nearest neighbours, with their number chosen by cross-validation."""
+"""Nearest neighbors, with their number chosen by cross-validation."""
 
 from numbers import Integral, Real
 
@@ -20,7 +20,7 @@ _ROUNDING = 1e-12  # scores that differ by less are equal
 
 
 class _KNN(DocLinkMixin, BaseEstimator):
-    """Choose the number of neighbours, and leave the rest to scikit-learn."""
+    """Choose the number of neighbors, and leave the rest to scikit-learn."""
 
     _parameter_constraints = {
         "n_neighbors": [
@@ -56,8 +56,8 @@ class _KNN(DocLinkMixin, BaseEstimator):
         self.max_neighbors = max_neighbors
         self.n_jobs = n_jobs
 
-    def _fit_neighbours(self, Model, X, y, targets):
-        """Choose the number of neighbours, and hand the rows over."""
+    def _fit_neighbors(self, Model, X, y, targets):
+        """Choose the number of neighbors, and hand the rows over."""
         vars(self).pop("cv_scores_", None)
         wanted = self.n_neighbors
         if wanted == "cv":
@@ -75,7 +75,7 @@ class _KNN(DocLinkMixin, BaseEstimator):
     def _choose_number(self, X, y, targets):
         """Take the number with the best mean score over the folds, the least of equals.
 
-        One search for neighbours in each fold serves for all numbers.
+        One search for neighbors in each fold serves for all numbers.
         """
         by_class = is_classifier(self)
         cv = limit_folds(self.cv, y, by_class)
@@ -114,17 +114,17 @@ class _KNN(DocLinkMixin, BaseEstimator):
         return tags
 
 
-class KNNClassifier(ClassifierMixin, _KNN):
+class KNeighborsClassifierCV(ClassifierMixin, _KNN):
     """Classify by the majority of the nearest training rows.
 
-    scikit-learn finds the neighbours; this face chooses their number, if it is asked
+    scikit-learn finds the neighbors; this face chooses their number, if it is asked
     to: for each number the accuracy is averaged over the folds, and the number with the
     greatest mean is taken for all rows [1]_.
 
     Parameters
     ----------
     n_neighbors : int or "cv", default=5
-        Number of neighbours, all rows if there are fewer; or chosen by
+        Number of neighbors, all rows if there are fewer; or chosen by
         cross-validation.
     metric : str, default="euclidean"
         "euclidean", "manhattan", "minkowski" (with the power ``p``), "chebyshev" or
@@ -133,23 +133,23 @@ class KNNClassifier(ClassifierMixin, _KNN):
     p : float, default=2
         Power of the Minkowski metric: 1 is Manhattan's, 2 Euclid's.
     weights : {"uniform", "distance"}, default="uniform"
-        Whether neighbours count alike or by one over their distance.
+        Whether neighbors count alike or by one over their distance.
     cv : int, cross-validation generator or iterable, default=10
         Folds to choose the number by; a number stands for so many folds by class, or
         fewer if no class has so many rows.
     max_neighbors : int, default=50
         Largest number that is tried.
     n_jobs : int, default=None
-        Number of threads that look for neighbours.
+        Number of threads that look for neighbors.
 
     Attributes
     ----------
     n_neighbors_ : int
-        Number of neighbours.
+        Number of neighbors.
     cv_scores_ : ndarray of shape (n_tried,)
-        Mean accuracy with 1, 2, ... neighbours, if their number was chosen.
+        Mean accuracy with 1, 2, ... neighbors, if their number was chosen.
     model_ : sklearn.neighbors.KNeighborsClassifier
-        What finds the neighbours.
+        What finds the neighbors.
     classes_ : ndarray of shape (n_classes,)
         The class labels, sorted.
     n_features_in_ : int
@@ -169,15 +169,15 @@ class KNNClassifier(ClassifierMixin, _KNN):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from manyminds.learners import KNNClassifier
+    >>> from manyminds.learners import KNeighborsClassifierCV
     >>> X, y = load_iris(return_X_y=True)
-    >>> model = KNNClassifier("cv").fit(X, y)
+    >>> model = KNeighborsClassifierCV("cv").fit(X, y)
     >>> print(model.n_neighbors_, round(model.cv_scores_.max(), 2))
     13 0.98
     """
 
     def fit(self, X, y):
-        """Keep the rows, and choose the number of neighbours.
+        """Keep the rows, and choose the number of neighbors.
 
         Parameters
         ----------
@@ -188,7 +188,7 @@ class KNNClassifier(ClassifierMixin, _KNN):
 
         Returns
         -------
-        self : KNNClassifier
+        self : KNeighborsClassifierCV
             The fitted classifier.
         """
         self._validate_params()
@@ -197,7 +197,7 @@ class KNNClassifier(ClassifierMixin, _KNN):
         self.classes_, label = np.unique(y, return_inverse=True)
 
         targets = np.eye(len(self.classes_))[label]
-        return self._fit_neighbours(KNeighborsClassifier, X, y, targets)
+        return self._fit_neighbors(KNeighborsClassifier, X, y, targets)
 
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.
@@ -210,7 +210,7 @@ class KNNClassifier(ClassifierMixin, _KNN):
         Returns
         -------
         p : ndarray of shape (n_samples, n_classes)
-            Shares of the neighbours. Columns in the order of ``classes_``.
+            Shares of the neighbors. Columns in the order of ``classes_``.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
@@ -227,23 +227,23 @@ class KNNClassifier(ClassifierMixin, _KNN):
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            The class of most neighbours; the first of equals.
+            The class of most neighbors; the first of equals.
         """
         probabilities = self.predict_proba(X)
         return self.classes_[probabilities.argmax(axis=1)]
 
 
-class KNNRegressor(RegressorMixin, _KNN):
+class KNeighborsRegressorCV(RegressorMixin, _KNN):
     """Predict a number by the mean of the nearest training rows' targets.
 
-    scikit-learn finds the neighbours; this face chooses their number, if it is asked
+    scikit-learn finds the neighbors; this face chooses their number, if it is asked
     to: for each number the squared error is averaged over the folds, and the number
     with the least mean is taken for all rows [1]_.
 
     Parameters
     ----------
     n_neighbors : int or "cv", default=5
-        Number of neighbours, all rows if there are fewer; or chosen by
+        Number of neighbors, all rows if there are fewer; or chosen by
         cross-validation.
     metric : str, default="euclidean"
         "euclidean", "manhattan", "minkowski" (with the power ``p``), "chebyshev" or
@@ -252,23 +252,23 @@ class KNNRegressor(RegressorMixin, _KNN):
     p : float, default=2
         Power of the Minkowski metric: 1 is Manhattan's, 2 Euclid's.
     weights : {"uniform", "distance"}, default="uniform"
-        Whether neighbours count alike or by one over their distance.
+        Whether neighbors count alike or by one over their distance.
     cv : int, cross-validation generator or iterable, default=10
         Folds to choose the number by.
     max_neighbors : int, default=50
         Largest number that is tried.
     n_jobs : int, default=None
-        Number of threads that look for neighbours.
+        Number of threads that look for neighbors.
 
     Attributes
     ----------
     n_neighbors_ : int
-        Number of neighbours.
+        Number of neighbors.
     cv_scores_ : ndarray of shape (n_tried,)
-        Mean squared error with 1, 2, ... neighbours, with a minus before it, if their
+        Mean squared error with 1, 2, ... neighbors, with a minus before it, if their
         number was chosen.
     model_ : sklearn.neighbors.KNeighborsRegressor
-        What finds the neighbours.
+        What finds the neighbors.
     n_features_in_ : int
         Number of columns of the training set.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -286,14 +286,14 @@ class KNNRegressor(RegressorMixin, _KNN):
     Examples
     --------
     >>> from sklearn.datasets import load_diabetes
-    >>> from manyminds.learners import KNNRegressor
+    >>> from manyminds.learners import KNeighborsRegressorCV
     >>> X, y = load_diabetes(return_X_y=True)
-    >>> KNNRegressor("cv").fit(X, y).n_neighbors_
+    >>> KNeighborsRegressorCV("cv").fit(X, y).n_neighbors_
     19
     """
 
     def fit(self, X, y):
-        """Keep the rows, and choose the number of neighbours.
+        """Keep the rows, and choose the number of neighbors.
 
         Parameters
         ----------
@@ -304,14 +304,14 @@ class KNNRegressor(RegressorMixin, _KNN):
 
         Returns
         -------
-        self : KNNRegressor
+        self : KNeighborsRegressorCV
             The fitted regressor.
         """
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
 
         targets = y.astype(np.float64)[:, np.newaxis]
-        return self._fit_neighbours(KNeighborsRegressor, X, y, targets)
+        return self._fit_neighbors(KNeighborsRegressor, X, y, targets)
 
     def predict(self, X):
         """Predict the target of each row of X.
@@ -324,7 +324,7 @@ class KNNRegressor(RegressorMixin, _KNN):
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            Means of the neighbours' targets.
+            Means of the neighbors' targets.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)

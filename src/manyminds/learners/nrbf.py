@@ -61,18 +61,18 @@ class _NRBF(DocLinkMixin, BaseEstimator):
         return self
 
     def _find_prototypes(self, parts):
-        """Put the centres of clusters, of each part by itself, in the rows' places."""
+        """Put the centers of clusters, of each part by itself, in the rows' places."""
         random_state = check_random_state(self.random_state)
         rows, sums, places, totals, homes = [], [], [], [], []
         for X, of_rows in parts:
             seed = random_state.randint(2**31 - 1)
-            centres, label = _cluster(X, of_rows[:, -1], self.n_prototypes, seed)
-            total = np.zeros((len(centres), of_rows.shape[1]))
+            centers, label = _cluster(X, of_rows[:, -1], self.n_prototypes, seed)
+            total = np.zeros((len(centers), of_rows.shape[1]))
             np.add.at(total, label, of_rows)
             homes.append(label + sum(map(len, places)))
             rows.append(X)
             sums.append(of_rows)
-            places.append(centres)
+            places.append(centers)
             totals.append(total)
         self._points = make_points(np.concatenate(places), np.concatenate(totals))
         rows = vstack(rows).tocsr() if issparse(rows[0]) else np.concatenate(rows)
@@ -95,8 +95,8 @@ class _NRBF(DocLinkMixin, BaseEstimator):
     @property
     def prototypes_(self):
         """Where the kernels stand."""
-        places, centre, *_ = self._points
-        return places if centre is None else places + centre
+        places, center, *_ = self._points
+        return places if center is None else places + center
 
     def _average(self, X):
         check_is_fitted(self)
@@ -113,7 +113,7 @@ class _NRBF(DocLinkMixin, BaseEstimator):
 class NRBFClassifier(ClassifierMixin, _NRBF):
     r"""Classify by the shares of classes among Gaussian kernels on the training rows.
 
-    A normalised radial basis function network has one Gaussian on each training row,
+    A normalized radial basis function network has one Gaussian on each training row,
     and nothing to be trained [1]_:
 
     .. math::
@@ -123,7 +123,7 @@ class NRBFClassifier(ClassifierMixin, _NRBF):
 
     It goes by other names, too: Parzen's classifier, the probabilistic neural network,
     the Nadaraya-Watson estimator of class probabilities. A narrow width makes it the
-    nearest neighbour, a wide one lets it say how frequent classes are.
+    nearest neighbor, a wide one lets it say how frequent classes are.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class NRBFClassifier(ClassifierMixin, _NRBF):
         rows, the one whose probabilities have the least squared error (Brier score) at
         rows that were left out; the widest of equals. Equal rows are left out together.
     n_prototypes : int, default=None
-        Put Gaussians on the centres of so many clusters of each class, and weigh them
+        Put Gaussians on the centers of so many clusters of each class, and weigh them
         by the rows in the clusters: quicker for many rows. None: on every row.
     random_state : int, RandomState instance or None, default=None
         Where the search for clusters starts.
@@ -159,7 +159,7 @@ class NRBFClassifier(ClassifierMixin, _NRBF):
 
     See Also
     --------
-    KNNClassifier : As many neighbours everywhere, be they near or far.
+    KNeighborsClassifierCV : As many neighbors everywhere, be they near or far.
 
     Notes
     -----
@@ -256,7 +256,7 @@ class NRBFRegressor(RegressorMixin, _NRBF):
        G(x, x_i) = \exp(-\lVert x - x_i \rVert^2 / \sigma).
 
     This is the Nadaraya-Watson estimator. A narrow width makes it the nearest
-    neighbour, a wide one the mean of all.
+    neighbor, a wide one the mean of all.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ class NRBFRegressor(RegressorMixin, _NRBF):
         rows, the one with the least squared error at rows that were left out; the
         widest of equals. Equal rows are left out together.
     n_prototypes : int, default=None
-        Put Gaussians on the centres of so many clusters of rows, and weigh them by the
+        Put Gaussians on the centers of so many clusters of rows, and weigh them by the
         rows in the clusters: quicker for many rows. None: on every row.
     random_state : int, RandomState instance or None, default=None
         Where the search for clusters starts.
@@ -290,7 +290,7 @@ class NRBFRegressor(RegressorMixin, _NRBF):
 
     See Also
     --------
-    KNNRegressor : As many neighbours everywhere, be they near or far.
+    KNeighborsRegressorCV : As many neighbors everywhere, be they near or far.
 
     References
     ----------
@@ -351,7 +351,7 @@ class NRBFRegressor(RegressorMixin, _NRBF):
 
 
 def _part_by_column(X, sums):
-    """Give the rows of each class, with no sums but those of the class."""
+    """Return the rows of each class, with no sums but those of the class."""
     for column in range(sums.shape[1] - 1):
         rows = np.flatnonzero(sums[:, column])
         only = np.zeros((len(rows), sums.shape[1]))
@@ -361,7 +361,7 @@ def _part_by_column(X, sums):
 
 
 def _cluster(X, weight, n_clusters, seed):
-    """Find clusters of rows; give their centres, and the cluster of each row."""
+    """Find clusters of rows; give their centers, and the cluster of each row."""
     n_clusters = min(n_clusters, X.shape[0])
     clusters = KMeans(n_clusters, n_init=1, random_state=seed)
     label = clusters.fit_predict(X, sample_weight=weight)

@@ -64,7 +64,7 @@ class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     hidden_biases_ : ndarray of shape (n_sigmoid,)
         Biases of the sigmoid units.
     centres_ : ndarray of shape (n_gaussian, n_features)
-        Centres of the Gaussian units, in scaled columns.
+        Centers of the Gaussian units, in scaled columns.
     widths_ : ndarray of shape (n_gaussian,)
         Widths of the Gaussian units.
     coef_ : ndarray of shape (n_kept, n_outputs)
@@ -252,12 +252,12 @@ def rank_units(hidden, targets, weight):
     ranking : ndarray of shape (n_ranked,)
         Numbers of the units, without constant ones and sums of those before them.
     """
-    units = _centre(hidden, weight)
+    units = _center(hidden, weight)
     length = np.linalg.norm(units, axis=0)
     magnitude = np.sqrt(weight @ hidden**2)
     waiting = length > np.sqrt(_SMALL) * magnitude
     units /= np.where(waiting, length, 1.0)
-    gram, cross = units.T @ units, units.T @ _centre(targets, weight)
+    gram, cross = units.T @ units, units.T @ _center(targets, weight)
     asked = cross.copy()  # inner products of units and residuals
     factor, chosen = np.zeros_like(gram), []
     while waiting.any():
@@ -277,10 +277,10 @@ def rank_units(hidden, targets, weight):
     return np.array(chosen, dtype=np.intp)
 
 
-def _centre(columns, weight):
+def _center(columns, weight):
     """Take the mean from each column; multiply rows by the roots of their weights."""
-    centred = columns - weight @ columns / weight.sum()
-    return centred * np.sqrt(weight)[:, np.newaxis]
+    centered = columns - weight @ columns / weight.sum()
+    return centered * np.sqrt(weight)[:, np.newaxis]
 
 
 def _find_meeting(asked, change, level):

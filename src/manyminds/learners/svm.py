@@ -87,7 +87,7 @@ class _SVM(DocLinkMixin, BaseEstimator):
         return tags
 
 
-class SVMClassifier(ClassifierMixin, _SVM):
+class KernelWidthSVC(ClassifierMixin, _SVM):
     r"""Classify by a support vector machine whose kernel has a width.
 
     libsvm, by way of scikit-learn, finds the wide margin; this face gives the kernels
@@ -162,9 +162,9 @@ class SVMClassifier(ClassifierMixin, _SVM):
     >>> from sklearn.model_selection import cross_val_score
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.preprocessing import StandardScaler
-    >>> from manyminds.learners import SVMClassifier
+    >>> from manyminds.learners import KernelWidthSVC
     >>> X, y = load_wine(return_X_y=True)
-    >>> model = make_pipeline(StandardScaler(), SVMClassifier("exponential", C=10.0))
+    >>> model = make_pipeline(StandardScaler(), KernelWidthSVC("exponential", C=10.0))
     >>> print(cross_val_score(model, X, y).mean() > 0.96)
     True
     """
@@ -215,7 +215,7 @@ class SVMClassifier(ClassifierMixin, _SVM):
 
         Returns
         -------
-        self : SVMClassifier
+        self : KernelWidthSVC
             The fitted classifier.
         """
         self._validate_params()
@@ -285,12 +285,12 @@ class SVMClassifier(ClassifierMixin, _SVM):
         return self.calibrator_.predict_proba(X)
 
 
-class SVMRegressor(RegressorMixin, _SVM):
+class KernelWidthSVR(RegressorMixin, _SVM):
     r"""Predict a number by a support vector machine whose kernel has a width.
 
     libsvm, by way of scikit-learn, finds the function that stays within ``epsilon`` of
     most targets; this face gives kernels the names and the width :math:`\sigma` that
-    [1]_ gives them. See ``SVMClassifier`` for their formulas.
+    [1]_ gives them. See ``KernelWidthSVC`` for their formulas.
 
     Parameters
     ----------
@@ -334,9 +334,9 @@ class SVMRegressor(RegressorMixin, _SVM):
     --------
     >>> from sklearn.datasets import load_diabetes
     >>> from sklearn.model_selection import cross_val_score
-    >>> from manyminds.learners import SVMRegressor
+    >>> from manyminds.learners import KernelWidthSVR
     >>> X, y = load_diabetes(return_X_y=True)
-    >>> print(cross_val_score(SVMRegressor(C=100.0), X, y).mean() > 0.4)
+    >>> print(cross_val_score(KernelWidthSVR(C=100.0), X, y).mean() > 0.4)
     True
     """
 
@@ -380,7 +380,7 @@ class SVMRegressor(RegressorMixin, _SVM):
 
         Returns
         -------
-        self : SVMRegressor
+        self : KernelWidthSVR
             The fitted regressor.
         """
         self._validate_params()

@@ -22,7 +22,7 @@ def compute_kernel(X, Y, *, kernel, width, degree=3, coef0=1.0):
     X, Y : {ndarray, sparse matrix} of shape (n_rows, n_features)
         The tables.
     kernel : {"linear", "gaussian", "exponential", "polynomial", "sigmoid"}
-        See ``SVMClassifier``.
+        See ``KernelWidthSVC``.
     width : float
         The width; not looked at for "linear".
     degree, coef0 : int, float

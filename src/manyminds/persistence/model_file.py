@@ -18,7 +18,7 @@ from manyminds.datasets import Dataset
 from manyminds.datasets.columns import warn_the_caller
 from manyminds.datasets.features import Column, describe_columns, match_columns
 from manyminds.datasets.model_input import shorten_indices
-from manyminds.experiments.describing import list_versions
+from manyminds.utils.hashing import list_versions
 from manyminds.persistence.model_archive import (
     FACTS,
     FORMAT,
@@ -94,7 +94,7 @@ class TableModel:
         return (self.target,) if isinstance(self.target, str) else self.target
 
     def read_rows(self, table: Any) -> Any:
-        """Give a table the columns that the estimator takes.
+        """Return a table the columns that the estimator takes.
 
         Parameters
         ----------
@@ -209,7 +209,7 @@ def save_model(
     ['prediction', 'probability Iris-setosa', 'probability Iris-versicolor',
     'probability Iris-virginica']
     """
-    from manyminds.utils.files import write_whole
+    from manyminds.utils.files import write_atomically
 
     path, sparse = Path(path), issparse(data.X)
     labels = tuple(data.classes.tolist())
@@ -227,7 +227,7 @@ def save_model(
     buffer = BytesIO(require_skops().dumps(model, compression=zipfile.ZIP_DEFLATED))
     with zipfile.ZipFile(buffer, "a", compression=zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(FACTS, json.dumps(facts, ensure_ascii=False, default=_plain))
-    write_whole(path, buffer.getvalue())
+    write_atomically(path, buffer.getvalue())
     return path
 
 
@@ -329,7 +329,7 @@ def _without(table: Any, names: Sequence[str]) -> Any:
 
 
 def _as_matrix(told: Any, several: bool) -> np.ndarray:
-    """Give probabilities as a matrix; of several labels, that each of them holds."""
+    """Return probabilities as a matrix; of several labels, that each of them holds."""
     if several and isinstance(told, list):  # one matrix of two columns for each label
         return np.column_stack([np.asarray(one)[:, -1] for one in told])
     return np.asarray(told)

@@ -20,7 +20,7 @@ class MatrixScaler(DocLinkMixin, OneToOneFeatureMixin, TransformerMixin, BaseEst
 
     Columns keep their sizes and spreads relative to each other. That is right where all
     columns are measured in one unit, as counts of words [1]_ or brightness of pixels
-    are: a rare word stays rare, which standardising column by column would undo.
+    are: a rare word stays rare, which standardizing column by column would undo.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class MatrixScaler(DocLinkMixin, OneToOneFeatureMixin, TransformerMixin, BaseEst
         return X
 
     def inverse_transform(self, X):
-        """Undo the standardising.
+        """Undo the standardizing.
 
         Parameters
         ----------

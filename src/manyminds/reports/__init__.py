@@ -15,12 +15,12 @@ from manyminds.reports.comparison.parts import (
     PairOverDatasets,
     to_plain,
 )
-from manyminds.reports.comparison.summary import summarise
+from manyminds.reports.comparison.summary import summarize
 from manyminds.reports.comparison.terminal import print_summary
-from manyminds.reports.comparison.words import tell_tests
+from manyminds.reports.comparison.words import describe_tests
 from manyminds.reports.data.page import render_data_page, write_analysis
 from manyminds.reports.data.parts import DataSummary
-from manyminds.reports.data.summary import summarise_data
+from manyminds.reports.data.summary import summarize_data
 from manyminds.reports.data.terminal import print_data_summary
 from manyminds.reports.search.files import (
     SearchIdentity,
@@ -33,7 +33,7 @@ from manyminds.reports.search.parts import SearchDetails, SearchSummary
 from manyminds.reports.search.summary import (
     detail_search,
     read_member_predictions,
-    summarise_search,
+    summarize_search,
 )
 from manyminds.reports.search.terminal import print_search_summary
 
@@ -47,6 +47,7 @@ __all__ = [
     "SearchDetails",
     "SearchIdentity",
     "SearchSummary",
+    "describe_tests",
     "detail_search",
     "draw_critical_difference",
     "draw_scores",
@@ -59,10 +60,9 @@ __all__ = [
     "render_data_page",
     "render_page",
     "render_search_page",
-    "summarise",
-    "summarise_data",
-    "summarise_search",
-    "tell_tests",
+    "summarize",
+    "summarize_data",
+    "summarize_search",
     "to_plain",
     "to_png",
     "to_svg",

@@ -36,7 +36,7 @@ class PublishedTable:
     cells : mapping of (dataset, method) to PublishedValue
         The numbers as they are printed.
     scale : float, default=1.0
-        What a measured value is multiplied by to be comparable: 100 for per cent.
+        What a measured value is multiplied by to be comparable: 100 for percent.
     """
 
     title: str
@@ -136,7 +136,7 @@ class Part:
     control: Callable[..., Any] | None = None
 
     def outline(self, quick: bool = False) -> Plan:
-        """Give the plan without any data: its names and its splits."""
+        """Return the plan without any data: its names and its splits."""
         return self.make_plan(_find_nothing, quick)
 
 

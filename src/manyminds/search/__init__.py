@@ -2,12 +2,12 @@
 
 from manyminds.search.choice.committee import grow_committee
 from manyminds.search.choice.criterion import (
-    choose_by_mean_minus_deviation,
-    mean_minus_deviation,
+    choose_by_mean_minus_std,
+    mean_minus_std,
 )
-from manyminds.search.choice.honest import HonestScore, correct_for_choosing
+from manyminds.search.choice.honest import HonestScore, correct_selection_bias
 from manyminds.search.complex_model_search import (
-    ComplexModelSearch,
+    ComplexModelSearchClassifier,
     ComplexModelSearchRegressor,
 )
 from manyminds.search.space import (
@@ -25,7 +25,7 @@ from manyminds.search.study.study import SearchProgress
 
 __all__ = [
     "Choice",
-    "ComplexModelSearch",
+    "ComplexModelSearchClassifier",
     "ComplexModelSearchRegressor",
     "HonestScore",
     "Learner",
@@ -36,9 +36,9 @@ __all__ = [
     "SearchProgress",
     "Space",
     "UninformativeTableError",
-    "choose_by_mean_minus_deviation",
-    "correct_for_choosing",
+    "choose_by_mean_minus_std",
+    "correct_selection_bias",
     "default_space",
     "grow_committee",
-    "mean_minus_deviation",
+    "mean_minus_std",
 ]

@@ -224,7 +224,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
 
     @staticmethod
     def _fingerprint(evaluator):
-        """Give digits that stand for all that predictions out of fold depend on."""
+        """Return digits that stand for all that predictions out of fold depend on."""
         X = evaluator.X
         X = pd.DataFrame(X) if isinstance(X, np.ndarray) else X
         table = fingerprint(X, evaluator.y, evaluator.problem.task)

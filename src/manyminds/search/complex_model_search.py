@@ -11,11 +11,11 @@ from manyminds.search.base import BaseComplexModelSearch
 
 
 def _has_probabilities(search):
-    """Tell whether the chosen model gives probabilities."""
+    """Return whether the chosen model gives probabilities."""
     return not hasattr(search, "model_") or hasattr(search.model_, "predict_proba")
 
 
-class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
+class ComplexModelSearchClassifier(ClassifierMixin, BaseComplexModelSearch):
     """Search a classifier: transformations, selection, learner and committee at once.
 
     A chain encodes, scales, reduces and selects columns and ends in a learner, and is
@@ -125,10 +125,12 @@ class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from manyminds.search import ComplexModelSearch, default_space
+    >>> from manyminds.search import ComplexModelSearchClassifier, default_space
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> space = default_space("classification").only("learner", "logistic", "nrbf")
-    >>> search = ComplexModelSearch(None, n_trials=3, space=space, random_state=0)
+    >>> search = ComplexModelSearchClassifier(
+    ...     None, n_trials=3, space=space, random_state=0
+    ... )
     >>> search.fit(X, y).leaderboard_["learner"].iloc[0]
     'logistic'
     >>> search.honest_score_.score <= search.honest_score_.naive
@@ -139,7 +141,7 @@ class ComplexModelSearch(ClassifierMixin, BaseComplexModelSearch):
 
     @available_if(_has_probabilities)
     def predict_proba(self, X):
-        """Give the probability of each class by the chosen model.
+        """Return the probability of each class by the chosen model.
 
         Parameters
         ----------

@@ -119,7 +119,7 @@ def _largest_gap(left: NDArray[Any], right: NDArray[Any]) -> str:
 
 
 def depends_on_seed(make: Callable[[int], BaseEstimator], X: Any) -> bool:
-    """Tell whether the models made with the seeds 0 to 3 answer differently."""
+    """Return whether the models made with the seeds 0 to 3 answer differently."""
     first = outputs(make(0), X)
     for seed in range(1, 4):
         try:

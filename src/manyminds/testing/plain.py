@@ -80,7 +80,7 @@ class PlainClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the nearer class the higher probability."""
+        """Return the nearer class the higher probability."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         distance = ((X[:, None] - self.means_) ** 2).sum(axis=2)

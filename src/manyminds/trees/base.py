@@ -21,7 +21,7 @@ from manyminds._compat import (
     StrOptions,
     check_sample_weight,
 )
-from manyminds.trees.binning import MOST_BINS, bin_table, wants_row_copy
+from manyminds.trees.binning import MAX_BINS, bin_table, wants_row_copy
 from manyminds.trees.columns import encode_table
 from manyminds.trees.growing import count_features, make_rules
 
@@ -52,7 +52,7 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
         "ccp_alpha": [Interval(Real, 0.0, None, closed="left")],
         "feature_weights": ["array-like", None],
-        "max_bins": [Interval(Integral, 2, MOST_BINS, closed="both")],
+        "max_bins": [Interval(Integral, 2, MAX_BINS, closed="both")],
         "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
         "random_state": ["random_state"],
     }
@@ -115,7 +115,7 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         )
 
     def _make_rules(self, X, total_weight, **others):
-        """Say when and how nodes are split."""
+        """Describe when and how nodes are split."""
         return make_rules(
             *X.shape,
             self._n_values,

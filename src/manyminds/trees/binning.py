@@ -9,7 +9,7 @@ from manyminds.kernels.binning import bin_columns, bin_sparse_columns
 from manyminds.kernels.growing import FIRST_BIN, N_BINS
 from manyminds.trees.arrays import Table
 
-MOST_BINS = 65_535  # with the code of missing values after them, what uint16 can hold
+MAX_BINS = 65_535  # with the code of missing values after them, what uint16 can hold
 
 # A thread bins its columns in blocks, one after the other in the same working memory. A
 # block should fit the processor's cache; where columns are long, sixteen columns still
@@ -96,7 +96,7 @@ def bin_table(X, categorical=None, max_bins=255, *, row_copy=False, n_jobs=None)
 
 
 def wants_row_copy(n_samples, n_features, max_features, itemsize=1):
-    """Tell whether the grower would ever read codes row by row if it could.
+    """Return whether the grower would ever read codes row by row if it could.
 
     It does so in nodes whose codes lie on fewer cache lines in rows than in columns. If
     that is true of any node it is true of the smallest, with two rows.
@@ -136,7 +136,7 @@ def _count_categories(X, categorical, max_bins):
         raise ValueError(
             f"Column {j} has {n_categories[j]} categories, but max_bins={max_bins} "
             f"allows only {max_bins}. Set max_bins to {n_categories[j]} or more (up "
-            f"to {MOST_BINS}), or merge rare categories."
+            f"to {MAX_BINS}), or merge rare categories."
         )
     return n_categories
 

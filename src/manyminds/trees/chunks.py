@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
-_MOST_CELLS = 2**23  # tree by row, that one thread holds at a time
+_MAX_CELLS = 2**23  # tree by row, that one thread holds at a time
 
 
 def map_chunks(function, n_trees, n_rows, n_jobs=None):
@@ -12,7 +12,7 @@ def map_chunks(function, n_trees, n_rows, n_jobs=None):
     How the trees are cut depends on the data alone: so do sums over the chunks, down
     to their rounding, whatever ``n_jobs`` is.
     """
-    size = max(1, min(-(-n_trees // 16), _MOST_CELLS // max(n_rows, 1)))
+    size = max(1, min(-(-n_trees // 16), _MAX_CELLS // max(n_rows, 1)))
     chunks = [
         slice(first, min(first + size, n_trees)) for first in range(0, n_trees, size)
     ]

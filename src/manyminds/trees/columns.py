@@ -192,14 +192,14 @@ def _known_frame(X):
 
 
 def _has_only_numbers(X):
-    """Tell whether scikit-learn's own checks can read a table."""
+    """Return whether scikit-learn's own checks can read a table."""
     if is_pandas(X):
         return all(dtype.kind in "biufc" for dtype in set(X.dtypes))
     return not is_polars(X)
 
 
 def _is_ready(X):
-    """Tell whether there is nothing to check or change in an array.
+    """Return whether there is nothing to check or change in an array.
 
     For small arrays, this is much quicker than scikit-learn's thorough check.
     """
@@ -236,7 +236,7 @@ def _find_categorical(X, categorical_features):
 
 
 def _is_category(column):
-    """Tell whether a column of a dataframe has a categorical dtype."""
+    """Return whether a column of a dataframe has a categorical dtype."""
     return str(column.dtype).startswith(("category", "Categorical", "Enum"))
 
 

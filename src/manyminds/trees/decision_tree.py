@@ -67,7 +67,7 @@ class _DecisionTree(TreeModel):
         return self._ask(X, lambda X: self.tree_.apply(X))[:, 0]
 
     def decision_path(self, X):
-        """Tell which nodes each row of X passes.
+        """Return which nodes each row of X passes.
 
         Parameters
         ----------

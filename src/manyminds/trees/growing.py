@@ -47,7 +47,7 @@ LARGEST_SEED = 2**62
 
 _FEW_STEPS = 1e6  # about 20 ms of growing: not worth a second thread
 _BATCHES_PER_THREAD = 25  # so that threads end together and progress can be shown
-_MOST_ROWS = 2**22  # of all trees of a batch together: room is made for all at once
+_MAX_ROWS = 2**22  # of all trees of a batch together: room is made for all at once
 
 
 def make_rules(
@@ -111,7 +111,7 @@ min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes : object
 
 
 def count_features(max_features, n_features):
-    """Tell how many features a node looks at, for scikit-learn's ways of saying it."""
+    """Return how many features a node looks at, for scikit-learn's ways of saying it."""
     if max_features is None:
         return n_features
     if max_features == "sqrt":
@@ -168,7 +168,7 @@ def draw_seeds(random_state, n_trees):
 def make_sampling(
     n_samples, n_features, weights=None, *, bootstrap=0, feature_weights=None
 ):
-    """Say which rows and features trees see.
+    """Describe which rows and features trees see.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def make_sampling(
 
 
 def list_draws(seeds, n_samples, n_draws, draw_bounds):
-    """Tell how often each tree drew each row: (n_trees, n_samples) int32.
+    """Return how often each tree drew each row: (n_trees, n_samples) int32.
 
     Parameters
     ----------
@@ -256,7 +256,7 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
     n_threads = effective_n_jobs(n_jobs)  # it also says what is wrong with n_jobs=0
     n_threads = n_threads if n_steps > _FEW_STEPS else 1
     n_batches = _BATCHES_PER_THREAD * n_threads if n_steps > _FEW_STEPS else 1
-    n_batches = max(n_batches, len(seeds) * len(y) // _MOST_ROWS)
+    n_batches = max(n_batches, len(seeds) * len(y) // _MAX_ROWS)
     n_batches = min(n_batches, len(seeds))
     ends = np.linspace(0, len(seeds), n_batches + 1).astype(int)
     grow_batch = partial(

@@ -20,7 +20,7 @@ from manyminds.kernels.describing import (
     grow_described_tree,
 )
 from manyminds.trees.base import TreeClassifierMixin, TreeModel
-from manyminds.trees.binning import MOST_BINS, bin_table
+from manyminds.trees.binning import MAX_BINS, bin_table
 from manyminds.trees.structure import Trees
 
 _FEATURE_COSTS = {"none": NO_COST, "index": INDEX_COST, "full": FULL_COST}
@@ -113,7 +113,7 @@ class MDLTreeClassifier(TreeClassifierMixin, TreeModel):
         "feature_cost": [StrOptions(set(_FEATURE_COSTS))],
         "choose": [StrOptions({"gain", "saving"})],
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
-        "max_bins": [Interval(Integral, 2, MOST_BINS, closed="both")],
+        "max_bins": [Interval(Integral, 2, MAX_BINS, closed="both")],
     }
 
     def __init__(

@@ -206,7 +206,7 @@ default=None
 
 
 def _balance(weights, y):
-    """Give the classes of each tree's rows the same weight."""
+    """Return the classes of each tree's rows the same weight."""
     classes = y.astype(np.intp)
     is_class = classes[:, None] == np.arange(classes.max(initial=0) + 1)
     totals = (weights @ is_class)[:, classes]

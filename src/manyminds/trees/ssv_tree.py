@@ -84,7 +84,7 @@ class SSVTreeClassifier(TreeClassifierMixin, TreeModel):
 
     Notes
     -----
-    If several neighbouring thresholds are equally good, the one nearest to their
+    If several neighboring thresholds are equally good, the one nearest to their
     average is taken; if there are worse ones between them, or categories, one is drawn.
     The lexicographic preference tells scores apart up to their tenth digit, and so
     settles ties in nodes of up to some 2,000 rows; in larger ones they stay ties.
@@ -286,7 +286,7 @@ class SSVTreeClassifier(TreeClassifierMixin, TreeModel):
 
 
 def error_gains(tree):
-    """Tell which share of all rows each split saves from misclassification.
+    """Return which share of all rows each split saves from misclassification.
 
     Parameters
     ----------
@@ -358,7 +358,7 @@ def _is_greatest(scores):
 
 
 def _balance(label, weight):
-    """Give all classes the same weight, all of them together the same as before."""
+    """Return all classes the same weight, all of them together the same as before."""
     total = np.bincount(label, weight)
     share = np.divide(1.0, total, out=np.zeros_like(total), where=total > 0.0)
     return weight * share[label] * (weight.sum() / np.count_nonzero(total))

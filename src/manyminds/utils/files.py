@@ -5,10 +5,10 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["write_whole"]
+__all__ = ["write_atomically"]
 
 
-def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
+def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file whole or not at all: nobody ever reads half of it.
 
     Parameters
@@ -20,9 +20,9 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     Examples
     --------
     >>> import os, tempfile
-    >>> from manyminds.utils.files import write_whole
+    >>> from manyminds.utils.files import write_atomically
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_whole(os.path.join(folder, "page.html"), b"<p>")
+    ...     write_atomically(os.path.join(folder, "page.html"), b"<p>")
     ...     os.listdir(folder)
     ['page.html']
     """

@@ -11,13 +11,13 @@ from sklearn.svm import SVC
 
 @pytest.fixture(scope="session")
 def printed():
-    """Give a function that reads a printed table, data sets by columns."""
+    """Return a function that reads a printed table, data sets by columns."""
     return lambda name: pd.read_csv(Path(__file__).parent / f"{name}.csv", index_col=0)
 
 
 @pytest.fixture(scope="session")
 def c45_variants(printed):
-    """Give Demšar's table 6 (2006), with the ranks that he printed.
+    """Return Demšar's table 6 (2006), with the ranks that he printed.
 
     The table has C4.5+cf and C4.5+m+cf at 0.975 on voting, but ranks them 2 and 3:
     the values behind the rounded ones must have differed.
@@ -29,7 +29,7 @@ def c45_variants(printed):
 
 @pytest.fixture(scope="session")
 def kernels_on_moons():
-    """Give 10x10-fold areas under the curve of an RBF and a linear SVM.
+    """Return 10x10-fold areas under the curve of an RBF and a linear SVM.
 
     They are those of "Statistical comparison of models using grid search" in
     scikit-learn's gallery.

@@ -29,7 +29,7 @@ def result(seed, n_methods, name="method {}", **options):
 
 
 def boxes(ax):
-    """Give the places of all words on the drawn figure."""
+    """Return the places of all words on the drawn figure."""
     ax.figure.canvas.draw()
     return [text.get_window_extent() for text in ax.texts]
 

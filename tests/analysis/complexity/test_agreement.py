@@ -7,7 +7,7 @@ from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
 from manyminds.analysis.complexity import (
-    disagreeing_neighbours,
+    disagreeing_neighbors,
     measure_complexity_agreement,
 )
 
@@ -56,7 +56,7 @@ def test_labels_are_checked():
         measure_complexity_agreement([0.5, 0.5], [0], [0])
 
 
-def test_disagreeing_neighbours_equal_a_naive_twin(seed):
+def test_disagreeing_neighbors_equal_a_naive_twin(seed):
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(40, 3)), rng.integers(0, 2, 40)
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
@@ -64,7 +64,7 @@ def test_disagreeing_neighbours_equal_a_naive_twin(seed):
     np.fill_diagonal(distance, np.inf)
     near = distance.argsort(axis=1)[:, :5]
     expected = [np.mean(y[near[i]] != y[i]) for i in range(40)]
-    assert_allclose(disagreeing_neighbours(X, y), expected)
-    assert len(disagreeing_neighbours(X[:3], y[:3])) == 3
+    assert_allclose(disagreeing_neighbors(X, y), expected)
+    assert len(disagreeing_neighbors(X[:3], y[:3])) == 3
     with pytest.raises(ValueError, match="n_neighbors takes a number from 1 on"):
-        disagreeing_neighbours(X, y, n_neighbors=0)
+        disagreeing_neighbors(X, y, n_neighbors=0)

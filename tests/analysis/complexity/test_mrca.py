@@ -101,7 +101,7 @@ def test_ties_at_a_radius_are_inside():
     X = np.array([[i, j] for i in range(6) for j in range(6)], dtype=float)
     y = (X[:, 0] > 2).astype(int)
     for scale in (1.0, 0.1, 1 / 3, 1e5):
-        # The median row has its third neighbour at distance 1, as have all others
+        # The median row has its third neighbor at distance 1, as have all others
         # but those in the corners; all within 1 are members.
         model = MultiResolutionComplexity(
             n_radii=2, smallest=3, largest=35, statistic="median", scaling=None
@@ -145,7 +145,7 @@ def test_iris_gives_the_printed_figures(probe):
         assert found.correlation > 0
 
 
-def test_largest_distance_promises_neighbours_to_all(seed):
+def test_largest_distance_promises_neighbors_to_all(seed):
     # Item 6 of the acceptance list.
     X, y = make_case(seed)
     model = MultiResolutionComplexity(statistic="max", smallest=4, largest=20)
@@ -179,7 +179,7 @@ def test_spacings(seed):
 
 def test_chance_correction_centres_at_zero(seed):
     # Labels without structure: 2/m - 1 without the correction, 0 with it. The mean over
-    # 300 rows of neighbourhoods of 135 has a standard deviation of at most 0.03.
+    # 300 rows of neighborhoods of 135 has a standard deviation of at most 0.03.
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(300, 2)), rng.permutation(np.arange(300) % 5)
     plain = MultiResolutionComplexity().fit(X, y).profiles_[:, -1]
@@ -246,7 +246,7 @@ def test_own_centroids_and_weights(seed):
     assert_allclose(model.mri_, (3 * (1 - p[:, 0]) + (1 - p[:, 1])) / 8)
 
 
-def test_a_probe_of_ones_own_is_asked_about_every_neighbourhood(seed):
+def test_a_probe_of_ones_own_is_asked_about_every_neighborhood(seed):
     X, y = make_case(seed, 30)
     names = np.array(["a", "b", "c"])[y]
 
@@ -310,14 +310,14 @@ def test_progress_is_told(seed, capsys):
     MultiResolutionComplexity(verbose=1).fit(X, y)
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 10  # five pieces of sixteen rows, gone through twice
-    assert "100% of the neighbourhoods" in lines[-1]
+    assert "100% of the neighborhoods" in lines[-1]
 
 
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"smallest": 70}, "smallest=70 neighbours are more than the 69 other rows"),
-        ({"smallest": 0.5}, "smallest=0.5 gives more neighbours than largest=0.45"),
+        ({"smallest": 70}, "smallest=70 neighbors are more than the 69 other rows"),
+        ({"smallest": 0.5}, "smallest=0.5 gives more neighbors than largest=0.45"),
         ({"weights": [1.0]}, "weights has shape"),
         ({"weights": [-1.0] * 15}, "weights takes numbers from 0 on"),
         ({"clusterer": [[1.0]]}, "clusterer as an array has a centroid in each row"),

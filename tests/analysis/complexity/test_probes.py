@@ -7,7 +7,7 @@ from scipy.spatial.distance import cdist
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from manyminds.analysis.complexity import MultiResolutionComplexity
-from manyminds.analysis.complexity.gathering import Neighbourhoods, Reference, gather
+from manyminds.analysis.complexity.gathering import Neighborhoods, Reference, gather
 from manyminds.analysis.complexity.probes import (
     invert_global,
     measure_discriminant,
@@ -16,18 +16,18 @@ from manyminds.analysis.complexity.probes import (
 )
 
 
-def look(points, labels, centre=0, needs="scatter", n_classes=2):
-    """Gather one neighbourhood of all points around one of them."""
+def look(points, labels, center=0, needs="scatter", n_classes=2):
+    """Gather one neighborhood of all points around one of them."""
     points = np.asarray(points, dtype=float)
     reference = Reference(points, np.asarray(labels), n_classes)
     rings = reference.make_rings(np.array([1e3]))
-    own = np.array([centre])
+    own = np.array([center])
     return gather(reference, points[own], rings, own=own, needs=needs)
 
 
-def beta(points, labels, centre=0, **options):
-    near = look(points, labels, centre)
-    asked = np.array([[labels[centre]]])
+def beta(points, labels, center=0, **options):
+    near = look(points, labels, center)
+    asked = np.array([[labels[center]]])
     return measure_linear_boundary(near, asked, **options)[0, 0, 0]
 
 
@@ -73,7 +73,7 @@ def test_the_sign_changes_when_the_groups_swap(seed):
 
 
 def test_means_on_both_sides_at_equal_distance_give_zero():
-    # Item 5: the centre is the mid-point of the two means.
+    # Item 5: the center is the mid-point of the two means.
     points = [[0, 0], [2, 1], [2, -1], [-4 / 3, 1], [-4 / 3, -1]]
     assert beta(points, [0, 0, 0, 1, 1]) == pytest.approx(0.0, abs=1e-12)
 
@@ -89,7 +89,7 @@ def test_edges_of_the_linear_boundary():
         assert beta(third, [0] * 3 + [1] * 3, shrinkage=shrinkage) == 0.0
         assert beta(third, [0] * 3 + [1] * 3, 4, shrinkage=shrinkage) == 0.0
     counts = np.array([[[0, 3], [0, 0]]])  # no member with the label; nobody
-    near = Neighbourhoods(counts, np.zeros((1, 2, 2, 1)), np.zeros((1, 2, 1, 1)))
+    near = Neighborhoods(counts, np.zeros((1, 2, 2, 1)), np.zeros((1, 2, 1, 1)))
     found = measure_linear_boundary(near, np.array([[0]]))
     assert_array_equal(found, [[[-1.0, 0.0]]])
 
@@ -138,7 +138,7 @@ def test_edges_of_the_discriminant():
     near = look([[0.0], [0.0], [2.0], [2.0], [2.0], [2.0]], [0, 0, 1, 1, 1, 1])
     found = measure_discriminant(near, np.array([[0]]))
     assert_allclose(found[0, 0, 0], 2 * (2 / 6) - 1)
-    nobody = Neighbourhoods(
+    nobody = Neighborhoods(
         np.zeros((1, 1, 2), dtype=int), np.zeros((1, 1, 2, 1)), np.zeros((1, 1, 1, 1))
     )
     assert measure_discriminant(nobody, np.array([[0]]))[0, 0, 0] == 0.0

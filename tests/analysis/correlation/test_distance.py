@@ -1,4 +1,4 @@
-"""Distance correlation, against the U-centred matrices of the paper."""
+"""Distance correlation, against the U-centered matrices of the paper."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 from manyminds.analysis.correlation import correlation_score, distance
 
 
-def u_centred(D):
+def u_centered(D):
     n = len(D)
     sums = D.sum(axis=0)
     A = D - (sums[:, None] + sums) / (n - 2) + D.sum() / ((n - 1) * (n - 2))
@@ -17,7 +17,7 @@ def u_centred(D):
 
 
 def naive(X, y):
-    A, B = u_centred(cdist(X, X)), u_centred((y[:, None] != y).astype(float))
+    A, B = u_centered(cdist(X, X)), u_centered((y[:, None] != y).astype(float))
     return (A * B).sum() / np.sqrt((A * A).sum() * (B * B).sum())
 
 

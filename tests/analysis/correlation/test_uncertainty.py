@@ -1,4 +1,4 @@
-"""Entropies by nearest neighbours, and the uncertainty coefficient."""
+"""Entropies by nearest neighbors, and the uncertainty coefficient."""
 
 import numpy as np
 import pytest

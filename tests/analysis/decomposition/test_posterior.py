@@ -28,7 +28,7 @@ def test_estimates_are_near_the_truth(seed, method):
     assert np.abs(found - truth).mean() < 0.12
 
 
-def test_neighbours_by_hand():
+def test_neighbors_by_hand():
     X, y = [[0.0], [1.0], [2.5], [10.0]], ["b", "a", "a", "b"]
     found = estimate_posterior(X, y, method="neighbors", n_neighbors=2)
     assert_allclose(found, [[1, 0], [0.5, 0.5], [0.5, 0.5], [1, 0]])
@@ -50,7 +50,7 @@ def test_tables_with_categories_and_gaps(seed, small_grid):
     y = rng.integers(0, 2, 60)
     table = pd.DataFrame(
         {
-            "colour": pd.Categorical(np.where(y == 1, "red", "blue")),
+            "color": pd.Categorical(np.where(y == 1, "red", "blue")),
             "size": np.where(rng.random(60) < 0.2, np.nan, rng.normal(size=60)),
         }
     )

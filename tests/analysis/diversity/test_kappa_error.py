@@ -20,7 +20,7 @@ def no_windows():
     matplotlib.pyplot.close("all")
 
 
-def test_pairs_and_their_centre(draw_votes):
+def test_pairs_and_their_center(draw_votes):
     y, predictions = draw_votes()
     display = KappaErrorDisplay.from_predictions(y, predictions)
     pairs = list(combinations(predictions, 2))
@@ -70,10 +70,10 @@ def test_what_is_drawn(draw_votes):
         y, predictions[:4], name="others", ax=first.ax_, hull=True
     )
     assert second.ax_ is first.ax_ and second.figure_ is first.ax_.figure
-    cloud, centre, other_cloud, _ = first.ax_.collections
+    cloud, center, other_cloud, _ = first.ax_.collections
     assert_allclose(cloud.get_offsets()[:, 1], 100 * first.error)
     expected = [[first.mean_kappa, 100 * first.mean_error]]
-    assert_allclose(centre.get_offsets(), expected)
+    assert_allclose(center.get_offsets(), expected)
     assert len(other_cloud.get_offsets()) == 6
     assert cloud.get_facecolor().tolist() != other_cloud.get_facecolor().tolist()
     labels = [text.get_text() for text in first.ax_.get_legend().get_texts()]

@@ -27,7 +27,7 @@ def test_same_as_single_measures(draw_votes, n_classes):
         "entropy": diversity.entropy_measure(*both),
         "vote_entropy": diversity.vote_entropy(both[1]).mean(),
         "difficulty": diversity.difficulty(*both),
-        "generalised_diversity": diversity.generalised_diversity(*both),
+        "generalized_diversity": diversity.generalized_diversity(*both),
         "coincident_failure": diversity.coincident_failure_diversity(*both),
         "ensemble_coincident_errors": diversity.ensemble_coincident_errors(*both),
         "ambiguity": diversity.member_ambiguity(both[1]).mean(),
@@ -58,6 +58,6 @@ def test_every_public_name_is_there():
 
 def test_measures_of_failures_are_undefined_without_any():
     found = diversity.measure_diversity([0, 1, 1], [[0, 1, 1], [0, 1, 1], [0, 1, 1]])
-    assert np.isnan(found.generalised_diversity)
+    assert np.isnan(found.generalized_diversity)
     assert np.isnan(found.coincident_failure)
     assert np.isnan(found.ensemble_coincident_errors)

@@ -11,7 +11,7 @@ from manyminds.analysis.diversity import (
     disagreement,
     ensemble_coincident_errors,
     entropy_measure,
-    generalised_diversity,
+    generalized_diversity,
     interrater_agreement,
     kohavi_wolpert_variance,
     minority_share,
@@ -31,7 +31,7 @@ def test_worked_example():
     assert_allclose(difficulty(TRUTH, THREE), np.var([1, 1, 2 / 3, 1 / 3, 0]))
     # One, two and three fail on one sample in five each.
     one, two = (1 + 2 + 3) / 3 / 5, (2 + 6) / 6 / 5
-    assert_allclose(generalised_diversity(TRUTH, THREE), 1 - two / one)
+    assert_allclose(generalized_diversity(TRUTH, THREE), 1 - two / one)
     # (2 + 1 + 0) / 2 over the three samples on which somebody fails.
     assert_allclose(coincident_failure_diversity(TRUTH, THREE), 1.5 / 3)
     assert_allclose(ensemble_coincident_errors(TRUTH, THREE), 3 / (5 - 1 - 2 + 3))
@@ -53,13 +53,13 @@ def test_identities(draw_votes):
         assert_allclose(entropy_measure(y, predictions), expected)
 
 
-def test_generalised_diversity_by_drawing_pairs(draw_votes):
+def test_generalized_diversity_by_drawing_pairs(draw_votes):
     y, predictions = draw_votes()
     wrong, n = predictions != y, len(predictions)
     pairs = [(t, u) for t in range(n) for u in range(n) if t != u]
     two_fail = np.mean([np.mean(wrong[t] & wrong[u]) for t, u in pairs])
     expected = 1 - two_fail / wrong.mean()
-    assert_allclose(generalised_diversity(y, predictions), expected)
+    assert_allclose(generalized_diversity(y, predictions), expected)
 
 
 def test_two_members_share_errors_as_a_pair_does(draw_votes):
@@ -75,14 +75,14 @@ def test_ends_of_the_scale(n_members):
     apart = 1 - np.eye(n_members, 4)
     together = np.repeat([[1, 1, 0, 0]], n_members, axis=0)
     perfect, truth = np.ones((n_members, 4)), np.ones(4)
-    assert generalised_diversity(truth, apart) == 1.0
+    assert generalized_diversity(truth, apart) == 1.0
     assert coincident_failure_diversity(truth, apart) == 1.0
     assert ensemble_coincident_errors(truth, apart) == 0.0
-    assert generalised_diversity(truth, together) == 0.0
+    assert generalized_diversity(truth, together) == 0.0
     assert coincident_failure_diversity(truth, together) == 0.0
     assert ensemble_coincident_errors(truth, together) == 1.0
     assert interrater_agreement(truth, together) == 1.0
     assert np.isnan(interrater_agreement(truth, perfect))
-    assert np.isnan(generalised_diversity(truth, perfect))
+    assert np.isnan(generalized_diversity(truth, perfect))
     assert np.isnan(ensemble_coincident_errors(truth, perfect))
     assert coincident_failure_diversity(truth, perfect) == 0.0

@@ -26,17 +26,17 @@ def test_multi_problems_have_the_bayes_errors_in_print():
 
 
 def test_bayes_error_of_multi1_by_hand():
-    # The centre's region is the square |x| + |y| < 1; a corner's is its quarter of
+    # The center's region is the square |x| + |y| < 1; a corner's is its quarter of
     # the plane without that square.
     s = MULTI1.deviations[0]
-    centre = (2 * ndtr(1 / (np.sqrt(2) * s)) - 1) ** 2
+    center = (2 * ndtr(1 / (np.sqrt(2) * s)) - 1) ** 2
     corner, _ = quad(
         lambda x: norm.pdf(x, 1, s) * ndtr((1 - max(0, 1 - x)) / s),
         0,
         1 + 9 * s,
         points=[1],
     )
-    right = (centre + 4 * corner) / 5
+    right = (center + 4 * corner) / 5
     assert_allclose(bayes_error("artificial_multi1"), 1 - right, atol=1e-6)
 
 
@@ -55,7 +55,7 @@ def test_nearest_mean_is_the_best_rule(maker, problem, seed):
     assert abs((nearest != y).mean() - error) < 6 * spread
 
 
-def test_four_gaussians_have_their_centres(seed):
+def test_four_gaussians_have_their_centers(seed):
     # The mean of some 10,000 draws: 0.01 is one standard deviation.
     X, y = make_four_gaussians(40_000, random_state=seed)
     left = X[:, 0] + X[:, 1] < 3.75  # halfway between the two of class 0

@@ -31,7 +31,7 @@ def test_useful_columns_come_first_unless_shuffled(seed):
 
 
 def test_noise_hides_the_classes(seed):
-    # Measured over 100 draws: neighbours are right in 78.7 % by the useful columns and
+    # Measured over 100 draws: neighbors are right in 78.7 % by the useful columns and
     # in 70.1 % by all. The gap is 8.6 % with a deviation of 2.0 %, so that the mean of
     # three falls below zero less than once in a million runs.
     rng = np.random.RandomState(seed)

@@ -14,7 +14,7 @@ ARROWHEAD = np.array([[0.2, 0.2], [1.8, 1.0], [0.2, 1.8], [0.8, 1.0]])
 
 
 def image(pattern, grid_size=81):
-    """Give the classes as a matrix; rows are x, columns are y."""
+    """Return the classes as a matrix; rows are x, columns are y."""
     _, y = make_test_pattern(pattern=pattern, grid_size=grid_size)
     return y.reshape(grid_size, grid_size)
 
@@ -72,7 +72,7 @@ def test_grid_is_the_one_in_print():
 def test_parity_in_exact_arithmetic():
     # In twentieths times three, all coordinates are whole numbers.
     radius = 60 * Fraction(9, 10)
-    centres = [
+    centers = [
         (60 * Fraction(a, 3), 60 * Fraction(b, 3))
         for a in (2, 6, 10)
         for b in (2, 6, 10)
@@ -81,13 +81,13 @@ def test_parity_in_exact_arithmetic():
     for i in range(0, 81, 3):
         for j in range(81):
             n_circles = sum(
-                (3 * i - a) ** 2 + (3 * j - b) ** 2 <= radius**2 for a, b in centres
+                (3 * i - a) ** 2 + (3 * j - b) ** 2 <= radius**2 for a, b in centers
             )
             assert ours[i, j] == n_circles % 2
 
 
 def inside_polygon(point, corners):
-    """Tell whether a ray from the point crosses an odd number of edges."""
+    """Return whether a ray from the point crosses an odd number of edges."""
     x, y = point
     odd = False
     for (x1, y1), (x2, y2) in zip(corners, np.roll(corners, -1, axis=0)):

@@ -13,19 +13,19 @@ from manyminds.datasets.generators import (
 
 
 @pytest.mark.parametrize("n_tiles", [1, 2, 3, 8])
-def test_neighbouring_tiles_differ(n_tiles, seed):
+def test_neighboring_tiles_differ(n_tiles, seed):
     X, y = make_checkerboard(2000, n_tiles=n_tiles, random_state=seed)
     assert X.min() >= 0 and X.max() < n_tiles
-    colours = {}
+    colors = {}
     for (a, b), label in zip(np.floor(X).astype(int).tolist(), y):
-        assert colours.setdefault((a, b), label) == label
-    assert colours.get((0, 0), 1) == 1
-    for (a, b), label in colours.items():
-        assert colours.get((a + 1, b), 1 - label) != label
-        assert colours.get((a, b + 1), 1 - label) != label
+        assert colors.setdefault((a, b), label) == label
+    assert colors.get((0, 0), 1) == 1
+    for (a, b), label in colors.items():
+        assert colors.get((a + 1, b), 1 - label) != label
+        assert colors.get((a, b + 1), 1 - label) != label
 
 
-def test_checkerboard_is_coloured_like_the_pattern(seed):
+def test_checkerboard_is_colored_like_the_pattern(seed):
     X, y = make_checkerboard(500, random_state=seed)
     grid, classes = make_test_pattern(pattern="checkerboard")
     nearest = [np.abs(grid - point * 4 / 3).sum(axis=1).argmin() for point in X]

@@ -60,7 +60,7 @@ def test_chunks_do_not_change_trees_without_chance(seed, monkeypatch):
     crew, X, y = make_crew(rng)
     weights = rng.integers(0, 3, size=(7, 100)).astype(float)
     whole = crew.fit(y, weights, 7, np.random.RandomState(0)).values(X)
-    monkeypatch.setattr("manyminds.ensemble.bagging.tree_crew._MOST_CELLS", 400)
+    monkeypatch.setattr("manyminds.ensemble.bagging.tree_crew._MAX_CELLS", 400)
     chunked = crew.fit(y, weights, 7, np.random.RandomState(0)).values(X)
     assert_allclose(chunked, whole)
 

@@ -58,7 +58,7 @@ def test_weights_follow_the_recursion(seed):
 
 
 def test_training_error_is_bounded(seed):
-    # The product of the normalisers bounds it, as long as no member was weak.
+    # The product of the normalizers bounds it, as long as no member was weak.
     X, y = make_classification(200, random_state=seed % 2**31)
     boost = ResampledAdaBoostClassifier(
         DecisionTreeClassifier(max_depth=2), 10, random_state=0

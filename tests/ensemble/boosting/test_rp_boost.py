@@ -131,18 +131,18 @@ def test_penalty_is_a_learning_rate(penalty, seed):
     X, y = table(seed)
     shared = {"n_estimators": 50, "random_state": seed}
     rate = len(y) / (len(y) + penalty)
-    penalised = RpBoostClassifier(
+    penalized = RpBoostClassifier(
         l2_regularization=penalty, learning_rate=1.0, **shared
     ).fit(X, y)
     slowed = RpBoostClassifier(learning_rate=rate, **shared).fit(X, y)
-    assert_array_equal(penalised.directions_, slowed.directions_)
-    assert_array_equal(penalised.thresholds_, slowed.thresholds_)
-    assert_allclose(penalised.weights_, slowed.weights_, rtol=1e-9)
+    assert_array_equal(penalized.directions_, slowed.directions_)
+    assert_array_equal(penalized.thresholds_, slowed.thresholds_)
+    assert_allclose(penalized.weights_, slowed.weights_, rtol=1e-9)
     # The first weight is s / (N + penalty): the twin's s, whatever the penalty.
     free = RpBoostClassifier(1, learning_rate=1.0, random_state=seed).fit(X, y)
     first = free.weights_[0, 0] * len(y) / (len(y) + penalty)
-    penalised.set_params(n_estimators=1).fit(X, y)
-    assert_allclose(penalised.weights_[0, 0], first)
+    penalized.set_params(n_estimators=1).fit(X, y)
+    assert_allclose(penalized.weights_[0, 0], first)
 
 
 def test_length_of_directions_does_not_matter(seed, monkeypatch):

@@ -274,15 +274,15 @@ def test_pruned_forests_are_smaller(iris):
 
 def test_categories_and_missing_values_are_taken_as_they_are(seed):
     rng = np.random.default_rng(seed)
-    colour = rng.choice(["red", "green", "blue", "black"], 400)
+    color = rng.choice(["red", "green", "blue", "black"], 400)
     size = rng.normal(size=400)
-    y = np.where(np.isin(colour, ["red", "black"]), "yes", "no")
-    X = pd.DataFrame({"size": size, "colour": pd.Categorical(colour)})
+    y = np.where(np.isin(color, ["red", "black"]), "yes", "no")
+    X = pd.DataFrame({"size": size, "color": pd.Categorical(color)})
     X.loc[rng.random(400) < 0.1, "size"] = np.nan
     forest = RandomForestClassifier(20, max_features=None, random_state=0).fit(X, y)
     assert forest.score(X, y) == 1.0
-    assert forest.feature_names_in_.tolist() == ["size", "colour"]
-    new = X.iloc[:3].assign(colour=pd.Categorical(["pink", None, "red"]))
+    assert forest.feature_names_in_.tolist() == ["size", "color"]
+    new = X.iloc[:3].assign(color=pd.Categorical(["pink", None, "red"]))
     assert forest.predict(new)[2] == "yes"
 
 

@@ -132,7 +132,7 @@ def test_power_two_is_a_gaussian(seed):
 
 
 @pytest.mark.parametrize("power", [0.7, 1.0, 2.0, 3.0])
-def test_scaling_matrix_generalises_the_precision(power, seed):
+def test_scaling_matrix_generalizes_the_precision(power, seed):
     # Acceptance 2: V = phi^(2/p) I in the general weight gives the simple one. For
     # p other than 2, V = phi I, as it stands in the thesis, does not.
     X, precision = np.random.default_rng(seed).random((30, 2)), 3.0
@@ -258,8 +258,8 @@ def test_hard_rows_weigh_more(seed):
     # Two classes far apart, and a third of the rows where they are mixed.
     rng = np.random.default_rng(seed)
     labels = np.repeat([0, 1, 0, 1], 50)
-    centre = np.repeat([[0.0], [10.0], [5.0], [5.0]], 50, axis=0)
-    points = centre + rng.normal(scale=0.3, size=(200, 2))
+    center = np.repeat([[0.0], [10.0], [5.0], [5.0]], 50, axis=0)
+    points = center + rng.normal(scale=0.3, size=(200, 2))
     weight = np.ones(200)
     weight[[0, 150]] = 0.0
     odds = weigh_by_complexity(points, labels, weight)

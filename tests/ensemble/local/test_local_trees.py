@@ -316,7 +316,7 @@ def test_local_members_of_other_kinds(member):
 
 
 def test_local_lines_follow_a_curve(seed):
-    # Lines that mind their neighbourhood bend: one line through a parabola explains
+    # Lines that mind their neighborhood bend: one line through a parabola explains
     # nothing, the lines of the nearest of twenty centroids do.
     rng = np.random.default_rng(seed)
     X = rng.uniform(-1, 1, size=(400, 1))

@@ -56,7 +56,7 @@ def test_a_hundred_rotations_keep_distances(seed):
 
 
 @pytest.mark.parametrize("rotation", ["pairs", "pca", "full"])
-def test_nearest_neighbours_do_not_notice(seed, rotation):
+def test_nearest_neighbors_do_not_notice(seed, rotation):
     # Spec item 4.
     X, y = problem(seed)
     forest = RandomRotationClassifier(

@@ -26,7 +26,7 @@ def numbers(seed, n_samples=120, n_features=5):
     return X, X[:, 0] - X[:, 1] + 0.3 * rng.normal(size=n_samples)
 
 
-def standardise(X):
+def standardize(X):
     return (X - X.mean(axis=0)) / X.std(axis=0)
 
 
@@ -49,7 +49,7 @@ def test_trees_are_those_of_tables_rotated_by_hand(seed, rotation):
     forest = RotationForestRegressor(
         rotation=rotation, random_state=seed % 2**32, **FIRM
     ).fit(X, y)
-    Z, Z_new = standardise(X), (X_new - X.mean(axis=0)) / X.std(axis=0)
+    Z, Z_new = standardize(X), (X_new - X.mean(axis=0)) / X.std(axis=0)
     said, worth = [], []
     for block_rotation in forest.rotations_:
         matrix = block_rotation.as_matrix()
@@ -66,7 +66,7 @@ def test_votes_are_the_mean_of_trees(seed):
     forest = RotationForestClassifier(7, max_depth=2, random_state=seed % 2**32)
     names = np.array(["a", "b", "c"])[y]
     forest.fit(X, names)
-    Z = standardise(X)
+    Z = standardize(X)
     values = [
         forest.trees_.tree(t).mean_value(forest.rotations_[t].transform(Z))
         for t in range(7)
@@ -92,7 +92,7 @@ def test_settings_of_the_thesis(seed):
     options = {"row_share": None, "class_subsets": False, "features_per_block": 4}
     forest = RotationForestClassifier(3, random_state=seed % 2**32, **options)
     forest.fit(X, y)
-    covariance = np.cov(standardise(X).T)
+    covariance = np.cov(standardize(X).T)
     for rotation in forest.rotations_:
         turned = rotation.as_matrix().T @ covariance @ rotation.as_matrix()
         assert_allclose(turned, np.diag(np.diag(turned)), atol=1e-9)
@@ -156,23 +156,23 @@ def test_gaps_are_filled_with_the_mean(seed):
     means = np.nanmean(gaps, axis=0, keepdims=True)
     assert_allclose(forest.predict(nothing), forest.predict(means))
     forest.set_params(scale="standard").fit(gaps, y)
-    assert_allclose(forest.centre_, means[0])
+    assert_allclose(forest.center_, means[0])
     assert_allclose(forest.scale_, np.nanstd(gaps, axis=0))
 
 
 def test_categories_are_not_rotated(seed):
     rng = np.random.default_rng(seed)
     X, _ = numbers(seed)
-    colour = rng.integers(0, 4, size=len(X))
+    color = rng.integers(0, 4, size=len(X))
     frame = pd.DataFrame(X, columns=list("abcde"))
-    frame.insert(2, "colour", pd.Categorical.from_codes(colour, list("wxyz")))
-    y = np.isin(colour, [0, 3])
+    frame.insert(2, "color", pd.Categorical.from_codes(color, list("wxyz")))
+    y = np.isin(color, [0, 3])
     forest = RotationForestClassifier(5, random_state=0).fit(frame, y)
     assert all(rotation.n_features == 5 for rotation in forest.rotations_)
     assert_allclose(forest.feature_importances_, np.arange(6) == 2)
     assert forest.score(frame, y) == 1.0
-    assert forest.centre_[2] == 0.0 and forest.scale_[2] == 1.0
-    only = frame[["colour"]]
+    assert forest.center_[2] == 0.0 and forest.scale_[2] == 1.0
+    only = frame[["color"]]
     forest.fit(only, y)
     assert forest.rotations_ == [None] * 5
     assert forest.score(only, y) == 1.0
@@ -204,12 +204,12 @@ def test_weights_scale_and_grow(seed):
     weight = np.random.default_rng(seed).integers(0, 3, size=len(X)).astype(float)
     forest = RotationForestRegressor(features_per_block=1, **FIRM)
     forest.fit(X, y, sample_weight=weight)
-    assert_allclose(forest.centre_, np.average(X, axis=0, weights=weight))
-    variance = np.average((X - forest.centre_) ** 2, axis=0, weights=weight)
+    assert_allclose(forest.center_, np.average(X, axis=0, weights=weight))
+    variance = np.average((X - forest.center_) ** 2, axis=0, weights=weight)
     assert_allclose(forest.scale_, np.sqrt(variance))
     tree = DecisionTreeRegressor(**LEAF)
-    tree.fit((X - forest.centre_) / forest.scale_, y, sample_weight=weight)
-    scaled = (X - forest.centre_) / forest.scale_
+    tree.fit((X - forest.center_) / forest.scale_, y, sample_weight=weight)
+    scaled = (X - forest.center_) / forest.scale_
     assert_allclose(forest.predict(X), tree.predict(scaled))
 
 

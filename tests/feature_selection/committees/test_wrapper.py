@@ -95,8 +95,8 @@ def test_numbers_and_scores_of_ones_own(seed):
     assert_array_equal(wrapper.fit(X, y).get_support(indices=True), [2])
     one = cross_val_score(Ridge(), X[:, [0]], y, cv=folds, scoring=metric).mean()
     assert_allclose(wrapper.scores_[0], one)
-    neighbours = WrapperSelector(n_features_to_select=1).fit(X, y)  # by default
-    assert_array_equal(neighbours.get_support(indices=True), [2])
+    neighbors = WrapperSelector(n_features_to_select=1).fit(X, y)  # by default
+    assert_array_equal(neighbors.get_support(indices=True), [2])
 
 
 def test_n_jobs_and_kinds_of_tables_do_not_matter(seed):

@@ -13,10 +13,12 @@ from manyminds.datasets.generators import (
 )
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.feature_selection.embedded.forest_test import (
-    RFHTSelector,
+    ForestGainTestSelector,
     find_pvalues,
 )
-from manyminds.feature_selection.embedded.forest_threshold import RFThrSelector
+from manyminds.feature_selection.embedded.forest_threshold import (
+    ForestGainThresholdSelector,
+)
 from manyminds.trees.nodes.gain_statistics import GainStatistics
 
 THESIS = {"expected_gain": "midpoint", "on_constant": "leaf", "correction": "none"}
@@ -61,9 +63,11 @@ def test_kept_sets_shrink_within_the_threshold(seed, correction, expected_gain):
     # Acceptance item 4.
     X, y = make_friedman_classes(180, random_state=seed)
     settings = {"n_estimators": 40, "expected_gain": expected_gain, "random_state": 0}
-    before = RFThrSelector(**settings).fit(X, y).support_
+    before = ForestGainThresholdSelector(**settings).fit(X, y).support_
     for gamma in [0.5, 0.1, 0.05, 1e-3, 1e-6]:
-        selector = RFHTSelector(gamma=gamma, correction=correction, **settings)
+        selector = ForestGainTestSelector(
+            gamma=gamma, correction=correction, **settings
+        )
         selector.fit(X, y)
         now = selector.pvalues_ < gamma  # without the fallback
         assert not now.any() or np.array_equal(now, selector.support_)
@@ -79,7 +83,9 @@ def test_counts_on_simple(seed):
     for i in range(12):
         X, y = make_simple(270, random_state=seed + i)
         for ess, counts in kept.items():
-            selector = RFHTSelector(ess=ess, random_state=i, **THESIS).fit(X, y)
+            selector = ForestGainTestSelector(ess=ess, random_state=i, **THESIS).fit(
+                X, y
+            )
             assert selector.support_[:2].all()
             counts.append(selector.support_.sum())
     assert 2.0 <= np.mean(kept["kish"]) <= 4.1
@@ -90,7 +96,9 @@ def test_counts_on_simple(seed):
 def test_copies_of_rows_defeat_the_test(seed):
     # Acceptance item 5: without their removal all nine are kept.
     X, y = make_simple(270, random_state=seed)
-    selector = RFHTSelector(bag="bootstrap", random_state=0, **THESIS).fit(X, y)
+    selector = ForestGainTestSelector(bag="bootstrap", random_state=0, **THESIS).fit(
+        X, y
+    )
     assert selector.support_.sum() >= 8
 
 
@@ -100,7 +108,7 @@ def test_units_of_weight(seed):
     X, y = make_simple(200, random_state=seed)
     settings = {"n_estimators": 40, "ess": "unit", "correction": "none"}
     fits = [
-        RFHTSelector(unit=u, random_state=0, **settings).fit(X, y)
+        ForestGainTestSelector(unit=u, random_state=0, **settings).fit(X, y)
         for u in (0.05, 0.1, 0.2)
     ]
     assert_allclose(fits[0].n_nodes_, 4 * fits[2].n_nodes_)
@@ -116,7 +124,7 @@ def test_out_of_bag_error_falls_with_gamma(seed):
         X, y = make_madelon_like(1000, n_features=300, random_state=seed + i)
         errors, counts = [], []
         for gamma in (0.05, 1e-9):
-            selector = RFHTSelector(
+            selector = ForestGainTestSelector(
                 500, gamma=gamma, ess="count", random_state=0, **THESIS
             )
             kept = selector.fit_transform(X, y)

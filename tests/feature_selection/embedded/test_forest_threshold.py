@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from manyminds.datasets.generators import make_friedman_classes, make_simple
 from manyminds.feature_selection.embedded.forest_threshold import (
-    RFThrSelector,
+    ForestGainThresholdSelector,
     fall_back,
 )
 
@@ -21,7 +21,9 @@ def test_counts_on_simple(seed):
     for i in range(20):
         X, y = make_simple(270, random_state=seed + i)
         for name, counts in kept.items():
-            selector = RFThrSelector(expected_gain=name, random_state=i).fit(X, y)
+            selector = ForestGainThresholdSelector(
+                expected_gain=name, random_state=i
+            ).fit(X, y)
             assert selector.support_[:2].all()
             counts.append(selector.support_.sum())
     assert 5.8 < np.mean(kept["midpoint"]) < 8.5
@@ -32,14 +34,18 @@ def test_counts_on_simple(seed):
 def test_copies_of_rows_defeat_the_formulas(seed):
     # Acceptance item 5: without their removal every feature seems relevant.
     X, y = make_simple(270, random_state=seed)
-    selector = RFThrSelector(bag="bootstrap", random_state=0, **THESIS).fit(X, y)
+    selector = ForestGainThresholdSelector(
+        bag="bootstrap", random_state=0, **THESIS
+    ).fit(X, y)
     assert selector.support_.all()
 
 
 def test_shadows_and_exact_means_agree_without_ties(seed):
     X, y = make_friedman_classes(180, random_state=seed)
-    shadow = RFThrSelector(300, random_state=0).fit(X, y)
-    exact = RFThrSelector(300, expected_gain="exact", random_state=0).fit(X, y)
+    shadow = ForestGainThresholdSelector(300, random_state=0).fit(X, y)
+    exact = ForestGainThresholdSelector(300, expected_gain="exact", random_state=0).fit(
+        X, y
+    )
     difference = shadow.scores_ - exact.scores_
     assert np.abs(difference).max() < 0.006  # gains are about 0.1
     assert np.abs(difference.mean()) < 0.002
@@ -52,8 +58,8 @@ def test_few_values_are_no_fault_to_shadows(seed):
     y = rng.integers(2, size=300)
     X = rng.normal(size=(300, 5))
     X[:, 0] = np.where(rng.uniform(size=300) < 0.65, y, 1 - y)
-    shadow = RFThrSelector(random_state=0).fit(X, y)
-    exact = RFThrSelector(expected_gain="exact", random_state=0).fit(X, y)
+    shadow = ForestGainThresholdSelector(random_state=0).fit(X, y)
+    exact = ForestGainThresholdSelector(expected_gain="exact", random_state=0).fit(X, y)
     assert shadow.ranking_[0] == 1 and shadow.support_[0]
     assert shadow.scores_[0] > exact.scores_[0] + 0.005
 
@@ -62,27 +68,32 @@ def test_three_classes_and_numbers(seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(200, 6))
     classes = np.digitize(X[:, 3], [-0.5, 0.5])
-    assert RFThrSelector(random_state=0).fit(X, classes).ranking_[3] == 1
-    assert RFThrSelector(random_state=0).fit(X, X[:, 3] ** 3).ranking_[3] == 1
+    assert ForestGainThresholdSelector(random_state=0).fit(X, classes).ranking_[3] == 1
+    assert (
+        ForestGainThresholdSelector(random_state=0).fit(X, X[:, 3] ** 3).ranking_[3]
+        == 1
+    )
     for target, found in [(classes, "3 classes"), (X[:, 3], "numbers")]:
         with pytest.raises(ValueError, match=f"takes two classes; y has {found}"):
-            RFThrSelector(expected_gain="exact").fit(X, target)
+            ForestGainThresholdSelector(expected_gain="exact").fit(X, target)
 
 
 def test_threads_change_nothing(seed):
     X, y = make_simple(150, random_state=seed)
-    one = RFThrSelector(20, random_state=0).fit(X, y)
-    two = RFThrSelector(20, random_state=0, n_jobs=2).fit(X, y)
+    one = ForestGainThresholdSelector(20, random_state=0).fit(X, y)
+    two = ForestGainThresholdSelector(20, random_state=0, n_jobs=2).fit(X, y)
     assert_array_equal(one.scores_, two.scores_)
 
 
 def test_blocks_of_trees_change_nothing(seed, monkeypatch):
     X, y = make_simple(100, random_state=seed)
-    whole = RFThrSelector(10, random_state=0).fit(X, y).scores_
+    whole = ForestGainThresholdSelector(10, random_state=0).fit(X, y).scores_
     monkeypatch.setattr(
         "manyminds.feature_selection.embedded.blind_forest._BLOCK_WEIGHTS", 300
     )
-    assert_allclose(RFThrSelector(10, random_state=0).fit(X, y).scores_, whole)
+    assert_allclose(
+        ForestGainThresholdSelector(10, random_state=0).fit(X, y).scores_, whole
+    )
 
 
 def test_fallbacks():

@@ -5,7 +5,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from manyminds.datasets.generators import make_friedman_classes, make_simple, make_xor
-from manyminds.feature_selection.embedded.tree_selectors import DT1Selector, DT2Selector
+from manyminds.feature_selection.embedded.tree_selectors import (
+    TreeCandidateSelector,
+    TreeSplitSelector,
+)
 
 
 def bits(y):
@@ -81,10 +84,10 @@ def test_naive_twin(seed, kind):
     X, y = make_friedman_classes(80, random_state=seed)
     X = X[:, :6].round(1)
     savings, used = naive_savings(X, y, kind)
-    second = DT2Selector(feature_cost=kind, fallback="none").fit(X, y)
+    second = TreeCandidateSelector(feature_cost=kind, fallback="none").fit(X, y)
     assert_allclose(second.scores_, savings, atol=1e-8)
     assert_array_equal(second.support_, savings >= -1e-9)
-    first = DT1Selector(feature_cost=kind, fallback="none").fit(X, y)
+    first = TreeSplitSelector(feature_cost=kind, fallback="none").fit(X, y)
     assert_array_equal(np.argsort(first.ranking_, kind="stable")[: len(used)], used)
     assert_array_equal(np.flatnonzero(first.support_), np.sort(used))
 
@@ -94,35 +97,35 @@ def test_naive_twin(seed, kind):
 def test_what_the_tree_uses_it_could_use(seed, kind):
     X, y = make_friedman_classes(200, random_state=seed)
     X[np.random.default_rng(seed).uniform(size=X.shape) < 0.05] = np.nan
-    first = DT1Selector(feature_cost=kind).fit(X, y)
-    second = DT2Selector(feature_cost=kind).fit(X, y)
+    first = TreeSplitSelector(feature_cost=kind).fit(X, y)
+    second = TreeCandidateSelector(feature_cost=kind).fit(X, y)
     assert not np.any(first.support_ & ~second.support_)
     assert first.ranking_.max() <= first.support_.sum() + 1
 
 
 def test_simple_keeps_the_two_that_matter(seed):
     X, y = make_simple(270, random_state=seed)
-    assert_array_equal(DT1Selector().fit(X, y).get_support(indices=True), [0, 1])
+    assert_array_equal(TreeSplitSelector().fit(X, y).get_support(indices=True), [0, 1])
 
 
 def test_copies_of_a_feature(seed):
     # DT1 keeps one of two copies, DT2 both.
     X, y = make_simple(200, random_state=seed)
     X = np.c_[X[:, 1], X[:, 1], X[:, 5]]
-    assert_array_equal(DT1Selector().fit(X, y).support_[:2], [True, False])
-    assert_array_equal(DT2Selector().fit(X, y).support_[:2], [True, True])
+    assert_array_equal(TreeSplitSelector().fit(X, y).support_[:2], [True, False])
+    assert_array_equal(TreeCandidateSelector().fit(X, y).support_[:2], [True, True])
 
 
 def test_xor_is_not_seen(seed):
     # No first split pays, so nothing is kept; the best is not known to be one.
     X, y = make_xor(200, random_state=seed)
     with pytest.warns(UserWarning, match="No feature"):
-        selector = DT1Selector(fallback="none").fit(X, y)
+        selector = TreeSplitSelector(fallback="none").fit(X, y)
     assert not selector.support_.any()
     with pytest.warns(UserWarning, match="No feature"):
-        best = DT1Selector().fit(X, y)
+        best = TreeSplitSelector().fit(X, y)
     with pytest.warns(UserWarning, match="No feature"):
-        second = DT2Selector().fit(X, y)
+        second = TreeCandidateSelector().fit(X, y)
     assert best.support_.sum() == 1
     assert_array_equal(best.support_, second.support_)
 
@@ -132,8 +135,8 @@ def test_whole_weights_are_copies_of_rows(seed):
     rng = np.random.default_rng(seed)
     X, y = make_simple(120, random_state=seed)
     times = rng.integers(0, 4, size=120)
-    weighted = DT2Selector(fallback="none").fit(X, y, times)
-    repeated = DT2Selector(fallback="none").fit(
+    weighted = TreeCandidateSelector(fallback="none").fit(X, y, times)
+    repeated = TreeCandidateSelector(fallback="none").fit(
         np.repeat(X, times, axis=0), np.repeat(y, times)
     )
     assert_allclose(weighted.scores_, repeated.scores_, atol=1e-8)

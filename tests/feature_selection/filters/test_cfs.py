@@ -54,10 +54,10 @@ def test_merit_of_one_of_a_copy_and_of_many(seed):
     target, pairs = associate_all(X, y)
     assert_allclose(find_merit([2], target, pairs), target[2])
     doubled = np.column_stack([X[:, 1], X[:, 1]])
-    selector = CFSSelector(discretise=None).fit(doubled, y)
+    selector = CFSSelector(discretize=None).fit(doubled, y)
     assert_array_equal(selector.support_, [True, False])
     assert_allclose(selector.merit_, target[1])
-    selector = CFSSelector(discretise=None).fit(X, y)
+    selector = CFSSelector(discretize=None).fit(X, y)
     chosen = np.flatnonzero(selector.support_)
     assert_allclose(selector.merit_, find_merit(chosen, target, pairs))
     for subset, merit in zip(selector.path_, selector.path_merits_):
@@ -68,7 +68,7 @@ def test_worked_merit():
     # Two independent bits, the class is their "or": both belong to the subset.
     X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     y = np.array([0, 1, 1, 1])
-    selector = CFSSelector("forward", discretise=None).fit(X, y)
+    selector = CFSSelector("forward", discretize=None).fit(X, y)
     gain = 1.0 + 0.811278 - 1.5
     score = 2.0 * gain / 1.811278
     assert_allclose(selector.scores_, [score, score], atol=1e-6)
@@ -141,7 +141,7 @@ def test_searches_agree_with_naive_twins(seed, search, naive):
     for i in range(4):
         X, y = draw_codes(seed + i)
         target, pairs = associate_all(X, y)
-        selector = CFSSelector(search, discretise=None).fit(X, y)
+        selector = CFSSelector(search, discretize=None).fit(X, y)
         merit = partial(find_merit, target=target, pairs=pairs)
         found = naive(X.shape[1], merit)
         assert_allclose(selector.merit_, find_merit(found, target, pairs), atol=1e-9)
@@ -151,7 +151,7 @@ def test_searches_agree_with_naive_twins(seed, search, naive):
 def test_more_searching_is_not_worse(seed):
     X, y = draw_codes(seed, n_features=12)
     forward, best_first = (
-        CFSSelector(search, discretise=None).fit(X, y).merit_
+        CFSSelector(search, discretize=None).fit(X, y).merit_
         for search in ("forward", "best_first")
     )
     assert best_first >= forward - 1e-12
@@ -169,7 +169,7 @@ def test_every_association_is_computed_at_most_once(seed, monkeypatch):
     monkeypatch.setattr(cfs, "_share", count)
     for search in ("best_first", "floating"):
         asked.clear()
-        selector = CFSSelector(search, discretise=None).fit(X, y)
+        selector = CFSSelector(search, discretize=None).fit(X, y)
         assert len(asked) == len(set(asked)) == selector.n_compared_
 
 
@@ -208,19 +208,19 @@ def test_columns_that_have_no_correlation_are_named():
 def test_nothing_relevant_nothing_selected():
     X, y = np.tile([0, 1], 10)[:, None], np.repeat([0, 1], 10)
     for search in ("best_first", "floating", "forward"):
-        selector = CFSSelector(search, discretise=None).fit(X, y)
+        selector = CFSSelector(search, discretize=None).fit(X, y)
         assert not selector.support_.any() and selector.merit_ == 0.0
         assert selector.path_ == [()]
 
 
 def test_threads_and_weights(seed):
     X, y = draw_codes(seed)
-    one, two = (CFSSelector(discretise=None, n_jobs=n).fit(X, y) for n in (1, 2))
+    one, two = (CFSSelector(discretize=None, n_jobs=n).fit(X, y) for n in (1, 2))
     assert_array_equal(one.ranking_, two.ranking_)
     weight = np.random.default_rng(seed).integers(3, size=len(y))
     rows = np.repeat(np.arange(len(y)), weight)
-    weighted = CFSSelector(discretise=None).fit(X, y, sample_weight=weight)
-    repeated = CFSSelector(discretise=None).fit(X[rows], y[rows])
+    weighted = CFSSelector(discretize=None).fit(X, y, sample_weight=weight)
+    repeated = CFSSelector(discretize=None).fit(X[rows], y[rows])
     assert_allclose(weighted.scores_, repeated.scores_, atol=1e-12)
     assert_array_equal(weighted.support_, repeated.support_)
 
@@ -228,6 +228,6 @@ def test_threads_and_weights(seed):
 def test_lucas_keeps_the_two_strongest(seed):
     # Measured over 400 draws: both in every one of them.
     X, y = make_lucas(random_state=seed)
-    support = CFSSelector("floating", discretise=None).fit(X, y).support_
+    support = CFSSelector("floating", discretize=None).fit(X, y).support_
     assert support[LUCAS_FEATURES.index("Coughing")]
     assert support[LUCAS_FEATURES.index("Smoking")]

@@ -52,11 +52,11 @@ def test_uncertainty_of_copies_noise_and_constants(seed):
     permuted = rng.permutation(3)[y]  # a bijection of the classes
     apart = np.tile([0, 1], 30)  # independent of them
     X = np.column_stack([permuted, apart, np.zeros(60), rng.integers(5, size=60)])
-    scores = FCBFSelector(discretise=None).fit(X, y).scores_
+    scores = FCBFSelector(discretize=None).fit(X, y).scores_
     assert_allclose(scores[:3], [1.0, 0.0, 0.0], atol=1e-12)
     assert 0.0 <= scores[3] <= 1.0
     assert_allclose(scores[3], uncertainty(X[:, 3], y), atol=1e-12)
-    turned = FCBFSelector(discretise=None).fit(y[:, None], X[:, 3]).scores_[0]
+    turned = FCBFSelector(discretize=None).fit(y[:, None], X[:, 3]).scores_[0]
     assert_allclose(turned, scores[3], atol=1e-12)  # it is symmetric
 
 
@@ -65,7 +65,7 @@ def test_worked_example():
     a = [0, 1, 0, 1, 0, 1, 0, 1]
     b = [0, 0, 0, 1, 1, 1, 1, 1]
     c = [0, 0, 0, 0, 1, 1, 1, 1]
-    selector = FCBFSelector(discretise=None).fit(np.column_stack([a, b, c]), c)
+    selector = FCBFSelector(discretize=None).fit(np.column_stack([a, b, c]), c)
     assert_allclose(selector.scores_[2], 1.0)
     assert_allclose(selector.scores_[1], uncertainty(b, c))
     assert_array_equal(selector.support_, [False, False, True])
@@ -77,7 +77,7 @@ def test_worked_example():
 def test_agrees_with_naive_twin(seed, threshold):
     for i in range(5):
         X, y = draw_codes(seed + i)
-        selector = FCBFSelector(threshold, discretise=None).fit(X, y)
+        selector = FCBFSelector(threshold, discretize=None).fit(X, y)
         kept = filter_naively(X, y, threshold)
         assert_array_equal(
             np.argsort(selector.ranking_, kind="stable")[: len(kept)], kept
@@ -88,7 +88,7 @@ def test_agrees_with_naive_twin(seed, threshold):
 # Spec 03, item 2: no kept feature has an approximate Markov blanket among the kept.
 def test_no_kept_feature_has_a_blanket(seed):
     X, y = draw_codes(seed)
-    selector = FCBFSelector(discretise=None).fit(X, y)
+    selector = FCBFSelector(discretize=None).fit(X, y)
     kept = np.flatnonzero(selector.support_)
     for i in kept:
         for j in kept:
@@ -103,8 +103,8 @@ def test_no_kept_feature_has_a_blanket(seed):
 # Spec 03, item 2, and spec 07, item 7: a copy is dropped, once.
 def test_a_copy_is_dropped(seed):
     X, y = draw_codes(seed)
-    plain = FCBFSelector(discretise=None).fit(X, y).support_
-    twice = FCBFSelector(discretise=None).fit(np.hstack([X, X]), y).support_
+    plain = FCBFSelector(discretize=None).fit(X, y).support_
+    twice = FCBFSelector(discretize=None).fit(np.hstack([X, X]), y).support_
     assert_array_equal(twice[: X.shape[1]], plain)
     assert not twice[X.shape[1] :].any()
 
@@ -115,9 +115,9 @@ def test_names_of_levels_do_not_matter(seed):
     X, y = draw_codes(seed)
     renamed = np.column_stack([rng.permutation(4)[x] for x in X.T])
     labels = np.array(["b", "c", "a"])[y]
-    plain = FCBFSelector(discretise=None).fit(X, y).support_
+    plain = FCBFSelector(discretize=None).fit(X, y).support_
     assert_array_equal(
-        FCBFSelector(discretise=None).fit(renamed, labels).support_, plain
+        FCBFSelector(discretize=None).fit(renamed, labels).support_, plain
     )
     frame = pd.DataFrame(renamed).astype(str).astype("category")
     assert_array_equal(FCBFSelector().fit(frame, labels).support_, plain)
@@ -128,9 +128,9 @@ def test_order_of_columns_does_not_matter(seed):
     rng = np.random.default_rng(seed)
     X, y = draw_codes(seed, n_samples=211)
     order = rng.permutation(X.shape[1])
-    plain = FCBFSelector(discretise=None).fit(X, y)
+    plain = FCBFSelector(discretize=None).fit(X, y)
     if len(np.unique(plain.scores_.round(9))) == X.shape[1]:
-        moved = FCBFSelector(discretise=None).fit(X[:, order], y).support_
+        moved = FCBFSelector(discretize=None).fit(X[:, order], y).support_
         assert_array_equal(moved, plain.support_[order])
 
 
@@ -138,26 +138,26 @@ def test_constant_columns_and_gaps(seed):
     rng = np.random.default_rng(seed)
     X, y = draw_codes(seed)
     X = np.column_stack([X, np.ones(len(X))]).astype(float)
-    assert not FCBFSelector(discretise=None).fit(X, y).support_[-1]
+    assert not FCBFSelector(discretize=None).fit(X, y).support_[-1]
     X[rng.uniform(size=X.shape) < 0.2] = np.nan
     filled = np.where(np.isnan(X), 9.0, X)
     assert_array_equal(
-        FCBFSelector(discretise=None).fit(X, y).support_,
-        FCBFSelector(discretise=None).fit(filled, y).support_,
+        FCBFSelector(discretize=None).fit(X, y).support_,
+        FCBFSelector(discretize=None).fit(filled, y).support_,
     )
 
 
 def test_a_number_of_features_is_a_limit(seed):
     X, y = draw_codes(seed)
-    every = FCBFSelector(discretise=None).fit(X, y).ranking_
-    two = FCBFSelector(n_features_to_select=2, discretise=None).fit(X, y)
+    every = FCBFSelector(discretize=None).fit(X, y).ranking_
+    two = FCBFSelector(n_features_to_select=2, discretize=None).fit(X, y)
     assert_array_equal(two.support_, every <= 2)
 
 
 @pytest.mark.parametrize("association", ["information_gain", "gain_ratio"])
 def test_other_associations(seed, association):
     X, y = draw_codes(seed)
-    selector = FCBFSelector(association=association, discretise=None).fit(X, y)
+    selector = FCBFSelector(association=association, discretize=None).fit(X, y)
     gain = entropy(X[:, 0]) + entropy(y) - entropy(X[:, 0], y)
     scale = entropy(X[:, 0]) if association == "gain_ratio" else 1.0
     assert_allclose(selector.scores_[0], gain / scale, atol=1e-12)
@@ -176,7 +176,7 @@ def test_numbers_and_a_numeric_target(seed):
 
 def test_threads_do_not_matter(seed):
     X, y = draw_codes(seed)
-    one, two = (FCBFSelector(discretise=None, n_jobs=n).fit(X, y) for n in (1, 2))
+    one, two = (FCBFSelector(discretize=None, n_jobs=n).fit(X, y) for n in (1, 2))
     assert_array_equal(one.scores_, two.scores_)
     assert_array_equal(one.support_, two.support_)
 
@@ -188,7 +188,7 @@ def test_lucas_has_three_features(seed):
     counts = []
     for i in range(101):
         X, y = make_lucas(random_state=seed + i)
-        support = FCBFSelector(discretise=None).fit(X, y).support_
+        support = FCBFSelector(discretize=None).fit(X, y).support_
         counts.append(support.sum())
         assert support[LUCAS_FEATURES.index("Coughing")]
     assert np.median(counts) == 3
@@ -197,5 +197,5 @@ def test_lucas_has_three_features(seed):
 def test_lucas_of_the_folder(shared_data):
     frame = pd.read_csv(shared_data / "lucas.csv.gz")
     X, y = frame.drop(columns="target"), frame["target"]
-    selector = FCBFSelector(discretise=None).fit(X, y)
+    selector = FCBFSelector(discretize=None).fit(X, y)
     assert set(selector.get_feature_names_out()) == {"Smoking", "Genetics", "Coughing"}

@@ -14,7 +14,7 @@ X = np.array([[0, 0, 5], [0, 1, 5], [1, 0, 5], [1, 1, 5]])
 
 def test_worked_example():
     # The first column is the class, the second is independent, the third constant.
-    selector = InformationGainSelector(discretise=None).fit(X, [0, 0, 1, 1])
+    selector = InformationGainSelector(discretize=None).fit(X, [0, 0, 1, 1])
     assert_allclose(selector.scores_, [1.0, 0.0, 0.0], atol=1e-12)
     assert_array_equal(selector.support_, [True, False, False])
     assert_array_equal(selector.ranking_, [1, 2, 3])
@@ -23,7 +23,7 @@ def test_worked_example():
 def test_gain_agrees_with_scikit_learn(seed):
     rng = np.random.default_rng(seed)
     X, y = rng.integers(4, size=(80, 6)), rng.integers(3, size=80)
-    ours = InformationGainSelector(discretise=None).fit(X, y).scores_
+    ours = InformationGainSelector(discretize=None).fit(X, y).scores_
     theirs = mutual_info_classif(X, y, discrete_features=True) / np.log(2)
     assert_allclose(ours, theirs, atol=1e-10)
 
@@ -32,7 +32,7 @@ def test_ratios_divide_by_entropies():
     # Four levels for two classes: 1 bit of gain at a price of 2.
     x, y = np.array([[0], [1], [2], [3]]), [0, 0, 1, 1]
     scores = {
-        name: InformationGainSelector(association=name, discretise=None).fit(x, y)
+        name: InformationGainSelector(association=name, discretize=None).fit(x, y)
         for name in ("information_gain", "gain_ratio", "symmetrical_uncertainty")
     }
     found = [float(one.scores_[0]) for one in scores.values()]
@@ -52,4 +52,4 @@ def test_threshold_and_number_both_hold(seed):
 
 def test_blind_to_exclusive_or():
     X, y = make_xor(None, n_irrelevant=1)
-    assert not InformationGainSelector(discretise=None).fit(X, y).support_.any()
+    assert not InformationGainSelector(discretize=None).fit(X, y).support_.any()

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csc_matrix
 
-from manyminds.feature_selection.filters.moments import divide, sum_centred
+from manyminds.feature_selection.filters.moments import divide, sum_centered
 
 
 def naive(X, weight, targets):
@@ -13,8 +13,8 @@ def naive(X, weight, targets):
     for x in X.T:
         known = ~np.isnan(x)
         w, t = weight[known], targets[known]
-        centred = x[known] - np.average(x[known], weights=w)
-        found.append((w.sum(), w @ centred**2, (w * centred) @ t, w @ t, w @ t**2))
+        centered = x[known] - np.average(x[known], weights=w)
+        found.append((w.sum(), w @ centered**2, (w * centered) @ t, w @ t, w @ t**2))
     return [np.array(part) for part in zip(*found)]
 
 
@@ -25,7 +25,7 @@ def test_equals_naive_twin(seed, make):
     X[rng.random(X.shape) < 0.1] = np.nan
     X[:, 0], X[:, 1] = rng.normal(size=30), 0.0
     weight, targets = 0.1 + rng.random(30), rng.normal(size=(30, 2))
-    known, squares, *others = sum_centred(make(X), weight, targets)
+    known, squares, *others = sum_centered(make(X), weight, targets)
     expected = naive(X, weight, targets)
     assert_allclose(known[:, 0], expected[0])
     assert_allclose(squares[:, 0], expected[1], atol=1e-12)
@@ -38,7 +38,7 @@ def test_sparse_duplicates_are_added_up():
     X = csc_matrix((3, 1))
     X.data, X.indices = np.array([1.0, 2.0, 3.0]), np.array([0, 0, 2])
     X.indptr = np.array([0, 3])
-    _, squares, *_ = sum_centred(X, np.ones(3), np.empty((3, 0)))
+    _, squares, *_ = sum_centered(X, np.ones(3), np.empty((3, 0)))
     assert_allclose(squares, [[6.0]])
     assert len(X.data) == 3
 
@@ -48,7 +48,7 @@ def test_nothing_is_left_of_a_constant_column():
         X = np.full((7, 1), value)
         weight = np.linspace(0.1, 1.3, 7)
         for table in (X, csc_matrix(X)):
-            _, squares, *_ = sum_centred(table, weight, np.empty((7, 0)))
+            _, squares, *_ = sum_centered(table, weight, np.empty((7, 0)))
             assert_array_equal(squares, [[0.0]])
 
 

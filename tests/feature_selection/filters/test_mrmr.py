@@ -83,7 +83,7 @@ def draw(rng, n_samples=60, n_features=12, measure="f"):
 def make(measure, k=5, **options):
     redundancy = "pearson" if measure == "f" else measure
     return MRMRSelector(
-        k, relevance=measure, redundancy=redundancy, discretise=None, **options
+        k, relevance=measure, redundancy=redundancy, discretize=None, **options
     )
 
 
@@ -304,7 +304,7 @@ def test_mixed_tables(seed):
 @pytest.mark.parametrize("ensemble", ["none", "inner", "fast"])
 def test_by_kind_uses_the_measure_of_each_pair(seed, ensemble):
     # With numeric columns alone it is F and correlation; with codes alone information.
-    options = {"ensemble": ensemble, "n_parts": 5, "discretise": None}
+    options = {"ensemble": ensemble, "n_parts": 5, "discretize": None}
     kind = {"relevance": "by_kind", "redundancy": "by_kind"}
     X, y = draw(np.random.default_rng(seed))
     expected = make("f", ensemble=ensemble, n_parts=5).fit(X, y)

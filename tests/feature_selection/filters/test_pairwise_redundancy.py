@@ -62,7 +62,7 @@ def test_agrees_with_naive_twin(seed, threshold, association):
     for i in range(3):
         X, y = draw_codes(seed + i)
         selector = PairwiseRedundancySelector(
-            threshold, association=association, discretise=None
+            threshold, association=association, discretize=None
         ).fit(X, y)
         kept = filter_naively(X, y, threshold, association)
         ranked = np.argsort(selector.ranking_, kind="stable")[: len(kept)]
@@ -75,7 +75,7 @@ def test_agrees_with_naive_twin(seed, threshold, association):
 def test_exclusive_or_survives():
     X, y = make_xor(None, n_irrelevant=0)
     assert PairwiseRedundancySelector().fit(X, y).support_.all()
-    assert not FCBFSelector(discretise=None).fit(X, y).support_.any()
+    assert not FCBFSelector(discretize=None).fit(X, y).support_.any()
 
 
 def test_printed_rule_loses_an_exclusive_or_behind_noise():
@@ -103,6 +103,6 @@ def test_many_levels(seed):
     # The levels of two columns and the classes together are more than a code holds.
     rng = np.random.default_rng(seed)
     X, y = rng.integers(300, size=(400, 3)), rng.integers(4, size=400)
-    selector = PairwiseRedundancySelector(threshold=None, discretise=None).fit(X, y)
+    selector = PairwiseRedundancySelector(threshold=None, discretize=None).fit(X, y)
     kept = filter_naively(X, y, None, "symmetrical_uncertainty")
     assert_array_equal(np.flatnonzero(selector.support_), sorted(kept))

@@ -39,10 +39,10 @@ def test_frequencies_are_sorted_and_named():
     assert labels(display) == ["x0", "x1", "x2", "x3"]
     assert "stability 0.33" in display.ax_.get_title()
     assert display.figure_ is display.ax_.figure
-    # The line stands at the threshold; bars on either side differ in colour.
+    # The line stands at the threshold; bars on either side differ in color.
     assert_allclose(display.ax_.lines[0].get_xdata(), 0.5)
-    colours = [bar.get_facecolor() for bar in display.ax_.patches]
-    assert colours[0] == colours[1] != colours[2]
+    colors = [bar.get_facecolor() for bar in display.ax_.patches]
+    assert colors[0] == colors[1] != colors[2]
 
 
 def test_only_the_most_frequent_are_drawn():

@@ -17,11 +17,11 @@ from manyminds.reports import (
     draw_scores,
     print_summary,
     render_page,
-    summarise,
+    summarize,
     to_png,
     to_svg,
+    write_atomically,
     write_report,
-    write_whole,
 )
 
 NASTY = "<script>alert('1')</script> & [red]b"
@@ -81,7 +81,7 @@ def read(page):
 @pytest.mark.parametrize("n_datasets", [1, 4])
 @pytest.mark.parametrize("methods", [("rf",), ("rf", "tree"), ("rf", "tree", NASTY)])
 def test_pages_are_whole_and_need_nothing_else(seed, n_datasets, methods):
-    summary = summarise(make_records(seed, n_datasets, methods))
+    summary = summarize(make_records(seed, n_datasets, methods))
     page = render_page(summary, title=NASTY, command=f"compare {NASTY}")
     tags = read(page)
     assert "script" not in tags.seen and "link" not in tags.seen
@@ -92,7 +92,7 @@ def test_pages_are_whole_and_need_nothing_else(seed, n_datasets, methods):
 
 
 def test_the_page_has_the_numbers(seed):
-    summary = summarise(make_records(seed, failing=True), missing={"gone": "no file"})
+    summary = summarize(make_records(seed, failing=True), missing={"gone": "no file"})
     page = render_page(summary, command="manyminds compare x")
     for cell in summary.cells:
         assert f"{cell.mean:.3f} ± {cell.sd:.3f}" in page
@@ -100,7 +100,7 @@ def test_the_page_has_the_numbers(seed):
         assert f"<td>{rank:.2f}</td>" in page
     assert "What went wrong" in page and "1 of 5" in page and "no file" in page
     assert "manyminds compare x" in page and "manyminds 1.0" in page
-    assert "What went wrong" not in render_page(summarise(make_records(seed)))
+    assert "What went wrong" not in render_page(summarize(make_records(seed)))
 
 
 def test_a_method_that_failed_everywhere_has_its_place(seed):
@@ -108,7 +108,7 @@ def test_a_method_that_failed_everywhere_has_its_place(seed):
     records += [
         Record(f"x{i}", "data 0", "rf", 0, i, error="ValueError: no") for i in range(5)
     ]
-    page = render_page(summarise(records))
+    page = render_page(summarize(records))
     read(page)
     assert ">failed</span>" in page
 
@@ -117,7 +117,7 @@ def test_a_method_that_failed_everywhere_has_its_place(seed):
 
 
 def test_figures_are_pictures(seed):
-    summary = summarise(make_records(seed))
+    summary = summarize(make_records(seed))
     for figure in (draw_critical_difference(summary), draw_scores(summary)):
         file = to_svg(figure)
         assert ElementTree.fromstring(file).tag.endswith("svg")
@@ -129,12 +129,12 @@ def test_figures_are_pictures(seed):
 
 
 def test_the_same_summary_gives_the_same_figure(seed):
-    summary = summarise(make_records(seed))
+    summary = summarize(make_records(seed))
     assert to_svg(draw_scores(summary)) == to_svg(draw_scores(summary))
 
 
 def test_scores_have_a_panel_per_data_set_and_a_point_per_fold(seed):
-    summary = summarise(make_records(seed, n_datasets=5))
+    summary = summarize(make_records(seed, n_datasets=5))
     panels = [ax for ax in draw_scores(summary).axes if ax.get_visible()]
     assert [ax.get_title(loc="left") for ax in panels] == list(summary.datasets)
     for ax in panels:
@@ -143,15 +143,15 @@ def test_scores_have_a_panel_per_data_set_and_a_point_per_fold(seed):
 
 
 def test_crowds_of_points_do_not_swell_the_page(seed, monkeypatch):
-    summary = summarise(make_records(seed))
+    summary = summarize(make_records(seed))
     shapes = to_svg(draw_scores(summary))
-    monkeypatch.setattr("manyminds.reports.comparison.figures.MOST_POINTS", 10)
+    monkeypatch.setattr("manyminds.reports.comparison.figures.MAX_POINTS", 10)
     picture = to_svg(draw_scores(summary))
     assert "data:image/png;base64" in picture and "<image" not in shapes
 
 
 def test_two_methods_have_no_diagram_of_critical_difference(seed):
-    summary = summarise(make_records(seed, methods=("rf", "tree")))
+    summary = summarize(make_records(seed, methods=("rf", "tree")))
     assert draw_critical_difference(summary) is None
 
 
@@ -160,7 +160,7 @@ def test_two_methods_have_no_diagram_of_critical_difference(seed):
 
 def test_a_report_is_four_files(tmp_path, seed):
     records = make_records(seed)
-    paths = write_report(summarise(records), records, tmp_path / "new" / "folder")
+    paths = write_report(summarize(records), records, tmp_path / "new" / "folder")
     assert [path.name for path in paths] == [
         "report.html",
         "scores.csv",
@@ -176,8 +176,8 @@ def test_a_report_is_four_files(tmp_path, seed):
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "page.html"
-    write_whole(path, b"old")
-    write_whole(path, b"new")
+    write_atomically(path, b"old")
+    write_atomically(path, b"new")
     assert path.read_bytes() == b"new"
 
     def stop(*_):
@@ -185,7 +185,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "replace", stop)
     with pytest.raises(OSError, match="the disk is full"):
-        write_whole(path, b"newer")
+        write_atomically(path, b"newer")
     assert path.read_bytes() == b"new"
     assert os.listdir(tmp_path) == ["page.html"]
 
@@ -193,7 +193,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such rights")
 def test_a_file_can_be_read_by_those_who_may(tmp_path):
     (tmp_path / "plain").write_bytes(b"")
-    write_whole(tmp_path / "page.html", b"")
+    write_atomically(tmp_path / "page.html", b"")
     rights = [(tmp_path / name).stat().st_mode for name in ("plain", "page.html")]
     assert rights[0] == rights[1]
 
@@ -204,7 +204,7 @@ def test_a_file_can_be_read_by_those_who_may(tmp_path):
 @pytest.mark.parametrize("n_datasets", [1, 4])
 def test_the_terminal_has_the_numbers(seed, n_datasets):
     records = make_records(seed, n_datasets, failing=True)
-    summary = summarise(records, missing={"gone": "no file"})
+    summary = summarize(records, missing={"gone": "no file"})
     console = Console(file=io.StringIO(), width=200)
     print_summary(summary, console)
     text = console.file.getvalue()
@@ -219,7 +219,7 @@ def test_the_terminal_has_the_numbers(seed, n_datasets):
 @pytest.mark.filterwarnings("ignore:Glyph")
 def test_control_characters_are_shown_in_letters(seed):
     methods = ("rf", "tree", "a\x1b[2J\x07\x9bb")
-    summary = summarise(make_records(seed, methods=methods))
+    summary = summarize(make_records(seed, methods=methods))
     page = render_page(summary)
     svg = to_svg(draw_scores(summary))
     ElementTree.fromstring(svg)
@@ -230,12 +230,12 @@ def test_control_characters_are_shown_in_letters(seed):
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path, monkeypatch):
     with pytest.raises(FileNotFoundError, match=r"there is no folder .*gone"):
-        write_whole(tmp_path / "gone" / "page.html", b"")
+        write_atomically(tmp_path / "gone" / "page.html", b"")
 
     def fail(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match=r"page\.html cannot be written: No space left"):
-        write_whole(tmp_path / "page.html", b"")
+        write_atomically(tmp_path / "page.html", b"")
     assert os.listdir(tmp_path) == []

@@ -16,7 +16,7 @@ from manyminds.analysis.comparison import (
 )
 from manyminds.experiments import Record
 from manyminds.experiments.summaries import pivot
-from manyminds.reports import summarise, to_plain
+from manyminds.reports import summarize, to_plain
 
 
 def make_records(scores, metric="accuracy", n_folds=5, **others):
@@ -51,7 +51,7 @@ def test_worked_example_of_one_data_set():
     # Differences 0.1, 0.05 and 0.2: mean 7/60, variance 7/1200. Three folds: each tests
     # on a third, so that the mean's variance is (1/3 + 1/2) * 7/1200.
     scores = {"iris": {"tree": [0.8, 0.9, 0.7], "forest": [0.9, 0.95, 0.9]}}
-    summary = summarise(make_records(scores, n_folds=3))
+    summary = summarize(make_records(scores, n_folds=3))
     tree, forest = summary.cells
     assert_allclose([tree.mean, forest.mean], [0.8, 11 / 12])
     assert_allclose([tree.sd, forest.sd], [0.1, (1 / 1200) ** 0.5])
@@ -71,7 +71,7 @@ def test_worked_example_of_one_data_set():
 @pytest.mark.parametrize("metric", ["accuracy", "rmse"])
 def test_the_best_is_that_of_the_metric(metric):
     scores = {"d": {"low": [0.1, 0.3, 0.2], "high": [0.5, 0.9, 0.6]}}
-    summary = summarise(make_records(scores, metric, n_folds=3), metric)
+    summary = summarize(make_records(scores, metric, n_folds=3), metric)
     best = "high" if metric == "accuracy" else "low"
     assert summary.against_best[0].best == best
     assert summary.against_best[0].difference > 0
@@ -83,7 +83,7 @@ def test_the_best_is_that_of_the_metric(metric):
 def test_tests_within_data_sets_are_those_of_the_analysis(seed):
     methods = ["a", "b", "c"]
     scores = draw_scores(seed, 2, methods)
-    summary = summarise(make_records(scores))
+    summary = summarize(make_records(scores))
     assert len(summary.against_best) == 4
     for name, own in scores.items():
         best = max(methods, key=lambda m: np.mean(own[m]))
@@ -104,7 +104,7 @@ def test_tests_within_data_sets_are_those_of_the_analysis(seed):
 
 def test_many_methods_over_data_sets_are_those_of_the_analysis(seed):
     records = make_records(draw_scores(seed, 6, ["a", "b", "c", "d"]))
-    summary = summarise(records, alpha=0.1, test="wilcoxon-holm")
+    summary = summarize(records, alpha=0.1, test="wilcoxon-holm")
     means = pivot(records, "accuracy")
     expected = compare_methods(means, alpha=0.1, test="wilcoxon-holm")
     found = summary.over_datasets
@@ -120,7 +120,7 @@ def test_many_methods_over_data_sets_are_those_of_the_analysis(seed):
 
 def test_two_methods_over_data_sets(seed):
     scores = draw_scores(seed, 7, ["a", "b"])
-    summary = summarise(make_records(scores))
+    summary = summarize(make_records(scores))
     a, b = ([np.mean(own[m]) for own in scores.values()] for m in "ab")
     assert summary.over_datasets is None
     pair = summary.pair
@@ -139,7 +139,7 @@ def test_failed_folds_are_left_out_for_all():
     scores = {
         "d": {"a": [0.9, None, 0.7, 0.8], "b": [0.6, 0.1, 0.5, 0.7], "lost": [None] * 4}
     }
-    summary = summarise(make_records(scores, n_folds=4))
+    summary = summarize(make_records(scores, n_folds=4))
     a, b, lost = summary.cells
     assert_allclose([a.mean, b.mean], [0.8, 1.9 / 4])
     assert a.scores == (0.9, 0.7, 0.8) and b.scores == (0.6, 0.5, 0.7)
@@ -158,7 +158,7 @@ def test_a_data_set_that_a_method_cannot_do_has_no_part_in_the_tests():
     good = {"a": [0.9, 0.8], "b": [0.7, 0.8], "c": [0.6, 0.5]}
     bad = {"a": [0.1, 0.1], "b": [None, None], "c": [0.2, 0.2]}
     scores = {"d1": good, "d2": bad, "d3": good}
-    summary = summarise(make_records(scores, n_folds=2))
+    summary = summarize(make_records(scores, n_folds=2))
     assert summary.over_datasets.ranks.n_datasets == 2
     assert summary.average_ranks == {"a": 1.0, "b": 2.0, "c": 3.0}
     assert {test.dataset for test in summary.against_best} == {"d1", "d3"}
@@ -169,20 +169,20 @@ def test_a_data_set_that_a_method_cannot_do_has_no_part_in_the_tests():
 
 def test_a_method_that_was_not_tried_everywhere():
     scores = {"d1": {"a": [0.9, 0.8], "b": [0.7, 0.8]}, "d2": {"a": [0.5, 0.6]}}
-    summary = summarise(make_records(scores, n_folds=2))
+    summary = summarize(make_records(scores, n_folds=2))
     assert any(text.startswith("d2 has no fold") for text in summary.not_computed)
     assert summary.average_ranks == {"a": 1.0, "b": 2.0}
 
 
 def test_where_everything_failed_the_summary_says_so():
-    summary = summarise(make_records({"d": {"a": [None] * 2, "b": [None] * 2}}))
+    summary = summarize(make_records({"d": {"a": [None] * 2, "b": [None] * 2}}))
     assert summary.n_failed == summary.n_folds == 4
     assert summary.average_ranks == {} and summary.against_best == ()
     assert len(summary.failures) == 2
 
 
 def test_one_method_has_nothing_to_be_compared_with():
-    summary = summarise(make_records({"d": {"a": [0.5, 0.7]}}, n_folds=2))
+    summary = summarize(make_records({"d": {"a": [0.5, 0.7]}}, n_folds=2))
     assert summary.not_computed == ("With one method there is nothing to compare.",)
     assert_allclose(summary.cells[0].mean, 0.6)
 
@@ -190,7 +190,7 @@ def test_one_method_has_nothing_to_be_compared_with():
 def test_single_splits_need_the_share_that_they_test_on():
     scores = {"d": {"a": [0.9, 0.8, 0.7], "b": [0.7, 0.8, 0.6]}}
     records = make_records(scores, n_folds=1)
-    without, given = summarise(records), summarise(records, test_share=0.3)
+    without, given = summarize(records), summarize(records, test_share=0.3)
     assert without.against_best == ()
     assert any("give test_share" in text for text in without.not_computed)
     expected = corrected_resampled_ttest(*scores["d"].values(), test_share=0.3)
@@ -199,14 +199,14 @@ def test_single_splits_need_the_share_that_they_test_on():
 
 def test_one_fold_is_not_enough_for_a_test():
     records = make_records({"d": {"a": [0.9], "b": [0.7]}}, n_folds=1)
-    summary = summarise(records, test_share=0.3)
+    summary = summarize(records, test_share=0.3)
     assert summary.against_best == ()
     assert "d has one fold only: no test within this data set." in summary.not_computed
     assert [cell.sd for cell in summary.cells] == [None, None]
 
 
 def test_missing_data_sets_are_told():
-    summary = summarise(
+    summary = summarize(
         make_records({"d": {"a": [0.9, 0.8]}}), missing={"gone": "no such file"}
     )
     assert summary.missing == {"gone": "no such file"}
@@ -217,20 +217,20 @@ def test_missing_data_sets_are_told():
 )
 def test_what_makes_no_odds_depends_on_the_metric(metric, rope):
     records = make_records({"d": {"a": [0.9], "b": [0.7]}}, metric)
-    assert summarise(records, metric).rope == rope
-    assert summarise(records, metric, rope=0.2).rope == 0.2
+    assert summarize(records, metric).rope == rope
+    assert summarize(records, metric, rope=0.2).rope == 0.2
 
 
 def test_a_tie_is_a_tie():
     scores = {"d": {"a": [0.5, 0.7], "b": [0.5, 0.7], "c": [0.1, 0.2]}}
-    summary = summarise(make_records(scores, n_folds=2))
+    summary = summarize(make_records(scores, n_folds=2))
     assert [cell.rank for cell in summary.cells] == [1.5, 1.5, 3.0]
     assert [cell.best for cell in summary.cells] == [True, True, False]
     assert summary.against_best[0].p_value == 1.0
 
 
 def test_plain_values_are_json(seed):
-    summary = summarise(make_records(draw_scores(seed, 3, ["a", "b", "c"])))
+    summary = summarize(make_records(draw_scores(seed, 3, ["a", "b", "c"])))
     text = json.dumps(to_plain(summary), allow_nan=False)
     plain = json.loads(text)
     assert plain["cells"][0]["mean"] == summary.cells[0].mean

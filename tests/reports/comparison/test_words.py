@@ -3,12 +3,12 @@
 import pytest
 
 from manyminds.experiments import Record
-from manyminds.reports import summarise, tell_tests
+from manyminds.reports import describe_tests, summarize
 from manyminds.reports.comparison.words import say_p, say_score, say_time
 
 
 def summary_of(scores, n_folds=10):
-    return summarise(
+    return summarize(
         Record(f"{d}{m}{i}", d, m, 0, i, {"accuracy": value})
         for d, methods in scores.items()
         for m, values in methods.items()
@@ -23,7 +23,7 @@ def around(mean):
 def test_one_data_set():
     b = [*around(0.9)[1:], 0.899]
     scores = {"a": around(0.9), "b": b, "c": around(0.2)}
-    [text] = tell_tests(summary_of({"d": scores}))
+    [text] = describe_tests(summary_of({"d": scores}))
     assert text.startswith(
         "d: a is best; it is significantly better than c (p < 0.001)"
     )
@@ -32,11 +32,11 @@ def test_one_data_set():
 
 def test_no_method_is_the_best_of_equals():
     scores = {"a": around(0.9), "b": around(0.9)[::-1], "c": around(0.2)}
-    [text] = tell_tests(summary_of({"d": scores}))
+    [text] = describe_tests(summary_of({"d": scores}))
     start = "d: a and b have the same mean score, the best; a is significantly better"
     assert text == f"{start} than c (p < 0.001)."
     del scores["c"]
-    [text] = tell_tests(summary_of({"d": scores}))
+    [text] = describe_tests(summary_of({"d": scores}))
     assert text == "d: a and b have the same mean score."
 
 
@@ -45,7 +45,7 @@ def test_methods_that_differ_over_data_sets():
         f"d{i}": {"a": around(0.9), "b": around(0.8), "c": around(0.1)}
         for i in range(12)
     }
-    texts = tell_tests(summary_of(scores))
+    texts = describe_tests(summary_of(scores))
     # Always in the same order: chi2 = N (k - 1) = 24, and F is infinite.
     assert texts[0].startswith(
         "Over 12 data sets, the methods differ (Friedman chi2(2)"
@@ -61,7 +61,7 @@ def test_methods_that_do_not_differ_over_data_sets():
         f"d{i}": {m: around(0.5 + 0.1 * place) for place, m in enumerate(methods)}
         for i, methods in enumerate(order)
     }
-    [text] = tell_tests(summary_of(scores))
+    [text] = describe_tests(summary_of(scores))
     assert text.startswith("Over 6 data sets, the methods are not shown to differ")
 
 
@@ -70,14 +70,14 @@ def test_groups_are_named():
         f"d{i}": {"a": around(0.9), "b": around(0.8), "c": around(0.1)}
         for i in range(4)
     }
-    texts = tell_tests(summary_of(scores))
+    texts = describe_tests(summary_of(scores))
     assert "a and b cannot be told apart by Nemenyi." in texts
     assert "b and c cannot be told apart by Nemenyi." in texts
 
 
 def test_two_methods():
     scores = {f"d{i}": {"a": around(0.9), "b": around(0.5)} for i in range(8)}
-    first, second = tell_tests(summary_of(scores))
+    first, second = describe_tests(summary_of(scores))
     assert "a against b: 8 wins, 0 ties, 0 losses" in first
     assert "sign test p = 0.008" in first
     assert "100% that a is better, 0% that the two are equivalent" in second
@@ -85,9 +85,11 @@ def test_two_methods():
 
 def test_many_data_sets_are_left_to_the_table():
     scores = {f"d{i}": {"a": around(0.9), "b": around(0.5)} for i in range(4)}
-    assert not any(text.startswith("d0:") for text in tell_tests(summary_of(scores)))
+    assert not any(
+        text.startswith("d0:") for text in describe_tests(summary_of(scores))
+    )
     del scores["d3"]
-    assert any(text.startswith("d0:") for text in tell_tests(summary_of(scores)))
+    assert any(text.startswith("d0:") for text in describe_tests(summary_of(scores)))
 
 
 @pytest.mark.parametrize(

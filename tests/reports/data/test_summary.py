@@ -18,7 +18,7 @@ from manyminds.reports import to_plain, to_svg
 from manyminds.reports.comparison.figures import new_figure
 from manyminds.reports.data.figures import draw_target
 from manyminds.reports.data.page import render_data_page, write_analysis
-from manyminds.reports.data.summary import find_copies, summarise_data
+from manyminds.reports.data.summary import find_copies, summarize_data
 from manyminds.reports.data.terminal import print_data_summary
 
 
@@ -56,7 +56,7 @@ def test_worked_example():
             "class": ["a", "a", "b", "b", "b"],
         }
     )
-    summary = summarise_data(from_frame(frame))
+    summary = summarize_data(from_frame(frame))
     assert (summary.n_rows, summary.n_columns, summary.n_missing) == (5, 5, 8)
     x = column(summary, "x")
     assert (x.kind, x.n_missing, x.n_distinct) == ("number", 1, 2)
@@ -74,7 +74,7 @@ def test_worked_example():
 
 def test_scores_are_those_of_the_correlation_score(seed):
     data = draw_data(seed)
-    summary = summarise_data(data)
+    summary = summarize_data(data)
     for name in data.X:
         expected = correlation_score(data.X[[name]], data.y, "adjusted_r2")
         assert column(summary, name).score == expected
@@ -86,7 +86,7 @@ def test_scores_of_numbers_are_those_of_least_squares(seed):
     data = draw_data(seed)
     y = np.random.default_rng(seed + 1).normal(size=80) + data.X["size"].to_numpy()
     data = Dataset("numbers", data.X, y, "regression")
-    summary = summarise_data(data)
+    summary = summarize_data(data)
     X = data.X.assign(hue=(data.X["hue"] == "red").astype(float))
     for names, found in [
         (["size"], column(summary, "size").score),
@@ -103,7 +103,7 @@ def test_scores_of_numbers_are_those_of_least_squares(seed):
 
 def test_complexity_is_that_of_the_rows(seed):
     data = draw_data(seed)
-    found = summarise_data(data, n_hardest=3).complexity
+    found = summarize_data(data, n_hardest=3).complexity
     model = MultiResolutionComplexity().fit(data.X, data.y)
     assert found.mri == model.mri_.mean()
     assert found.by_class["cat"] == model.mri_[data.y == "cat"].mean()
@@ -115,19 +115,19 @@ def test_complexity_is_that_of_the_rows(seed):
     assert found.hardest[0].mri == model.mri_.max()
 
 
-def test_a_mislabelled_row_is_the_hardest(seed):
+def test_a_mislabeled_row_is_the_hardest(seed):
     rng = np.random.default_rng(seed)
     kind = np.arange(100) % 2
     X = pd.DataFrame({"x": kind + 0.01 * rng.normal(size=100)})
     wrong = int(rng.integers(100))
     kind[wrong] = 1 - kind[wrong]
-    found = summarise_data(Dataset("flip", X, kind, "classification")).complexity
+    found = summarize_data(Dataset("flip", X, kind, "classification")).complexity
     assert found.hardest[0].row == wrong + 1
 
 
 def test_large_tables_are_sampled(seed):
     data = draw_data(seed, n_rows=300)
-    summary = summarise_data(data, max_rows=100, random_state=seed)
+    summary = summarize_data(data, max_rows=100, random_state=seed)
     assert summary.n_rows == 300 and summary.complexity.n_rows == 100
     assert any("100 of the 300 rows" in note for note in summary.notes)
     mri = {one.row: one for one in summary.complexity.hardest}
@@ -139,7 +139,7 @@ def test_counters_of_the_rows_are_pointed_out(seed):
     data = draw_data(seed)
     order = np.random.default_rng(seed).permutation(80) + 1.0
     data = Dataset("counted", data.X.assign(row=order), data.y, "classification")
-    summary = summarise_data(data)
+    summary = summarize_data(data)
     assert column(summary, "row").notes == ("a counter of the rows",)
     assert column(summary, "size").notes == ()
     said = "may only name or number the rows: row (a counter of the rows)."
@@ -150,7 +150,7 @@ def test_classes_that_are_not_shown_are_counted(seed):
     rng = np.random.default_rng(seed)
     X = pd.DataFrame({"x": rng.normal(size=120)})
     y = np.array([f"c{i}" for i in np.arange(120) % 30])
-    summary = summarise_data(Dataset("many", X, y, "classification"))
+    summary = summarize_data(Dataset("many", X, y, "classification"))
     text = io.StringIO()
     print_data_summary(summary, Console(file=text, width=120))
     assert "The 20 most frequent; 10 more not shown" in text.getvalue()
@@ -172,20 +172,20 @@ def test_very_many_categories_are_told_and_left_out(seed):
     data = draw_data(seed, n_rows=400)
     names = pd.Categorical([f"no. {i}" for i in rng.permutation(400)])
     data = Dataset("named", data.X.assign(name=names), data.y, "classification")
-    summary = summarise_data(data)
+    summary = summarize_data(data)
     found = column(summary, "name")
     assert found.score is None and found.n_distinct == 400
     assert found.notes == ("a different text in each row",)
     assert any("name" in note and "200 categories" in note for note in summary.notes)
     plain = Dataset("plain", data.X[["size", "noise", "hue"]], data.y, data.task)
-    without = summarise_data(plain)
+    without = summarize_data(plain)
     assert summary.complexity == without.complexity and summary.score == without.score
 
 
 def test_more_columns_than_rows(seed):
     X = np.random.default_rng(seed).normal(size=(20, 50))
     X = pd.DataFrame(X, columns=[f"x{i}" for i in range(50)])
-    summary = summarise_data(Dataset("wide", X, np.arange(20) % 2, "classification"))
+    summary = summarize_data(Dataset("wide", X, np.arange(20) % 2, "classification"))
     assert summary.score is None
     assert any("50 encoded columns are too many" in note for note in summary.notes)
     assert len(summary.ranked) == 50 and summary.complexity is not None
@@ -193,13 +193,13 @@ def test_more_columns_than_rows(seed):
 
 def test_sparse_tables_and_several_labels(seed):
     X = csr_array(np.eye(6))
-    summary = summarise_data(Dataset("thin", X, np.arange(6) % 2, "classification"))
+    summary = summarize_data(Dataset("thin", X, np.arange(6) % 2, "classification"))
     assert summary.columns == () and summary.complexity is None
     assert any("sparse" in note for note in summary.notes)
     assert "thin" in render_data_page(summary)
     data = draw_data(seed)
     labels = pd.DataFrame({"a": [1] * 80, "b": [0, 1] * 40})
-    summary = summarise_data(Dataset("several", data.X, labels, "multilabel"))
+    summary = summarize_data(Dataset("several", data.X, labels, "multilabel"))
     assert summary.target.counts == {"a": 80, "b": 40}
     assert summary.score is None and summary.complexity is None
     assert "several" in render_data_page(summary)
@@ -209,14 +209,14 @@ def test_nothing_to_tell_is_an_error(seed):
     data = draw_data(seed)
     one = Dataset("one", data.X, np.array(["cat"] * 80, dtype=object), data.task)
     with pytest.raises(ValueError, match="two classes or more; got only cat"):
-        summarise_data(one)
+        summarize_data(one)
     with pytest.raises(ValueError, match="two rows and one column"):
-        summarise_data(data.take([0]))
+        summarize_data(data.take([0]))
 
 
 def test_no_usable_column():
     X = pd.DataFrame({"flat": [1.0] * 6})
-    summary = summarise_data(Dataset("flat", X, np.arange(6) % 2, "classification"))
+    summary = summarize_data(Dataset("flat", X, np.arange(6) % 2, "classification"))
     assert summary.score is None and summary.complexity is None
     assert any("No column" in note for note in summary.notes)
     assert "constant" in render_data_page(summary)
@@ -231,7 +231,7 @@ def test_copies_are_told_from_lookalikes():
 
 def test_steps_are_told(seed):
     steps = []
-    summarise_data(draw_data(seed), on_step=steps.append)
+    summarize_data(draw_data(seed), on_step=steps.append)
     assert steps == ["describe columns", "score the table", "measure complexity"]
 
 
@@ -242,7 +242,7 @@ def test_the_page_needs_nothing_else(seed, tmp_path):
     data = draw_data(seed)
     X = data.X.rename(columns={"noise": "<b>&$x$"})
     data = Dataset("cats & dogs", X, data.y, data.task)
-    summary = summarise_data(data)
+    summary = summarize_data(data)
     files = write_analysis(summary, tmp_path / "look", command="manyminds analyze x")
     assert [file.name for file in files] == ["analysis.html", "analysis.json"]
     page = files[0].read_text(encoding="utf-8")
@@ -258,7 +258,7 @@ def test_the_page_needs_nothing_else(seed, tmp_path):
 
 
 def test_the_terminal_shows_the_same(seed):
-    summary = summarise_data(draw_data(seed))
+    summary = summarize_data(draw_data(seed))
     console = Console(width=150, record=True, file=io.StringIO())
     print_data_summary(summary, console)
     text = console.export_text()
@@ -271,7 +271,7 @@ def test_the_terminal_shows_the_same(seed):
 def test_only_the_best_columns_of_many_are_shown(seed):
     X = np.random.default_rng(seed).normal(size=(30, 40))
     X = pd.DataFrame(X, columns=[f"column {i}" for i in range(40)])
-    summary = summarise_data(Dataset("wide", X, np.arange(30) % 2, "classification"))
+    summary = summarize_data(Dataset("wide", X, np.arange(30) % 2, "classification"))
     console = Console(width=150, record=True, file=io.StringIO())
     print_data_summary(summary, console)
     assert "10 more are not shown" in console.export_text()
@@ -284,6 +284,6 @@ def test_days_in_a_row_are_no_counter():
         {"when": days, "row": np.arange(n), "y": ["a", "b"] * (n // 2)}
     )
     data = from_frame(frame, target="y")
-    notes = {one.name: one.notes for one in summarise_data(data).columns}
+    notes = {one.name: one.notes for one in summarize_data(data).columns}
     assert any("counter" in note for note in notes["row"])
     assert not any("counter" in note for note in notes["when_days"])

@@ -38,7 +38,7 @@ from manyminds.reports.search.parts import MemberRow
 from manyminds.reports.search.summary import (
     detail_search,
     read_member_predictions,
-    summarise_search,
+    summarize_search,
 )
 from manyminds.reports.search.words import (
     say_value,
@@ -49,7 +49,7 @@ from manyminds.reports.search.words import (
     tell_selection,
 )
 from manyminds.search import (
-    ComplexModelSearch,
+    ComplexModelSearchClassifier,
     ComplexModelSearchRegressor,
     default_space,
 )
@@ -62,7 +62,7 @@ QUICK = ("naive_bayes", "discriminant", "logistic", "ridge")
 def search_quickly(data, seed, folder=None, learners=QUICK, n_trials=3):
     """Search for real, among learners that are quick."""
     kinds = {
-        "classification": ComplexModelSearch,
+        "classification": ComplexModelSearchClassifier,
         "regression": ComplexModelSearchRegressor,
     }
     space = default_space(data.task)
@@ -84,7 +84,7 @@ def render(kind, seed):
     wide = kind == "many columns"
     learners, n_trials = (("naive_bayes",), 1) if wide else (QUICK, 3)
     search = search_quickly(data, seed, learners=learners, n_trials=n_trials)
-    summary = summarise_search(search, data, seed=seed, command=f"run {NASTY}")
+    summary = summarize_search(search, data, seed=seed, command=f"run {NASTY}")
     details = detail_search(search, data, seed=seed)
     page = render_search_page(summary, details, folder="f")
     return data, search, summary, details, page
@@ -287,7 +287,7 @@ def test_a_committee_is_shown_with_its_differences(tmp_path, seed):
     for one, score in zip(made, search.leaderboard_["score"]):
         assert_allclose((one.argmax(axis=1) == codes).mean(), score)
     search.oof_predictions_ = np.tensordot(shares, np.stack(made), 1)
-    summary = summarise_search(search, data)
+    summary = summarize_search(search, data)
     details = detail_search(search, data, member_predictions=made)
     page = render_search_page(summary, details)
     check_page(page, 6)
@@ -396,7 +396,7 @@ def test_a_browser_shows_the_page_by_itself(tmp_path, seed):
 def test_importance_is_told_where_there_is_any(seed):
     data = load_dataset("iris")
     search = search_quickly(data, seed)
-    summary = summarise_search(search, data)
+    summary = summarize_search(search, data)
     first = summary.importance[0]
     assert first.feature == search.importance_["feature"].iloc[0]
     assert first.feature in tell_importance(summary)

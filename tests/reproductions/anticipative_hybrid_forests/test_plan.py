@@ -24,7 +24,7 @@ SMALL_TABLE, LARGE_TABLE, SMALL_PEERS, LARGE_PEERS = REPRODUCTION.parts
 
 
 def records_of(part, values):
-    """Give each data set and method its folds; ``values(method, fold)`` or None."""
+    """Return each data set and method its folds; ``values(method, fold)`` or None."""
     plan = part.outline()
     places = [
         (r, f)

@@ -57,7 +57,7 @@ def test_the_measure_tells_what_a_search_expects():
 
 
 def records_of(loss):
-    """Give each part three folds, on which a search errs by so much more."""
+    """Return each part three folds, on which a search errs by so much more."""
     return {
         part.name: [
             Record(f"{part.name}{m}{i}", name, m, 0, i, {"balanced_error": error})

@@ -121,7 +121,7 @@ def values_with(r, n, n_seeds=2):
         for smallest in SMALLEST
     ]
     values = {f"auc of {name}": 0.7 for name in names}
-    values["auc of five neighbours"] = 0.8
+    values["auc of five neighbors"] = 0.8
     rs = np.broadcast_to(r, n_seeds)
     for name in names:
         for clusterer in CLUSTERERS:

@@ -28,7 +28,7 @@ from manyminds.reproductions.correlation_score.protocol import (
     RankingRun,
     RealStumpBoost,
     SubsetSizes,
-    normalise_rows,
+    normalize_rows,
 )
 from manyminds.reproductions.judging.claims import FAILS, HOLDS
 from manyminds.reproductions.judging.controls import control
@@ -98,7 +98,7 @@ def test_boosting_stops_at_a_perfect_stump_and_without_columns():
 def test_rows_get_length_one(seed):
     X = pd.DataFrame(np.random.default_rng(seed).normal(size=(5, 3)))
     data = Dataset("toy", X, np.arange(5), "classification")
-    lengths = np.linalg.norm(normalise_rows(data).X, axis=1)
+    lengths = np.linalg.norm(normalize_rows(data).X, axis=1)
     assert_allclose(lengths, 1.0)
 
 
@@ -170,7 +170,7 @@ def test_sets_have_the_columns_of_the_thesis(shared_data):
     # The number of runs in the tables is the number of sizes below the columns.
     find = DataFolder(shared_data).load
     for name in SETS:
-        data = _load(find, name, normalised=False)
+        data = _load(find, name, normalized=False)
         n_runs = sum(size < data.n_features for size in SIZES)
         assert n_runs == ORIGINAL.table.cells[name, "runs"].mean, name
 

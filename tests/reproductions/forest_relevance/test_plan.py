@@ -12,7 +12,9 @@ from manyminds.datasets.generators import make_simple
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import Split
-from manyminds.feature_selection.embedded.forest_threshold import RFThrSelector
+from manyminds.feature_selection.embedded.forest_threshold import (
+    ForestGainThresholdSelector,
+)
 from manyminds.reproductions.forest_relevance.plan import (
     COUNTS,
     ERROR,
@@ -59,7 +61,9 @@ def test_trials_of_tables_and_of_samples():
 
 def test_measures_of_a_selected_forest(seed):
     fold = make_fold(seed)
-    model = select_first(RFThrSelector(20, random_state=0), OutOfBagForest(20))
+    model = select_first(
+        ForestGainThresholdSelector(20, random_state=0), OutOfBagForest(20)
+    )
     values = ForestMeasures()(model, fold)
     assert values["n_features"] == model[0].support_.sum()
     assert values["n_nodes"] == model[-1].trees_.node_counts.mean()
@@ -115,7 +119,7 @@ def test_quick_and_full_outlines():
 
 
 def records_of(part, values):
-    """Give each place of a part all its folds, with what ``values`` says of it."""
+    """Return each place of a part all its folds, with what ``values`` says of it."""
     plan = part.outline()
     return [
         Record(f"{source.name} {method.name} {i}", source.name, method.name, i, 0, one)

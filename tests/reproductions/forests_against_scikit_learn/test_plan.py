@@ -10,7 +10,7 @@ from manyminds.datasets.folder import DataFolder
 from manyminds.experiments import Record, open_store
 from manyminds.reproductions import get_reproduction
 from manyminds.reproductions.forests_against_scikit_learn.plan import (
-    MOST_ROWS,
+    MAX_ROWS,
     NAME,
     RAW_SETS,
     SETS,
@@ -24,7 +24,7 @@ CLASSIFICATION, REGRESSION, RAW_CLASSES, RAW_NUMBERS = get_reproduction(NAME).pa
 
 
 def records_of(part, values):
-    """Give each data set and method its five repetitions of two folds."""
+    """Return each data set and method its five repetitions of two folds."""
     plan = part.outline()
     metric = plan.metrics[0]
     return [
@@ -151,7 +151,7 @@ def test_rows_of_large_sets_are_drawn_always_the_same():
     large = Dataset("iris", X, np.arange(10000) % 2, "classification")
     source = CLASSIFICATION.make_plan(lambda name: large, False).datasets[0]
     first, second = source.load(), source.load()
-    assert first.n_samples == MOST_ROWS
+    assert first.n_samples == MAX_ROWS
     assert first.fingerprint == second.fingerprint
     assert first.X["x"].is_monotonic_increasing and first.X["x"].is_unique
 

@@ -36,7 +36,7 @@ from manyminds.reproductions.reproducing import reproduce
 
 
 def records_of(part, values):
-    """Give each data set and method ten repetitions of ten folds."""
+    """Return each data set and method ten repetitions of ten folds."""
     return [
         Record(f"{n}{i}", source.name, method.name, i // 10, i % 10, {"accuracy": one})
         for n, (source, method) in enumerate(
@@ -49,7 +49,7 @@ def records_of(part, values):
 
 
 def spread(mean):
-    """Give a hundred folds with this mean, in per cent, and a deviation of 2."""
+    """Return a hundred folds with this mean, in percent, and a deviation of 2."""
     return mean / 100 + 0.02 * np.tile([-1.0, 1.0], 50)
 
 
@@ -124,7 +124,7 @@ ACCURACIES_PRINTED = {
 
 
 def test_worked_example_of_counts():
-    # A competitor that loses on all sets: 100 per cent, where the thesis has, with
+    # A competitor that loses on all sets: 100 percent, where the thesis has, with
     # 30 % of the features and all rows, 32 of 36 sets, that is, 89.
     def values(name, method):
         return spread(80.0 if method in COMPETITORS else 82.0)

@@ -7,7 +7,7 @@ from numpy.testing import assert_array_equal
 from manyminds.datasets import make_simple
 from manyminds.datasets.folder import DataFolder
 from manyminds.experiments.record import Record
-from manyminds.feature_selection.embedded.forest_test import RFHTSelector
+from manyminds.feature_selection.embedded.forest_test import ForestGainTestSelector
 from manyminds.reproductions.judging.verdicts import judge
 from manyminds.reproductions.local_relevance.plan import (
     BASE_ERROR,
@@ -99,14 +99,14 @@ def test_literal_settings():
     models = _make_models(5)
     local, both = models["RF LOCAL"], models["RF HT + RF LOCAL"]
     assert isinstance(local.estimator, ThesisForest) and not local.redraw_constant
-    assert isinstance(both.selector, RFHTSelector)
+    assert isinstance(both.selector, ForestGainTestSelector)
     assert both.selector.gamma == 0.025 and both.selector.on_constant == "leaf"
     assert models["RF DYN INT"].exponent == 3.0
 
 
 def test_a_forest_of_selected_features(seed):
     X, y = make_simple(200, random_state=seed)
-    selector = RFHTSelector(30, gamma=1e-6)
+    selector = ForestGainTestSelector(30, gamma=1e-6)
     model = SelectedForest(selector, ThesisForest(9), random_state=seed).fit(X, y)
     kept = model.selector_.get_support()
     assert model.forest_.n_features_in_ == kept.sum() < 9

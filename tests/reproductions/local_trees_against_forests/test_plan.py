@@ -133,7 +133,7 @@ def test_quick_run_on_bundled_sets(tmp_path):
 
 
 def records_of(part, accuracy):
-    """Give each place of a part a hundred folds of this accuracy."""
+    """Return each place of a part a hundred folds of this accuracy."""
     plan = part.outline()
     return [
         Record(f"{part.name}{place}{i}", *place, i // 10, i % 10, {"accuracy": one})

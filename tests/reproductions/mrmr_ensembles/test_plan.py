@@ -87,7 +87,7 @@ def test_shorter_lists_are_those_of_shorter_searches(seed, nominal, ensemble):
 def test_three_bins_keep_three_levels(seed):
     data = draw(seed, nominal=True)
     X, y = data.X.to_numpy(), data.y
-    expected = MRMRSelector(8, relevance="mutual_information", discretise=None)
+    expected = MRMRSelector(8, relevance="mutual_information", discretize=None)
     assert_array_equal(
         PaperMRMR(8).fit(X, y).list_first(8), expected.fit(X, y).selected_
     )

@@ -103,7 +103,7 @@ def test_selected_regression_takes_more_columns_than_rows(seed):
 
 
 @pytest.mark.parametrize("squared", [True, False])
-def test_neighbours_equal_leaving_each_row_out(seed, squared):
+def test_neighbors_equal_leaving_each_row_out(seed, squared):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(15, 2))
     y = X[:, 0] + rng.normal(size=15)
@@ -123,7 +123,7 @@ def test_neighbours_equal_leaving_each_row_out(seed, squared):
 
 
 def records_of(values):
-    """Give each data set and method its five repetitions of two folds."""
+    """Return each data set and method its five repetitions of two folds."""
     plan = PART.outline()
     return [
         Record(

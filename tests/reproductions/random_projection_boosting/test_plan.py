@@ -53,7 +53,7 @@ def test_there_are_eleven_methods():
 
 
 def records_of(plan, values):
-    """Give each place of a plan of two times ten folds what ``values`` says."""
+    """Return each place of a plan of two times ten folds what ``values`` says."""
     rng = np.random.default_rng(0)
     return [
         Record(f"{source.name}{method.name}{r}{f}", source.name, method.name, r, f, v)

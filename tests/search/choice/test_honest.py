@@ -11,7 +11,7 @@ from sklearn.metrics import (
 
 from manyminds.search.choice.honest import (
     compare_choices,
-    correct_for_choosing,
+    correct_selection_bias,
     draw_counts,
     mix,
     replay_strategies,
@@ -44,7 +44,7 @@ def make_measure(metric, y):
 
 def test_equals_a_loop_over_bootstrap_samples(seed):
     P, y = guesses(seed, 6, 40, skill=0.7)
-    found = correct_for_choosing(P, y, MEASURE, n_bootstraps=30, random_state=seed)
+    found = correct_selection_bias(P, y, MEASURE, n_bootstraps=30, random_state=seed)
     labels = P.argmax(axis=2)
     star = int(np.argmax([accuracy_score(y, one) for one in labels]))
     bias = []
@@ -82,7 +82,7 @@ def test_a_mean_over_classes_takes_the_gains_of_each_class_apart(seed):
                     gains.setdefault((side, code), []).append(right[0] - right[1])
     means = {key: np.mean(found) for key, found in gains.items()}
     bias = np.mean([means[0, code] - means[1, code] for code in range(3)])
-    made = correct_for_choosing(P, y, measure, 50, random_state=seed)
+    made = correct_selection_bias(P, y, measure, 50, random_state=seed)
     assert made.score == pytest.approx(max(naive[star] - max(bias, 0.0), 0.0))
 
 
@@ -91,7 +91,7 @@ def test_samples_that_leave_no_row_out_are_dropped(seed):
     counts = draw_counts(np.random.RandomState(seed), 400, 4)
     assert 300 < len(counts) < 400
     assert (counts == 0).any(axis=1).all() and (counts.sum(axis=1) == 4).all()
-    found = correct_for_choosing(P, y, MEASURE, random_state=seed)
+    found = correct_selection_bias(P, y, MEASURE, random_state=seed)
     assert 0 <= found.low <= found.score <= found.high <= 1
 
 
@@ -99,7 +99,7 @@ def test_the_selection_bias_of_guessing_is_taken_away():
     differences, naive = [], []
     for seed in range(10):
         P, y = guesses(seed, 100, 80)
-        found = correct_for_choosing(P, y, MEASURE, 200, random_state=seed)
+        found = correct_selection_bias(P, y, MEASURE, 200, random_state=seed)
         differences.append(found.score - 0.5)
         naive.append(found.naive - 0.5)
     assert -0.06 < np.mean(differences) < 0.01  # rather too low than too good
@@ -115,7 +115,7 @@ def test_one_candidate_has_exactly_its_naive_score(metric):
     # 1.0000 (1.0000 to 1.0000), and the naive score 0.70.
     P, y = rare_classes()
     measure = make_measure(metric, y)
-    found = correct_for_choosing(P, y, measure, 30, random_state=0)
+    found = correct_selection_bias(P, y, measure, 30, random_state=0)
     assert found.score == found.naive == measure(P[0], y)
     assert found.low < found.score < found.high
     if metric == "accuracy":
@@ -127,7 +127,7 @@ def test_classes_of_one_row_are_judged(seed):
     P, y = rare_classes(n_models=2)
     P[0, 70:80] = np.eye(32)[y[70:80]]
     P[1, 80:89] = np.eye(32)[y[80:89]]
-    found = correct_for_choosing(P, y, make_measure("accuracy", y), random_state=seed)
+    found = correct_selection_bias(P, y, make_measure("accuracy", y), random_state=seed)
     assert found.naive == pytest.approx(0.8)
     assert 0.7 < found.score < 0.79
     assert found.high - found.low > 0.1
@@ -139,7 +139,9 @@ def test_a_stray_class_does_not_improve_the_score(metric, seed):
     y = np.append(np.arange(79) % 2, 2)
     P = rng.dirichlet(np.ones(3), size=(4, 80)) + np.eye(3)[np.minimum(y, 1)]
     P /= P.sum(axis=2, keepdims=True)
-    found = correct_for_choosing(P, y, make_measure(metric, y), 100, random_state=seed)
+    found = correct_selection_bias(
+        P, y, make_measure(metric, y), 100, random_state=seed
+    )
     assert found.score <= found.naive
     assert found.low <= found.score <= found.high
 
@@ -150,7 +152,7 @@ def test_no_score_is_better_than_the_naive_one(seed):
         measure, y = Measurer(metric, "regression"), rng.normal(size=30)
         for _ in range(5):
             P = y + rng.standard_t(2.5, size=(3, 30))
-            found = correct_for_choosing(P, y, measure, 50, random_state=seed)
+            found = correct_selection_bias(P, y, measure, 50, random_state=seed)
             assert found.low <= found.score <= found.naive
             assert found.score <= found.high <= measure.range[1]
 
@@ -163,7 +165,7 @@ def test_one_outlier_counts_in_full(seed):
     measure = Measurer("rmse", "regression")
     for n_models in (1, 5):
         P = y + errors[:n_models]
-        found = correct_for_choosing(P, y, measure, random_state=seed)
+        found = correct_selection_bias(P, y, measure, random_state=seed)
         naive = min(root_mean_squared_error(y, made) for made in P)
         assert found.naive == pytest.approx(-naive)
         assert -naive - 0.4 < found.score <= -naive
@@ -175,18 +177,18 @@ def test_a_score_that_no_sample_can_judge_says_so(seed):
     chance = rng.random((5, 80))
     P = np.stack([1 - chance, chance], axis=2)
     measure = Measurer("auc", "classification", np.array(["no", "yes"]))
-    found = correct_for_choosing(P, y, measure, 50, random_state=seed)
+    found = correct_selection_bias(P, y, measure, 50, random_state=seed)
     assert np.isnan([found.score, found.low, found.high]).all()
     assert found.naive == max(measure(one, y) for one in P)
     assert "class yes has 1 row" in found.reason and found.reason in str(found)
-    alone = correct_for_choosing(P[:1], y, measure, 50, random_state=seed)
+    alone = correct_selection_bias(P[:1], y, measure, 50, random_state=seed)
     assert alone.score == alone.naive and not alone.reason
     assert alone.high - alone.low > 0.2  # it rests on a single row
 
 
 def test_a_perfect_score_has_an_interval():
     y = np.arange(60) % 2
-    found = correct_for_choosing(np.eye(2)[y][None], y, MEASURE, random_state=0)
+    found = correct_selection_bias(np.eye(2)[y][None], y, MEASURE, random_state=0)
     assert found.score == 1.0 == found.high
     assert found.low == pytest.approx(60 / (60 + 1.959964**2))  # Wilson's
 
@@ -198,7 +200,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(seed):
     n_held = 0
     for draw in range(40):
         P, y = guesses(1000 * seed + draw, 20, 100)
-        found = correct_for_choosing(P, y, MEASURE, 60, random_state=seed)
+        found = correct_selection_bias(P, y, MEASURE, 60, random_state=seed)
         n_held += found.low <= 0.5 <= found.high
     assert n_held > 35
 
@@ -237,4 +239,4 @@ def test_a_committee_is_judged_by_the_same_definition(seed):
     gains = compare_choices(P, y, MEASURE, drawn, star)
     assert_allclose(found[..., 0] - found[..., 1], gains, atol=1e-12)
     judged = subtract_optimism(P[star], y, MEASURE, gains, drawn, 6)
-    assert judged == correct_for_choosing(P, y, MEASURE, 20, random_state=seed)
+    assert judged == correct_selection_bias(P, y, MEASURE, 20, random_state=seed)

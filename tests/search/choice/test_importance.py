@@ -9,9 +9,9 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.metrics import accuracy_score, r2_score
 
-from manyminds.search import ComplexModelSearch, Problem, default_space
+from manyminds.search import ComplexModelSearchClassifier, Problem, default_space
 from manyminds.search.choice import importance
-from manyminds.search.choice.importance import MOST_COLUMNS, measure_importance
+from manyminds.search.choice.importance import MAX_COLUMNS, measure_importance
 from manyminds.search.evaluation.evaluating import Evaluator
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.measuring import Measurer
@@ -80,21 +80,21 @@ def test_sparse_tables_are_shuffled_as_dense_ones_are(seed):
 
 def test_categories_and_numbers(seed):
     rng = np.random.default_rng(seed)
-    colour = pd.Categorical(rng.choice(["red", "green", "blue"], 240))
-    X = pd.DataFrame({"noise": rng.normal(size=240), "colour": colour})
+    color = pd.Categorical(rng.choice(["red", "green", "blue"], 240))
+    X = pd.DataFrame({"noise": rng.normal(size=240), "color": color})
     X.loc[::7, "noise"] = np.nan
-    y = np.asarray(colour == "red") + 0.1 * rng.normal(size=240)
+    y = np.asarray(color == "red") + 0.1 * rng.normal(size=240)
     wish = {"learner": "ridge"}
     evaluator, chain, kept = prepare(X, y, wish, seed, "regression", "r2")
     found = measure_importance(evaluator, chain, kept, list(X), np.inf, seed)
-    assert found["feature"].tolist() == ["colour", "noise"]
+    assert found["feature"].tolist() == ["color", "noise"]
     # A column that tells all, shuffled, is worse than no column by as much again.
     answers = evaluator(chain).predictions
     assert found["importance"].iloc[0] == pytest.approx(2 * r2_score(y, answers), 0.4)
 
 
 def test_only_columns_that_were_selected(seed):
-    X, y = classes(seed, n_columns=MOST_COLUMNS + 50)
+    X, y = classes(seed, n_columns=MAX_COLUMNS + 50)
     wish = {"learner": "naive_bayes", "select": "correlation", "correlation.share": 0.1}
     evaluator, chain, kept = prepare(X, y, wish, seed)
     found = measure_importance(evaluator, chain, kept, range(150), np.inf, seed)
@@ -128,7 +128,9 @@ def test_searches_tell_it(seed):
     X, y = classes(seed)
     table = pd.DataFrame(X, columns=list("abcde"))
     space = default_space("classification").only("learner", "naive_bayes", "logistic")
-    search = ComplexModelSearch(None, n_trials=3, cv=3, space=space, random_state=0)
+    search = ComplexModelSearchClassifier(
+        None, n_trials=3, cv=3, space=space, random_state=0
+    )
     found = search.fit(table, y).importance_
     assert found["feature"].iloc[0] == "b"
     weighted = search.fit(table, y, sample_weight=np.ones(len(y))).importance_

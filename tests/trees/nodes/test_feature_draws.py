@@ -7,7 +7,7 @@ from scipy import stats
 from manyminds.trees.nodes.feature_draws import (
     bound_gains,
     draw_most_uniformly,
-    normalise,
+    normalize,
 )
 from manyminds.trees.nodes.gain_statistics import GainStatistics
 
@@ -53,4 +53,4 @@ def test_weights_are_never_negative():
     assert_allclose(draw_most_uniformly(low, high), [0.5, 0.5])
     low, high = np.array([-0.9, 0.4]), np.array([-0.6, 0.5])
     assert_allclose(draw_most_uniformly(low, high), [0.0, 1.0])
-    assert_array_equal(normalise(np.zeros(4)), np.full(4, 0.25))
+    assert_array_equal(normalize(np.zeros(4)), np.full(4, 0.25))

@@ -181,7 +181,7 @@ def bayesian_signed_rank_test(
     prior_strength : float, default=0.5
         Weight of the pseudo-difference; a data set has weight 1.
     prior_place : float, default=0.0
-        The pseudo-difference: 0 is in favour of equality, beyond the rope in favour
+        The pseudo-difference: 0 is in favor of equality, beyond the rope in favor
         of the first method, below its negative of the second.
     n_samples : int, default=50_000
         Number of draws.

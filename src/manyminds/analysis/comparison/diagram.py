@@ -57,7 +57,7 @@ def plot_critical_difference(result, ax=None):
 
 
 def _stack(result):
-    """Give each group the first row in which it meets no other group's bar."""
+    """Return each group the first row in which it meets no other group's bar."""
     rank = dict(zip(result.names, result.average_ranks))
     gap, ends, rows = 0.02 * len(result.names), [], []
     for group in result.groups:
@@ -86,10 +86,10 @@ def _draw_axis(ax, n_methods):
     ax.plot([1, n_methods], [0, 0], color="black", linewidth=1.2, clip_on=False)
     step = 1 if n_methods <= 12 else 2
     for rank in range(1, n_methods + 1):
-        labelled = (rank - 1) % step == 0
-        height = 0.35 if labelled else 0.2
+        labeled = (rank - 1) % step == 0
+        height = 0.35 if labeled else 0.2
         ax.plot([rank, rank], [0, height], color="black", linewidth=1.2, clip_on=False)
-        if labelled:
+        if labeled:
             ax.text(rank, 0.5, str(rank), ha="center", va="bottom", fontsize=9)
 
 

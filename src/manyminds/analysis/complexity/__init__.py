@@ -2,7 +2,7 @@
 
 from manyminds.analysis.complexity.agreement import (
     ComplexityAgreement,
-    disagreeing_neighbours,
+    disagreeing_neighbors,
     measure_complexity_agreement,
 )
 from manyminds.analysis.complexity.clustering import (
@@ -16,7 +16,7 @@ __all__ = [
     "ComplexityAgreement",
     "ComplexityDisplay",
     "MultiResolutionComplexity",
-    "disagreeing_neighbours",
+    "disagreeing_neighbors",
     "make_profile_centroids",
     "measure_complexity_agreement",
     "multi_resolution_index",

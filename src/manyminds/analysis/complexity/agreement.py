@@ -80,9 +80,9 @@ def measure_complexity_agreement(mri, labels, is_error):
 
     Notes
     -----
-    Both sides look at the labels: rows unlike their neighbours have a high index and
+    Both sides look at the labels: rows unlike their neighbors have a high index and
     are misclassified. Some agreement is sure; hold it against that of
-    `disagreeing_neighbours`.
+    `disagreeing_neighbors`.
 
     Examples
     --------
@@ -119,15 +119,15 @@ def measure_complexity_agreement(mri, labels, is_error):
     )
 
 
-def disagreeing_neighbours(X, y, n_neighbors=5):
-    """Give the share of the nearest neighbours of each row that have another label.
+def disagreeing_neighbors(X, y, n_neighbors=5):
+    """Return the share of the nearest neighbors of each row that have another label.
 
     The plain index of complexity (kDN) that a cleverer one should beat.
 
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-        Rows of numbers; columns are standardised first.
+        Rows of numbers; columns are standardized first.
     y : array-like of shape (n_samples,)
         Their classes.
     n_neighbors : int, default=5
@@ -145,10 +145,8 @@ def disagreeing_neighbours(X, y, n_neighbors=5):
 
     Examples
     --------
-    >>> from manyminds.analysis import disagreeing_neighbours
-    >>> disagreeing_neighbours(
-    ...     [[0.0], [1.0], [5.0], [6.0]], [0, 0, 1, 0], n_neighbors=1
-    ... )
+    >>> from manyminds.analysis import disagreeing_neighbors
+    >>> disagreeing_neighbors([[0.0], [1.0], [5.0], [6.0]], [0, 0, 1, 0], n_neighbors=1)
     array([0., 0., 1., 1.])
     """
     X, y = check_array(X, dtype=np.float64, ensure_min_samples=2), column_or_1d(y)
@@ -162,7 +160,7 @@ def disagreeing_neighbours(X, y, n_neighbors=5):
 
 
 def _correlate(a, b):
-    """Give Pearson's correlation, NaN if one side does not vary."""
+    """Return Pearson's correlation, NaN if one side does not vary."""
     if len(a) < 2 or np.ptp(a) == 0.0 or np.ptp(b) == 0.0:
         return float("nan")
     a, b = a - a.mean(), b - b.mean()

@@ -37,7 +37,7 @@ class ProfileModel(
     """
 
     def transform(self, X, y=None):
-        """Give the profiles of rows, measured against the rows of ``fit``.
+        """Return the profiles of rows, measured against the rows of ``fit``.
 
         Parameters
         ----------
@@ -50,13 +50,13 @@ class ProfileModel(
         Returns
         -------
         profiles : ndarray of shape (n_samples, n_radii)
-            Only rows of ``fit`` are members of the neighbourhoods. If nobody is near
+            Only rows of ``fit`` are members of the neighborhoods. If nobody is near
             enough, the profile is 0.
         """
         return self._profile(X, y)
 
     def profile_candidates(self, X):
-        """Give the profiles that rows would have with each of the classes as label.
+        """Return the profiles that rows would have with each of the classes as label.
 
         Parameters
         ----------
@@ -72,7 +72,7 @@ class ProfileModel(
         return self._map(self._profile_candidates, points)
 
     def measure_mri(self, X, y=None):
-        """Give the multi-resolution index of rows; see ``transform``.
+        """Return the multi-resolution index of rows; see ``transform``.
 
         Parameters
         ----------
@@ -89,7 +89,7 @@ class ProfileModel(
         return multi_resolution_index(self._profile(X, y), self.weights_)
 
     def assign_clusters(self, X, y=None):
-        """Give the clusters of rows; see ``transform``.
+        """Return the clusters of rows; see ``transform``.
 
         Parameters
         ----------
@@ -158,7 +158,7 @@ class ProfileModel(
     def _watch(self, pieces, n_pieces):
         """Gather profiles; show progress to callbacks, and on the screen."""
         started, found, n_done = time.monotonic(), [], 0
-        for piece in report_tasks(self, pieces, n_pieces, "measure neighbourhoods"):
+        for piece in report_tasks(self, pieces, n_pieces, "measure neighborhoods"):
             n_done += 1
             if piece is not None:
                 found.append(piece)
@@ -167,7 +167,7 @@ class ProfileModel(
                 left = spent / n_done * (n_pieces - n_done)
                 print(
                     f"{type(self).__name__}: {100 * n_done / n_pieces:3.0f}% of the "
-                    f"neighbourhoods measured, {spent:.1f} s spent, {left:.1f} s left",
+                    f"neighborhoods measured, {spent:.1f} s spent, {left:.1f} s left",
                     file=sys.stderr,
                 )
         if n_done < n_pieces:
@@ -190,7 +190,7 @@ class ProfileModel(
         )
 
     def _profile(self, X, y):
-        """Give profiles as an array, whatever ``set_output`` says."""
+        """Return profiles as an array, whatever ``set_output`` says."""
         points, labels = self._read_new(X, y)
         if y is None:
             return self._map(self._average_nearest, points)

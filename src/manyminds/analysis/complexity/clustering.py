@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 
 def make_weights(weights, n_radii):
-    """Give the weights of the radii, those of near neighbourhoods first.
+    """Return the weights of the radii, those of near neighborhoods first.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def make_profile_centroids(n_clusters, n_radii):
 
 
 def find_centroids(profiles, clusterer, n_clusters, random_state=None):
-    """Give the centroids that profiles are to be assigned to.
+    """Return the centroids that profiles are to be assigned to.
 
     Parameters
     ----------
@@ -159,13 +159,13 @@ def find_centroids(profiles, clusterer, n_clusters, random_state=None):
 
 
 def assign(profiles, centroids):
-    """Give the number of the centroid nearest to each profile; of equals, the first."""
+    """Return the number of the centroid nearest to each profile; of equals, the first."""
     squares = [np.square(profiles - centroid).sum(axis=1) for centroid in centroids]
     return np.argmin(squares, axis=0)
 
 
 def average_clusters(values, labels, n_clusters):
-    """Give the mean of each cluster, NaN for empty ones, and the clusters' sizes."""
+    """Return the mean of each cluster, NaN for empty ones, and the clusters' sizes."""
     sizes = np.bincount(labels, minlength=n_clusters)
     sums = np.bincount(labels, weights=values, minlength=n_clusters)
     return np.where(sizes > 0, sums / np.maximum(sizes, 1), np.nan), sizes

@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from manyminds.analysis.complexity.agreement import measure_complexity_agreement
 
 KINDS = ("profiles", "map", "errors")
-COLOURS = "viridis_r"  # ordered, legible in grey, and to all kinds of eyes
+COLOURS = "viridis_r"  # ordered, legible in gray, and to all kinds of eyes
 
 
 class ComplexityDisplay:
@@ -19,7 +19,7 @@ class ComplexityDisplay:
     Parameters
     ----------
     radii : ndarray of shape (n_radii,)
-        Radii of the neighbourhoods.
+        Radii of the neighborhoods.
     profiles : ndarray of shape (n_samples, n_radii)
         Profiles of the rows.
     mri : ndarray of shape (n_samples,)
@@ -83,7 +83,7 @@ class ComplexityDisplay:
             Fitted.
         kind : {"profiles", "map", "errors"}, default="profiles"
             - "profiles": mean profile of each cluster, with its middle half.
-            - "map": the rows, coloured by their index.
+            - "map": the rows, colored by their index.
             - "errors": share of errors of each cluster against its index.
         embedding : array-like of shape (n_samples, 2), default=None
             Where the rows are on the map; by default on the first two principal
@@ -173,15 +173,15 @@ def _draw_profiles(display, ax):
     import matplotlib
 
     clusters = np.unique(display.labels)
-    colours = matplotlib.colormaps[COLOURS](np.linspace(0.95, 0.1, len(clusters)))
-    for colour, cluster, marker in zip(colours, clusters, "osD^vP*X" * len(clusters)):
+    colors = matplotlib.colormaps[COLOURS](np.linspace(0.95, 0.1, len(clusters)))
+    for color, cluster, marker in zip(colors, clusters, "osD^vP*X" * len(clusters)):
         mine = display.labels == cluster
         low, high = np.percentile(display.profiles[mine], [25, 75], axis=0)
-        ax.fill_between(display.radii, low, high, color=colour, alpha=0.2, lw=0)
+        ax.fill_between(display.radii, low, high, color=color, alpha=0.2, lw=0)
         ax.plot(
             display.radii,
             display.profiles[mine].mean(axis=0),
-            color=colour,
+            color=color,
             marker=marker,
             markersize=4,
             label=f"{mine.sum()} rows, MRI {display.mri[mine].mean():.2f}",
@@ -242,7 +242,7 @@ def _draw_errors(display, ax):
     )
     places = zip(found.cluster_mri, 100.0 * found.cluster_error, found.cluster_sizes)
     for k, (x, y, size) in enumerate(places):
-        # Clusters that are alike are neighbours: above and below, by turns.
+        # Clusters that are alike are neighbors: above and below, by turns.
         offset = (0, 16 if k % 2 else -24)
         text = f"{size} rows"
         look = {"ha": "center", "fontsize": 8, "textcoords": "offset points"}

@@ -7,7 +7,7 @@ import numpy as np
 from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
-from manyminds.kernels.neighbourhoods import (
+from manyminds.kernels.neighborhoods import (
     add_members,
     count_classes,
     measure_doubtful,
@@ -19,7 +19,7 @@ TIE = 1e-12  # a row beyond a radius by this share is on it: rounding settles no
 _FEW_COLUMNS = 32  # beyond, a product of matrices is quicker than differences
 _ROUNDING = 8.0 * 2.0**-53  # of such products, times the root of their length
 _FEW_STEPS = 2**24  # rows x rows x columns: too little work for a second thread
-_BLOCK_CELLS = 2**17  # centres x rows that are measured at a time: 1 MB
+_BLOCK_CELLS = 2**17  # centers x rows that are measured at a time: 1 MB
 _FEWEST_ROWS = 8  # at a time: columns that no cache holds are read once for all of them
 _WIDE_CELLS = 2**21  # the same for products of matrices, which like them larger
 _SUM_CELLS = 2**21  # numbers that the sums of a block take
@@ -54,24 +54,24 @@ class Reference:
         else:
             self._columns = np.ascontiguousarray(points.T)
 
-    def measure(self, centres, own=None):
-        """Measure squared distances from each centre to each point.
+    def measure(self, centers, own=None):
+        """Measure squared distances from each center to each point.
 
-        ``own`` has the number of the point that a centre is. Products of matrices round
+        ``own`` has the number of the point that a center is. Products of matrices round
         by a share of the squared lengths; distances that this could change by more than
         a share ``TIE`` are measured again, by differences.
         """
-        out = np.empty((len(centres), len(self.points)))
+        out = np.empty((len(centers), len(self.points)))
         if not self.is_wide:
-            measure_squares(self._columns, centres, out)
+            measure_squares(self._columns, centers, out)
             return out
-        seen = centres - self._middle
+        seen = centers - self._middle
         lengths = np.einsum("ij,ij->i", seen, seen)
         np.matmul(-2.0 * seen, self._seen.T, out=out)
         out += self._squares
         out += lengths[:, None]
         doubt = _ROUNDING * np.sqrt(seen.shape[1]) / TIE
-        measure_doubtful(self.points, centres, self._squares, lengths, doubt, out)
+        measure_doubtful(self.points, centers, self._squares, lengths, doubt, out)
         if own is not None:
             out[np.arange(len(own)), own] = 0.0
         return out
@@ -91,16 +91,16 @@ class Rings(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Neighbourhoods:
-    """What probes read of the neighbourhoods of some centres, for every radius.
+class Neighborhoods:
+    """What probes read of the neighborhoods of some centers, for every radius.
 
     Parameters
     ----------
-    counts : ndarray of shape (n_centres, n_radii, n_classes)
+    counts : ndarray of shape (n_centers, n_radii, n_classes)
         Members of each class.
-    sums : ndarray of shape (n_centres, n_radii, n_classes, n_features), default=None
-        Their sums, as seen from the centre; without features if not asked for.
-    scatter : ndarray of shape (n_centres, n_radii, n_features, n_features), \
+    sums : ndarray of shape (n_centers, n_radii, n_classes, n_features), default=None
+        Their sums, as seen from the center; without features if not asked for.
+    scatter : ndarray of shape (n_centers, n_radii, n_features, n_features), \
             default=None
         Sums of the outer products of all members with themselves, likewise.
     """
@@ -111,7 +111,7 @@ class Neighbourhoods:
 
 
 def find_distances(reference, ranks, n_jobs=None):
-    """Yield, task by task, how far points are from their neighbours of given ranks.
+    """Yield, task by task, how far points are from their neighbors of given ranks.
 
     Parameters
     ----------
@@ -137,27 +137,27 @@ def find_distances(reference, ranks, n_jobs=None):
     return run_tasks(do_task, reference, len(reference.points), n_jobs)
 
 
-def gather(reference, centres, rings, *, own=None, leave_out=False, needs="counts"):
-    """Gather who is within each radius of some centres.
+def gather(reference, centers, rings, *, own=None, leave_out=False, needs="counts"):
+    """Gather who is within each radius of some centers.
 
     Parameters
     ----------
     reference : Reference
-    centres : ndarray of shape (n_centres, n_features)
+    centers : ndarray of shape (n_centers, n_features)
     rings : Rings
         See `Reference.make_rings`.
-    own : ndarray of shape (n_centres,), default=None
-        The numbers of those points of the reference that the centres are.
+    own : ndarray of shape (n_centers,), default=None
+        The numbers of those points of the reference that the centers are.
     leave_out : bool, default=False
-        Whether a centre is no member of its own neighbourhood; needs ``own``.
+        Whether a center is no member of its own neighborhood; needs ``own``.
     needs : {"counts", "sums", "scatter"}, default="counts"
         How much to gather.
 
     Returns
     -------
-    neighbourhoods : Neighbourhoods
+    neighborhoods : Neighborhoods
     """
-    (n, n_features), n_radii = centres.shape, len(rings.limits) - 1
+    (n, n_features), n_radii = centers.shape, len(rings.limits) - 1
     points, labels = reference.points, reference.labels
     n_sums = 0 if needs == "counts" else n_features
     n_products = n_features if needs == "scatter" else 0
@@ -165,40 +165,40 @@ def gather(reference, centres, rings, *, own=None, leave_out=False, needs="count
     sums = np.zeros((n, n_radii, reference.n_classes, n_sums))
     scatter = np.zeros((n, n_radii, n_products, n_products))
     for rows in cut_blocks(reference, 0, n):
-        some = centres[rows]
+        some = centers[rows]
         squares = reference.measure(some, None if own is None else own[rows])
         count_classes(squares, *rings, labels, counts[rows])
         if n_sums > 0:
             into = sums[rows], scatter[rows]
             add_members(squares, *rings, labels, points, some, *into)
-    if leave_out:  # seen from itself a centre is 0: it counts, but adds to no sum
+    if leave_out:  # seen from itself a center is 0: it counts, but adds to no sum
         counts[np.arange(n), 0, labels[own]] -= 1
     counts = counts[:, :-1].cumsum(axis=1)
     np.cumsum(sums, axis=1, out=sums)
     np.cumsum(scatter, axis=1, out=scatter)
     scatter += np.tril(scatter, k=-1).swapaxes(2, 3)
-    return Neighbourhoods(counts, sums, scatter)
+    return Neighborhoods(counts, sums, scatter)
 
 
-def cut_for_sums(reference, n_centres, n_radii, needs):
-    """Cut centres into slices for `gather`, whose sums take little memory."""
+def cut_for_sums(reference, n_centers, n_radii, needs):
+    """Cut centers into slices for `gather`, whose sums take little memory."""
     n_features, n_cells = reference.points.shape[1], reference.n_classes
     if needs != "counts":
         n_cells += reference.n_classes * n_features
     if needs == "scatter":
         n_cells += 2 * n_features**2
     size = max(1, _SUM_CELLS // (n_radii * n_cells))
-    starts = range(0, n_centres, size)
-    return [slice(start, min(start + size, n_centres)) for start in starts]
+    starts = range(0, n_centers, size)
+    return [slice(start, min(start + size, n_centers)) for start in starts]
 
 
-def run_tasks(function, reference, n_centres, n_jobs):
-    """Yield ``function(first, last)`` for consecutive parts of the centres, in order.
+def run_tasks(function, reference, n_centers, n_jobs):
+    """Yield ``function(first, last)`` for consecutive parts of the centers, in order.
 
     How they are cut depends on the data alone, so that ``n_jobs`` leaves no trace.
     """
-    bounds = list_bounds(n_centres)
-    n_steps = n_centres * reference.points.size
+    bounds = list_bounds(n_centers)
+    n_steps = n_centers * reference.points.size
     n_threads = effective_n_jobs(n_jobs)  # it also says what is wrong with n_jobs=0
     if n_threads == 1 or n_steps < _FEW_STEPS:
         return (function(first, last) for first, last in bounds)
@@ -206,11 +206,11 @@ def run_tasks(function, reference, n_centres, n_jobs):
     return run(delayed(function)(first, last) for first, last in bounds)
 
 
-def list_bounds(n_centres):
-    """List the first centre of each task and that after its last."""
-    size = max(16, -(-n_centres // _N_TASKS))
-    starts = range(0, n_centres, size)
-    return [(first, min(first + size, n_centres)) for first in starts]
+def list_bounds(n_centers):
+    """List the first center of each task and that after its last."""
+    size = max(16, -(-n_centers // _N_TASKS))
+    starts = range(0, n_centers, size)
+    return [(first, min(first + size, n_centers)) for first in starts]
 
 
 def cut_blocks(reference, first, last):

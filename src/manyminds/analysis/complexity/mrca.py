@@ -1,4 +1,4 @@
-"""Multi-resolution complexity analysis: how hard each row is, by its neighbourhoods."""
+"""Multi-resolution complexity analysis: how hard each row is, by its neighborhoods."""
 
 from numbers import Integral, Real
 
@@ -28,7 +28,7 @@ from manyminds.analysis.complexity.gathering import (
 from manyminds.analysis.complexity.profiling import Profiler
 from manyminds.analysis.complexity.radii import (
     STATISTICS,
-    count_neighbours,
+    count_neighbors,
     list_counts,
     space_radii,
 )
@@ -43,7 +43,7 @@ _SIZE = [
 class MultiResolutionComplexity(ProfileModel):
     """Tell hard rows from easy ones by what is near them, and by what is further away.
 
-    Around each row there are neighbourhoods of growing radius. A probe says how well
+    Around each row there are neighborhoods of growing radius. A probe says how well
     each of them supports the row's label, from -1 to 1: together they are the row's
     profile. The multi-resolution index (MRI) sums a profile up, 0 for easy and 1 for
     hard, and profiles that are alike form clusters, the hardest first [1]_. No
@@ -60,9 +60,9 @@ class MultiResolutionComplexity(ProfileModel):
         - "linear_boundary": distance of the row from a linear boundary between its
           own class and all others, squashed; negative on the wrong side.
         - "discriminant": twice the probability of the row's label, less one, by a
-          linear discriminant analysis of the neighbourhood.
+          linear discriminant analysis of the neighborhood.
         - a callable: ``probe(x, label, X_near, labels_near)`` gives a number from -1
-          to 1 for one row and the members of one neighbourhood, columns scaled. It is
+          to 1 for one row and the members of one neighborhood, columns scaled. It is
           called for each row and radius, which takes time.
     n_radii : int, default=15
         Radii, two or more. 5 to 25 make little difference.
@@ -73,16 +73,16 @@ class MultiResolutionComplexity(ProfileModel):
         The same at the last radius. Not used if ``spacing="multiples"``.
     statistic : {"max", "mean", "median"}, default="mean"
         One radius is for all rows: what to make of the different distances at which
-        they have so many neighbours. "max" promises them to every row.
+        they have so many neighbors. "max" promises them to every row.
     spacing : {"linear_radius", "linear_count", "multiples"}, default="linear_radius"
-        Whether radii go up in equal steps, or the numbers of neighbours do, or the
+        Whether radii go up in equal steps, or the numbers of neighbors do, or the
         radii are the multiples of the first.
     scaling : {"standard", "mahalanobis"} or None, default="standard"
         Columns get mean 0 and variance 1, or lose their correlations as well, or stay
         as they are. "mahalanobis" is not for many columns or few rows.
     covariance : {"local", "global", "identity"}, default="local"
         Covariance matrix of the linear boundary and the discriminant: that of the
-        neighbourhood around the means of its groups; one of all rows around the mean
+        neighborhood around the means of its groups; one of all rows around the mean
         of all numbers; none. Directions without scatter are left out.
     shrinkage : float, default=0.0
         With ``covariance="local"``, how far the matrix is drawn towards a multiple of
@@ -92,7 +92,7 @@ class MultiResolutionComplexity(ProfileModel):
         classes: then classes of equal size without structure are at 0, not at
         2 / n_classes - 1.
     include_self : bool, default=True
-        Whether a row is a member of its own neighbourhoods.
+        Whether a row is a member of its own neighborhoods.
     clusterer : {"manual", "kmeans", "minibatch"}, array-like or estimator, \
             default="manual"
         Whose centroids profiles go to: those of `make_profile_centroids`, which do not
@@ -274,13 +274,13 @@ class MultiResolutionComplexity(ProfileModel):
         return self
 
     def _list_counts(self, n_samples):
-        smallest = count_neighbours("smallest", self.smallest, n_samples)
+        smallest = count_neighbors("smallest", self.smallest, n_samples)
         if self.spacing == "multiples":
             return list_counts(smallest, None, self.n_radii, self.spacing)
-        largest = count_neighbours("largest", self.largest, n_samples)
+        largest = count_neighbors("largest", self.largest, n_samples)
         if smallest > largest:
             raise ValueError(
-                f"smallest={self.smallest} gives more neighbours than "
+                f"smallest={self.smallest} gives more neighbors than "
                 f"largest={self.largest}: {smallest} and {largest}."
             )
         return list_counts(smallest, largest, self.n_radii, self.spacing)

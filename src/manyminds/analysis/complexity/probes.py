@@ -1,8 +1,8 @@
-"""Probes: how well a neighbourhood supports a label, from -1 to 1.
+"""Probes: how well a neighborhood supports a label, from -1 to 1.
 
-A probe reads `Neighbourhoods` and the labels to ask about, of shape (n_centres,
-n_labels), and gives numbers of shape (n_centres, n_labels, n_radii). -1: the
-neighbourhood contradicts the label; 1: it supports it; 0: something in between, or
+A probe reads `Neighborhoods` and the labels to ask about, of shape (n_centers,
+n_labels), and gives numbers of shape (n_centers, n_labels, n_radii). -1: the
+neighborhood contradicts the label; 1: it supports it; 0: something in between, or
 nobody is there.
 """
 
@@ -12,13 +12,13 @@ _NOISE = 1e-12  # share of the members' squared lengths that may be rounding
 _RANK = 1e-10  # a direction with a smaller share of the largest scatter has none
 
 
-def measure_imbalance(neighbourhoods, labels, chance_corrected=False):
+def measure_imbalance(neighborhoods, labels, chance_corrected=False):
     """Compare the members that have a label with those that have another one.
 
     Parameters
     ----------
-    neighbourhoods : Neighbourhoods
-    labels : ndarray of shape (n_centres, n_labels)
+    neighborhoods : Neighborhoods
+    labels : ndarray of shape (n_centers, n_labels)
         Classes from 0.
     chance_corrected : bool, default=False
         Whether members of other classes weigh one by the number of other classes, so
@@ -26,28 +26,28 @@ def measure_imbalance(neighbourhoods, labels, chance_corrected=False):
 
     Returns
     -------
-    values : ndarray of shape (n_centres, n_labels, n_radii)
+    values : ndarray of shape (n_centers, n_labels, n_radii)
 
     Examples
     --------
     >>> import numpy as np
-    >>> from manyminds.analysis.complexity.gathering import Neighbourhoods
+    >>> from manyminds.analysis.complexity.gathering import Neighborhoods
     >>> from manyminds.analysis.complexity.probes import measure_imbalance
-    >>> counts = np.array([[[2, 0, 0], [2, 1, 1]]])  # one centre, two radii
-    >>> measure_imbalance(Neighbourhoods(counts), np.array([[0]]))
+    >>> counts = np.array([[[2, 0, 0], [2, 1, 1]]])  # one center, two radii
+    >>> measure_imbalance(Neighborhoods(counts), np.array([[0]]))
     array([[[1., 0.]]])
-    >>> measure_imbalance(Neighbourhoods(counts), np.array([[0]]), True)
+    >>> measure_imbalance(Neighborhoods(counts), np.array([[0]]), True)
     array([[[1.  , 0.25]]])
     """
-    same = _pick(neighbourhoods.counts, labels).astype(np.float64)
-    total = neighbourhoods.counts.sum(axis=2)[:, None, :]
-    n_other_classes = max(neighbourhoods.counts.shape[2] - 1, 1)
+    same = _pick(neighborhoods.counts, labels).astype(np.float64)
+    total = neighborhoods.counts.sum(axis=2)[:, None, :]
+    n_other_classes = max(neighborhoods.counts.shape[2] - 1, 1)
     worth = 1.0 / n_other_classes if chance_corrected else 1.0
     return (same - worth * (total - same)) / np.maximum(total, 1)
 
 
-def measure_linear_boundary(neighbourhoods, labels, inverse=None, shrinkage=0.0):
-    """Measure how far, and on which side of a linear boundary, the centre is.
+def measure_linear_boundary(neighborhoods, labels, inverse=None, shrinkage=0.0):
+    """Measure how far, and on which side of a linear boundary, the center is.
 
     The boundary lies between the mean of the members that have the label and the mean
     of all others, half way, across the direction that a discriminant analysis with
@@ -55,75 +55,75 @@ def measure_linear_boundary(neighbourhoods, labels, inverse=None, shrinkage=0.0)
 
     Parameters
     ----------
-    neighbourhoods : Neighbourhoods
+    neighborhoods : Neighborhoods
         With sums.
-    labels : ndarray of shape (n_centres, n_labels)
+    labels : ndarray of shape (n_centers, n_labels)
         Classes from 0.
     inverse : ndarray of shape (n_features, n_features), default=None
         Inverse of the covariance matrix. None: that of the members around their two
-        means, for which the neighbourhoods need their scatter.
+        means, for which the neighborhoods need their scatter.
     shrinkage : float, default=0.0
         How far such a matrix is drawn towards a multiple of the identity.
 
     Returns
     -------
-    values : ndarray of shape (n_centres, n_labels, n_radii)
+    values : ndarray of shape (n_centers, n_labels, n_radii)
         Signed distance, squashed by a sigmoid. 1 without members of other classes, -1
         without members that have the label, 0 without any direction.
     """
-    n_same = _pick(neighbourhoods.counts, labels)
-    total = neighbourhoods.counts.sum(axis=2)[:, None, :]
+    n_same = _pick(neighborhoods.counts, labels)
+    total = neighborhoods.counts.sum(axis=2)[:, None, :]
     n_other = total - n_same
     values = np.where(n_same > 0, 1.0, -1.0) * (total > 0)
-    centre, asked, radius = at = np.nonzero((n_same > 0) & (n_other > 0))
-    if len(centre) == 0:
+    center, asked, radius = at = np.nonzero((n_same > 0) & (n_other > 0))
+    if len(center) == 0:
         return values
-    own = neighbourhoods.sums[centre, radius, labels[centre, asked]]
-    rest = neighbourhoods.sums[centre, radius].sum(axis=1) - own
+    own = neighborhoods.sums[center, radius, labels[center, asked]]
+    rest = neighborhoods.sums[center, radius].sum(axis=1) - own
     n_own, n_rest = n_same[at][:, None], n_other[at][:, None]
     a, b = own / n_own, rest / n_rest
     if inverse is None:
-        whole = neighbourhoods.scatter[centre, radius]
+        whole = neighborhoods.scatter[center, radius]
         scatter = whole - _outer(a, n_own) - _outer(b, n_rest)
         noise = _find_noise(whole)
         direction = solve(scatter, (a - b)[:, None, :], shrinkage, noise)[:, 0]
     else:
         direction = (a - b) @ inverse
     length = np.linalg.norm(direction, axis=1)
-    # The centre is the origin: the boundary is as far from it as (a + b) / 2.
+    # The center is the origin: the boundary is as far from it as (a + b) / 2.
     offset = -0.5 * np.einsum("ij,ij->i", direction, a + b)
     values[at] = np.tanh(0.5 * offset / np.where(length > 0.0, length, 1.0))
     return values
 
 
-def measure_discriminant(neighbourhoods, labels, inverse=None, shrinkage=0.0):
-    """Ask a discriminant analysis of the neighbourhood how probable the label is.
+def measure_discriminant(neighborhoods, labels, inverse=None, shrinkage=0.0):
+    """Ask a discriminant analysis of the neighborhood how probable the label is.
 
     Parameters
     ----------
-    neighbourhoods : Neighbourhoods
+    neighborhoods : Neighborhoods
         With sums.
-    labels : ndarray of shape (n_centres, n_labels)
+    labels : ndarray of shape (n_centers, n_labels)
         Classes from 0.
     inverse : ndarray of shape (n_features, n_features), default=None
         Inverse of the covariance matrix. None: that of the members around the means of
-        their classes, for which the neighbourhoods need their scatter.
+        their classes, for which the neighborhoods need their scatter.
     shrinkage : float, default=0.0
         How far such a matrix is drawn towards a multiple of the identity.
 
     Returns
     -------
-    values : ndarray of shape (n_centres, n_labels, n_radii)
-        2 P(label) - 1 at the centre, with the classes' shares as priors and, as in
+    values : ndarray of shape (n_centers, n_labels, n_radii)
+        2 P(label) - 1 at the center, with the classes' shares as priors and, as in
         scikit-learn's least-squares solver, the scatter divided by all members.
     """
-    counts = neighbourhoods.counts
+    counts = neighborhoods.counts
     n_present = np.maximum(counts, 1)
-    means = neighbourhoods.sums / n_present[..., None]
+    means = neighborhoods.sums / n_present[..., None]
     if inverse is None:
         roots = np.sqrt(counts)[..., None] * means
-        scatter = neighbourhoods.scatter - roots.swapaxes(2, 3) @ roots
-        across = solve(scatter, means, shrinkage, _find_noise(neighbourhoods.scatter))
+        scatter = neighborhoods.scatter - roots.swapaxes(2, 3) @ roots
+        across = solve(scatter, means, shrinkage, _find_noise(neighborhoods.scatter))
         across *= counts.sum(axis=2)[..., None, None]
     else:
         across = means @ inverse
@@ -206,7 +206,7 @@ def invert_global(points, covariance):
 
 
 def _pick(per_class, labels):
-    """Pick classes: (centres, radii, classes) becomes (centres, labels, radii)."""
+    """Pick classes: (centers, radii, classes) becomes (centers, labels, radii)."""
     return np.take_along_axis(per_class.swapaxes(1, 2), labels[..., None], axis=1)
 
 
@@ -216,5 +216,5 @@ def _find_noise(scatter):
 
 
 def _outer(mean, count):
-    """Give the outer products of means with themselves, times a count each."""
+    """Return the outer products of means with themselves, times a count each."""
     return (count * mean)[:, :, None] * mean[:, None, :]

@@ -1,4 +1,4 @@
-"""Profiles: what a probe says of neighbourhoods of growing radius, block by block."""
+"""Profiles: what a probe says of neighborhoods of growing radius, block by block."""
 
 import numpy as np
 
@@ -15,11 +15,11 @@ from manyminds.analysis.complexity.probes import (
     measure_linear_boundary,
 )
 
-_MOST_CELLS = 2**27  # radii x columns x columns of one row: 1 GB
+_MAX_CELLS = 2**27  # radii x columns x columns of one row: 1 GB
 
 
 class Profiler:
-    """Ask a probe about the neighbourhoods of centres among the points of a reference.
+    """Ask a probe about the neighborhoods of centers among the points of a reference.
 
     Parameters
     ----------
@@ -57,34 +57,34 @@ class Profiler:
             else:
                 _check_room(len(radii), reference.points.shape[1])
 
-    def profile(self, centres, labels, *, own=None, leave_out=False):
-        """Profile some centres.
+    def profile(self, centers, labels, *, own=None, leave_out=False):
+        """Profile some centers.
 
         Parameters
         ----------
-        centres : ndarray of shape (n_centres, n_features)
-        labels : ndarray of shape (n_centres, n_labels)
+        centers : ndarray of shape (n_centers, n_features)
+        labels : ndarray of shape (n_centers, n_labels)
             The labels to ask about, from 0.
         own, leave_out
             See `gather`.
 
         Returns
         -------
-        profiles : ndarray of shape (n_centres, n_labels, n_radii)
+        profiles : ndarray of shape (n_centers, n_labels, n_radii)
         """
-        n_centres, n_radii = len(centres), len(self.rings.limits) - 1
-        blocks = cut_for_sums(self.reference, n_centres, n_radii, self.needs)
+        n_centers, n_radii = len(centers), len(self.rings.limits) - 1
+        blocks = cut_for_sums(self.reference, n_centers, n_radii, self.needs)
         ask = self._call_probe if callable(self.probe) else self._ask
-        profiles = np.empty((n_centres, labels.shape[1], n_radii))
+        profiles = np.empty((n_centers, labels.shape[1], n_radii))
         for rows in blocks:
             mine = None if own is None else own[rows]
-            profiles[rows] = ask(centres[rows], labels[rows], mine, leave_out)
+            profiles[rows] = ask(centers[rows], labels[rows], mine, leave_out)
         return profiles
 
-    def _ask(self, centres, labels, own, leave_out):
+    def _ask(self, centers, labels, own, leave_out):
         near = gather(
             self.reference,
-            centres,
+            centers,
             self.rings,
             own=own,
             leave_out=leave_out,
@@ -96,33 +96,33 @@ class Profiler:
             return measure_linear_boundary(near, labels, self.inverse, self.shrinkage)
         return measure_discriminant(near, labels, self.inverse, self.shrinkage)
 
-    def _call_probe(self, centres, labels, own, leave_out):
-        """Call a user's probe for each centre, label and radius."""
-        squares = self.reference.measure(centres, own)
+    def _call_probe(self, centers, labels, own, leave_out):
+        """Call a user's probe for each center, label and radius."""
+        squares = self.reference.measure(centers, own)
         if leave_out:
             squares[np.arange(len(own)), own] = np.inf
         limits = self.rings.limits[:-1]
         points, near_labels = self.reference.points, self.classes[self.reference.labels]
         profiles = np.zeros((*labels.shape, len(limits)))
-        for i, centre in enumerate(centres):
+        for i, center in enumerate(centers):
             for j, limit in enumerate(limits):
                 members = np.flatnonzero(squares[i] <= limit)
                 for k, label in enumerate(self.classes[labels[i]]):
                     if len(members) > 0:
                         near = points[members], near_labels[members]
-                        profiles[i, k, j] = self.probe(centre, label, *near)
+                        profiles[i, k, j] = self.probe(center, label, *near)
         return profiles
 
 
-def average_nearest(reference, centres, profiles, n_neighbors):
-    """Give the mean profile of the points nearest to each centre.
+def average_nearest(reference, centers, profiles, n_neighbors):
+    """Return the mean profile of the points nearest to each center.
 
     Of points that are equally far all count, so that their order does not matter.
 
     Parameters
     ----------
     reference : Reference
-    centres : ndarray of shape (n_centres, n_features)
+    centers : ndarray of shape (n_centers, n_features)
     profiles : ndarray of shape (n_points, n_radii)
         Of the points of the reference.
     n_neighbors : int
@@ -130,12 +130,12 @@ def average_nearest(reference, centres, profiles, n_neighbors):
 
     Returns
     -------
-    means : ndarray of shape (n_centres, n_radii)
+    means : ndarray of shape (n_centers, n_radii)
     """
     last = min(n_neighbors, len(profiles)) - 1
-    means = np.empty((len(centres), profiles.shape[1]))
-    for rows in cut_blocks(reference, 0, len(centres)):
-        squares = reference.measure(centres[rows])
+    means = np.empty((len(centers), profiles.shape[1]))
+    for rows in cut_blocks(reference, 0, len(centers)):
+        squares = reference.measure(centers[rows])
         furthest = np.sqrt(np.partition(squares, last, axis=1)[:, last])
         limit = np.square(furthest * (1.0 + TIE))
         is_near = squares <= limit[:, None]
@@ -144,7 +144,7 @@ def average_nearest(reference, centres, profiles, n_neighbors):
 
 
 def _check_room(n_radii, n_features):
-    if n_radii * n_features**2 > _MOST_CELLS:
+    if n_radii * n_features**2 > _MAX_CELLS:
         raise ValueError(
             f"covariance='local' needs {n_radii} matrices of {n_features} x "
             f"{n_features} numbers for each row: too much. It takes 'global' or "

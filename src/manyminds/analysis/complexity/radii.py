@@ -1,4 +1,4 @@
-"""Radii of neighbourhoods: how far one must go to meet so many other rows."""
+"""Radii of neighborhoods: how far one must go to meet so many other rows."""
 
 from numbers import Integral
 
@@ -7,32 +7,32 @@ import numpy as np
 STATISTICS = {"max": np.max, "mean": np.mean, "median": np.median}
 
 
-def count_neighbours(name, size, n_samples):
+def count_neighbors(name, size, n_samples):
     """Turn a number or a share of the other rows into a number, at least one.
 
     Examples
     --------
-    >>> from manyminds.analysis.complexity.radii import count_neighbours
-    >>> count_neighbours("smallest", 0.05, 150), count_neighbours("smallest", 3, 150)
+    >>> from manyminds.analysis.complexity.radii import count_neighbors
+    >>> count_neighbors("smallest", 0.05, 150), count_neighbors("smallest", 3, 150)
     (7, 3)
     """
     if not isinstance(size, Integral):
         return max(1, int(size * (n_samples - 1)))
     if size > n_samples - 1:
         raise ValueError(
-            f"{name}={size} neighbours are more than the {n_samples - 1} other rows; "
+            f"{name}={size} neighbors are more than the {n_samples - 1} other rows; "
             "it takes a smaller number, or a share between 0 and 1."
         )
     return int(size)
 
 
 def list_counts(smallest, largest, n_radii, spacing):
-    """List the numbers of neighbours whose distances the radii are made of.
+    """List the numbers of neighbors whose distances the radii are made of.
 
     Parameters
     ----------
     smallest, largest : int
-        Neighbours within the first and the last radius.
+        Neighbors within the first and the last radius.
     n_radii : int
         How many radii.
     spacing : {"linear_radius", "linear_count", "multiples"}
@@ -60,12 +60,12 @@ def list_counts(smallest, largest, n_radii, spacing):
 
 
 def space_radii(distances, n_radii, statistic, spacing):
-    """Make radii of the distances at which rows have so many neighbours.
+    """Make radii of the distances at which rows have so many neighbors.
 
     Parameters
     ----------
     distances : ndarray of shape (n_samples, n_counts)
-        How far each row is from its nearest neighbours of given ranks, those of
+        How far each row is from its nearest neighbors of given ranks, those of
         `list_counts`.
     n_radii : int
         How many radii.
@@ -73,7 +73,7 @@ def space_radii(distances, n_radii, statistic, spacing):
         What is taken over the rows.
     spacing : {"linear_radius", "linear_count", "multiples"}
         Whether radii go up in equal steps from the first to the last, meet numbers of
-        neighbours that go up in equal steps, or are multiples of the first.
+        neighbors that go up in equal steps, or are multiples of the first.
 
     Returns
     -------

@@ -16,7 +16,7 @@ class DistanceSpace:
     ----------
     scaling : {"standard", "mahalanobis"} or None
         Whether columns get mean 0 and variance 1, are turned and scaled so that their
-        covariances vanish, or are only centred.
+        covariances vanish, or are only centered.
     """
 
     def __init__(self, scaling):
@@ -28,15 +28,15 @@ class DistanceSpace:
         self.codes = _list_codes(X, is_categorical)
         X = self._spread(X)
         with np.errstate(over="ignore", invalid="ignore"):
-            self.centre = _mean_of_known(X)
-            X = np.where(np.isnan(X), self.centre, X) - self.centre
+            self.center = _mean_of_known(X)
+            X = np.where(np.isnan(X), self.center, X) - self.center
             self.scale, self.turn = _learn_scale(X, self.scaling)
         return self._place(X)
 
     def transform(self, X):
         """Return the points of another table."""
         X = self._spread(X)
-        return self._place(np.where(np.isnan(X), self.centre, X) - self.centre)
+        return self._place(np.where(np.isnan(X), self.center, X) - self.center)
 
     def _spread(self, X):
         """Put a column for each category in the place of categorical columns."""
@@ -74,13 +74,13 @@ def _list_codes(X, is_categorical):
 
 
 def _mean_of_known(X):
-    """Give the mean of each column without its gaps; 0 where there is nothing else."""
+    """Return the mean of each column without its gaps; 0 where there is nothing else."""
     n_known = (~np.isnan(X)).sum(axis=0)
     return np.nansum(X, axis=0) / np.maximum(n_known, 1)
 
 
 def _learn_scale(X, scaling):
-    """Give what to divide columns by, or the matrix to multiply rows with."""
+    """Return what to divide columns by, or the matrix to multiply rows with."""
     if scaling == "mahalanobis":
         covariance = X.T @ X / max(len(X) - 1, 1)
         return None, invert_root(covariance)
@@ -92,7 +92,7 @@ def _learn_scale(X, scaling):
 
 
 def invert_root(covariance):
-    """Give the inverse root of a covariance matrix, in the directions that vary.
+    """Return the inverse root of a covariance matrix, in the directions that vary.
 
     Examples
     --------

@@ -41,7 +41,7 @@ class ErrorAgreement:
 
 
 def error_agreement(scores, errors, *, alpha=0.05, reject_saturated=False):
-    """Tell whether higher scores go with lower errors, beyond chance.
+    """Return whether higher scores go with lower errors, beyond chance.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def error_agreement(scores, errors, *, alpha=0.05, reject_saturated=False):
 
 
 def score_range(scores, *, min_range=0.4):
-    """Tell how far apart the best and the worst score are; warn if it is not far.
+    """Return how far apart the best and the worst score are; warn if it is not far.
 
     In the experiments of the thesis, scores that were more than 0.4 apart ranked
     encodings significantly as errors do in nearly all cases. Below, less and less so:

@@ -12,7 +12,7 @@ __all__ = ["WilksResult", "wilks_test"]
 
 
 def canonical_correlations(M):
-    r"""Give the squared canonical correlations of an encoding and its classes.
+    r"""Return the squared canonical correlations of an encoding and its classes.
 
     With B and W the scatter between and within classes, they are
     :math:`r_i^2 = \lambda_i / (1 + \lambda_i)`, where :math:`\lambda_i` are the
@@ -36,23 +36,23 @@ def canonical_correlations(M):
 
 
 def wilks(squares):
-    """Give ``1 - Λ``, where Λ is Wilks's ratio of scatter within to all scatter."""
+    """Return ``1 - Λ``, where Λ is Wilks's ratio of scatter within to all scatter."""
     return 1.0 - np.prod(1.0 - squares, axis=-1)
 
 
 def harmonic_wilks(squares):
-    """Give ``1 - Λ^(1/s)``, which many classes do not drive to one."""
+    """Return ``1 - Λ^(1/s)``, which many classes do not drive to one."""
     n_squares = max(squares.shape[-1], 1)
     return 1.0 - np.prod(1.0 - squares, axis=-1) ** (1.0 / n_squares)
 
 
 def pillai(squares):
-    """Give the mean of the squared canonical correlations."""
+    """Return the mean of the squared canonical correlations."""
     return squares.sum(axis=-1) / max(squares.shape[-1], 1)
 
 
 def lawley_hotelling(squares):
-    """Give ``v / (1 + v)``, where v is the mean eigenvalue of scatter ratios."""
+    """Return ``v / (1 + v)``, where v is the mean eigenvalue of scatter ratios."""
     with np.errstate(divide="ignore"):
         ratios = squares / (1.0 - squares)
     mean = ratios.sum(axis=-1) / max(squares.shape[-1], 1)
@@ -60,7 +60,7 @@ def lawley_hotelling(squares):
 
 
 def roy(squares):
-    """Give the largest squared canonical correlation."""
+    """Return the largest squared canonical correlation."""
     return squares.max(axis=-1, initial=0.0)
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from manyminds.analysis.correlation.projection import column_space, standardise
+from manyminds.analysis.correlation.projection import column_space, standardize
 
 
 def determine(M, labels, one_hot):
-    """Give R² of each label column from the projection of the classes.
+    """Return R² of each label column from the projection of the classes.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def adjust(r2, n_samples, rank):
 
 
 def leave_one_out(X, labels, one_hot, tol=None):
-    """Give R² of predictions of each row by a regression on all the others.
+    """Return R² of predictions of each row by a regression on all the others.
 
     No regression is done twice: the error of a row that is left out is its residual
     divided by one less its leverage. A row that no other row can tell anything about
@@ -94,8 +94,8 @@ def leave_one_out(X, labels, one_hot, tol=None):
 
 
 def _row_basis(X, tol):
-    """Give the basis of the centred columns, row by row."""
-    X, tolerance = standardise(X)
+    """Return the basis of the centered columns, row by row."""
+    X, tolerance = standardize(X)
     tolerance = tolerance if tol is None else tol
     if X.shape[0] <= X.shape[1]:
         return column_space(X, tolerance)

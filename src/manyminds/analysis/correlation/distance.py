@@ -7,7 +7,7 @@ _BLOCK_CELLS = 2_000_000  # distances kept at a time
 
 
 def distance_correlation(X, labels):
-    r"""Give the bias-corrected squared distance correlation of vectors and classes.
+    r"""Return the bias-corrected squared distance correlation of vectors and classes.
 
     It is 0 in the limit of many rows only if vectors and classes are independent,
     linear or not. Classes are at distance 1 from each other. All that is needed of the
@@ -75,8 +75,8 @@ def _sum_distances(X, labels):
 
 
 def _inner(products, row_sums, other_row_sums):
-    """Give the inner product of two U-centred matrices of distances from their sums."""
+    """Return the inner product of two U-centered matrices of distances from their sums."""
     n = len(row_sums)
-    centred = products - 2.0 / (n - 2) * (row_sums @ other_row_sums)
+    centered = products - 2.0 / (n - 2) * (row_sums @ other_row_sums)
     total = row_sums.sum() * other_row_sums.sum()
-    return (centred + total / ((n - 1) * (n - 2))) / (n * (n - 3))
+    return (centered + total / ((n - 1) * (n - 2))) / (n * (n - 3))

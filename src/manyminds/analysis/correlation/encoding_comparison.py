@@ -9,11 +9,11 @@ from manyminds.analysis.correlation.trials import measure_encoders, measure_subs
 
 __all__ = ["EncodingComparison"]
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart; and markers, for
-# prints without colours.
+# Okabe and Ito's colors, which color-blind readers can tell apart; and markers, for
+# prints without colors.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MARKERS = "osD^vP"
-_MOST_NAMES = 12  # names of encodings that have room in a figure
+_MAX_NAMES = 12  # names of encodings that have room in a figure
 
 
 class EncodingComparison:
@@ -141,7 +141,7 @@ class EncodingComparison:
             By name. Clones are trained on each encoding. None: only scores are wanted.
         method : str, default="cross_validated_r2"
             Coefficient, see `correlation_score`. The default is fair to encodings with
-            different numbers of columns; "r2" and most others favour many columns.
+            different numbers of columns; "r2" and most others favor many columns.
         cv : int, splitter or iterable of (train, test), default=5
             Folds, by class if it is a number.
         min_range : float, default=0.4
@@ -287,7 +287,7 @@ class EncodingComparison:
             r = np.nan if agreement is None else agreement["correlation"][name]
             label = name if np.isnan(r) else f"{name} (r = {r:.2f})"
             self._draw_classifier(i, errors, label)
-        if len(self.names) <= _MOST_NAMES:
+        if len(self.names) <= _MAX_NAMES:
             self._write_names()
         self.ax_.set(
             title="Error of classifiers and score of encodings",
@@ -298,14 +298,14 @@ class EncodingComparison:
         return self
 
     def _draw_classifier(self, i, errors, label):
-        colour, marker = _COLOURS[i % len(_COLOURS)], _MARKERS[i % len(_MARKERS)]
+        color, marker = _COLOURS[i % len(_COLOURS)], _MARKERS[i % len(_MARKERS)]
         self.ax_.scatter(
-            self.scores, errors, color=colour, marker=marker, s=36, label=label
+            self.scores, errors, color=color, marker=marker, s=36, label=label
         )
         if self.score_range_ > 0.0:
             ends = np.array([self.scores.min(), self.scores.max()])
             line = np.polynomial.Polynomial.fit(self.scores, errors, 1)
-            self.ax_.plot(ends, line(ends), color=colour, linewidth=1.0, alpha=0.6)
+            self.ax_.plot(ends, line(ends), color=color, linewidth=1.0, alpha=0.6)
 
     def _write_names(self):
         """Write the name of each encoding above its points, readable on other ones."""

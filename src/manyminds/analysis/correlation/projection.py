@@ -1,7 +1,7 @@
 """Project class labels on the space that the columns of an encoding span.
 
 All coefficients of determination and association are read from one small matrix: with
-Q an orthonormal basis of the centred columns, and E the indicator columns of the
+Q an orthonormal basis of the centered columns, and E the indicator columns of the
 classes, each of length one, they are functions of :math:`M = Q^T E`.
 """
 
@@ -15,8 +15,8 @@ _LARGEST_TOLERANCE = 1e-8
 SAFE_PIVOT = 1e-4
 
 
-def standardise(X):
-    """Centre columns and give them length one; constant ones become zero.
+def standardize(X):
+    """Center columns and give them length one; constant ones become zero.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def standardise(X):
 
 
 def indicators(labels):
-    """Give the indicator column of each class, at length one."""
+    """Return the indicator column of each class, at length one."""
     E = np.zeros((len(labels.codes), len(labels.numbers)))
     E[np.arange(len(E)), labels.codes] = 1.0 / np.sqrt(labels.counts[labels.codes])
     return E
@@ -56,7 +56,7 @@ def compress(X, E):
     Parameters
     ----------
     X : ndarray of shape (n_samples, n_columns)
-        See `standardise`.
+        See `standardize`.
     E : ndarray of shape (n_samples, n_classes)
 
     Returns
@@ -93,20 +93,20 @@ def column_space(A, tolerance):
 
 
 def project_labels(X, labels, tol=None):
-    """Give ``M``: how the basis of an encoding's columns correlates with the classes.
+    """Return ``M``: how the basis of an encoding's columns correlates with the classes.
 
     Parameters
     ----------
     X : ndarray of shape (n_samples, n_columns)
     labels : Labels
     tol : float, default=None
-        See `column_space`; None: see `standardise`.
+        See `column_space`; None: see `standardize`.
 
     Returns
     -------
     M : ndarray of shape (rank, n_classes)
     """
-    X, tolerance = standardise(X)
+    X, tolerance = standardize(X)
     E = indicators(labels)
     if tol is None:
         M = _project_by_products(X, E)
@@ -117,7 +117,7 @@ def project_labels(X, labels, tol=None):
 
 
 def _project_by_products(X, E):
-    """Give M from the products of columns, or None if they are too near to singular."""
+    """Return M from the products of columns, or None if they are too near to singular."""
     if X.shape[0] <= X.shape[1]:
         return None
     try:

@@ -32,7 +32,7 @@ class Labels:
         return np.bincount(self.codes)
 
     def split(self):
-        """Give one pair of classes for each label column: a class against the rest.
+        """Return one pair of classes for each label column: a class against the rest.
 
         Two classes have one column: the other says the same.
         """
@@ -44,7 +44,7 @@ class Labels:
         ]
 
     def take(self, codes):
-        """Give the labels of other rows, of which some classes may be gone."""
+        """Return the labels of other rows, of which some classes may be gone."""
         kept, codes = np.unique(codes, return_inverse=True)
         return Labels(codes, self.numbers[kept])
 

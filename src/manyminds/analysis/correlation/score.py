@@ -54,7 +54,7 @@ def correlation_score(
     r"""Score how strongly encoded vectors and class labels depend on each other.
 
     The score ranks encodings of the same rows (subsets of features, ways to scale, to
-    discretise, ...) at a small part of the cost of training classifiers on them [1]_:
+    discretize, ...) at a small part of the cost of training classifiers on them [1]_:
 
     .. math::
 
@@ -83,7 +83,7 @@ def correlation_score(
           driven to one by many classes; "pillai", "lawley_hotelling", "roy": the same
           eigenvalues, put together otherwise.
         - "uncertainty": share of the labels' entropy that vectors explain, by
-          nearest-neighbour distances; "thesis_uncertainty": as the thesis estimated
+          nearest-neighbor distances; "thesis_uncertainty": as the thesis estimated
           it. Both depend on the units of the columns.
         - "distance": bias-corrected squared distance correlation, which also sees
           dependence that is not linear; depends on the units of the columns.
@@ -174,7 +174,7 @@ def check_method(method, label_encoder):
 
 
 def measure(X, labels, method, one_hot, tol=None):
-    """Give the coefficient of each label column.
+    """Return the coefficient of each label column.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def measure(X, labels, method, one_hot, tol=None):
 
 
 def read_projection(M, labels, method, one_hot):
-    """Give a coefficient of each label column from the projection of the classes.
+    """Return a coefficient of each label column from the projection of the classes.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from manyminds.analysis.correlation.projection import (
     column_space,
     compress,
     indicators,
-    standardise,
+    standardize,
 )
 from manyminds.analysis.correlation.reading import read_encoding, read_labels
 from manyminds.analysis.correlation.score import (
@@ -126,7 +126,7 @@ class SubsetScorer:
         return subset
 
     def _compress(self):
-        X, tolerance = standardise(self._X)
+        X, tolerance = standardize(self._X)
         self._rows, self._classes = compress(X, indicators(self._labels))
         self._products = self._rows.T @ self._rows
         self._class_products = self._rows.T @ self._classes

@@ -100,7 +100,7 @@ def _is_encoder(encoder):
 
 
 def _try_encoder(encoder, X, y, train, test, classifiers, method, seed, options):
-    """Give columns, score and errors of an encoder on one fold."""
+    """Return columns, score and errors of an encoder on one fold."""
     X = X if hasattr(X, "shape") else np.asarray(X)
     X_train, X_test = take_rows(X, train), take_rows(X, test)
     if encoder is not None and _is_encoder(encoder):

@@ -13,7 +13,7 @@ ESTIMATORS = ("kl", "thesis")
 
 
 def nearest_neighbor_entropy(X, estimator="kl"):
-    r"""Estimate the differential entropy of vectors from nearest-neighbour distances.
+    r"""Estimate the differential entropy of vectors from nearest-neighbor distances.
 
     With :math:`\rho_i` the distance of row i to the nearest other row, d columns and
     :math:`\gamma` Euler's constant, the estimate of Kozachenko and Leonenko [1]_ is
@@ -60,7 +60,7 @@ def nearest_neighbor_entropy(X, estimator="kl"):
 
 
 def uncertainty(X, labels, estimator):
-    r"""Give the uncertainty coefficient :math:`U = I(X, Y) / H(Y)`.
+    r"""Return the uncertainty coefficient :math:`U = I(X, Y) / H(Y)`.
 
     With "kl", classes of one row are left out of all entropies, as nothing is known of
     their spread. With "thesis" their entropy is 0, and the divisor is the smaller of

@@ -119,7 +119,7 @@ def decompose_predictions(
         distance of the responses from it, and the error what is expected of new
         responses.
     candidates : array-like, default=None
-        Numbers among which the centre is looked for, for a loss of your own; by default
+        Numbers among which the center is looked for, for a loss of your own; by default
         all that occur.
 
     Returns

@@ -228,7 +228,7 @@ def _draw_stacked(display, kind):
     for name in rows[0]:
         height = np.array([row[name] for row in rows])
         start = np.where(height >= 0.0, above, below)
-        look = {"color": _colour(name), "edgecolor": "white", "linewidth": 0.6}
+        look = {"color": _color(name), "edgecolor": "white", "linewidth": 0.6}
         ax.bar(places, height, 0.62, bottom=start, label=_words(name), **look)
         above += np.maximum(height, 0.0)
         below += np.minimum(height, 0.0)
@@ -242,9 +242,9 @@ def _draw_paired(display, kind):
     places = np.arange(len(results))
     pairs = (("bias", "systematic_effect"), ("variance", "variance_effect"))
     for k, (cause, effect) in enumerate(pairs):
-        colour = _colour(effect)
-        looks = {cause: {"color": _lighten(colour), "edgecolor": colour},
-                 effect: {"color": colour, "edgecolor": colour}}  # fmt: skip
+        color = _color(effect)
+        looks = {cause: {"color": _lighten(color), "edgecolor": color},
+                 effect: {"color": color, "edgecolor": color}}  # fmt: skip
         for j, (name, look) in enumerate(looks.items()):
             at = places + 0.2 * (2 * k + j - 1.5)
             ax.bar(at, _average(results, name), 0.18, label=_words(name), **look)
@@ -272,7 +272,7 @@ _DRAWERS = {
 
 
 def _average_terms(results, kind):
-    """Give the mean terms of each result, in per cent under 0/1 loss."""
+    """Return the mean terms of each result, in percent under 0/1 loss."""
     return [
         {
             name: _scale(result) * float(term.mean())
@@ -298,15 +298,15 @@ def _role(name):
     return "variance" if "variance" in name else "systematic"
 
 
-def _colour(name):
+def _color(name):
     return COLOURS[_role(name)]
 
 
-def _lighten(colour):
-    """Mix a colour with white; unlike a see-through one, it hides the grid."""
+def _lighten(color):
+    """Mix a color with white; unlike a see-through one, it hides the grid."""
     from matplotlib.colors import to_rgb
 
-    return tuple(1.0 - 0.35 * (1.0 - part) for part in to_rgb(colour))
+    return tuple(1.0 - 0.35 * (1.0 - part) for part in to_rgb(color))
 
 
 def _words(name):

@@ -15,27 +15,27 @@ def split_any_loss(loss, responses, predictions, candidates=None):
     loss         name of `LOSSES`, or ``loss(a, b)`` of two arrays, symmetric
     responses    (n_points, n_draws)       float64, NaN where there is none
     predictions  (n_points, n_predictors)  float64, NaN where there is none
-    candidates   (n_candidates,)           float64, among which a centre is looked for
+    candidates   (n_candidates,)           float64, among which a center is looked for
     """
     measure = LOSSES[loss] if isinstance(loss, str) else loss
-    response = find_centre(loss, responses, candidates)
-    central = find_centre(loss, predictions, candidates)
+    response = find_center(loss, responses, candidates)
+    central = find_center(loss, predictions, candidates)
     noise = _mean_loss(measure, responses, response)
-    off_centre = _mean_loss(measure, responses, central)
+    off_center = _mean_loss(measure, responses, central)
     error = _mean_of_pairs(measure, responses, predictions)
     return {
         "noise": noise,
         "bias": np.asarray(measure(response, central), dtype=np.float64),
         "variance": _mean_loss(measure, predictions, central),
-        "systematic_effect": off_centre - noise,
-        "variance_effect": error - off_centre,
+        "systematic_effect": off_center - noise,
+        "variance_effect": error - off_center,
         "error": error,
         "response": response,
         "central": central,
     }
 
 
-def find_centre(loss, values, candidates=None):
+def find_center(loss, values, candidates=None):
     """Find the number with the least mean loss from each row of values.
 
     It is the mean for the squared and the median for the absolute loss, and otherwise
@@ -49,22 +49,22 @@ def find_centre(loss, values, candidates=None):
         candidates = np.unique(values[~np.isnan(values)])
     measure = LOSSES[loss] if isinstance(loss, str) else loss
     least = np.full(len(values), np.inf)
-    centre = np.empty(len(values))
+    center = np.empty(len(values))
     for candidate in candidates:
         mean = _mean_loss(measure, values, np.full(len(values), candidate))
         # Means of the same losses in another order differ by rounding.
         better = mean < least - 1e-12 * np.abs(mean)
-        least[better], centre[better] = mean[better], candidate
-    return centre
+        least[better], center[better] = mean[better], candidate
+    return center
 
 
-def _mean_loss(measure, values, centre):
-    lost = np.asarray(measure(values, centre[:, None]), dtype=np.float64)
+def _mean_loss(measure, values, center):
+    lost = np.asarray(measure(values, center[:, None]), dtype=np.float64)
     return np.nanmean(np.where(np.isnan(values), np.nan, lost), axis=1)
 
 
 def _mean_of_pairs(measure, responses, predictions):
-    """Give the mean loss of all pairs, one column of responses at a time."""
+    """Return the mean loss of all pairs, one column of responses at a time."""
     n_drawn = (~np.isnan(responses)).sum(axis=1)
     total = np.zeros(len(responses))
     for column in responses.T:

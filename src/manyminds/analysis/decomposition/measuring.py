@@ -44,7 +44,7 @@ def bias_variance(
     random_state=None,
     verbose=0,
 ):
-    r"""Tell how much of a learner's error is noise, effect of bias, of variance.
+    r"""Return how much of a learner's error is noise, effect of bias, of variance.
 
     The learner is trained on many samples of the rows. Where its answers to a point
     agree, but on the wrong answer, the error is systematic; where they scatter, it is

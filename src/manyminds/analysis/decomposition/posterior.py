@@ -30,7 +30,7 @@ GRID = {
     "C": [2.0, 8.0, 32.0, 128.0, 512.0, 0.5, 0.125],
     "gamma": [1.0, 0.25, 4.0, 0.0625],
 }
-MOST_LEFT_OUT = 500  # rows that are left out one by one; more are in 50 folds
+MAX_LEFT_OUT = 500  # rows that are left out one by one; more are in 50 folds
 
 
 def estimate_posterior(
@@ -123,7 +123,7 @@ def estimate_posterior(
 
 
 def make_certain(y, classes):
-    """Give the probabilities of labels that count as certain."""
+    """Return the probabilities of labels that count as certain."""
     return np.eye(len(classes))[np.searchsorted(classes, y)]
 
 
@@ -166,7 +166,7 @@ def _stratify(n_folds, points, labels):
 def _list_folds(cv, points, labels):
     if isinstance(cv, str):
         check_option("cv", cv, ("auto",))
-        if len(labels) > MOST_LEFT_OUT:
+        if len(labels) > MAX_LEFT_OUT:
             return _stratify(50, points, labels)
         cv = LeaveOneOut()
     with warnings.catch_warnings():
@@ -180,7 +180,7 @@ def _list_folds(cv, points, labels):
 
 
 def _ask_machines(machine, points, labels, folds, n_jobs):
-    """Give scores of the classes at each row, by a machine that has not seen it."""
+    """Return scores of the classes at each row, by a machine that has not seen it."""
     scores = np.empty((len(labels), labels.max() + 1))
     parts = Parallel(n_jobs=n_jobs)(
         delayed(_score)(machine, points, labels, train, test, scores.shape[1])

@@ -65,7 +65,7 @@ class SubsampledCV:
         )
 
     def split(self, X, y=None, groups=None):
-        """Give training and test rows.
+        """Return training and test rows.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class SubsampledCV:
                     left = left[:0]
 
     def get_n_splits(self, X, y=None, groups=None):
-        """Tell how many models are fitted.
+        """Return how many models are fitted.
 
         Parameters
         ----------

@@ -52,7 +52,7 @@ def split_zero_one(kind, posterior, votes, ties, n_predictions=None):
 
 
 def domingos_factors(parts, posterior, votes):
-    """Give what noise and variance are multiplied by to add up to the error.
+    """Return what noise and variance are multiplied by to add up to the error.
 
     Where noise or variance is 0 its factor does not matter: it is then that of two
     classes.

@@ -42,7 +42,7 @@ from manyminds.analysis.diversity.whole import (
     difficulty,
     ensemble_coincident_errors,
     entropy_measure,
-    generalised_diversity,
+    generalized_diversity,
     interrater_agreement,
     kohavi_wolpert_variance,
 )
@@ -70,7 +70,7 @@ __all__ = [
     "entropy_measure",
     "error_correlation",
     "failure_type",
-    "generalised_diversity",
+    "generalized_diversity",
     "interrater_agreement",
     "kappa",
     "kohavi_wolpert_variance",

@@ -46,7 +46,7 @@ def read_pair(y, predictions, *, min_members=2):
 
 
 def read_correct(y, predictions, *, min_members=2):
-    """Tell which member gets which sample right: bool (n_members, n_samples)."""
+    """Return which member gets which sample right: bool (n_members, n_samples)."""
     y, predictions = read_pair(y, predictions, min_members=min_members)
     return predictions == y
 

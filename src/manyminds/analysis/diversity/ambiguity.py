@@ -175,11 +175,11 @@ def _read_numbers(predictions, weights):
     return predictions, weights / weights.sum()
 
 
-def _spread(predictions, weights, centre=None):
-    """Return the weighted mean squares around the centre, or the mean; and the mean."""
+def _spread(predictions, weights, center=None):
+    """Return the weighted mean squares around the center, or the mean; and the mean."""
     mean = weights @ predictions
-    centre = mean if centre is None else centre
+    center = mean if center is None else center
     spread = np.empty(len(mean))
     for block in row_blocks(*predictions.shape, n_values=2**20):
-        spread[block] = weights @ (predictions[:, block] - centre[block]) ** 2
+        spread[block] = weights @ (predictions[:, block] - center[block]) ** 2
     return spread, mean

@@ -30,7 +30,7 @@ class FailureType:
 
 
 def failure_type(y, predictions, *, tie_break="first", random_state=None):
-    """Tell which type of diversity an ensemble has, and which samples stand in the way.
+    """Return which type of diversity an ensemble has, and which samples stand in the way.
 
     - Type I: on every sample, at most one member is wrong.
     - Type II: some are wrong together, but the vote is right on every sample.

@@ -8,8 +8,8 @@ from manyminds.analysis.diversity.pairwise import kappa as measure_kappa
 
 __all__ = ["KappaErrorDisplay"]
 
-MOST_SHAPES = 5000  # beyond, points are a picture: shapes would fill megabytes
-# Told apart by all kinds of eyes; in grey the markers of the centres do it.
+MAX_SHAPES = 5000  # beyond, points are a picture: shapes would fill megabytes
+# Told apart by all kinds of eyes; in gray the markers of the centers do it.
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
 MARKERS = "oDsP^v"
 
@@ -173,8 +173,8 @@ class KappaErrorDisplay:
         is_kept = np.isin(place.ravel(), corners)
         return np.unique(np.concatenate([side[is_kept] for side in pairs]))
 
-    def plot(self, *, ax=None, hull=False, colour=None):
-        """Draw the cloud of pairs and its centre.
+    def plot(self, *, ax=None, hull=False, color=None):
+        """Draw the cloud of pairs and its center.
 
         Parameters
         ----------
@@ -182,7 +182,7 @@ class KappaErrorDisplay:
             Where to draw; by default a new figure.
         hull : bool, default=False
             Whether to mark the pairs at the lower left of the convex hull.
-        colour : matplotlib colour, default=None
+        color : matplotlib color, default=None
             By default the next one that the axes have not used.
 
         Returns
@@ -192,10 +192,10 @@ class KappaErrorDisplay:
         """
         self.ax_ = _new_axes() if ax is None else ax
         self.figure_ = self.ax_.figure
-        n_drawn = sum(line.get_gid() == "centre" for line in self.ax_.collections)
+        n_drawn = sum(line.get_gid() == "center" for line in self.ax_.collections)
         turn = n_drawn % len(COLOURS)
-        colour = COLOURS[turn] if colour is None else colour
-        _draw(self, self.ax_, colour, MARKERS[turn], hull)
+        color = COLOURS[turn] if color is None else color
+        _draw(self, self.ax_, color, MARKERS[turn], hull)
         return self
 
 
@@ -217,32 +217,32 @@ def _lower_hull(points):
     return corners
 
 
-def _draw(display, ax, colour, marker, hull):
+def _draw(display, ax, color, marker, hull):
     n_pairs = len(display.kappa)
     ax.scatter(
         display.kappa,
         100.0 * display.error,
         s=7,
         alpha=float(np.clip(500.0 / n_pairs, 0.05, 0.6)),
-        color=colour,
+        color=color,
         linewidth=0,
-        rasterized=n_pairs > MOST_SHAPES,
+        rasterized=n_pairs > MAX_SHAPES,
     )
-    centre = display.mean_kappa, 100.0 * display.mean_error
+    center = display.mean_kappa, 100.0 * display.mean_error
     name = f"{display.n_members} members" if display.name is None else display.name
     ax.scatter(
-        *centre,
+        *center,
         s=90,
         marker=marker,
-        color=colour,
+        color=color,
         edgecolor="black",
         linewidth=1.2,
         zorder=3,
-        label=f"{name}: mean kappa {centre[0]:.2f}, mean error {centre[1]:.1f} %",
-        gid="centre",
+        label=f"{name}: mean kappa {center[0]:.2f}, mean error {center[1]:.1f} %",
+        gid="center",
     )
     if hull:
-        _draw_hull(display, ax, colour)
+        _draw_hull(display, ax, color)
     ax.set(
         xlabel="kappa of two members (left: more diverse)",
         ylabel="mean error of the two (%)",
@@ -251,13 +251,13 @@ def _draw(display, ax, colour, marker, hull):
     ax.legend(loc="best")
 
 
-def _draw_hull(display, ax, colour):
+def _draw_hull(display, ax, color):
     points = np.unique(np.column_stack([display.kappa, display.error]), axis=0)
     corners = _lower_hull(points)
     corners = points[corners[: int(points[corners, 1].argmin()) + 1]]
     x, y = corners[:, 0], 100.0 * corners[:, 1]
     ax.plot(x, y, color="black", linewidth=2.2, zorder=2)
-    ax.plot(x, y, color=colour, linewidth=1.2, marker=".", markersize=8, zorder=2)
+    ax.plot(x, y, color=color, linewidth=1.2, marker=".", markersize=8, zorder=2)
 
 
 def _new_axes():

@@ -71,7 +71,7 @@ def vote_margins(y, predictions, *, where=None):
 
 
 def raw_margins(y, predictions, *, where=None):
-    """Say whether each member votes for the true label or for its strongest rival.
+    """Describe whether each member votes for the true label or for its strongest rival.
 
     The rival of a sample is the wrong label with the most votes, of equal ones the
     first. The mean over members is the sample's margin.

@@ -291,8 +291,8 @@ def output_correlation(outputs, *, average="pairs", undefined="skip"):
     is_constant = np.ptp(outputs, axis=1) == 0.0
     product = np.zeros((len(outputs), len(outputs)))
     for block in row_blocks(*outputs.shape):
-        centred = outputs[:, block] - mean
-        product += centred @ centred.T
+        centered = outputs[:, block] - mean
+        product += centered @ centered.T
     spread = np.sqrt(np.diag(product))
     spread[is_constant] = 0.0  # whatever rounding has left of it
     matrix = divide(product, np.outer(spread, spread))

@@ -36,7 +36,7 @@ class DiversitySummary:
         Means over all pairs of members, of the labels they give.
     kohavi_wolpert_variance, interrater_agreement, entropy, difficulty : float
         Measures of the whole ensemble, of what members get right and wrong.
-    generalised_diversity, coincident_failure, ensemble_coincident_errors : float
+    generalized_diversity, coincident_failure, ensemble_coincident_errors : float
         Measures of the whole ensemble's failures; NaN if there are none.
     vote_entropy : float
         Mean entropy of the votes on a sample, in bits.
@@ -58,7 +58,7 @@ class DiversitySummary:
     entropy: float
     vote_entropy: float
     difficulty: float
-    generalised_diversity: float
+    generalized_diversity: float
     coincident_failure: float
     ensemble_coincident_errors: float
     ambiguity: float
@@ -95,7 +95,7 @@ _READING = {
     "entropy": (0.0, 1.0, "high"),
     "vote_entropy": (0.0, np.inf, "high"),
     "difficulty": (0.0, 0.25, "low"),
-    "generalised_diversity": (0.0, 1.0, "high"),
+    "generalized_diversity": (0.0, 1.0, "high"),
     "coincident_failure": (0.0, 1.0, "high"),
     "ensemble_coincident_errors": (0.0, 1.0, "low"),
     "ambiguity": (0.0, 1.0, "high"),
@@ -157,7 +157,7 @@ def measure_diversity(y, predictions, *, undefined="skip"):
         entropy=whole.entropy_measure(truth, correct),
         vote_entropy=float(entropy_of_votes(votes).mean()),
         difficulty=whole.difficulty(truth, correct),
-        generalised_diversity=whole.generalised_diversity(truth, correct),
+        generalized_diversity=whole.generalized_diversity(truth, correct),
         coincident_failure=(
             float("nan")  # there is no failure to be shared: not even 0 of them
             if correct.all()

@@ -16,7 +16,7 @@ TIE_BREAKS = ("first", "prior", "random")
 
 
 def majority_vote(predictions, *, tie_break="first", prior=None, random_state=None):
-    """Give each sample the label that most members give it.
+    """Return each sample the label that most members give it.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def majority_vote(predictions, *, tie_break="first", prior=None, random_state=No
 
 
 def _rank_classes(classes, votes, tie_break, prior):
-    """Say how probable each class is: of tied ones, the first of the most probable."""
+    """Describe how probable each class is: of tied ones, the first of the most probable."""
     if tie_break != "prior":
         return np.zeros(len(classes))
     if prior is None:

@@ -9,7 +9,7 @@ __all__ = [
     "difficulty",
     "ensemble_coincident_errors",
     "entropy_measure",
-    "generalised_diversity",
+    "generalized_diversity",
     "interrater_agreement",
     "kohavi_wolpert_variance",
 ]
@@ -138,7 +138,7 @@ def difficulty(y, predictions):
     return float(np.var(n_right / n_members))
 
 
-def generalised_diversity(y, predictions):
+def generalized_diversity(y, predictions):
     r"""Measure how seldom a second member fails where one does.
 
     .. math::
@@ -168,8 +168,8 @@ def generalised_diversity(y, predictions):
 
     Examples
     --------
-    >>> from manyminds.analysis.diversity import generalised_diversity
-    >>> generalised_diversity([1, 1, 1], [[1, 1, 0], [1, 0, 1]])
+    >>> from manyminds.analysis.diversity import generalized_diversity
+    >>> generalized_diversity([1, 1, 1], [[1, 1, 0], [1, 0, 1]])
     1.0
     """
     n_right, n_members = _count_right(y, predictions)

@@ -57,7 +57,7 @@ def make_four_gaussians(n_samples=1000, *, return_posterior=False, random_state=
 
     Notes
     -----
-    The paper gives the four centres, not the spread, nor which two belong together.
+    The paper gives the four centers, not the spread, nor which two belong together.
     Unit covariance and the crosswise choice reproduce its table.
 
     References
@@ -76,7 +76,7 @@ def make_four_gaussians(n_samples=1000, *, return_posterior=False, random_state=
 
 
 def make_artificial_multi1(n_samples=300, *, return_posterior=False, random_state=None):
-    """Draw five Gaussian classes in the plane: a centre and four corners.
+    """Draw five Gaussian classes in the plane: a center and four corners.
 
     The means are the origin and the corners of the square with coordinates -1 and 1;
     the common spread is such that the Bayes error is 21.76 %.
@@ -95,7 +95,7 @@ def make_artificial_multi1(n_samples=300, *, return_posterior=False, random_stat
     X : ndarray of shape (n_samples, 2)
         The rows.
     y : ndarray of shape (n_samples,)
-        Their classes, 0 for the centre, 1 to 4 for the corners, equally likely.
+        Their classes, 0 for the center, 1 to 4 for the corners, equally likely.
     posterior : ndarray of shape (n_samples, 5)
         Only with ``return_posterior=True``.
 
@@ -120,7 +120,7 @@ def make_artificial_multi1(n_samples=300, *, return_posterior=False, random_stat
 
 
 def make_artificial_multi2(n_samples=300, *, return_posterior=False, random_state=None):
-    """Draw nine Gaussian classes in space: a centre and eight corners.
+    """Draw nine Gaussian classes in space: a center and eight corners.
 
     The means are the origin and the corners of the cube with coordinates -1 and 1;
     the common spread is such that the Bayes error is 14.33 %.
@@ -139,7 +139,7 @@ def make_artificial_multi2(n_samples=300, *, return_posterior=False, random_stat
     X : ndarray of shape (n_samples, 3)
         The rows.
     y : ndarray of shape (n_samples,)
-        Their classes, 0 for the centre, 1 to 8 for the corners, equally likely.
+        Their classes, 0 for the center, 1 to 8 for the corners, equally likely.
     posterior : ndarray of shape (n_samples, 9)
         Only with ``return_posterior=True``.
 
@@ -175,7 +175,7 @@ def make_blobs_in_noise(
 ):
     r"""Draw two blobs that show in the first columns, and noise in all others.
 
-    The blobs are unit Gaussians whose centres lie ``separation`` apart, along the
+    The blobs are unit Gaussians whose centers lie ``separation`` apart, along the
     diagonal of the first ``n_informative`` columns. Who clusters on all columns sees
     the noise; who finds those columns, the blobs. Bayes error
     :math:`\Phi(-separation / 2)`, 0.135 % by default.
@@ -189,7 +189,7 @@ def make_blobs_in_noise(
     n_informative : int, default=2
         Number of columns, the first ones, in which the blobs lie apart.
     separation : float, default=6.0
-        Distance of the two centres, in standard deviations of a blob.
+        Distance of the two centers, in standard deviations of a blob.
     noise_scale : float, default=3.0
         Standard deviation of the other columns. At 3, they hide the blobs from
         k-means; at 1, and columns left as they are, they hardly disturb it.
@@ -250,21 +250,21 @@ def artificial_multi2_error():
 
 
 def _centre_and_corners_error(n_features, deviation, step=0.005):
-    # The planes between the centre and its corners make all orthants alike: one
+    # The planes between the center and its corners make all orthants alike: one
     # stands for all. Its last axis is integrated exactly, the others on a grid.
     x = np.arange(step / 2, 1 + 9 * deviation, step)
-    centre, corner = (step * norm.pdf(x, mean, deviation) for mean in (0, 1))
+    center, corner = (step * norm.pdf(x, mean, deviation) for mean in (0, 1))
     total = x
     if n_features == 3:
-        centre, corner = np.outer(centre, centre), np.outer(corner, corner)
+        center, corner = np.outer(center, center), np.outer(corner, corner)
         total = np.add.outer(x, x)
     border = np.maximum(n_features / 2 - total, 0.0)
-    centre_right = 2**n_features * centre * (ndtr(border / deviation) - 0.5)
+    center_right = 2**n_features * center * (ndtr(border / deviation) - 0.5)
     corner_right = 2**n_features * corner * ndtr((1.0 - border) / deviation)
-    right = (centre_right.sum() + corner_right.sum()) / (1 + 2**n_features)
+    right = (center_right.sum() + corner_right.sum()) / (1 + 2**n_features)
     return float(1.0 - right)
 
 
 def blobs_in_noise_error(separation=6.0):
-    """Give the Bayes error of two unit Gaussians so far apart."""
+    """Return the Bayes error of two unit Gaussians so far apart."""
     return float(norm.cdf(-check_number("separation", separation) / 2))

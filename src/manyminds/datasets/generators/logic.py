@@ -205,6 +205,6 @@ def make_monks(n_samples=None, *, problem=1, label_noise=0.0, random_state=None)
 
 
 def exact_rule_error(label_noise=0.0):
-    """Give the Bayes error of a rule that is exact but for flipped labels."""
+    """Return the Bayes error of a rule that is exact but for flipped labels."""
     share = check_number("label_noise", label_noise, high=1.0)
     return min(share, 1.0 - share)

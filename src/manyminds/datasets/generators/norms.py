@@ -163,7 +163,7 @@ def make_ringnorm(
 
 
 def twonorm_error():
-    """Give the Bayes error of twonorm, whose means lie four deviations apart."""
+    """Return the Bayes error of twonorm, whose means lie four deviations apart."""
     return float(norm.cdf(-2.0))
 
 
@@ -185,7 +185,7 @@ def threenorm_error():
 
 
 def ringnorm_error(n_features=20):
-    """Give the Bayes error of ringnorm, whose border is a sphere around 4/3 of a mean.
+    """Return the Bayes error of ringnorm, whose border is a sphere around 4/3 of a mean.
 
     A squared distance from a point is, for a normal class, a non-central chi-square.
     """

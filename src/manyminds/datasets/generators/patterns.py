@@ -21,13 +21,13 @@ def make_test_pattern(
     ``linear_minus``      above y = 1.87 x - 1.74
     ``linear_band``       between these two lines
     ``parity``            in an odd number of nine circles of radius 0.9 around the
-                          centres of the tiles of a 3 by 3 checkerboard
+                          centers of the tiles of a 3 by 3 checkerboard
     ``annulus``           between 0.75 and 1.5 away from (2, 2)
     ``parabolic``         above y = (x - 2)² + 1
     ``parabolic_printed`` above y = (x - 2)² / 2
     ``disjunctive``       in one of four arrowheads, one in each quarter
     ``polynomial``        above y = (x - 2)³ / 2 + (x - 2.2)² / 2 + 2
-    ``checkerboard``      in a tile of a 3 by 3 checkerboard coloured as its corners
+    ``checkerboard``      in a tile of a 3 by 3 checkerboard colored as its corners
     ===================== ==========================================================
 
     The classes do not overlap: the Bayes error is 0.
@@ -118,13 +118,13 @@ def _between_lines(x, y):
 
 def _in_odd_number_of_circles(x, y):
     around = all_rows(*[[-4 / 3, 0.0, 4 / 3]] * 2)
-    x, y = _from_centre(x), _from_centre(y)
+    x, y = _from_center(x), _from_center(y)
     squared = (x[:, None] - around[:, 0]) ** 2 + (y[:, None] - around[:, 1]) ** 2
     return (squared <= 0.81).sum(axis=1) % 2 == 1
 
 
 def _in_annulus(x, y):
-    squared = np.round(_from_centre(x) ** 2 + _from_centre(y) ** 2, 12)
+    squared = np.round(_from_center(x) ** 2 + _from_center(y) ** 2, 12)
     return (squared >= 0.75**2) & (squared <= 1.5**2)
 
 
@@ -137,7 +137,7 @@ def _above_printed_parabola(x, y):
 
 
 def _in_an_arrowhead(x, y):
-    across, up = _from_centre(x), _from_centre(y)
+    across, up = _from_center(x), _from_center(y)
     inside = np.zeros(len(x), dtype=bool)
     for _ in range(4):
         # In the lower left quarter the arrow flies right: its tip is at (1.8, 1), its
@@ -157,7 +157,7 @@ def _on_dark_tile(x, y):
     return (column + row) % 2 == 0
 
 
-def _from_centre(values):
+def _from_center(values):
     # 1.95 and 2.05 do not lie equally far from 2 in floating point; rounded, they do,
     # so that symmetric patterns come out symmetric.
     return np.round(values - 2.0, 12)

@@ -7,7 +7,7 @@ from manyminds.datasets.generators._drawing import check_count, flip_labels
 
 
 def make_checkerboard(n_samples=1000, *, n_tiles=3, label_noise=0.0, random_state=None):
-    """Draw points on a checkerboard; their class is the colour of their tile.
+    """Draw points on a checkerboard; their class is the color of their tile.
 
     Points are uniform on the square from 0 to ``n_tiles``; the corner tiles of an odd
     board are of class 1. No single column tells much about the class. Bayes error 0,

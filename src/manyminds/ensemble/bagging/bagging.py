@@ -58,7 +58,7 @@ class _Bagging(CrewModel):
         return self
 
     def _count_draws(self, weights):
-        """Tell how many rows a member draws."""
+        """Return how many rows a member draws."""
         if self.max_samples is None:
             return len(weights)
         if isinstance(self.max_samples, Integral):

@@ -124,7 +124,7 @@ def take_apart(estimator):
 
 
 def lend_names(model, member):
-    """Give a member the names of columns and classes that the model has read."""
+    """Return a member the names of columns and classes that the model has read."""
     for name in _NAMES:
         if hasattr(model, name):
             setattr(member, name, getattr(model, name))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-_MOST_DRAWS = 50  # of two rows, before giving up
+_MAX_DRAWS = 50  # of two rows, before giving up
 _TIE = 1e-9  # of the anchors' squared distance: nearer than that to the plane is on it
 
 
@@ -50,7 +50,7 @@ class Hyperplanes:
         return np.where(self.distances > 0.0, _TIE * self.distances, np.inf)
 
     def project(self, X):
-        """Tell how much nearer rows are to the second anchor than to the first.
+        """Return how much nearer rows are to the second anchor than to the first.
 
         Parameters
         ----------
@@ -64,10 +64,10 @@ class Hyperplanes:
         """
         middles = np.where(self.slopes != 0.0, self.anchors.mean(axis=1), 0.0)
         # Near zero, sums lose no digits: columns may have large means.
-        centre = middles.mean(axis=0) if len(self) else 0.0
+        center = middles.mean(axis=0) if len(self) else 0.0
         missing = np.isnan(X)
-        nearer = np.where(missing, 0.0, X - centre) @ self.slopes.T
-        shift = self.slopes * (middles - centre)
+        nearer = np.where(missing, 0.0, X - center) @ self.slopes.T
+        shift = self.slopes * (middles - center)
         if missing.any():
             nearer -= ~missing @ shift.T
         else:
@@ -147,7 +147,7 @@ def draw_hyperplanes(
 
 
 def _scale_numbers(X, is_categorical):
-    """Give the factor that scales each number to a range of 1; 0 for all others."""
+    """Return the factor that scales each number to a range of 1; 0 for all others."""
     span = np.fmax.reduce(X, axis=0) - np.fmin.reduce(X, axis=0)
     is_wide = (span > 0.0) & ~is_categorical
     return np.divide(1.0, span, out=np.zeros(len(span)), where=is_wide)
@@ -155,9 +155,9 @@ def _scale_numbers(X, is_categorical):
 
 def _draw_plane(X, rows, scale, is_nominal, state, min_samples_side):
     n_rows = len(rows)
-    for draw in range(_MOST_DRAWS if n_rows > 1 else 0):
+    for draw in range(_MAX_DRAWS if n_rows > 1 else 0):
         first = state.randint(n_rows)
-        others = np.delete(rows, first) if draw == _MOST_DRAWS - 1 else None
+        others = np.delete(rows, first) if draw == _MAX_DRAWS - 1 else None
         if others is None:
             second = rows[(first + 1 + state.randint(n_rows - 1)) % n_rows]
         else:  # rows that differ are rare: look for them all
@@ -175,7 +175,7 @@ def _draw_plane(X, rows, scale, is_nominal, state, min_samples_side):
 
 
 def _differ(row, others, scale, is_nominal):
-    """Tell which rows differ from a row in some column that both know."""
+    """Return which rows differ from a row in some column that both know."""
     steps = np.where(is_nominal, others != row, (others - row) * scale)
     return (np.where(np.isnan(others - row), 0.0, steps) != 0.0).any(axis=1)
 

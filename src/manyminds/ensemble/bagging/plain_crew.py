@@ -90,7 +90,7 @@ class PlainMembers:
 
 
 def draws_by_itself(estimator):
-    """Tell whether an estimator, or one inside it, has a ``random_state``."""
+    """Return whether an estimator, or one inside it, has a ``random_state``."""
     names = estimator.get_params(deep=True)
     return any(name.split("__")[-1] == "random_state" for name in names)
 

@@ -104,7 +104,7 @@ class _RandomOracle(CrewModel):
         return super()._mean_value(X)
 
     def decide(self, X):
-        """Tell which of the two models answers for each row of X.
+        """Return which of the two models answers for each row of X.
 
         Parameters
         ----------

@@ -19,12 +19,12 @@ from manyminds.trees.structure import Trees
 
 _PLAIN_TREES = DecisionTreeClassifier, DecisionTreeRegressor
 _REP_TREES = REPTreeClassifier, REPTreeRegressor
-_MOST_CELLS = 2**23  # weights held at once: 64 MB
+_MAX_CELLS = 2**23  # weights held at once: 64 MB
 _BLOCK_CELLS = 2**22  # values of a table and of its projections held at once
 
 
 def can_grow_together(tree):
-    """Tell whether many trees of this kind can be grown by one call of the engine.
+    """Return whether many trees of this kind can be grown by one call of the engine.
 
     Shares of rows or of weight, and weights of classes or features, mean something else
     for each member: such trees are fitted one by one.
@@ -101,7 +101,7 @@ class TreeCrew:
         members : TreeMembers
         """
         y = np.asarray(y, dtype=np.float64)
-        step = max(1, _MOST_CELLS // (2 * len(y)))
+        step = max(1, _MAX_CELLS // (2 * len(y)))
         parts = []
         for first in range(0, n_members, step):
             n_some = min(step, n_members - first)
@@ -132,7 +132,7 @@ class TreeCrew:
         return TreeMembers(trees, planes, n_features, self.n_jobs)
 
     def _share_out(self, weights, planes):
-        """Give each of a pair the weights of its side; both all, if there is no plane.
+        """Return each of a pair the weights of its side; both all, if there is no plane.
 
         Without a plane no row is ever sent to the second tree of the pair.
         """

@@ -214,7 +214,7 @@ def _measure_loss(kind, errors, p):
 
 
 def _count_members(errors):
-    """Give log(1 / beta), and 1 to a member with no error or with too large a one."""
+    """Return log(1 / beta), and 1 to a member with no error or with too large a one."""
     counts = np.ones(len(errors))
     is_usual = (errors > 0.0) & (errors < 0.5)
     counts[is_usual] = np.log((1.0 - errors[is_usual]) / errors[is_usual])

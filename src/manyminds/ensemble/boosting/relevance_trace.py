@@ -102,7 +102,7 @@ def _replay_weights(boost, X, y, sample_weight):
 
 
 def _count_splits(member, n_features):
-    """Give the share of a tree's splits that are by each feature."""
+    """Return the share of a tree's splits that are by each feature."""
     tree = getattr(member, "tree_", None)
     if tree is None and not hasattr(member, "constant_"):  # a dummy has no splits
         raise ValueError(f"Members of boost must be single trees; got {member!r}.")

@@ -14,7 +14,7 @@ from manyminds.ensemble.pool import (
     SameKindClassifier,
 )
 
-_LEAST_ERROR = 1e-10
+_MIN_ERROR = 1e-10
 _NO_VOTE = 1e-10  # a tree that comes twice has error 1/2 then, up to rounding
 
 
@@ -157,8 +157,8 @@ class ResampledAdaBoostClassifier(SameKindClassifier):
         return self
 
     def _weigh_member(self, error):
-        """Give a member's vote for its weighted error."""
-        error = np.clip(error, _LEAST_ERROR, 1.0 - _LEAST_ERROR)
+        """Return a member's vote for its weighted error."""
+        error = np.clip(error, _MIN_ERROR, 1.0 - _MIN_ERROR)
         alpha = 0.5 * np.log((1.0 - error) / error)
         alpha += 0.5 * np.log(max(self.n_classes_ - 1, 1))
         return 0.0 if alpha <= _NO_VOTE and self.on_weak == "reset" else alpha

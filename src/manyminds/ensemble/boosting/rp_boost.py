@@ -238,7 +238,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         yield from run_ahead(blocks, self.n_jobs)
 
     def _count_components(self, n_features):
-        """Tell how many columns a round looks at."""
+        """Return how many columns a round looks at."""
         if self.projection is None or self.n_components == "same":
             return n_features
         if self.n_components == "sub":
@@ -262,7 +262,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
             return
         low, high = columns.values[column, [below[-1], above[0]]]
         self.directions_[k, m] = columns.directions[column]
-        # Between neighbouring floats there is no middle: "above" must stay above.
+        # Between neighboring floats there is no middle: "above" must stay above.
         middle = 0.5 * low + 0.5 * high
         self.thresholds_[k, m] = max(low, min(middle, np.nextafter(high, low)))
 

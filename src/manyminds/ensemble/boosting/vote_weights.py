@@ -15,7 +15,7 @@ __all__ = [
 
 
 def ambiguity(n_right, n_votes, *, kind="w1"):
-    r"""Tell how likely votes are to fall as they did if each is the toss of a coin.
+    r"""Return how likely votes are to fall as they did if each is the toss of a coin.
 
     With :math:`m` the smaller of the numbers of right and wrong votes among :math:`t`,
 
@@ -57,7 +57,7 @@ def ambiguity(n_right, n_votes, *, kind="w1"):
 
 
 def log_ambiguity(n_right, n_votes, *, kind="w1"):
-    """Give the logarithm of `ambiguity`, also where that is too small for a float."""
+    """Return the logarithm of `ambiguity`, also where that is too small for a float."""
     if kind not in ("w1", "w2"):
         raise ValueError(f"kind must be 'w1' or 'w2'; got {kind!r}.")
     n_right, n_votes = np.asarray(n_right), np.asarray(n_votes)
@@ -101,7 +101,7 @@ def flag_hopeless(n_right, n_votes, *, level=0.05):
 
 
 def majority_accuracy(p, n_votes):
-    """Tell how likely the majority is right if each vote is right with odds p.
+    """Return how likely the majority is right if each vote is right with odds p.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def boost_by_majority_weights(n_right, n_cast, n_votes, edge):
 
 
 def inclusion_probability(share, n_draws):
-    """Tell how likely a row is to be drawn at all, with replacement.
+    """Return how likely a row is to be drawn at all, with replacement.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ def inclusion_probability(share, n_draws):
 
 
 def required_weight(p_in, p_out, n_draws):
-    r"""Tell what share of the weight a row needs for most learners to get it right.
+    r"""Return what share of the weight a row needs for most learners to get it right.
 
     A learner gets the row right with probability :math:`P_1` if it was drawn and
     :math:`P_2` if not. To be above one half on the whole, it must be drawn with

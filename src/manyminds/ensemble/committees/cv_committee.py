@@ -25,7 +25,7 @@ from manyminds.utils.tables import take_rows
 
 
 def _classifies(committee):
-    """Tell whether there are classes to vote for."""
+    """Return whether there are classes to vote for."""
     return is_classifier(committee)
 
 
@@ -299,12 +299,12 @@ class CVCommittee(MetaEstimatorMixin, Pool):
         return measure(y, self.predict(X), sample_weight=sample_weight)
 
     def _give_vote(self, member, X):
-        """Give 1 to the class that a member predicts."""
+        """Return 1 to the class that a member predicts."""
         label = np.searchsorted(self.classes_, member.predict(X))
         return np.eye(len(self.classes_))[label]
 
     def _give_shares(self, member, X):
-        """Give a member's probabilities, 0 for classes that it has not seen."""
+        """Return a member's probabilities, 0 for classes that it has not seen."""
         if not hasattr(member, "predict_proba"):
             return self._give_vote(member, X)
         shares = member.predict_proba(X)

@@ -125,7 +125,7 @@ class DelegatingClassifier(SameKindClassifier):
         return self
 
     def _rate(self, member, X, label):
-        """Tell how sure a member is of its training rows."""
+        """Return how sure a member is of its training rows."""
         if self.cv is None or np.bincount(label).max() < self.cv:
             return read_probabilities(member, X, self.n_classes_).max(axis=1)
         p = cross_val_predict(member, X, label, cv=self.cv, method="predict_proba")
@@ -156,7 +156,7 @@ class DelegatingClassifier(SameKindClassifier):
 
 
 def find_threshold(confidence, coverage):
-    """Give the largest threshold that at least a share of the confidences reaches.
+    """Return the largest threshold that at least a share of the confidences reaches.
 
     Parameters
     ----------

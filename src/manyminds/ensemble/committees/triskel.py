@@ -182,7 +182,7 @@ class TriskelClassifier(SameKindClassifier):
 
 
 def _rate_pair(first, second, label, here):
-    """Tell how often the first is right in saying 1 and the second in saying 0."""
+    """Return how often the first is right in saying 1 and the second in saying 0."""
     sure = here & (first == 1), here & (second == 0)
     return [
         np.mean(label[rows] == c) if rows.any() else np.nan

@@ -107,7 +107,7 @@ class Forest(CallbackSupportMixin, TreeModel):
         return n_grown
 
     def _count_draws(self, n_samples, sample_weight):
-        """Tell how many rows a tree draws; 0: there is no bootstrap."""
+        """Return how many rows a tree draws; 0: there is no bootstrap."""
         if not self.bootstrap:
             return 0
         if self.max_samples is None:
@@ -199,7 +199,7 @@ class Forest(CallbackSupportMixin, TreeModel):
         return self._ask(X, lambda X: self.trees_.apply(X, n_jobs=self.n_jobs))
 
     def decision_path(self, X):
-        """Tell which nodes of the forest each row of X passes.
+        """Return which nodes of the forest each row of X passes.
 
         Parameters
         ----------

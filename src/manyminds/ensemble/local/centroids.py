@@ -70,7 +70,7 @@ class Locality:
         return points
 
     def stretch(self, points):
-        """Give the coordinates in which the distance is measured."""
+        """Return the coordinates in which the distance is measured."""
         return points if self.root is None else safe_sparse_dot(points, self.root)
 
     def log_weights(self, points, centroids):

@@ -35,7 +35,7 @@ class LocalForest(TreeModel):
         return self._ask_blocks(X, lambda X: self._answers(X).mean(axis=0))
 
     def _count_active(self, n_members):
-        """Tell how many members are asked about a row."""
+        """Return how many members are asked about a row."""
         if self.n_active is not None and self.n_active > n_members:
             raise ValueError(
                 f"n_active={self.n_active} is more than there are: it takes at most "

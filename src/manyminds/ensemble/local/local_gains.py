@@ -45,7 +45,7 @@ def read_forest_rows(forest, X, y):
 
 
 def count_draws(forest, some):
-    """Tell how often the trees of a slice drew each training row."""
+    """Return how often the trees of a slice drew each training row."""
     if forest.bootstrap:
         return forest._count_draws_of(some)
     return np.ones((some.stop - some.start, forest._n_rows), dtype=np.int32)

@@ -81,7 +81,7 @@ class LocalMembers:
 
 
 def _count_categories(encoder, n_features):
-    """Tell how many categories each column has; 0 where it holds numbers."""
+    """Return how many categories each column has; 0 where it holds numbers."""
     widths = np.zeros(n_features, dtype=np.intp)
     for j, categories in encoder.categories.items():
         widths[j] = len(categories)

@@ -24,7 +24,7 @@ from manyminds.trees.growing import draw_seeds
 
 
 class _ForestOfLocalTrees(LocalMembers):
-    """Give each member of a forest sample weights that fall with the distance."""
+    """Return each member of a forest sample weights that fall with the distance."""
 
     _parameter_constraints = {
         "n_estimators": [Interval(Integral, 1, None, closed="left")],

@@ -8,7 +8,7 @@ _BLOCK_CELLS = 2**22  # of a proximity matrix that are made at a time: 32 MB
 
 
 def forest_proximity(forest, X, X_other=None):
-    r"""Tell how close rows are: by the share of trees that send them to one leaf.
+    r"""Return how close rows are: by the share of trees that send them to one leaf.
 
     .. math:: s(x, x') = \frac{1}{T} \sum_{t=1}^T
        I(\mathrm{leaf}_t(x) = \mathrm{leaf}_t(x'))

@@ -38,7 +38,7 @@ from manyminds.trees.growing import draw_seeds, list_draws, make_sampling
 from manyminds.trees.structure import Trees
 
 _FEW_CELLS = 1e6  # of gains to add up: not worth a second thread
-_MOST_ROWS = 2**20  # of all trees of a batch together: room is made for all at once
+_MAX_ROWS = 2**20  # of all trees of a batch together: room is made for all at once
 
 
 class RFLocalClassifier(ForestClassifier):
@@ -306,7 +306,7 @@ def _round_gains(relevance, n_draws):
 
 def _cut_batches(seeds, n_samples, is_small):
     """Cut the trees into batches: what they are does not depend on threads."""
-    n_batches = max(1 if is_small else 50, len(seeds) * n_samples // _MOST_ROWS)
+    n_batches = max(1 if is_small else 50, len(seeds) * n_samples // _MAX_ROWS)
     return [(some,) for some in np.array_split(seeds, min(n_batches, len(seeds)))]
 
 

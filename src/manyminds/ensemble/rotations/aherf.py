@@ -56,7 +56,7 @@ class Anticipation:
         return self._fit_members(families, X, y, weight, rng)
 
     def _count_pilot(self, n_samples):
-        """Tell how many rows the pilot has."""
+        """Return how many rows the pilot has."""
         n_pilot = max(2, round(self.pilot_size * n_samples))
         if self.refit_on_all:
             return min(max(n_pilot, self.min_pilot), n_samples)
@@ -98,7 +98,7 @@ class AHERFClassifier(Anticipation, HybridClassifier):
     A part of the training rows is put aside, and each family of classifiers is
     cross-validated on it. Their places by accuracy decide how likely each family is:
     by Fibonacci's numbers, nearly twice as likely as the next. Each member then draws
-    its family, and its own rotation of the standardised features, as in a rotation
+    its family, and its own rotation of the standardized features, as in a rotation
     forest [2]_. The members vote [1]_.
 
     Parameters
@@ -145,7 +145,7 @@ default="fibonacci"
         for each block.
     invariant : {"bootstrap", "subspace", "rotate"}, default="bootstrap"
         What members of a family get instead that no rotation changes, such as
-        neighbours and support vectors: rows drawn with replacement within each class;
+        neighbors and support vectors: rows drawn with replacement within each class;
         half of the features; or a rotation nonetheless, so that they are all alike.
     voting : {"hard", "soft"}, default="hard"
         Whether members vote with a label each, or with their probabilities, which mean
@@ -172,7 +172,7 @@ default="fibonacci"
     estimators_ : list of estimators
         The members, fitted on numbers of classes.
     views_ : list of BlockRotation, ndarray or None
-        What a member sees of the standardised table: a rotation of it, some columns
+        What a member sees of the standardized table: a rotation of it, some columns
         of it, or all of it.
     means_, scales_ : ndarray of shape (n_features,)
         Mean and standard deviation of each column in training.
@@ -271,7 +271,7 @@ class AHERFRegressor(Anticipation, HybridRegressor):
     A part of the training rows is put aside, and each family of regressors is
     cross-validated on it. Their places by squared error decide how likely each family
     is: by Fibonacci's numbers, nearly twice as likely as the next. Each member then
-    draws its family, and its own rotation of the standardised features, as in a
+    draws its family, and its own rotation of the standardized features, as in a
     rotation forest [2]_. The answer is the mean of the members'. The paper [1]_ has
     classes only.
 
@@ -316,7 +316,7 @@ default="fibonacci"
         None: all rows.
     invariant : {"bootstrap", "subspace", "rotate"}, default="bootstrap"
         What members of a family get instead that no rotation changes, such as
-        neighbours and support vectors: rows drawn with replacement; half of
+        neighbors and support vectors: rows drawn with replacement; half of
         the features; or a rotation nonetheless, so that they are all alike.
     n_jobs : int, default=None
         Number of threads; -1: all processors. The result does not depend on it.
@@ -330,7 +330,7 @@ default="fibonacci"
     pilot_rows_ : ndarray of shape (n_pilot,)
         The rows of the pilot, rising; counted among training rows of positive weight.
     pilot_scores_ : ndarray of shape (n_families, cv)
-        1 less the mean squared error for the standardised target, of each family in
+        1 less the mean squared error for the standardized target, of each family in
         each fold of the pilot.
     ranks_ : ndarray of shape (n_families,)
         Place of each family by its mean score, 1 for the best.
@@ -339,9 +339,9 @@ default="fibonacci"
     member_families_ : ndarray of shape (n_estimators,)
         Number of each member's family.
     estimators_ : list of estimators
-        The members, fitted on standardised targets.
+        The members, fitted on standardized targets.
     views_ : list of BlockRotation, ndarray or None
-        What a member sees of the standardised table: a rotation of it, some columns
+        What a member sees of the standardized table: a rotation of it, some columns
         of it, or all of it.
     means_, scales_ : ndarray of shape (n_features,)
         Mean and standard deviation of each column in training.

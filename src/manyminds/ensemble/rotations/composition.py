@@ -22,7 +22,7 @@ from manyminds.learners.elm import ELMClassifier, ELMRegressor
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 # A forest that is one member of many need not be large. The networks see tables that
-# are standardised already: to scale them after the rotation would undo what it does.
+# are standardized already: to scale them after the rotation would undo what it does.
 # The plain network of the authors solves by the pseudo-inverse, without a constant:
 # with a third as many units as rows, it fits noise.
 _PLAIN = {"alpha": 0.0, "weight_scale": 1.0, "fit_intercept": False, "scale": None}
@@ -89,7 +89,7 @@ def read_families(families, known):
 
 
 def is_rotation_invariant(estimator):
-    """Tell whether a learner gives one and the same model on every rotated table.
+    """Return whether a learner gives one and the same model on every rotated table.
 
     That is so when it reads nothing but distances or scalar products of rows, and
     draws nothing. Learners that are not known here count as changed by a rotation, and
@@ -158,7 +158,7 @@ def draw_rows(strata, weight, rng):
 
 
 def look_at(view, X):
-    """Give what a member with this view sees of the standardised table."""
+    """Return what a member with this view sees of the standardized table."""
     if view is None:
         return X
     return X[:, view] if isinstance(view, np.ndarray) else view.transform(X)
@@ -258,7 +258,7 @@ def plot_composition(forest, ax=None):
 
 
 def _is_named_estimator(family):
-    """Tell whether a family is a pair of a name and an estimator."""
+    """Return whether a family is a pair of a name and an estimator."""
     if not isinstance(family, list | tuple) or len(family) != 2:
         return False
     name, estimator = family

@@ -16,7 +16,7 @@ class HERFClassifier(HybridClassifier):
     """Classify by trees and neural networks on tables that are rotated for each.
 
     Each member draws its family, a decision tree or an extreme learning machine, and
-    its own rotation of the standardised features: these are parted into blocks at
+    its own rotation of the standardized features: these are parted into blocks at
     random, and each block is turned to its principal components in a random part of the
     rows [2]_. The members vote [1]_. How likely each family is, the authors leave open;
     here all are equally likely unless ``odds`` says otherwise.
@@ -47,7 +47,7 @@ class HERFClassifier(HybridClassifier):
         for each block.
     invariant : {"bootstrap", "subspace", "rotate"}, default="bootstrap"
         What members of a family get instead that no rotation changes, such as
-        neighbours and support vectors: rows drawn with replacement within each class;
+        neighbors and support vectors: rows drawn with replacement within each class;
         half of the features; or a rotation nonetheless, so that they are all alike.
     voting : {"hard", "soft"}, default="hard"
         Whether members vote with a label each, or with their probabilities, which mean
@@ -68,7 +68,7 @@ class HERFClassifier(HybridClassifier):
     estimators_ : list of estimators
         The members, fitted on numbers of classes.
     views_ : list of BlockRotation, ndarray or None
-        What a member sees of the standardised table: a rotation of it, some columns
+        What a member sees of the standardized table: a rotation of it, some columns
         of it, or all of it.
     means_, scales_ : ndarray of shape (n_features,)
         Mean and standard deviation of each column in training.
@@ -162,7 +162,7 @@ class HERFRegressor(HybridRegressor):
     """Predict a number by trees and neural networks on tables rotated for each.
 
     Each member draws its family, a decision tree or an extreme learning machine, and
-    its own rotation of the standardised features: these are parted into blocks at
+    its own rotation of the standardized features: these are parted into blocks at
     random, and each block is turned to its principal components in a random part of the
     rows [2]_. The answer is the mean of the members'. The paper [1]_ has classes only.
 
@@ -189,7 +189,7 @@ class HERFRegressor(HybridRegressor):
         None: all rows.
     invariant : {"bootstrap", "subspace", "rotate"}, default="bootstrap"
         What members of a family get instead that no rotation changes, such as
-        neighbours and support vectors: rows drawn with replacement; half of
+        neighbors and support vectors: rows drawn with replacement; half of
         the features; or a rotation nonetheless, so that they are all alike.
     n_jobs : int, default=None
         Number of threads; -1: all processors. The result does not depend on it.
@@ -205,9 +205,9 @@ class HERFRegressor(HybridRegressor):
     member_families_ : ndarray of shape (n_estimators,)
         Number of each member's family.
     estimators_ : list of estimators
-        The members, fitted on standardised targets.
+        The members, fitted on standardized targets.
     views_ : list of BlockRotation, ndarray or None
-        What a member sees of the standardised table: a rotation of it, some columns
+        What a member sees of the standardized table: a rotation of it, some columns
         of it, or all of it.
     means_, scales_ : ndarray of shape (n_features,)
         Mean and standard deviation of each column in training.

@@ -1,4 +1,4 @@
-"""What hybrid forests share: standardised tables, rotations, members of families."""
+"""What hybrid forests share: standardized tables, rotations, members of families."""
 
 from numbers import Integral, Real
 
@@ -35,7 +35,7 @@ _LARGEST_SEED = 2**31 - 1
 
 
 class HybridForest:
-    """What hybrid forests share: standardised tables, rotations, members of families.
+    """What hybrid forests share: standardized tables, rotations, members of families.
 
     Goes before a pool among the bases of a class, which sets ``_known_families``.
     """
@@ -62,7 +62,7 @@ class HybridForest:
         return families
 
     def _read_training_set(self, X, y, sample_weight):
-        """Check and standardise what ``fit`` is given; leave out rows of weight 0."""
+        """Check and standardize what ``fit`` is given; leave out rows of weight 0."""
         X, y = validate_data(
             self, X, y, dtype=np.float64, ensure_all_finite="allow-nan",
             ensure_min_samples=2, y_numeric=self._known_families is REGRESSORS,
@@ -77,16 +77,16 @@ class HybridForest:
                 raise ValueError("sample_weight is above 0 for fewer than two rows.")
         y = self._read_target(y, sample_weight)
         self.means_, self.scales_ = find_mean_and_scale(X, sample_weight)
-        return self._standardise(X), y, sample_weight
+        return self._standardize(X), y, sample_weight
 
     def _read_table(self, X):
         check_is_fitted(self)
         X = validate_data(
             self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False
         )
-        return self._standardise(X)
+        return self._standardize(X)
 
-    def _standardise(self, X):
+    def _standardize(self, X):
         """Turn numbers into z-scores, and missing values into 0, the mean."""
         return fill_missing((X - self.means_) / self.scales_, np.zeros(1))
 
@@ -104,7 +104,7 @@ class HybridForest:
         return self
 
     def _choose_variation(self, family, varied):
-        """Say how a member is made different from others of its family."""
+        """Describe how a member is made different from others of its family."""
         if not varied:
             return "none"
         return self.invariant if is_rotation_invariant(family) else "rotate"
@@ -166,7 +166,7 @@ class HybridClassifier(HybridForest, PoolClassifier):
 
 
 class HybridRegressor(HybridForest, PoolRegressor):
-    """A hybrid forest whose members predict the standardised target."""
+    """A hybrid forest whose members predict the standardized target."""
 
     _known_families = REGRESSORS
 

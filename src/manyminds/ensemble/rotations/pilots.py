@@ -5,7 +5,7 @@ from scipy.stats import rankdata
 
 
 def read_ranking(ranking, n_families):
-    """Give the probability of each place, best first.
+    """Return the probability of each place, best first.
 
     Parameters
     ----------
@@ -60,19 +60,19 @@ def draw_pilot(y, n_pilot, rng):
 
 
 def take(rows, X, y, weight):
-    """Give some rows of a training set."""
+    """Return some rows of a training set."""
     return X[rows], y[rows], None if weight is None else weight[rows]
 
 
 def deal_folds(y, n_folds, rng):
-    """Give each row a fold, so that each fold has its share of every class."""
+    """Return each row a fold, so that each fold has its share of every class."""
     fold = np.empty(len(y), dtype=np.intp)
     fold[np.lexsort((rng.uniform(size=len(y)), y))] = np.arange(len(y)) % n_folds
     return fold
 
 
 def rank_families(scores, ties, rng):
-    """Give each family its place by its score, 1 for the best."""
+    """Return each family its place by its score, 1 for the best."""
     # Means of equal counts may differ in their last digits.
     scores = np.round(scores, 12)
     if ties == "share":
@@ -86,7 +86,7 @@ def rank_families(scores, ties, rng):
 
 
 def share_odds(ranks, odds):
-    """Give each family the odds of its place; equals share those of their places."""
+    """Return each family the odds of its place; equals share those of their places."""
     order = np.argsort(ranks, kind="stable")
     probabilities = np.empty(len(odds))
     probabilities[order] = odds

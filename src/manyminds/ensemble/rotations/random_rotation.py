@@ -40,7 +40,7 @@ class RandomRotationClassifier(SameKindClassifier):
         What the members are made of; None: our `DecisionTreeClassifier`, grown to its
         end by entropy. The thesis also has trees that stop early,
         `MDLTreeClassifier`. Learners that only see distances, such as nearest
-        neighbours, do not notice a rotation.
+        neighbors, do not notice a rotation.
     n_estimators : int, default=100
         Number of members.
     rotation : {"pairs", "pca", "full"} or None, default="pairs"

@@ -14,21 +14,21 @@ _BLOCK_CELLS = 2**22  # of a table that a thread rotates at a time: 32 MB
 class RotatedTrees(TreeModel):
     """Trees that each see the scaled table by a rotation in ``rotations_``.
 
-    A subclass's ``fit`` sets ``centre_``, ``scale_``, ``rotations_`` and ``trees_``.
+    A subclass's ``fit`` sets ``center_``, ``scale_``, ``rotations_`` and ``trees_``.
     """
 
     def _find_scale(self, X, sample_weight):
         """Return what to take from each column and what to divide it by."""
-        centre, scale = np.zeros(X.shape[1]), np.ones(X.shape[1])
+        center, scale = np.zeros(X.shape[1]), np.ones(X.shape[1])
         if self.scale == "standard":
             turned = self._turned
-            centre[turned] = find_fill(X[:, turned], sample_weight)
-            distance = X[:, turned] - centre[turned]
+            center[turned] = find_fill(X[:, turned], sample_weight)
+            distance = X[:, turned] - center[turned]
             spread = np.sqrt(find_fill(distance**2, sample_weight))
             # A constant column has no scale, whatever its rounding leaves behind.
-            varies = spread > 1e-12 * np.abs(centre[turned])
+            varies = spread > 1e-12 * np.abs(center[turned])
             scale[turned] = np.where(varies, spread, 1.0)
-        return centre, scale
+        return center, scale
 
     @property
     def _turned(self):
@@ -51,7 +51,7 @@ class RotatedTrees(TreeModel):
 
     def _read_table(self, X):
         """Check, encode and scale a table that the forest is asked about."""
-        return (refuse_sparse(super()._read_table(X)) - self.centre_) / self.scale_
+        return (refuse_sparse(super()._read_table(X)) - self.center_) / self.scale_
 
     def _ask_trees(self, X, question):
         """Yield what each tree says about the rows of X as it sees them, in order."""

@@ -38,8 +38,8 @@ class _RotationForest(RotatedTrees):
 
     def _fit(self, X, y, sample_weight, tree_weight, classes):
         """Rotate the table for each tree and grow it, once the input is checked."""
-        self.centre_, self.scale_ = self._find_scale(X, sample_weight)
-        X = (X - self.centre_) / self.scale_
+        self.center_, self.scale_ = self._find_scale(X, sample_weight)
+        X = (X - self.center_) / self.scale_
         columns = np.ascontiguousarray(X.T)
         sampling = make_sampling(*X.shape, tree_weight)
         rules = self._make_rules(X, sampling.weights.sum())
@@ -86,7 +86,7 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
     tree grows on all rows [1]_. Trees differ because their axes do, and each of them
     can cut obliquely to the original features.
 
-    Columns are standardised first, as principal components depend on units. A missing
+    Columns are standardized first, as principal components depend on units. A missing
     value counts as its column's mean. Categorical columns take part as they are: they
     are split into sets of categories, not rotated.
 
@@ -154,7 +154,7 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
         The class labels, sorted.
     n_classes_ : int
         Number of classes.
-    centre_ : ndarray of shape (n_features,)
+    center_ : ndarray of shape (n_features,)
         What is taken from each column: its mean.
     scale_ : ndarray of shape (n_features,)
         What each column is then divided by: its standard deviation.
@@ -283,7 +283,7 @@ class RotationForestRegressor(TreeRegressorMixin, _RotationForest):
     components of each block, found on a bootstrap sample of the rows, take the place
     of its features; all components are kept, and the tree grows on all rows [1]_.
 
-    Columns are standardised first, as principal components depend on units. A missing
+    Columns are standardized first, as principal components depend on units. A missing
     value counts as its column's mean. Categorical columns take part as they are: they
     are split into sets of categories, not rotated.
 
@@ -338,7 +338,7 @@ class RotationForestRegressor(TreeRegressorMixin, _RotationForest):
         columns are categorical.
     trees_ : Trees
         The node arrays of all trees; features are rotated ones.
-    centre_ : ndarray of shape (n_features,)
+    center_ : ndarray of shape (n_features,)
         What is taken from each column: its mean.
     scale_ : ndarray of shape (n_features,)
         What each column is then divided by: its standard deviation.

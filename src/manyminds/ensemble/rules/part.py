@@ -34,7 +34,7 @@ class TreeRule:
     n_wrong: int
 
     def covers(self, X):
-        """Tell which rows of X the rule covers."""
+        """Return which rows of X the rule covers."""
         return np.asarray(self.tree.apply(X)) == self.leaf
 
     def list_conditions(self):

@@ -103,7 +103,7 @@ class RobustC45Classifier(SameKindClassifier):
 
 
 def find_lost_classes(label, dropped):
-    """Tell which rows are of a class that would be gone without the dropped rows.
+    """Return which rows are of a class that would be gone without the dropped rows.
 
     Parameters
     ----------

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import issparse
 
-TILE = (256, 512)  # rows and columns that are centred at a time: they stay in cache
+TILE = (256, 512)  # rows and columns that are centered at a time: they stay in cache
 TINY = 1e-12  # a smaller share of what a sum is made of is what rounding leaves of none
 
 
@@ -41,7 +41,7 @@ def anova_f(X, codes, n_classes, sample_weight=None):
     """
     weight = _ones_or(sample_weight, X.shape[0])
     member = codes == np.arange(n_classes)[:, None]
-    _, squares, sums = sum_centred(X, weight, member)
+    _, squares, sums = sum_centered(X, weight, member)
     size = member @ weight
     sums, size = sums[size > 0.0], size[size > 0.0]
     between = (sums**2 / size[:, None]).sum(axis=0)
@@ -138,7 +138,7 @@ def compression_index(X, x, sample_weight=None):
     return index
 
 
-def sum_centred(X, weight, targets):
+def sum_centered(X, weight, targets):
     """Sum squares of columns, and products with targets, about the columns' means.
 
     Parameters
@@ -148,7 +148,7 @@ def sum_centred(X, weight, targets):
     weight : ndarray of shape (n_samples,)
         Weights of the rows.
     targets : ndarray of shape (n_targets, n_samples)
-        What the columns are multiplied by; they need not be centred.
+        What the columns are multiplied by; they need not be centered.
 
     Returns
     -------
@@ -181,7 +181,7 @@ def _add_dense(X, weight, mean, targets):
 
 
 def _add_sparse(X, weight, mean, targets):
-    """Centre sums, not numbers: what is not stored stays unseen."""
+    """Center sums, not numbers: what is not stored stays unseen."""
     squares = X.power(2).T @ weight - weight.sum() * mean**2
     products = (X.T @ targets.T).T - np.outer(targets.sum(axis=1), mean)
     squares[squares <= TINY * weight.sum() * mean**2] = 0.0
@@ -189,11 +189,11 @@ def _add_sparse(X, weight, mean, targets):
 
 
 def _measure(X, x, sample_weight):
-    """Return the total weight and the centred products of X and x, X and X, x and x."""
+    """Return the total weight and the centered products of X and x, X and X, x and x."""
     weight = _ones_or(sample_weight, X.shape[0])
     x = np.asarray(x, dtype=np.float64)
-    mean, (square,), _ = sum_centred(x[:, None], weight, np.zeros((0, len(x))))
-    _, squares, products = sum_centred(X, weight, (x - mean)[None, :])
+    mean, (square,), _ = sum_centered(x[:, None], weight, np.zeros((0, len(x))))
+    _, squares, products = sum_centered(X, weight, (x - mean)[None, :])
     return weight.sum(), products[0], squares, square
 
 

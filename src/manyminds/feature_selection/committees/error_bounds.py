@@ -74,7 +74,7 @@ def bound_false_selections(
 
 
 def _unimodal_factor(threshold, chance, n_pairs):
-    """Give the factor of Theorem 2 of Shah and Samworth; infinite where it has none."""
+    """Return the factor of Theorem 2 of Shah and Samworth; infinite where it has none."""
     if n_pairs is None or n_pairs < 1:
         raise ValueError(
             f"shape='unimodal' needs n_pairs, a number of pairs; got {n_pairs!r}."

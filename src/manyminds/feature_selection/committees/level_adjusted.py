@@ -6,12 +6,12 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state, get_tags
 
-from manyminds.utils.tables import take_columns
 from manyminds._compat import HasMethods, Interval
 from manyminds.ensemble.base import draw_member_seeds, make_member
 from manyminds.feature_selection.base import N_TO_SELECT, ScoreSelector
 from manyminds.feature_selection.committees.members import read_inputs
 from manyminds.feature_selection.filters.correlation import CorrelationSelector
+from manyminds.utils.tables import take_columns
 
 MAX_REFERENCES = 10  # features of numbers that are scored for permuted targets
 MIN_LEVELS = 3  # two levels are as free as a number

@@ -179,7 +179,7 @@ class SelectionCommittee(Selector):
         return super().set_params(**params)
 
     def _list_members(self):
-        """Give the named members; refuse what cannot be a list of them."""
+        """Return the named members; refuse what cannot be a list of them."""
         if self.selectors is None:
             return _make_default_members()
         named = _read_pairs(self.selectors)
@@ -226,7 +226,7 @@ class SelectionCommittee(Selector):
 
 
 def _read_pairs(selectors):
-    """Give the pairs of name and member; none if it is not pairs that are given."""
+    """Return the pairs of name and member; none if it is not pairs that are given."""
     try:
         return [(name, one) for name, one in selectors if hasattr(one, "get_params")]
     except (TypeError, ValueError):

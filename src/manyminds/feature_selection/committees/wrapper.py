@@ -35,7 +35,7 @@ class WrapperSelector(Selector):
     Parameters
     ----------
     estimator : estimator, default=None
-        The learner. None: five nearest neighbours.
+        The learner. None: five nearest neighbors.
     n_features_to_select : int, float or None, default=10
         Number of features to keep, or their share of all; those of the base set are
         kept in any case, and count. None: all that ``min_improvement`` lets pass.
@@ -158,7 +158,7 @@ class WrapperSelector(Selector):
         return self
 
     def _prepare(self, X, y):
-        """Give the seeded learner, and a function that scores it on some columns."""
+        """Return the seeded learner, and a function that scores it on some columns."""
         learner, kind = self.estimator, type_of_target(y, "y", raise_unknown=True)
         if learner is None:
             numeric = kind.startswith("continuous")

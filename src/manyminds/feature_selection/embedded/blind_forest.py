@@ -12,7 +12,7 @@ from manyminds.feature_selection.base import (
     read_target,
     read_weight,
 )
-from manyminds.trees.binning import MOST_BINS, bin_table, wants_row_copy
+from manyminds.trees.binning import MAX_BINS, bin_table, wants_row_copy
 from manyminds.trees.growing import (
     draw_seeds,
     grow,
@@ -52,7 +52,7 @@ class BlindForestSelector(Selector):
         "ess": [StrOptions(set(ESS))],
         "unit": [Interval(Real, 0.0, None, closed="neither")],
         "task": [StrOptions({"auto", "classification", "regression"})],
-        "max_bins": [Interval(Integral, 2, MOST_BINS, closed="both")],
+        "max_bins": [Interval(Integral, 2, MAX_BINS, closed="both")],
         "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],

@@ -51,7 +51,7 @@ class BorutaSelector(Selector):
         - "gain": the model's own ``feature_importances_`` or ``coef_``.
         - "permutation": the rise of the out-of-bag error of one of our forests when a
           feature is shuffled, in units of its standard error, as the authors. Gain
-          favours features of many values, in shadows, too.
+          favors features of many values, in shadows, too.
         - "auto": "permutation" if the estimator can.
     early_stopping : int, default=None
         Stop after so many rounds in a row without a decision.
@@ -214,7 +214,7 @@ class BorutaSelector(Selector):
         return measure
 
     def _judge(self, n_hits, n_rounds, n_features):
-        """Tell which features have more hits, and which fewer, than a coin."""
+        """Return which features have more hits, and which fewer, than a coin."""
         high = binom.sf(n_hits - 1, n_rounds, 0.5)
         low = binom.cdf(n_hits, n_rounds, 0.5)
         if self.correction == "two_step":

@@ -62,8 +62,8 @@ class ForestGainSelector(BlindForestSelector, ScoreSelector):
 
     See Also
     --------
-    RFThrSelector : Keeps what gains more than chance would.
-    RFHTSelector : Keeps what gains more than chance by a test.
+    ForestGainThresholdSelector : Keeps what gains more than chance would.
+    ForestGainTestSelector : Keeps what gains more than chance by a test.
 
     Notes
     -----

@@ -12,10 +12,10 @@ from manyminds.feature_selection.embedded.blind_forest import BlindForestSelecto
 from manyminds.feature_selection.embedded.forest_threshold import FALLBACKS, fall_back
 
 
-class RFHTSelector(BlindForestSelector):
+class ForestGainTestSelector(BlindForestSelector):
     r"""Keep the features whose gain above chance is positive by a t test.
 
-    As in `RFThrSelector`, a forest is grown in which every node is split by a single
+    As in `ForestGainThresholdSelector`, a forest is grown in which every node is split by a single
     feature drawn at random, and :math:`d_l` is the information gain of node :math:`l`
     less what an irrelevant feature would gain there. With the weighted mean
     :math:`\bar d` and variance :math:`\sigma^2` over the nodes of a feature, which are
@@ -39,7 +39,7 @@ class RFHTSelector(BlindForestSelector):
         How to allow for the number of features: by Benjamini and Hochberg, by
         Bonferroni, or not at all as in the thesis.
     expected_gain : {"shadow", "exact", "midpoint"}, default="shadow"
-        What an irrelevant feature gains in a node; see `RFThrSelector`. "midpoint" is
+        What an irrelevant feature gains in a node; see `ForestGainThresholdSelector`. "midpoint" is
         the thesis's.
     ess : {"kish", "unit", "count"}, default="kish"
         What the nodes of a feature are worth, see `GainStatistics.count`.
@@ -51,7 +51,7 @@ class RFHTSelector(BlindForestSelector):
         Whether a node counts by its complexity, or all nodes count the same.
     bag : {"unique", "bootstrap"}, default="unique"
         Whether a row that a tree has drawn repeatedly counts once, or as often as it
-        was drawn; see `RFThrSelector`.
+        was drawn; see `ForestGainThresholdSelector`.
     on_constant : {"redraw", "leaf"}, default="redraw"
         Where the drawn feature is constant in a node, draw another one, or make the
         node a leaf, as the thesis seems to do.
@@ -94,7 +94,7 @@ class RFHTSelector(BlindForestSelector):
 
     See Also
     --------
-    RFThrSelector : Keeps all features with a positive mean.
+    ForestGainThresholdSelector : Keeps all features with a positive mean.
 
     Notes
     -----
@@ -113,9 +113,9 @@ class RFHTSelector(BlindForestSelector):
     Examples
     --------
     >>> from manyminds.datasets.generators import make_simple
-    >>> from manyminds.feature_selection import RFHTSelector
+    >>> from manyminds.feature_selection import ForestGainTestSelector
     >>> X, y = make_simple(random_state=0)
-    >>> selector = RFHTSelector(gamma=1e-6, random_state=0).fit(X, y)
+    >>> selector = ForestGainTestSelector(gamma=1e-6, random_state=0).fit(X, y)
     >>> selector.get_support(indices=True)
     array([0, 1])
     """
@@ -178,7 +178,7 @@ class RFHTSelector(BlindForestSelector):
 
         Returns
         -------
-        self : RFHTSelector
+        self : ForestGainTestSelector
             The fitted selector.
         """
         self._validate_params()

@@ -11,7 +11,7 @@ from manyminds.feature_selection.embedded.blind_forest import BlindForestSelecto
 FALLBACKS = ("best", "all", "none")
 
 
-class RFThrSelector(BlindForestSelector):
+class ForestGainThresholdSelector(BlindForestSelector):
     r"""Keep the features that gain more than chance in a forest that draws blindly.
 
     A forest is grown in which every node is split by a single feature drawn at random.
@@ -79,7 +79,7 @@ class RFThrSelector(BlindForestSelector):
 
     See Also
     --------
-    RFHTSelector : Tests whether the mean is positive, and keeps fewer.
+    ForestGainTestSelector : Tests whether the mean is positive, and keeps fewer.
 
     Notes
     -----
@@ -101,10 +101,11 @@ class RFThrSelector(BlindForestSelector):
     >>> from sklearn.pipeline import make_pipeline
     >>> from manyminds.datasets.generators import make_simple
     >>> from manyminds.ensemble import RandomForestClassifier
-    >>> from manyminds.feature_selection import RFThrSelector
+    >>> from manyminds.feature_selection import ForestGainThresholdSelector
     >>> X, y = make_simple(random_state=0)
     >>> model = make_pipeline(
-    ...     RFThrSelector(random_state=0), RandomForestClassifier(random_state=0)
+    ...     ForestGainThresholdSelector(random_state=0),
+    ...     RandomForestClassifier(random_state=0),
     ... )
     >>> model.fit(X, y)[0].ranking_[:2]
     array([2, 1])
@@ -158,7 +159,7 @@ class RFThrSelector(BlindForestSelector):
 
         Returns
         -------
-        self : RFThrSelector
+        self : ForestGainThresholdSelector
             The fitted selector.
         """
         self._validate_params()

@@ -10,7 +10,7 @@ _N_NEWTON_STEPS = 6
 
 
 def find_p_values(observed, null, distribution):
-    """Tell how likely an importance as large as observed is by chance.
+    """Return how likely an importance as large as observed is by chance.
 
     Parameters
     ----------

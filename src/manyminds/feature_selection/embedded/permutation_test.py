@@ -28,7 +28,7 @@ N_TREES = 100
 class PermutationTestSelector(Selector):
     """Keep features whose importance is larger than it is for shuffled targets.
 
-    Importances have no scale of their own, and some favour features of many values.
+    Importances have no scale of their own, and some favor features of many values.
     The model is fitted again and again to targets in random order, which gives, for
     each feature by itself, the importances that it gets when it knows nothing. The
     p-value of its importance is the chance of one as large among those [1]_.

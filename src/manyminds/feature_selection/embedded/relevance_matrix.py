@@ -19,7 +19,7 @@ from manyminds.trees.base import TreeModel
 
 
 class LocalRelevance(ScoreSelector):
-    r"""Tell how much each feature helps each training row, and keep the best features.
+    r"""Return how much each feature helps each training row, and keep the best features.
 
     When a node of a tree splits by a feature and a row enters one of its children, the
     row's class becomes more or less frequent around it. In bits the row gains
@@ -169,7 +169,7 @@ class LocalRelevance(ScoreSelector):
 
 
 def relevance_matrix(forest, X, y, *, unseen="zero", n_jobs=None):
-    """Tell how much each feature helps each training row of a fitted forest.
+    """Return how much each feature helps each training row of a fitted forest.
 
     Parameters
     ----------

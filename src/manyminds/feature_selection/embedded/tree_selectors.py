@@ -14,7 +14,7 @@ from manyminds.feature_selection.base import (
 )
 from manyminds.feature_selection.embedded.forest_threshold import FALLBACKS, fall_back
 from manyminds.feature_selection.embedded.mdl_savings import ROUNDING, find_savings
-from manyminds.trees.binning import MOST_BINS, bin_table
+from manyminds.trees.binning import MAX_BINS, bin_table
 from manyminds.trees.mdl_tree import MDLTreeClassifier
 
 
@@ -26,7 +26,7 @@ class MDLTreeSelector(Selector):
         "choose": [StrOptions({"gain", "saving"})],
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
         "fallback": [StrOptions(set(FALLBACKS))],
-        "max_bins": [Interval(Integral, 2, MOST_BINS, closed="both")],
+        "max_bins": [Interval(Integral, 2, MAX_BINS, closed="both")],
     }
 
     def __init__(
@@ -75,7 +75,7 @@ class MDLTreeSelector(Selector):
         return tags
 
 
-class DT1Selector(MDLTreeSelector):
+class TreeSplitSelector(MDLTreeSelector):
     r"""Keep the features that a tree of shortest description splits by.
 
     One `MDLTreeClassifier` is grown, which pays for every split and once more for every
@@ -113,7 +113,7 @@ class DT1Selector(MDLTreeSelector):
 
     See Also
     --------
-    DT2Selector : Keeps what the tree could have split by.
+    TreeCandidateSelector : Keeps what the tree could have split by.
 
     References
     ----------
@@ -123,9 +123,9 @@ class DT1Selector(MDLTreeSelector):
     Examples
     --------
     >>> from manyminds.datasets.generators import make_simple
-    >>> from manyminds.feature_selection import DT1Selector
+    >>> from manyminds.feature_selection import TreeSplitSelector
     >>> X, y = make_simple(random_state=0)
-    >>> DT1Selector().fit(X, y).get_support(indices=True)
+    >>> TreeSplitSelector().fit(X, y).get_support(indices=True)
     array([0, 1])
     """
 
@@ -143,7 +143,7 @@ class DT1Selector(MDLTreeSelector):
 
         Returns
         -------
-        self : DT1Selector
+        self : TreeSplitSelector
             The fitted selector.
         """
         self._validate_params()
@@ -157,7 +157,7 @@ class DT1Selector(MDLTreeSelector):
         return self
 
 
-class DT2Selector(MDLTreeSelector):
+class TreeCandidateSelector(MDLTreeSelector):
     r"""Keep the features that a tree of shortest description could split by.
 
     One `MDLTreeClassifier` is grown. A feature is kept if in some node of the tree its
@@ -197,7 +197,7 @@ class DT2Selector(MDLTreeSelector):
 
     See Also
     --------
-    DT1Selector : Keeps what the tree does split by.
+    TreeSplitSelector : Keeps what the tree does split by.
 
     References
     ----------
@@ -207,9 +207,9 @@ class DT2Selector(MDLTreeSelector):
     Examples
     --------
     >>> from manyminds.datasets.generators import make_simple
-    >>> from manyminds.feature_selection import DT2Selector
+    >>> from manyminds.feature_selection import TreeCandidateSelector
     >>> X, y = make_simple(random_state=0)
-    >>> DT2Selector().fit(X, y).get_support(indices=True)
+    >>> TreeCandidateSelector().fit(X, y).get_support(indices=True)
     array([0, 1])
     """
 
@@ -227,7 +227,7 @@ class DT2Selector(MDLTreeSelector):
 
         Returns
         -------
-        self : DT2Selector
+        self : TreeCandidateSelector
             The fitted selector.
         """
         self._validate_params()

@@ -55,7 +55,7 @@ class CFSSelector(CodedSelector):
         Pearson if the target and all columns are numbers, and the symmetrical
         uncertainty otherwise. The correlation with classes is the mean of those with
         the indicators of the classes, weighted by their shares.
-    discretise : str or None, default="auto"
+    discretize : str or None, default="auto"
         One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
         How columns of numbers are cut into levels for the symmetrical uncertainty, see
         :func:`~manyminds.feature_selection.make_code_table`. "auto" is "mdl" for
@@ -140,7 +140,7 @@ class CFSSelector(CodedSelector):
         *,
         n_stale=5,
         association="auto",
-        discretise="auto",
+        discretize="auto",
         n_bins=10,
         task="auto",
         categorical_features="from_dtype",
@@ -149,7 +149,7 @@ class CFSSelector(CodedSelector):
         self.search = search
         self.n_stale = n_stale
         self.association = association
-        self.discretise = discretise
+        self.discretize = discretize
         self.n_bins = n_bins
         self.task = task
         self.categorical_features = categorical_features
@@ -305,7 +305,7 @@ class CorrelationMerit:
 
 
 def _is_known(X):
-    """Tell whether there is no missing value."""
+    """Return whether there is no missing value."""
     values = X.data if issparse(X) else X
     return not np.isnan(values.sum())
 

@@ -11,11 +11,11 @@ from manyminds.feature_selection.associations import (
     symmetrical_uncertainty,
 )
 from manyminds.feature_selection.base import Selector, read_target, read_weight
-from manyminds.feature_selection.filters.discretising import (
+from manyminds.feature_selection.filters.discretizing import (
     code_target,
     make_code_table,
 )
-from manyminds.trees.binning import MOST_BINS
+from manyminds.trees.binning import MAX_BINS
 
 ASSOCIATIONS = {
     "symmetrical_uncertainty": symmetrical_uncertainty,
@@ -29,11 +29,11 @@ class CodedSelector(Selector):
     """A selector that reads all columns, and the target, as a few levels each."""
 
     _parameter_constraints = {
-        "discretise": [
+        "discretize": [
             StrOptions({"auto", "mdl", "quantile", "uniform", "mean_sd"}),
             None,
         ],
-        "n_bins": [Interval(Integral, 2, MOST_BINS, closed="both")],
+        "n_bins": [Interval(Integral, 2, MAX_BINS, closed="both")],
         "task": [StrOptions({"auto", "classification", "regression"})],
         "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
         "n_jobs": [Integral, None],
@@ -58,7 +58,7 @@ class CodedSelector(Selector):
         Arguments are what ``_read_rows`` returns.
         """
         target = code_target(y, classes, self.n_bins, sample_weight)
-        method = self.discretise
+        method = self.discretize
         if method == "auto":
             method = self._choose_cuts(classes)
         table = make_code_table(

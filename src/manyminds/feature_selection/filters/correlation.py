@@ -9,7 +9,7 @@ from manyminds.feature_selection.base import (
     read_target,
     read_weight,
 )
-from manyminds.feature_selection.filters.moments import divide, sum_centred
+from manyminds.feature_selection.filters.moments import divide, sum_centered
 
 _ROUNDING = 1e-12  # a smaller share of a sum of squares is what rounding leaves of none
 
@@ -124,7 +124,7 @@ class CorrelationSelector(ScoreSelector):
         targets = _code(y, classes, weight, self.coding)
         by_ratio = classes is not None and self.coding == "correlation_ratio"
         compare = _correlation_ratio if by_ratio else _largest_correlation
-        sums = sum_centred(X, weight, targets)
+        sums = sum_centered(X, weight, targets)
         self.scores_ = compare(*sums)
         for j in np.flatnonzero(is_categorical):
             self.scores_[j] = _correlate_categories(X[:, j], weight, targets, by_ratio)
@@ -139,7 +139,7 @@ class CorrelationSelector(ScoreSelector):
 
 
 def _code(y, classes, weight, coding):
-    """Give the columns to correlate with: numbers, or one that marks each class."""
+    """Return the columns to correlate with: numbers, or one that marks each class."""
     if classes is not None and coding != "integer":
         return (y[:, None] == np.arange(len(classes))).astype(np.float64)
     from_first = y - y[0]  # so that nothing at all is left of a constant target
@@ -147,7 +147,7 @@ def _code(y, classes, weight, coding):
 
 
 def _largest_correlation(known, squares, products, totals, target_squares):
-    """Give each feature's largest absolute correlation with any target."""
+    """Return each feature's largest absolute correlation with any target."""
     spread = target_squares - divide(totals * totals, known)
     spread[spread <= _ROUNDING * target_squares] = 0.0
     shared = divide(products * products, squares * spread)
@@ -155,7 +155,7 @@ def _largest_correlation(known, squares, products, totals, target_squares):
 
 
 def _correlation_ratio(known, squares, products, totals, target_squares):
-    """Give each feature's correlation with its own means in the classes."""
+    """Return each feature's correlation with its own means in the classes."""
     between = divide(products * products, totals).sum(axis=1, keepdims=True)
     return np.sqrt(np.minimum(divide(between, squares)[:, 0], 1.0))
 

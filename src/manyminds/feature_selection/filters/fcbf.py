@@ -39,7 +39,7 @@ class FCBFSelector(CodedSelector):
         "information_gain" and "gain_ratio".
         How strongly two columns go together. The gain ratio of a feature is divided by
         its own entropy.
-    discretise : str or None, default="auto"
+    discretize : str or None, default="auto"
         One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
         How columns of numbers are cut into levels, see
         :func:`~manyminds.feature_selection.make_code_table`. "auto" is "mdl" for
@@ -113,7 +113,7 @@ class FCBFSelector(CodedSelector):
         *,
         n_features_to_select=None,
         association="symmetrical_uncertainty",
-        discretise="auto",
+        discretize="auto",
         n_bins=10,
         task="auto",
         categorical_features="from_dtype",
@@ -122,7 +122,7 @@ class FCBFSelector(CodedSelector):
         self.threshold = threshold
         self.n_features_to_select = n_features_to_select
         self.association = association
-        self.discretise = discretise
+        self.discretize = discretize
         self.n_bins = n_bins
         self.task = task
         self.categorical_features = categorical_features

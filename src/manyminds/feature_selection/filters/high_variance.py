@@ -13,7 +13,7 @@ from manyminds.feature_selection.base import (
     rank_scores,
     read_weight,
 )
-from manyminds.feature_selection.filters.moments import divide, sum_centred
+from manyminds.feature_selection.filters.moments import divide, sum_centered
 
 _BLOCK_CELLS = 2**20  # of a table that are looked at a time
 
@@ -121,7 +121,7 @@ class HighVarianceSelector(Selector):
 
         if weight.min() == 0.0:
             X, weight = X[weight > 0.0], weight[weight > 0.0]
-        known, squares, *_ = sum_centred(X, weight, np.empty((X.shape[0], 0)))
+        known, squares, *_ = sum_centered(X, weight, np.empty((X.shape[0], 0)))
         self.scores_ = divide(squares, known)[:, 0]
         self.counts_ = _count_nonzeros(X, weight)
         for j in np.flatnonzero(is_categorical):
@@ -158,7 +158,7 @@ def _count_nonzeros(X, weight):
 
 
 def _measure_categories(column, weight):
-    """Give half the chance that two rows differ, and the rows outside the mode."""
+    """Return half the chance that two rows differ, and the rows outside the mode."""
     known = ~np.isnan(column)
     sizes = np.bincount(column[known].astype(np.int64), weight[known], 1)
     total = max(sizes.sum(), np.finfo(float).tiny)

@@ -29,7 +29,7 @@ class InformationGainSelector(CodedSelector):
         One of "information_gain",
         "gain_ratio" and "symmetrical_uncertainty".
         How to measure what a feature says about the target.
-    discretise : str or None, default="auto"
+    discretize : str or None, default="auto"
         One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
         How columns of numbers are cut into levels, see
         :func:`~manyminds.feature_selection.make_code_table`. "auto" is "mdl" for
@@ -100,7 +100,7 @@ class InformationGainSelector(CodedSelector):
         *,
         n_features_to_select=None,
         association="information_gain",
-        discretise="auto",
+        discretize="auto",
         n_bins=10,
         task="auto",
         categorical_features="from_dtype",
@@ -109,7 +109,7 @@ class InformationGainSelector(CodedSelector):
         self.threshold = threshold
         self.n_features_to_select = n_features_to_select
         self.association = association
-        self.discretise = discretise
+        self.discretize = discretize
         self.n_bins = n_bins
         self.task = task
         self.categorical_features = categorical_features

@@ -3,10 +3,10 @@
 import numpy as np
 from scipy.sparse import csc_matrix, issparse
 
-_BLOCK_CELLS = 2**20  # of a table that are centred at a time
+_BLOCK_CELLS = 2**20  # of a table that are centered at a time
 
 
-def sum_centred(X, weight, targets):
+def sum_centered(X, weight, targets):
     """Sum squares and products of all features about their means.
 
     Parameters
@@ -16,7 +16,7 @@ def sum_centred(X, weight, targets):
     weight : ndarray of shape (n_samples,)
         Positive weights of the rows.
     targets : ndarray of shape (n_samples, n_targets)
-        What to multiply the features by; they need not be centred.
+        What to multiply the features by; they need not be centered.
 
     Returns
     -------
@@ -89,12 +89,12 @@ def _add_sparse(X, weight, weighted, per_row):
     lost = add(missing.astype(np.float64), per_row)
     total = add(np.where(missing, 0.0, X.data - shift[column]), weight)
     mean = shift + divide(total, weight.sum() - lost[:, 0])
-    centred = np.where(missing, 0.0, X.data - mean[column])
+    centered = np.where(missing, 0.0, X.data - mean[column])
     absent = per_row.sum(axis=0) - add(np.ones(len(column)), per_row)
     absent[is_full] = 0.0
-    squares = add(centred * centred, weight) + absent[:, 0] * mean * mean
+    squares = add(centered * centered, weight) + absent[:, 0] * mean * mean
     absent = absent[:, 1 : 1 + weighted.shape[1]] * mean[:, None]
-    return lost, squares, add(centred, weighted) - absent
+    return lost, squares, add(centered, weighted) - absent
 
 
 def divide(a, b):

@@ -57,7 +57,7 @@ class MRMRSelector(Selector):
         - "f": ANOVA's F; for a numeric target F of the regression on the feature.
         - "pearson": the absolute correlation, for a numeric target or two classes.
         - "mutual_information", in bits, "symmetrical_uncertainty": of codes; numbers
-          are cut as ``discretise`` says.
+          are cut as ``discretize`` says.
         - "by_kind": as "auto" would for a table of numeric columns alone, or of
           categorical columns alone, column by column. The numbers of the two are on
           different scales.
@@ -85,7 +85,7 @@ class MRMRSelector(Selector):
     parting : {"round_robin", "shuffled", "stratified"}, default="round_robin"
         How rows are dealt to parts: in turn, in turn after shuffling, or in turn after
         sorting by target (and shuffling among equals).
-    discretise : {"mean_sd", "mdl", "quantile", "uniform"} or None, default="mean_sd"
+    discretize : {"mean_sd", "mdl", "quantile", "uniform"} or None, default="mean_sd"
         How numbers become codes: cut at the mean plus and minus half a standard
         deviation; by description length; into ``n_bins`` levels of equally many rows;
         or of equal width. None: each number is a level, for columns that are codes.
@@ -177,7 +177,7 @@ class MRMRSelector(Selector):
         "ensemble": [StrOptions({"none", "inner", "fast", "full", "bagged"})],
         "n_parts": [Interval(Integral, 2, None, closed="left")],
         "parting": [StrOptions({"round_robin", "shuffled", "stratified"})],
-        "discretise": [StrOptions({"mean_sd", "mdl", "quantile", "uniform"}), None],
+        "discretize": [StrOptions({"mean_sd", "mdl", "quantile", "uniform"}), None],
         "n_bins": [Interval(Integral, 2, None, closed="left")],
         "task": [StrOptions({"auto", "classification", "regression"})],
         "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
@@ -196,7 +196,7 @@ class MRMRSelector(Selector):
         ensemble="none",
         n_parts=20,
         parting="round_robin",
-        discretise="mean_sd",
+        discretize="mean_sd",
         n_bins=10,
         task="auto",
         categorical_features="from_dtype",
@@ -211,7 +211,7 @@ class MRMRSelector(Selector):
         self.ensemble = ensemble
         self.n_parts = n_parts
         self.parting = parting
-        self.discretise = discretise
+        self.discretize = discretize
         self.n_bins = n_bins
         self.task = task
         self.categorical_features = categorical_features
@@ -247,7 +247,7 @@ class MRMRSelector(Selector):
         n_selected = count_to_select(self.n_features_to_select, X.shape[1])
         data = gather(
             X, is_categorical, y, classes, weight,
-            self.measures_, self.discretise, self.n_bins, self.n_jobs,
+            self.measures_, self.discretize, self.n_bins, self.n_jobs,
         )  # fmt: skip
         if self.ensemble in ("none", "inner"):
             order = self._search_once(data, weight, n_selected)

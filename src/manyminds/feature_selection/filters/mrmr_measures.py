@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from manyminds.feature_selection.associations import CodeTable
-from manyminds.feature_selection.filters.discretising import (
+from manyminds.feature_selection.filters.discretizing import (
     code_target,
     make_code_table,
 )
@@ -83,7 +83,7 @@ def _choose_usual(is_categorical, classes):
     return "symmetrical_uncertainty", "symmetrical_uncertainty"
 
 
-def gather(X, is_categorical, y, classes, weight, measures, discretise, n_bins, n_jobs):
+def gather(X, is_categorical, y, classes, weight, measures, discretize, n_bins, n_jobs):
     """Make of a table what the measures ask for.
 
     Returns
@@ -99,7 +99,7 @@ def gather(X, is_categorical, y, classes, weight, measures, discretise, n_bins, 
         kind = np.uint8 if n_levels <= 256 else np.uint16
         target = CodeTable(codes.astype(kind)[None, :], [n_levels])
         table = make_code_table(
-            X, is_categorical, codes, discretise, n_bins,
+            X, is_categorical, codes, discretize, n_bins,
             sample_weight=weight, n_jobs=n_jobs,
         )  # fmt: skip
     if not needs_numbers:

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array, issparse
 from manyminds.feature_selection.associations.correlation import (
     TINY,
     divide_squares,
-    sum_centred,
+    sum_centered,
 )
 from manyminds.feature_selection.associations.information import (
     divide_information,
@@ -24,9 +24,9 @@ from manyminds.feature_selection.associations.tables import (
     joint_entropy,
 )
 
-BLOCK = 2**16  # numbers that are centred at a time: they stay in cache
+BLOCK = 2**16  # numbers that are centered at a time: they stay in cache
 KEPT_BYTES = 2**28  # of products that parts may ask for again
-MOST_NARROW = 16  # columns at a time, however many rows: X may stand row by row
+MAX_NARROW = 16  # columns at a time, however many rows: X may stand row by row
 
 
 class NumericPairs:
@@ -296,7 +296,7 @@ class MixedPairs:
 def _make_lines(X, weight, order, layout):
     """Turn columns into scaled lines, their rows in the given order.
 
-    Lines of a dense table are centred; a sparse one stays sparse. All is multiplied by
+    Lines of a dense table are centered; a sparse one stays sparse. All is multiplied by
     the roots of the weights: sums of products of two lines are weighted sums.
 
     Returns
@@ -308,14 +308,14 @@ def _make_lines(X, weight, order, layout):
     total = weight.sum()
     root = np.sqrt(weight[order])
     if issparse(X):
-        _, squares, _ = sum_centred(X, weight, np.empty((0, len(weight))))
+        _, squares, _ = sum_centered(X, weight, np.empty((0, len(weight))))
         lines = csr_array(X.T)[:, order].multiply(root[None, :])
         lines = lines.multiply(_invert_root(squares / total)[:, None])
         return lines.tocsr(), squares > 0.0
     if layout == "F":
         return _make_lines_by_row(X, weight[order], order)
     lines, squares = np.empty(X.shape[::-1]), np.empty(X.shape[1])
-    size = max(MOST_NARROW, BLOCK // len(weight))
+    size = max(MAX_NARROW, BLOCK // len(weight))
     as_they_stand = bool((order[1:] > order[:-1]).all())
     weight = weight[order]
     for first in range(0, X.shape[1], size):
@@ -343,7 +343,7 @@ def _make_lines_by_row(X, weight, order):
     weight_by_row[order] = weight
     np.matmul(weight_by_row / total, X, out=mean)
     root = np.sqrt(weight)[:, None]
-    size = max(MOST_NARROW, BLOCK // X.shape[1])
+    size = max(MAX_NARROW, BLOCK // X.shape[1])
     blocks = [slice(i, i + size) for i in range(0, len(table), size)]
     for rows in blocks:
         made = np.subtract(X[order[rows]], mean, out=table[rows])

@@ -41,7 +41,7 @@ class PairwiseRedundancySelector(CodedSelector):
         "information_gain" and "gain_ratio".
         The measure :math:`\rho`. A pair never has less information gain than one of its
         two columns; the others charge it for its entropy.
-    discretise : str or None, default="auto"
+    discretize : str or None, default="auto"
         One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
         How columns of numbers are cut into levels, see
         :func:`~manyminds.feature_selection.make_code_table`. "auto" is "quantile":
@@ -119,7 +119,7 @@ class PairwiseRedundancySelector(CodedSelector):
         threshold=0.0,
         *,
         association="symmetrical_uncertainty",
-        discretise="auto",
+        discretize="auto",
         n_bins=4,
         task="auto",
         categorical_features="from_dtype",
@@ -127,7 +127,7 @@ class PairwiseRedundancySelector(CodedSelector):
     ):
         self.threshold = threshold
         self.association = association
-        self.discretise = discretise
+        self.discretize = discretize
         self.n_bins = n_bins
         self.task = task
         self.categorical_features = categorical_features
@@ -189,7 +189,7 @@ class _Pairs:
         self.entropies = entropy(table, sample_weight=sample_weight)
         self.gains = mutual_information(table, *target, **self.options)
         self.target_entropy = _find_entropy(target[0], sample_weight)
-        self.scores = self._normalise(self.gains, self.entropies)
+        self.scores = self._normalize(self.gains, self.entropies)
 
     def associate_with(self, feature, others):
         """Return what a feature and each of some others, together, say."""
@@ -206,9 +206,9 @@ class _Pairs:
         )
         gains = self.gains[feature] + shared_with_both - shared
         entropies = self.entropies[feature] + self.entropies[others] - shared
-        return self._normalise(gains, entropies)
+        return self._normalize(gains, entropies)
 
-    def _normalise(self, gains, entropies):
+    def _normalize(self, gains, entropies):
         """Turn information into the association of columns with these entropies."""
         if self.association == "information_gain":
             return gains

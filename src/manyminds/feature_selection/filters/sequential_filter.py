@@ -7,7 +7,6 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
-from manyminds.utils.tables import take_columns
 from manyminds._compat import HasMethods, Interval
 from manyminds.feature_selection.base import Selector
 from manyminds.feature_selection.committees.members import (
@@ -15,6 +14,7 @@ from manyminds.feature_selection.committees.members import (
     read_inputs,
 )
 from manyminds.feature_selection.filters.ssv import SSVSelector
+from manyminds.utils.tables import take_columns
 
 _COUNTS = ("n_features_to_select", "k")  # what selectors call the number that they keep
 
@@ -128,7 +128,7 @@ class SequentialFilterSelector(Selector):
         return SSVSelector(method="tree", random_state=0)
 
     def _set_number(self, n_left):
-        """Give a filter that is told how many features to select of those left."""
+        """Return a filter that is told how many features to select of those left."""
         one = self._get_filter()
         name = _find_count(one)
         if self.n_per_round is None or name is None:

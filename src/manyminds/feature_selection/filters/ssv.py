@@ -23,9 +23,7 @@ from manyminds.kernels.separability import (
 )
 from manyminds.trees import DecisionTreeClassifier
 
-MOST_CATEGORIES = (
-    12  # of which all subsets are tried; of more, only some orders are cut
-)
+MAX_CATEGORIES = 12  # of which all subsets are tried; of more, only some orders are cut
 _BLOCK_CELLS = 2**19  # of columns that are sorted at a time
 _ROUNDING = 1e-12  # no fall of an error
 
@@ -199,7 +197,7 @@ class SSVSelector(Selector):
             )
 
     def _weigh_classes(self, label, weight):
-        """Give what a row of each class counts: one, or so that classes add up alike.
+        """Return what a row of each class counts: one, or so that classes add up alike.
 
         The classes of the balanced error add up to one together.
         """
@@ -299,7 +297,7 @@ def _score_categories(column, label, weight, scale, criterion):
     cells = np.bincount(codes.astype(np.int64) * n_classes + label, weight)
     table = np.append(cells, np.zeros(-len(cells) % n_classes)).reshape(-1, n_classes)
     table = table[table.sum(axis=1) > 0.0]
-    if len(table) <= MOST_CATEGORIES:
+    if len(table) <= MAX_CATEGORIES:
         subsets = np.arange(2 ** (len(table) - 1))[:, None] >> np.arange(len(table))
         left = (subsets & 1) @ table
     else:

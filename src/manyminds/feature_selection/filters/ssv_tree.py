@@ -73,7 +73,7 @@ def rank_by_pruning(tree, class_weight):
 
 
 def _gain(tree, class_weight):
-    """Give what each split saves of the weight of misclassified rows, 0 in leaves.
+    """Return what each split saves of the weight of misclassified rows, 0 in leaves.
 
     Rounded, so that sums of weights in another order do not make equals differ.
     """

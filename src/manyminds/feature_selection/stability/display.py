@@ -215,8 +215,8 @@ class StabilityDisplay:
             Where to draw; by default a new figure.
         n_shown : int, default=30
             Most bars to draw, those of the features selected most often.
-        color : matplotlib colour, default="#3d8bc9"
-            Colour of the bars of features that are kept, or of the line.
+        color : matplotlib color, default="#3d8bc9"
+            Color of the bars of features that are kept, or of the line.
         label : str, default=None
             Name of the line or of these bars in a legend.
 
@@ -285,7 +285,7 @@ class StabilityDisplay:
 
 
 def _fit_stable(selector, X, y, options):
-    """Give a fitted StableSelector around a selector, or the one that it is."""
+    """Return a fitted StableSelector around a selector, or the one that it is."""
     # Here, as that file itself imports from this room.
     from manyminds.feature_selection.committees.stable_selector import StableSelector
 

@@ -238,7 +238,7 @@ def stability_by_size(rankings, sizes=None, *, confidence_level=0.95):
 
 
 def _weigh_influence(selections, share, stability):
-    """Tell how much each selection moves the estimate, up to what all have in common.
+    """Return how much each selection moves the estimate, up to what all have in common.
 
     Theorem 7 of the paper, times the variance of a blind draw.
     """

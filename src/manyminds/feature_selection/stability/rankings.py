@@ -11,7 +11,7 @@ def pearson_stability(scores):
 
     For masks of selections of one size, it is Kuncheva's index; for masks of several
     sizes, it is a stability corrected for chance, too [1]_. The mean needs no pairs:
-    the squared length of the sum of the standardised rows tells it.
+    the squared length of the sum of the standardized rows tells it.
 
     Parameters
     ----------

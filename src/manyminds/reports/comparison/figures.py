@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-INK = "#010203"  # stands for the colour of the page's text until the page is written
+INK = "#010203"  # stands for the color of the page's text until the page is written
 POINT = "#3d8bc9"  # reads well on white and on black
 MEAN = "#d9822b"
 PANELS_IN_A_ROW = 3
-MOST_POINTS = 5000  # beyond, points are a picture: shapes would fill megabytes
+MAX_POINTS = 5000  # beyond, points are a picture: shapes would fill megabytes
 SPARE_FONTS = (  # for what matplotlib's own font lacks, if they are installed
     "Noto Sans CJK SC",
     "Noto Sans CJK JP",
@@ -88,7 +88,7 @@ def draw_scores(summary: ComparisonSummary) -> "Figure":
     longest = max(len(name) for name in methods)
     width = 2.6 * n_columns + 0.075 * longest + (1.5 if n_columns == 1 else 0.0)
     height = n_rows * (0.75 + 0.24 * len(methods))
-    many = sum(len(cell.scores) for cell in summary.cells) > MOST_POINTS
+    many = sum(len(cell.scores) for cell in summary.cells) > MAX_POINTS
     with style():
         figure = new_figure((min(width, 11.0), height))
         axes = figure.subplots(n_rows, n_columns, sharey=True, squeeze=False).ravel()
@@ -109,7 +109,7 @@ def to_svg(figure: "Figure", *, inline: bool = False) -> str:
     ----------
     figure : matplotlib Figure
     inline : bool, default=False
-        Whether it goes into a page, whose colour of text it takes over, rather than
+        Whether it goes into a page, whose color of text it takes over, rather than
         into a file of its own, where it is black on white.
 
     Returns

@@ -16,8 +16,13 @@ from manyminds.reports.comparison.figures import (
     to_svg,
 )
 from manyminds.reports.comparison.parts import ComparisonSummary
-from manyminds.reports.comparison.words import say_p, say_score, say_time, tell_tests
-from manyminds.utils.files import write_whole
+from manyminds.reports.comparison.words import (
+    describe_tests,
+    say_p,
+    say_score,
+    say_time,
+)
+from manyminds.utils.files import write_atomically
 from manyminds.utils.text import printable
 
 
@@ -49,7 +54,7 @@ def render_page(
     Parameters
     ----------
     summary : ComparisonSummary
-        See `summarise`.
+        See `summarize`.
     title : str, default="Comparison"
         Heading of the page.
     command : str, default=""
@@ -62,9 +67,9 @@ def render_page(
     Examples
     --------
     >>> from manyminds.experiments import Record
-    >>> from manyminds.reports import render_page, summarise
+    >>> from manyminds.reports import render_page, summarize
     >>> record = Record("k", "iris", "tree", 0, 0, {"accuracy": 0.9})
-    >>> page = render_page(summarise([record]), title="Trees & more")
+    >>> page = render_page(summarize([record]), title="Trees & more")
     >>> "<h1>Trees &amp; more</h1>" in page
     True
     """
@@ -77,7 +82,7 @@ def render_page(
         command=command,
         s=summary,
         rows=_make_rows(summary),
-        sentences=tell_tests(summary),
+        sentences=describe_tests(summary),
         diagram=None if diagram is None else to_svg(diagram, inline=True),
         scores=to_svg(draw_scores(summary), inline=True),
     )
@@ -120,12 +125,12 @@ def write_report(
         "comparison.png": to_png(figure),
     }
     for name, text in content.items():
-        write_whole(folder / name, text)
+        write_atomically(folder / name, text)
     return [folder / name for name in content]
 
 
 def _make_rows(summary: ComparisonSummary) -> list[dict[str, Any]]:
-    """Give the table of scores as shown: a row per data set, a cell per method."""
+    """Return the table of scores as shown: a row per data set, a cell per method."""
     cells = {(cell.dataset, cell.method): cell for cell in summary.cells}
     worse = {
         (test.dataset, test.method)

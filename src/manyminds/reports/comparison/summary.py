@@ -44,7 +44,7 @@ SHARES = (
 )
 
 
-def summarise(
+def summarize(
     records: Iterable[Record],
     metric: str = "accuracy",
     *,
@@ -89,14 +89,14 @@ def summarise(
     Examples
     --------
     >>> from manyminds.experiments import Record
-    >>> from manyminds.reports import summarise
+    >>> from manyminds.reports import summarize
     >>> values = {"tree": [0.8, 0.9, 0.7], "forest": [0.9, 0.95, 0.9]}
     >>> records = [
     ...     Record(f"{method}{fold}", "iris", method, 0, fold, {"accuracy": score})
     ...     for method, scores in values.items()
     ...     for fold, score in enumerate(scores)
     ... ]
-    >>> summary = summarise(records)
+    >>> summary = summarize(records)
     >>> [(cell.method, round(cell.mean, 3), cell.rank) for cell in summary.cells]
     [('tree', 0.8, 2.0), ('forest', 0.917, 1.0)]
     >>> test = summary.against_best[0]
@@ -179,7 +179,7 @@ class _Book:
                 )
 
     def means(self) -> pd.DataFrame:
-        """Give the means of the shared folds, data sets by methods."""
+        """Return the means of the shared folds, data sets by methods."""
         return pd.DataFrame({name: f.mean() for name, f in self.folds.items()}).T
 
     def rank(self) -> None:

@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from manyminds.reports.comparison.parts import Cell, ComparisonSummary
-from manyminds.reports.comparison.words import say_score, say_time, tell_tests
+from manyminds.reports.comparison.words import describe_tests, say_score, say_time
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,7 +31,7 @@ def print_summary(summary: ComparisonSummary, console: "Console") -> None:
     one = len(summary.datasets) == 1
     console.print(_list_methods(summary, starred) if one else _cross(summary, starred))
     _say(console, _explain(summary, bool(starred)), style="dim")
-    for sentence in tell_tests(summary):
+    for sentence in describe_tests(summary):
         _say(console, sentence)
     for sentence in summary.not_computed:
         _say(console, sentence, style="dim")

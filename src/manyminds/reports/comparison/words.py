@@ -9,12 +9,12 @@ from manyminds.reports.comparison.parts import (
     PairOverDatasets,
 )
 
-MOST_DATASETS_IN_WORDS = 3
+MAX_DATASETS_IN_WORDS = 3
 TIE = 1e-12  # means that differ by no more differ by rounding
 
 
-def tell_tests(summary: ComparisonSummary) -> list[str]:
-    """Say what the tests found, one sentence or two per entry.
+def describe_tests(summary: ComparisonSummary) -> list[str]:
+    """Describe what the tests found, one sentence or two per entry.
 
     Tests within data sets are told where there are few data sets; of many, a table
     tells them better.
@@ -30,18 +30,18 @@ def tell_tests(summary: ComparisonSummary) -> list[str]:
     Examples
     --------
     >>> from manyminds.experiments import Record
-    >>> from manyminds.reports import summarise, tell_tests
+    >>> from manyminds.reports import summarize, describe_tests
     >>> values = {"tree": [0.8, 0.9, 0.7], "forest": [0.9, 0.95, 0.9]}
     >>> records = [
     ...     Record(f"{method}{fold}", "iris", method, 0, fold, {"accuracy": score})
     ...     for method, scores in values.items()
     ...     for fold, score in enumerate(scores)
     ... ]
-    >>> print(tell_tests(summarise(records))[0])
+    >>> print(describe_tests(summarize(records))[0])
     iris: forest is best; it cannot be told apart from tree (p = 0.24).
     """
     sentences = []
-    if len(summary.datasets) <= MOST_DATASETS_IN_WORDS:
+    if len(summary.datasets) <= MAX_DATASETS_IN_WORDS:
         for name in summary.datasets:
             tests = [one for one in summary.against_best if one.dataset == name]
             sentences += [tell_dataset(tests, summary.alpha)] if tests else []
@@ -75,7 +75,7 @@ def tell_dataset(tests: Sequence[AgainstBest], alpha: float) -> str:
 
 
 def tell_over_datasets(found: MethodComparison, alpha: float) -> list[str]:
-    """Say what Friedman's test and the post-hoc test found."""
+    """Describe what Friedman's test and the post-hoc test found."""
     test, groups = found.friedman, found.critical_difference
     differ = test.f_tie_corrected_p_value <= alpha
     verdict = "the methods differ" if differ else "the methods are not shown to differ"
@@ -104,7 +104,7 @@ def tell_over_datasets(found: MethodComparison, alpha: float) -> list[str]:
 
 
 def tell_pair(pair: PairOverDatasets, rope: float) -> list[str]:
-    """Say how two methods compare over data sets."""
+    """Describe how two methods compare over data sets."""
     within = f" (differences up to {rope:g} count as equivalent)" if rope else ""
     equal = f", {pair.equivalent:.0%} that the two are equivalent" if rope else ""
     return [

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_BARS = 20
+MAX_BARS = 20
 LONGEST_NAME = 30
 
 
@@ -25,7 +25,7 @@ def draw_target(summary: DataSummary) -> "Figure":
     figure : matplotlib Figure
     """
     target = summary.target
-    names = list(target.counts)[:MOST_BARS]
+    names = list(target.counts)[:MAX_BARS]
     with style():
         figure = new_figure((6.5, 0.9 + 0.27 * len(names) if names else 2.4))
         ax = figure.add_subplot()
@@ -57,7 +57,7 @@ def draw_column_scores(summary: DataSummary) -> "Figure | None":
     figure : matplotlib Figure or None
         None where no column has a score.
     """
-    best = summary.ranked[:MOST_BARS]
+    best = summary.ranked[:MAX_BARS]
     if not best:
         return None
     with style():
@@ -91,15 +91,15 @@ def draw_profiles(summary: DataSummary) -> "Figure | None":
         ax = figure.add_subplot()
         places = [cluster.mri for cluster in found.clusters]
         for place, cluster in zip(places, found.clusters):
-            colour = matplotlib.colormaps["viridis_r"](0.15 + 0.7 * place)
+            color = matplotlib.colormaps["viridis_r"](0.15 + 0.7 * place)
             ax.fill_between(
-                found.radii, cluster.low, cluster.high, color=colour, alpha=0.2, lw=0
+                found.radii, cluster.low, cluster.high, color=color, alpha=0.2, lw=0
             )
             label = f"{cluster.n_rows} rows, MRI {cluster.mri:.2f}"
-            ax.plot(found.radii, cluster.profile, color=colour, marker="o", label=label)
+            ax.plot(found.radii, cluster.profile, color=color, marker="o", label=label)
         ax.axhline(0.0, color="#808080", linewidth=0.8, linestyle=":")
         ax.set_ylim(-1.05, 1.05)
-        ax.set_xlabel("radius of the neighbourhood, columns scaled", fontsize=9)
+        ax.set_xlabel("radius of the neighborhood, columns scaled", fontsize=9)
         ax.set_ylabel("support of the row's class", fontsize=9)
         ax.legend(fontsize=8, frameon=False)
         tidy(ax, "y")

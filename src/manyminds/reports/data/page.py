@@ -13,9 +13,9 @@ from manyminds.reports.data.figures import (
     draw_target,
 )
 from manyminds.reports.data.parts import DataSummary
-from manyminds.utils.files import write_whole
+from manyminds.utils.files import write_atomically
 
-MOST_COLUMNS = 500  # rows of the page's table; analysis.json has all of them
+MAX_COLUMNS = 500  # rows of the page's table; analysis.json has all of them
 
 
 def render_data_page(summary: DataSummary, *, command: str = "") -> str:
@@ -24,7 +24,7 @@ def render_data_page(summary: DataSummary, *, command: str = "") -> str:
     Parameters
     ----------
     summary : DataSummary
-        See `summarise_data`.
+        See `summarize_data`.
     command : str, default=""
         The command that made it.
 
@@ -36,8 +36,8 @@ def render_data_page(summary: DataSummary, *, command: str = "") -> str:
     --------
     >>> from manyminds.datasets import load_dataset
     >>> from manyminds.reports.data.page import render_data_page
-    >>> from manyminds.reports.data.summary import summarise_data
-    >>> page = render_data_page(summarise_data(load_dataset("wine")))
+    >>> from manyminds.reports.data.summary import summarize_data
+    >>> page = render_data_page(summarize_data(load_dataset("wine")))
     >>> "<h1>wine</h1>" in page
     True
     """
@@ -49,7 +49,7 @@ def render_data_page(summary: DataSummary, *, command: str = "") -> str:
     }
     return environment.get_template("analysis.html.jinja").render(
         s=summary,
-        columns=summary.columns[:MOST_COLUMNS],
+        columns=summary.columns[:MAX_COLUMNS],
         command=command,
         **{
             name: None if figure is None else to_svg(figure, inline=True)
@@ -83,7 +83,7 @@ def write_analysis(
     }
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in content.items():
-        write_whole(folder / name, text.encode())
+        write_atomically(folder / name, text.encode())
     return [folder / name for name in content]
 
 

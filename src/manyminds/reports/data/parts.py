@@ -82,7 +82,7 @@ class ClusterSummary:
 
 @dataclass(frozen=True)
 class HardRow:
-    """A row that its neighbourhood does not support.
+    """A row that its neighborhood does not support.
 
     Parameters
     ----------

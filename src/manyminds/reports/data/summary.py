@@ -20,23 +20,23 @@ from manyminds.reports.data.parts import (
     TargetSummary,
 )
 
-MOST_ROWS = 20_000  # beyond, complexity and scores are those of a sample
-MOST_LEVELS = 200  # a category column beyond is left out where levels become columns
+MAX_ROWS = 20_000  # beyond, complexity and scores are those of a sample
+MAX_LEVELS = 200  # a category column beyond is left out where levels become columns
 ALARMING_LEVELS = 1_000
-MOST_ENCODED = 500  # columns of 0 and 1 and numbers together
+MAX_ENCODED = 500  # columns of 0 and 1 and numbers together
 N_HARDEST = 10
 N_BARS = 20
 
 
-def summarise_data(
+def summarize_data(
     data: Dataset,
     *,
-    max_rows: int = MOST_ROWS,
+    max_rows: int = MAX_ROWS,
     n_hardest: int = N_HARDEST,
     random_state: int = 0,
     on_step: Callable[[str], None] | None = None,
 ) -> DataSummary:
-    """Tell what a table is like: its columns, its target, and how hard its rows are.
+    """Return what a table is like: its columns, its target, and how hard its rows are.
 
     Parameters
     ----------
@@ -57,8 +57,8 @@ def summarise_data(
     Examples
     --------
     >>> from manyminds.datasets import load_dataset
-    >>> from manyminds.reports.data.summary import summarise_data
-    >>> summary = summarise_data(load_dataset("iris"))
+    >>> from manyminds.reports.data.summary import summarize_data
+    >>> summary = summarize_data(load_dataset("iris"))
     >>> summary.ranked[0].name
     'petallength'
     >>> summary.target.counts
@@ -79,7 +79,7 @@ def summarise_data(
             f"data must have two classes or more; got only {data.classes[0]!s}."
         )
     book = _Book(data, max_rows, random_state, on_step or (lambda step: None))
-    columns = book.summarise_columns(identifiers)
+    columns = book.summarize_columns(identifiers)
     score, complexity = book.score_all(), book.measure_complexity(n_hardest)
     return DataSummary(
         data.name,
@@ -88,7 +88,7 @@ def summarise_data(
         data.n_features,
         data.n_missing,
         book.count_duplicates(),
-        summarise_target(data),
+        summarize_target(data),
         columns,
         score,
         complexity,
@@ -96,7 +96,7 @@ def summarise_data(
     )
 
 
-def summarise_target(data: Dataset) -> TargetSummary:
+def summarize_target(data: Dataset) -> TargetSummary:
     """Count classes or labels, or tell the distribution of numbers."""
     if data.task == "regression":
         names = ("lowest", "lower quartile", "median", "upper quartile", "highest")
@@ -144,7 +144,7 @@ class _Book:
         self.kept: list[str] = []  # columns that distances and scores can use
         self.judged = not issparse(data.X) and data.task != "multilabel"
 
-    def summarise_columns(
+    def summarize_columns(
         self, identifiers: Mapping[str, str]
     ) -> tuple[ColumnSummary, ...]:
         """Describe each column, and find copies among them."""
@@ -154,7 +154,7 @@ class _Book:
         copies, found = find_copies(self.data.X), []
         for name in self.data.X:
             column, reason = self.data.X[name], identifiers.get(name)
-            found.append(self._summarise(column, copies.get(name), reason))
+            found.append(self._summarize(column, copies.get(name), reason))
         self._note_oddities(found)
         if identifiers:
             named = ", ".join(f"{name} ({why})" for name, why in identifiers.items())
@@ -163,7 +163,7 @@ class _Book:
             )
         return tuple(found)
 
-    def _summarise(
+    def _summarize(
         self, column: pd.Series, copy_of: str | None, identifier: str | None
     ) -> ColumnSummary:
         n_missing, n_distinct = int(column.isna().sum()), int(column.nunique())
@@ -193,7 +193,7 @@ class _Book:
         many = [c.name for c in columns if _too_many(c.kind, c.n_distinct)]
         if many:
             self.notes.append(
-                f"More than {MOST_LEVELS} categories, left out of scores and "
+                f"More than {MAX_LEVELS} categories, left out of scores and "
                 f"complexity: {', '.join(many[:5])}{' ...' if len(many) > 5 else ''}."
             )
         idle = [c.name for c in columns if c.n_distinct < 2]
@@ -204,7 +204,7 @@ class _Book:
             )
 
     def usable(self) -> pd.DataFrame:
-        """Give the measured rows of the columns that distances and scores can use."""
+        """Return the measured rows of the columns that distances and scores can use."""
         return self.data.X[self.kept].iloc[self.rows].reset_index(drop=True)
 
     def score_all(self) -> float | None:
@@ -216,7 +216,7 @@ class _Book:
         n_encoded = _count_encoded(X)
         if not n_encoded:
             return None
-        if n_encoded > min(MOST_ENCODED, len(X) // 2):
+        if n_encoded > min(MAX_ENCODED, len(X) // 2):
             self.notes.append(
                 f"The score of all columns together is not computed: {n_encoded:,} "
                 f"encoded columns are too many for it on {len(X):,} rows."
@@ -244,7 +244,7 @@ class _Book:
             float(model.mri_.mean()),
             {str(c): float(model.mri_[y == c].mean()) for c in model.classes_},
             tuple(model.radii_.tolist()),
-            _summarise_clusters(model),
+            _summarize_clusters(model),
             tuple(
                 HardRow(int(self.rows[i]) + 1, str(y[i]), float(model.mri_[i]))
                 for i in order
@@ -260,7 +260,7 @@ class _Book:
         return int(pd.concat([self.data.X, target], axis=1).duplicated().sum())
 
     def _score(self, X: pd.DataFrame, sampled: bool = False) -> float:
-        """Give the share of the target's variance that columns explain, adjusted."""
+        """Return the share of the target's variance that columns explain, adjusted."""
         X = X if sampled else X.iloc[self.rows]
         y = self.data.y[self.rows]
         filled = _fill(X)
@@ -319,7 +319,7 @@ def _list_oddities(
 
 
 def _too_many(kind: str, n_distinct: int) -> bool:
-    return kind == "category" and n_distinct > MOST_LEVELS
+    return kind == "category" and n_distinct > MAX_LEVELS
 
 
 def _count_encoded(X: pd.DataFrame) -> int:
@@ -343,7 +343,7 @@ def _fill(X: pd.DataFrame) -> pd.DataFrame:
 
 
 def _adjusted_r2(X: pd.DataFrame, y: np.ndarray) -> float:
-    """Give the adjusted coefficient of determination of least squares, not below 0."""
+    """Return the adjusted coefficient of determination of least squares, not below 0."""
     encoded = pd.get_dummies(X, drop_first=True, dtype=np.float64)
     model = LinearRegression().fit(encoded, y)
     n_free = len(y) - 1 - model.rank_
@@ -353,7 +353,7 @@ def _adjusted_r2(X: pd.DataFrame, y: np.ndarray) -> float:
     return float(min(max(adjusted, 0.0), 1.0))
 
 
-def _summarise_clusters(model: Any) -> tuple[ClusterSummary, ...]:
+def _summarize_clusters(model: Any) -> tuple[ClusterSummary, ...]:
     found = []
     for label in np.unique(model.labels_):
         profiles = model.profiles_[model.labels_ == label]

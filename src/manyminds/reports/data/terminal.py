@@ -11,8 +11,8 @@ from manyminds.reports.data.parts import ColumnSummary, DataSummary
 if TYPE_CHECKING:
     from rich.console import Console
 
-MOST_COLUMNS = 30
-MOST_CLASSES = 20
+MAX_COLUMNS = 30
+MAX_CLASSES = 20
 
 
 def print_data_summary(summary: DataSummary, console: "Console") -> None:
@@ -54,10 +54,10 @@ def _list_target(summary: DataSummary) -> Table:
         "share",
         *(["complexity (MRI)"] if found else []),
     )
-    left_out = len(target.counts) - MOST_CLASSES
+    left_out = len(target.counts) - MAX_CLASSES
     if left_out > 0:
-        table.caption = f"The {MOST_CLASSES} most frequent; {left_out:,} more not shown"
-    for name, count in list(target.counts.items())[:MOST_CLASSES]:
+        table.caption = f"The {MAX_CLASSES} most frequent; {left_out:,} more not shown"
+    for name, count in list(target.counts.items())[:MAX_CLASSES]:
         hard = [f"{found.by_class[name]:.2f}"] if found else []
         share = count / summary.n_rows
         table.add_row(Text(name), f"{count:,}", f"{share:.1%}", *hard)
@@ -68,7 +68,7 @@ def _list_columns(summary: DataSummary) -> Table:
     """Make the table of columns: those with the highest scores, then odd ones."""
     ranked = summary.ranked
     odd = [one for one in summary.columns if one.score is None]
-    shown = [*ranked, *odd][:MOST_COLUMNS]
+    shown = [*ranked, *odd][:MAX_COLUMNS]
     left_out = len(summary.columns) - len(shown)
     more = f", {left_out:,} more are not shown" if left_out else ""
     table = _new_table("column", "kind", "missing", "distinct", "values", "explains")

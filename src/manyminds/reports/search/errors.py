@@ -17,7 +17,7 @@ from manyminds.reports.search.parts import (
 )
 
 N_BINS = 10
-MOST_POINTS = 2_000  # of a figure
+MAX_POINTS = 2_000  # of a figure
 POINTS_OF_A_CURVE = 150
 N_WORST = 10
 N_BARS = 30
@@ -105,9 +105,9 @@ def measure_number_errors(
     heights, edges = np.histogram(off, bins=N_BARS)
     worst = np.argsort(-np.abs(off), kind="stable")[:N_WORST]
     shown = np.arange(len(y))
-    if len(y) > MOST_POINTS:
+    if len(y) > MAX_POINTS:
         rng = np.random.default_rng(seed)
-        shown = np.sort(rng.choice(len(y), MOST_POINTS, replace=False))
+        shown = np.sort(rng.choice(len(y), MAX_POINTS, replace=False))
     spread = float(((y - y.mean()) ** 2).sum())
     return NumberErrors(
         true=tuple(y[shown].tolist()),
@@ -130,7 +130,7 @@ def measure_diversity(
     y: np.ndarray,
     measure: Any,
 ) -> Diversity:
-    """Tell how members of a committee score alone, and how often they differ.
+    """Return how members of a committee score alone, and how often they differ.
 
     Parameters
     ----------

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_BARS = 30
-MOST_NAMED = 8  # curves with a name in the legend
-MOST_WRITTEN = 12  # classes whose counts are written into the cells
+MAX_BARS = 30
+MAX_NAMED = 8  # curves with a name in the legend
+MAX_WRITTEN = 12  # classes whose counts are written into the cells
 COLOURS = {"complete": POINT, "stopped": "#9aa5b1", "slow": "#9aa5b1"}
 GREY = "#808080"
 WRONG = "#d62839"
@@ -124,7 +124,7 @@ def draw_selection(summary: SearchSummary) -> "Figure | None":
         summary.stability is None and summary.n_always == summary.n_selected
     ):
         return None
-    shown = found[:MOST_BARS]
+    shown = found[:MAX_BARS]
     with style():
         figure = new_figure((6.5, 0.9 + 0.24 * len(shown)))
         ax = figure.add_subplot()
@@ -196,7 +196,7 @@ def draw_confusion(errors: ClassErrors) -> "Figure":
         figure = new_figure((side + 1.6, side + 1.0))
         ax = figure.add_subplot()
         ax.imshow(shares, cmap="Blues", vmin=0.0, vmax=1.0)
-        if n <= MOST_WRITTEN:
+        if n <= MAX_WRITTEN:
             for i, j in np.ndindex(counts.shape):
                 dark = shares[i, j] > 0.5
                 ax.text(
@@ -311,19 +311,19 @@ def _draw_roc(ax: "Axes", errors: ClassErrors) -> None:
     import matplotlib
 
     n = len(errors.curves)
-    named = sorted(errors.curves, key=lambda one: one.area)[:MOST_NAMED]
-    colours = matplotlib.colormaps["tab10"]
+    named = sorted(errors.curves, key=lambda one: one.area)[:MAX_NAMED]
+    colors = matplotlib.colormaps["tab10"]
     ax.plot([0, 1], [0, 1], color=GREY, linewidth=1, linestyle=":")
     for curve in errors.curves:
         label, width = None, 0.7
-        colour: Any = "#9aa5b1"
+        color: Any = "#9aa5b1"
         if n == 1:
-            label, colour, width = f"area {curve.area:.3f}", POINT, 1.8
+            label, color, width = f"area {curve.area:.3f}", POINT, 1.8
         elif curve in named:
             label = f"{shorten(curve.label)} ({curve.area:.3f})"
-            colour, width = colours(named.index(curve)), 1.3
+            color, width = colors(named.index(curve)), 1.3
         ax.plot(
-            curve.false_rates, curve.true_rates, color=colour, linewidth=width,
+            curve.false_rates, curve.true_rates, color=color, linewidth=width,
             label=label, zorder=2 if label else 1,
         )  # fmt: skip
     ax.set_xlabel("false alarms (share of other rows)", fontsize=9)

@@ -19,7 +19,7 @@ from manyminds.reports.search.parts import (
     SearchDetails,
     SearchSummary,
 )
-from manyminds.utils.files import write_whole
+from manyminds.utils.files import write_atomically
 
 STUDY = "study.sqlite"
 RESULT = "search.json"
@@ -62,7 +62,7 @@ class SearchIdentity:
     @property
     def study_name(self) -> str:
         """A name by which several machines find the same study in one database."""
-        from manyminds.experiments.describing import make_key
+        from manyminds.utils.hashing import make_key
 
         return f"{self.name}-{make_key([asdict(self)])[:12]}"
 
@@ -120,7 +120,7 @@ def open_search_folder(
         "command": command,
         "storage": storage,
     }
-    write_whole(folder / RESULT, _to_json(content))
+    write_atomically(folder / RESULT, _to_json(content))
     return folder
 
 
@@ -138,7 +138,7 @@ def write_search(
     ----------
     folder : path
         Made by `open_search_folder`.
-    search : ComplexModelSearch or ComplexModelSearchRegressor
+    search : ComplexModelSearchClassifier or ComplexModelSearchRegressor
         Fitted on the table and target of ``data``.
     data : Dataset
     identity : SearchIdentity
@@ -233,7 +233,7 @@ def write_tables(
         "predictions.csv": list_predictions(search, data),
     }
     for name, table in tables.items():
-        write_whole(folder / name, table.to_csv(index=False).encode())
+        write_atomically(folder / name, table.to_csv(index=False).encode())
     return [folder / name for name in tables]
 
 
@@ -243,7 +243,7 @@ def write_page(
     """Write the report."""
     page = render_search_page(summary, details, folder=str(folder))
     path = Path(folder) / "report.html"
-    write_whole(path, page.encode())
+    write_atomically(path, page.encode())
     return path
 
 
@@ -259,7 +259,7 @@ def write_result(
         "storage": _read_result(folder).get("storage"),
         "summary": to_plain(summary),
     }
-    write_whole(folder / RESULT, _to_json(content))
+    write_atomically(folder / RESULT, _to_json(content))
     return folder / RESULT
 
 
@@ -302,7 +302,7 @@ def list_predictions(search: Any, data: Dataset) -> pd.DataFrame:
 
     Parameters
     ----------
-    search : ComplexModelSearch or ComplexModelSearchRegressor
+    search : ComplexModelSearchClassifier or ComplexModelSearchRegressor
         Fitted on the table and target of ``data``.
     data : Dataset
 

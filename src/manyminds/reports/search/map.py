@@ -13,21 +13,21 @@ from manyminds.datasets import Dataset
 from manyminds.preprocessing import take_dates_apart
 from manyminds.reports.search.parts import ComplexityMap
 
-MOST_ROWS = 3_000
-MOST_COLUMNS = 200
-MOST_LEVELS = 50  # a category with more says little by being equal or not
+MAX_ROWS = 3_000
+MAX_COLUMNS = 200
+MAX_LEVELS = 50  # a category with more says little by being equal or not
 
 
 def map_complexity(
     data: Dataset,
     wrong: np.ndarray,
-    favourites: Sequence[str] = (),
+    favorites: Sequence[str] = (),
     *,
-    max_rows: int = MOST_ROWS,
-    max_columns: int = MOST_COLUMNS,
+    max_rows: int = MAX_ROWS,
+    max_columns: int = MAX_COLUMNS,
     seed: int = 0,
 ) -> ComplexityMap | None:
-    """Measure how hard rows are by their neighbourhoods, beside where errors were made.
+    """Measure how hard rows are by their neighborhoods, beside where errors were made.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def map_complexity(
         With classes.
     wrong : ndarray of bool of shape (n_samples,)
         Which rows were predicted wrongly.
-    favourites : sequence of str, default=()
+    favorites : sequence of str, default=()
         Columns to take first where there are too many.
     max_rows, max_columns : int, default=3000, 200
         Beyond, rows are drawn, and columns are taken by variance.
@@ -60,7 +60,7 @@ def map_complexity(
     if len(rows) > max_rows:
         rng = np.random.default_rng(seed)
         rows = np.sort(rng.choice(rows, max_rows, replace=False))
-    X = _take_columns(data, rows, favourites, max_columns)
+    X = _take_columns(data, rows, favorites, max_columns)
     y = data.y[rows]
     if X is None or len(rows) < 2 or len(np.unique(y)) < 2:
         return None
@@ -82,15 +82,15 @@ def map_complexity(
 
 
 def _take_columns(
-    data: Dataset, rows: np.ndarray, favourites: Sequence[str], most: int
+    data: Dataset, rows: np.ndarray, favorites: Sequence[str], most: int
 ) -> pd.DataFrame | None:
-    """Give a dense table of the rows and of columns that distances can use."""
+    """Return a dense table of the rows and of columns that distances can use."""
     if issparse(data.X):
-        return _take_of_sparse(data, rows, favourites, most)
+        return _take_of_sparse(data, rows, favorites, most)
     X = take_dates_apart(data).X.iloc[rows].reset_index(drop=True)
     if X.shape[1] > most:
         known = set(X.columns)
-        first = [name for name in favourites if name in known][:most]
+        first = [name for name in favorites if name in known][:most]
         taken = first if first else _most_varied(X, most)
         X = X[[name for name in X.columns if name in set(taken)]]
     kinds = X.dtypes
@@ -98,18 +98,18 @@ def _take_columns(
     for name in X:
         is_category = isinstance(kinds[name], pd.CategoricalDtype)
         n_distinct = X[name].nunique()
-        if n_distinct > 1 and not (is_category and n_distinct > MOST_LEVELS):
+        if n_distinct > 1 and not (is_category and n_distinct > MAX_LEVELS):
             kept.append(name)
     return X[kept] if kept else None
 
 
 def _take_of_sparse(
-    data: Dataset, rows: np.ndarray, favourites: Sequence[str], most: int
+    data: Dataset, rows: np.ndarray, favorites: Sequence[str], most: int
 ) -> pd.DataFrame | None:
     X = data.X[rows].tocsc()
     mean = np.asarray(X.mean(axis=0)).ravel()
     variance = np.asarray(X.multiply(X).mean(axis=0)).ravel() - mean**2
-    places = [int(name[1:]) for name in favourites[:most] if name[1:].isdigit()]
+    places = [int(name[1:]) for name in favorites[:most] if name[1:].isdigit()]
     if not places:
         places = np.argsort(-variance, kind="stable")[:most].tolist()
     kept = sorted(place for place in places if variance[place] > 0.0)

@@ -26,8 +26,8 @@ from manyminds.reports.search.words import (
     tell_trials,
 )
 
-MOST_CHAINS = 50  # rows of the page's table; leaderboard.csv has all of them
-MOST_CLASSES = 60
+MAX_CHAINS = 50  # rows of the page's table; leaderboard.csv has all of them
+MAX_CLASSES = 60
 
 
 def render_search_page(
@@ -38,7 +38,7 @@ def render_search_page(
     Parameters
     ----------
     summary : SearchSummary
-        See `summarise_search`.
+        See `summarize_search`.
     details : SearchDetails
         See `detail_search`.
     folder : str, default=""
@@ -61,8 +61,8 @@ def render_search_page(
         s=summary,
         d=details,
         folder=folder,
-        chains=summary.leaderboard[:MOST_CHAINS],
-        most_classes=MOST_CLASSES,
+        chains=summary.leaderboard[:MAX_CHAINS],
+        most_classes=MAX_CLASSES,
         honest=tell_honest(summary),
         naive=tell_naive(summary),
         model=tell_model(summary),
@@ -77,7 +77,7 @@ def render_search_page(
 
 def _draw_all(summary: SearchSummary, details: SearchDetails) -> dict[str, Any]:
     classes, numbers, found = details.classes, details.numbers, details.complexity
-    few = classes is not None and len(classes.labels) <= MOST_CLASSES
+    few = classes is not None and len(classes.labels) <= MAX_CLASSES
     return {
         "leaderboard": draw_leaderboard(summary),
         "trace": draw_trace(summary, details),

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.sparse import issparse
 
 from manyminds.datasets import Dataset
-from manyminds.experiments.describing import list_versions
-from manyminds.reports.data.summary import summarise_target
+from manyminds.utils.hashing import list_versions
+from manyminds.reports.data.summary import summarize_target
 from manyminds.reports.search.errors import (
     measure_class_errors,
     measure_diversity,
@@ -29,10 +29,10 @@ from manyminds.reports.search.parts import (
     TracePoint,
 )
 
-MOST_FEATURES = 1_000  # of search.json; selection.csv has all of them
+MAX_FEATURES = 1_000  # of search.json; selection.csv has all of them
 
 
-def summarise_search(
+def summarize_search(
     search: Any,
     data: Dataset,
     *,
@@ -41,11 +41,11 @@ def summarise_search(
     seconds: float = 0.0,
     command: str = "",
 ) -> SearchSummary:
-    """Tell what a search found: scores, chains, committee, selected columns.
+    """Return what a search found: scores, chains, committee, selected columns.
 
     Parameters
     ----------
-    search : ComplexModelSearch or ComplexModelSearchRegressor
+    search : ComplexModelSearchClassifier or ComplexModelSearchRegressor
         Fitted on the table and target of ``data``.
     data : Dataset
     target_name : str, default="target"
@@ -64,12 +64,14 @@ def summarise_search(
     Examples
     --------
     >>> from manyminds.datasets import load_dataset
-    >>> from manyminds.reports import summarise_search
-    >>> from manyminds.search import ComplexModelSearch, default_space
+    >>> from manyminds.reports import summarize_search
+    >>> from manyminds.search import ComplexModelSearchClassifier, default_space
     >>> data = load_dataset("iris")
     >>> space = default_space("classification").only("learner", "discriminant")
-    >>> search = ComplexModelSearch(None, n_trials=1, space=space, random_state=0)
-    >>> summary = summarise_search(search.fit(data.X, data.y), data)
+    >>> search = ComplexModelSearchClassifier(
+    ...     None, n_trials=1, space=space, random_state=0
+    ... )
+    >>> summary = summarize_search(search.fit(data.X, data.y), data)
     >>> summary.table.n_rows, summary.metric, summary.leaderboard[0].learner
     (150, 'accuracy', 'discriminant')
     """
@@ -128,7 +130,7 @@ def detail_search(
 
     Parameters
     ----------
-    search : ComplexModelSearch or ComplexModelSearchRegressor
+    search : ComplexModelSearchClassifier or ComplexModelSearchRegressor
         Fitted on the table and target of ``data``.
     data : Dataset
     member_predictions : sequence of ndarray, default=()
@@ -147,8 +149,8 @@ def detail_search(
         codes = np.searchsorted(search.classes_, data.y)
         classes = measure_class_errors(made, codes, search.classes_)
         wrong = made.argmax(axis=1) != codes
-        favourites = list(search.selection_["feature"])
-        complexity = map_complexity(data, wrong, favourites, seed=seed)
+        favorites = list(search.selection_["feature"])
+        complexity = map_complexity(data, wrong, favorites, seed=seed)
     else:
         codes = np.asarray(data.y, dtype=np.float64)
         numbers = measure_number_errors(made, codes, seed=seed)
@@ -163,7 +165,7 @@ def read_member_predictions(search: Any) -> list[np.ndarray]:
 
     Parameters
     ----------
-    search : ComplexModelSearch or ComplexModelSearchRegressor
+    search : ComplexModelSearchClassifier or ComplexModelSearchRegressor
         Fitted with a ``storage``, where predictions are kept.
 
     Returns
@@ -203,7 +205,7 @@ def _tell_table(data: Dataset, target_name: str) -> TableFacts:
         n_missing=data.n_missing,
         sparse=issparse(data.X),
         target_name=target_name,
-        target=summarise_target(data),
+        target=summarize_target(data),
     )
 
 
@@ -214,7 +216,7 @@ def _list_members(search: Any) -> tuple[MemberRow, ...]:
 
 
 def _list_selection(search: Any) -> tuple[SelectedFeature, ...]:
-    shown = search.selection_.head(MOST_FEATURES)
+    shown = search.selection_.head(MAX_FEATURES)
     return tuple(
         SelectedFeature(str(name), float(share))
         for name, share in zip(shown["feature"], shown["frequency"])

@@ -71,7 +71,7 @@ def tell_model(summary: SearchSummary) -> str:
 
 
 def tell_selection(summary: SearchSummary) -> str:
-    """Say how many columns the best chain selects, and how stably."""
+    """Describe how many columns the best chain selects, and how stably."""
     n_found, n_always = summary.n_selected, summary.n_always
     if not n_found:
         return "The best chain mixes all columns into new ones: none is selected."
@@ -89,7 +89,7 @@ def tell_selection(summary: SearchSummary) -> str:
 
 
 def tell_importance(summary: SearchSummary, most: int = 5) -> str:
-    """Say which columns the best chain leans on; nothing where none stands out."""
+    """Describe which columns the best chain leans on; nothing where none stands out."""
     worth = [one for one in summary.importance if one.fall > 0.0][:most]
     if not worth:
         return ""
@@ -99,7 +99,7 @@ def tell_importance(summary: SearchSummary, most: int = 5) -> str:
 
 
 def tell_trials(summary: SearchSummary) -> str:
-    """Say how many chains were tried, and what became of them."""
+    """Describe how many chains were tried, and what became of them."""
     words = {
         "complete": "through all folds",
         "stopped": "stopped as too weak",

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-MOST_BARS = 40
+MAX_BARS = 40
 
 
 def draw_frequencies(selector: Any, found: "pd.DataFrame") -> "Figure":
@@ -28,7 +28,7 @@ def draw_frequencies(selector: Any, found: "pd.DataFrame") -> "Figure":
     """
     names = found.sort_values("rank")["column"].to_numpy()
     in_order = names[selector.ranking_ - 1]
-    n_shown = min(len(names), MOST_BARS)
+    n_shown = min(len(names), MAX_BARS)
     with style():
         figure = new_figure((6.5, 1.2 + 0.25 * n_shown))
         StabilityDisplay.from_selector(

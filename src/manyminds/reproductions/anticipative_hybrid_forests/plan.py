@@ -48,7 +48,7 @@ SOURCE = (
     "International Conference on Computational Science, 2016"
 )
 TABLE = PublishedTable(
-    "Accuracy in per cent, fifty times ten-fold cross-validation, 35 members",
+    "Accuracy in percent, fifty times ten-fold cross-validation, 35 members",
     SOURCE,
     "accuracy",
     read_published_cells("aherf"),

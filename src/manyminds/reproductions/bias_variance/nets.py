@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 FIRST_DAMPING, LARGEST_DAMPING, FACTOR = 1e-3, 1e10, 10.0
-LEAST_RIDGE = 1e-12  # of the mean diagonal
+MIN_RIDGE = 1e-12  # of the mean diagonal
 FAMILIES = ("single", "bagging", "ECOC")
 Weights = tuple[np.ndarray, np.ndarray]
 
@@ -94,14 +94,14 @@ class NetClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
-        """Give the classes as the nets saw them after each of ``epochs``."""
+        """Return the classes as the nets saw them after each of ``epochs``."""
         check_is_fitted(self)
         inputs = add_ones(self._scaler.transform(X))
         for weights in self.stages_:
             yield self.classes_[self._decide(inputs, weights)]
 
     def predict(self, X: Any) -> np.ndarray:
-        """Give the classes as the nets see them at the end."""
+        """Return the classes as the nets see them at the end."""
         *_, last = self.staged_predict(X)
         return last
 
@@ -211,7 +211,7 @@ class NormalEquations:
     def solve(
         self, nets: np.ndarray, damping: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Give the steps of the hidden and of the output weights of some nets."""
+        """Return the steps of the hidden and of the output weights of some nets."""
         output, cross = self.output[nets], self.cross[nets]
         n_inputs = self.shape[0]
         units_gram = _add_ridge(self.units_gram[nets], damping)
@@ -235,14 +235,14 @@ def _add_ridge(grams: np.ndarray, damping: np.ndarray) -> np.ndarray:
     """Add damping to the diagonals, and a little where saturated units need it."""
     size = grams.shape[-1]
     scale = np.trace(grams, axis1=1, axis2=2) / size
-    ridge = np.maximum(damping, LEAST_RIDGE * np.maximum(scale, LEAST_RIDGE))
+    ridge = np.maximum(damping, MIN_RIDGE * np.maximum(scale, MIN_RIDGE))
     return np.asarray(grams + ridge[:, None, None] * np.eye(size))
 
 
 def sum_squares(
     inputs: np.ndarray, targets: np.ndarray, hidden: np.ndarray, output: np.ndarray
 ) -> np.ndarray:
-    """Give the sum of squared errors of each net."""
+    """Return the sum of squared errors of each net."""
     error = add_ones(np.tanh(inputs @ hidden)) @ output - targets
     return np.square(error).sum(axis=(1, 2))
 

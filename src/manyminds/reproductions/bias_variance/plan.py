@@ -160,7 +160,7 @@ def _make_claims(
 PARTS = (
     _make_noise(
         "noise",
-        "Exact Bayes errors of the generated problems, in per cent",
+        "Exact Bayes errors of the generated problems, in percent",
         tuple(GENERATORS),
         2,
         Tolerance(0.05, "the paper may have rounded figures from a sample"),
@@ -169,7 +169,7 @@ PARTS = (
     _make_noise(
         "estimated noise",
         "Bayes errors of real samples, as a support vector machine estimates them "
-        "without the sample, in per cent",
+        "without the sample, in percent",
         REAL,
         1,
         Tolerance(1.0, "the paper does not give grid and calibration"),

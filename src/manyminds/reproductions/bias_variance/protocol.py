@@ -49,7 +49,7 @@ class ClassPosterior(BaseEstimator):
         self.calibration = calibration
 
     def estimate_error(self, X: Any, y: Any) -> float:
-        """Give the mean probability of all classes but the most likely one."""
+        """Return the mean probability of all classes but the most likely one."""
         posterior = estimate_posterior(X, y, calibration=self.calibration)
         return float(1.0 - posterior.max(axis=1).mean())
 
@@ -59,7 +59,7 @@ class NoiseMeasure:
     """The Bayes error of a problem: exact where it is generated, else estimated."""
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Give it as "noise"."""
+        """Return it as "noise"."""
         name = fold.data.name
         if name in GENERATORS:
             return {"noise": bayes_error(name.replace("-", "_"))}
@@ -82,7 +82,7 @@ class FreshSamples:
     n_test: int = 2_000
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Give all parts, in per cent, under the names of `name_value`."""
+        """Return all parts, in percent, under the names of `name_value`."""
         stages = bias_variance_of_problem(
             estimator,
             GENERATORS[fold.data.name],
@@ -109,7 +109,7 @@ class SubsampledRows:
     n_predictors: int = 50
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Give all parts, in per cent, under the names of `name_value`."""
+        """Return all parts, in percent, under the names of `name_value`."""
         stages = bias_variance(
             estimator,
             np.asarray(fold.X_train, dtype=np.float64),

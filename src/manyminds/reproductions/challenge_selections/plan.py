@@ -86,7 +86,7 @@ def make_selectors_vote(n_features: int, threshold: int) -> SelectionCommittee:
 
 
 def make_models(dataset: str) -> dict[str, Any]:
-    """Make the chains of a data set; columns are standardised after the selection."""
+    """Make the chains of a data set; columns are standardized after the selection."""
     if dataset == "madelon":
         selectors = {
             UNION: make_selectors_vote(10, threshold=1),
@@ -135,12 +135,12 @@ def make_models(dataset: str) -> dict[str, Any]:
         "CC 700, RBF SVM": make_pipeline(
             CorrelationSelector(700), StandardScaler(), SVC(C=1000)
         ),
-        "CC 200, 5-NN": make_pipeline(CorrelationSelector(200), _make_neighbours()),
-        "CC 50, 5-NN": make_pipeline(CorrelationSelector(50), _make_neighbours()),
+        "CC 200, 5-NN": make_pipeline(CorrelationSelector(200), _make_neighbors()),
+        "CC 50, 5-NN": make_pipeline(CorrelationSelector(50), _make_neighbors()),
     }
 
 
-def _make_neighbours() -> Any:
+def _make_neighbors() -> Any:
     return make_pipeline(StandardScaler(), KNeighborsClassifier(5))
 
 
@@ -200,7 +200,7 @@ def judge_leads(plan: Plan, records: list[Record]) -> list[Claim]:
 NOTES = {
     "arcene": "the paper's figure is that of a committee of nine such chains, which it "
     "puts at 1 to 1.5 points; a fold has 22 rows",
-    "gisette-valid": "only 1,000 of the 7,000 labelled rows are at hand: the "
+    "gisette-valid": "only 1,000 of the 7,000 labeled rows are at hand: the "
     "classifier learns from 889, the paper's from about 6,200",
 }
 CHECK_NOTES = {
@@ -228,7 +228,7 @@ def _make_part(dataset: str, table: str) -> Part:
     name = f"{NAME}: {dataset}" + (" against a check" if is_check else "")
     cells = read_published_cells(table)
     published = PublishedTable(
-        "Error in per cent, nine-fold cross-validation, selection inside the folds",
+        "Error in percent, nine-fold cross-validation, selection inside the folds",
         CHECK if is_check else SOURCE,
         "balanced_error" if dataset == "dorothea" else "error",
         {place: value for place, value in cells.items() if place[0] == dataset},

@@ -35,7 +35,7 @@ from manyminds.reproductions.published import (
     Tolerance,
     read_published_cells,
 )
-from manyminds.search import ComplexModelSearch
+from manyminds.search import ComplexModelSearchClassifier
 
 NAME = "complex-models"
 CHAIN, SEARCH = "the paper's chain", "search of 60 seconds"
@@ -43,7 +43,7 @@ QUICK_SETS = ("madelon-like",)
 BUDGET, N_QUICK = "60s", 3
 MAX_LOSS = 2.0  # points of error that a search may be behind
 TOLERANCE = Tolerance(3.0, "other and fewer rows: the hidden test rows are not public")
-# Balanced errors of the challenge's winner on the same hidden rows, in per cent.
+# Balanced errors of the challenge's winner on the same hidden rows, in percent.
 WINNER = {
     "arcene": 11.86,
     "dexter": 3.30,
@@ -97,9 +97,9 @@ def make_chain(dataset: str) -> Any:
     return make_models(dataset)[FIRST[dataset]]
 
 
-def make_search(quick: bool) -> ComplexModelSearch:
+def make_search(quick: bool) -> ComplexModelSearchClassifier:
     """Make a search of some seconds on two cores; a quick one of a few chains."""
-    return ComplexModelSearch(
+    return ComplexModelSearchClassifier(
         None if quick else BUDGET,
         n_trials=N_QUICK if quick else None,
         metric="balanced_accuracy",
@@ -167,7 +167,7 @@ def _make_part(dataset: str) -> Part:
     name = f"{NAME}: {dataset}"
     cells = read_published_cells("challenge_entries")
     published = PublishedTable(
-        "Balanced error in per cent on hidden test rows, from the challenge's table",
+        "Balanced error in percent on hidden test rows, from the challenge's table",
         SOURCE,
         "balanced_error",
         {place: value for place, value in cells.items() if place[0] == dataset},
@@ -196,7 +196,7 @@ TITLES = {
     "what a search finds",
     "gisette-valid": "GISETTE: 700 features by correlation and an RBF SVM, beside what "
     "a search finds",
-    "madelon": "MADELON: union of three selectors and a normalised RBF network, beside "
+    "madelon": "MADELON: union of three selectors and a normalized RBF network, beside "
     "what a search finds",
     "madelon-like": "Data generated as MADELON were: the same",
 }

@@ -39,7 +39,7 @@ class Side:
     clusterers: tuple[str, ...] = CLUSTERERS
 
     def measure(self, values: Mapping[str, float]) -> float:
-        """Return successes over three clusters or more, in per cent of clusterings."""
+        """Return successes over three clusters or more, in percent of clusterings."""
         found = {"": values}
         counts = [
             count_successes(found, self.configuration, one) for one in self.clusterers
@@ -97,7 +97,7 @@ def claim_successes(plan: Plan, records: Iterable[Record]) -> list[Claim]:
     Returns
     -------
     claims : list of Claim
-        Effects are those of the data sets, in per cent of their clusterings.
+        Effects are those of the data sets, in percent of their clusterings.
     """
     found = list_values(list(records))
     if not found:
@@ -140,7 +140,7 @@ def _describe_rows(found: Found, configuration: str) -> str:
     def mean(name: str) -> float:
         return float(np.mean([values[name] for values in found.values()]))
 
-    index, plain = mean(f"auc of {configuration}"), mean("auc of five neighbours")
+    index, plain = mean(f"auc of {configuration}"), mean("auc of five neighbors")
     return (
         f"mean AUC of samples with errors: the index {index:.3f}, plain disagreement "
         f"of five neighbors {plain:.3f}"

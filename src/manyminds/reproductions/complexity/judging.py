@@ -51,7 +51,7 @@ def judge_table(
     missing: Mapping[str, str],
     elsewhere: Mapping[str, str] | None = None,
 ) -> Verdicts:
-    """Compare squared correlations in per cent with a table of the thesis.
+    """Compare squared correlations in percent with a table of the thesis.
 
     The thesis has one forest, we have some: a difference is within random variation if
     one more of ours might well be where the thesis's is.
@@ -125,7 +125,7 @@ def judge_one_set(
 def judge_counts(
     part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
 ) -> Verdicts:
-    """Compare the share of successes, in per cent, with table 3.2.
+    """Compare the share of successes, in percent, with table 3.2.
 
     Parameters and result are those of `Part.judge`.
     """

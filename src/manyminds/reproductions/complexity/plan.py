@@ -128,7 +128,7 @@ COUNT_RULE = (
 )
 CLAIM_RULE = (
     "No cell is counted. Successes over three clusters or more are counted for each "
-    "data set, in per cent of its clusterings (2 to 6 clusters, two clusterers, mean "
+    "data set, in percent of its clusterings (2 to 6 clusters, two clusterers, mean "
     "of five forests). Claims are on the mean over the data sets: one fails if its "
     f"95 % interval lies below {MARGIN:g} points."
 )
@@ -283,7 +283,7 @@ PARTS = (
     ),
     _make_part(
         f"{NAME}: successes",
-        "Share of correlations of 0.8 or more, in per cent, of table 3.2 for 15 radii",
+        "Share of correlations of 0.8 or more, in percent, of table 3.2 for 15 radii",
         judge_counts,
         Tolerance(5.0, "a few correlations near 0.8 go either way with the forest"),
         rule=COUNT_RULE,

@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from manyminds.analysis.complexity import (
     ComplexityAgreement,
     MultiResolutionComplexity,
-    disagreeing_neighbours,
+    disagreeing_neighbors,
     measure_complexity_agreement,
 )
 from manyminds.analysis.complexity.clustering import assign, find_centroids
@@ -70,15 +70,15 @@ class Agreements:
     n_seeds: int = 5
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Give correlations and numbers of clusters under the names of `name_value`."""
+        """Return correlations and numbers of clusters under the names of `name_value`."""
         X, y = np.asarray(fold.X_train, dtype=np.float64), np.asarray(fold.y_train)
         seeds = [fold.seed + i for i in range(self.n_seeds)]
         errors = [find_errors(estimator, X, y, seed) for seed in seeds]
         values = {"error": float(np.mean(errors))}
-        plain = disagreeing_neighbours(X, y)
+        plain = disagreeing_neighbors(X, y)
         nothing = np.zeros(len(y), dtype=np.intp)
         aucs = [measure_complexity_agreement(plain, nothing, e).auc for e in errors]
-        values["auc of five neighbours"] = _mean_of_known(aucs)
+        values["auc of five neighbors"] = _mean_of_known(aucs)
         for name, complexity in self.complexities:
             fitted = clone(complexity).fit(X, y)
             for clusterer in CLUSTERERS:
@@ -100,7 +100,7 @@ def name_value(
 
 
 def find_errors(estimator: Any, X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
-    """Tell which rows a classifier gets wrong, in five folds without shuffling."""
+    """Return which rows a classifier gets wrong, in five folds without shuffling."""
     model = clone(estimator).set_params(random_state=seed)
     with warnings.catch_warnings():
         # A class smaller than the number of folds is missing from some of them.
@@ -136,7 +136,7 @@ class GivenErrors:
     rows: tuple[int, ...]
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Give 100 times the squared correlation, and the number of clusters."""
+        """Return 100 times the squared correlation, and the number of clusters."""
         fitted = estimator.fit(np.asarray(fold.X_train), np.asarray(fold.y_train))
         is_error = np.isin(np.arange(len(fitted.mri_)), self.rows)
         found = measure_complexity_agreement(fitted.mri_, fitted.labels_, is_error)

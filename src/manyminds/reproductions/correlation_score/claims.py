@@ -32,7 +32,7 @@ def claim_significance(
     Returns
     -------
     claims : list of Claim
-        Effects are those of the data sets, in per cent of their runs. Claims on the
+        Effects are those of the data sets, in percent of their runs. Claims on the
         order of scores take the mean of all classifiers.
     """
     shares = _measure_shares(plan, list(records))

@@ -23,7 +23,7 @@ from manyminds.reproductions.correlation_score.protocol import (
     RankingRun,
     RealStumpBoost,
     SubsetSizes,
-    normalise_rows,
+    normalize_rows,
 )
 from manyminds.reproductions.judging.cells import (
     DIFFERS,
@@ -173,7 +173,7 @@ def _judge_cell(
     runs: PublishedValue,
     n_expected: int,
 ) -> Cell | None:
-    """Compare the shares of significant runs, in per cent; None if runs lack."""
+    """Compare the shares of significant runs, in percent; None if runs lack."""
     if len(records) < n_expected or any(record.failed for record in records):
         return None
     mine = [r.values[score] for r in records if r.values[APPLIES]]
@@ -229,25 +229,25 @@ def _describe_strength(records: Sequence[Record], method: str, score: str) -> st
     )
 
 
-def _load(find: Find, name: str, normalised: bool) -> Dataset:
+def _load(find: Find, name: str, normalized: bool) -> Dataset:
     data = fill_by_class(encode(find(name)))
     if name == "zoo":
         data = add_identifier(data)
-    return normalise_rows(data) if normalised else data
+    return normalize_rows(data) if normalized else data
 
 
-def _make_plan(name: str, normalised: bool, find: Find, quick: bool) -> Plan:
+def _make_plan(name: str, normalized: bool, find: Find, quick: bool) -> Plan:
     chosen = [one for one in SETS if not quick or one in QUICK]
     return Plan(
         f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(_load, find, one, normalised)) for one in chosen],
+        [DataSource(one, partial(_load, find, one, normalized)) for one in chosen],
         make_methods(),
         splits=SubsetSizes(QUICK_SIZES if quick else SIZES),
         measure=RankingRun(),
     )
 
 
-def _make_part(name: str, title: str, table: str, normalised: bool) -> Part:
+def _make_part(name: str, title: str, table: str, normalized: bool) -> Part:
     by_size = "sizes" in table
     published = PublishedTable(
         f"{title}, ten random subsets a run",
@@ -255,11 +255,11 @@ def _make_part(name: str, title: str, table: str, normalised: bool) -> Part:
         "R²",
         read_published_cells(f"correlation_score_{table}"),
     )
-    scope = "samples of length one" if normalised else "samples as they are"
+    scope = "samples of length one" if normalized else "samples as they are"
     return Part(
         name,
         title,
-        partial(_make_plan, name, normalised),
+        partial(_make_plan, name, normalized),
         TOLERANCE,
         published,
         {} if by_size else NOTES,
@@ -277,25 +277,25 @@ SAME_RULE = (
 ORIGINAL = _make_part(
     NAME,
     "Runs in which score and error go against each other significantly, by data set, "
-    "in per cent",
+    "in percent",
     "orig",
     False,
 )
 ORIGINAL_SIZES = _make_part(
     f"{NAME}: sizes",
-    "The same runs by size of the subsets, in per cent",
+    "The same runs by size of the subsets, in percent",
     "sizes_orig",
     False,
 )
 NORMALISED = _make_part(
     f"{NAME}: rows of length one",
-    "Significant runs by data set, in per cent, each sample divided by its length",
+    "Significant runs by data set, in percent, each sample divided by its length",
     "norm",
     True,
 )
 NORMALISED_SIZES = _make_part(
     f"{NAME}: rows of length one, sizes",
-    "The same runs by size of the subsets, in per cent",
+    "The same runs by size of the subsets, in percent",
     "sizes_norm",
     True,
 )

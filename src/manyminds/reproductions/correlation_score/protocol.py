@@ -54,12 +54,12 @@ class SubsetSizes:
         return len(self.sizes)
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Give all rows for each size."""
+        """Return all rows for each size."""
         for size in self.sizes:
             yield Split(size, 0, np.arange(len(y)), np.arange(len(y)))
 
     def describe(self) -> dict[str, Any]:
-        """Give what the rows depend on: nothing."""
+        """Return what the rows depend on: nothing."""
         return {"kind": "subset sizes"}
 
 
@@ -170,7 +170,7 @@ class RealStumpBoost(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: Any) -> np.ndarray:
-        """Give the class that has most votes."""
+        """Return the class that has most votes."""
         check_is_fitted(self)
         X = np.asarray(X, dtype=np.float64)
         if not self.stumps_:
@@ -181,7 +181,7 @@ class RealStumpBoost(ClassifierMixin, BaseEstimator):
         return self.classes_[total.argmax(axis=1)]
 
 
-def normalise_rows(data: Dataset) -> Dataset:
+def normalize_rows(data: Dataset) -> Dataset:
     """Divide each row by its length, as the thesis's experiments did.
 
     The text says that columns were brought to the range from 0 to 1; this would change

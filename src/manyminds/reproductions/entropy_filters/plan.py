@@ -107,12 +107,12 @@ def _choose(names: tuple[str, ...], quick: bool) -> list[str]:
 def _plan_lucas(find: Find, quick: bool) -> Plan:
     name = f"{NAME}: LUCAS"
     names = _choose(("lucas", "lucas-drawn", *ABSENT_SETS), quick)
-    floating = partial(CFSSelector, "floating", discretise=None)
+    floating = partial(CFSSelector, "floating", discretize=None)
     return Plan(
         f"{name} (quick)" if quick else name,
         [DataSource(one, partial(_load_lucas, find, one)) for one in names],
         {
-            "FCBF": FCBFSelector(discretise=None),
+            "FCBF": FCBFSelector(discretize=None),
             "CFS": floating(),
             "CFS, correlations": floating(association="pearson"),
         },
@@ -157,7 +157,7 @@ def _make_loss_part(learner: str) -> Part:
     words = learner.replace("_", " ")
     return Part(
         f"{NAME}: {words}",
-        f"What filters cost or gain: error of {words} in per cent, with filters inside "
+        f"What filters cost or gain: error of {words} in percent, with filters inside "
         "the folds",
         partial(_plan_loss, words),
         Tolerance(MAX_LOSS, "a row of 60 to 77 is 1.3 to 1.7 points"),

@@ -77,7 +77,7 @@ class Samples:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Give the rows to train on; there are none to test on."""
+        """Return the rows to train on; there are none to test on."""
         for repeat in range(self.n_repeats):
             rows = range(len(y))
             if len(y) >= self.population:
@@ -86,7 +86,7 @@ class Samples:
             yield Split(repeat, 0, np.array(train), np.arange(0))
 
     def describe(self) -> dict[str, Any]:
-        """Give what the rows depend on besides the data."""
+        """Return what the rows depend on besides the data."""
         return {
             "kind": "samples",
             "population": self.population,

@@ -21,7 +21,7 @@ from manyminds.reproductions.published import Reproduction
 from manyminds.reproductions.record_file import RecordFile, encode_records
 from manyminds.reproductions.registry import list_reproductions
 from manyminds.reproductions.reproducing import recall
-from manyminds.utils.files import write_whole
+from manyminds.utils.files import write_atomically
 
 SUMMARY = "summary.json"  # what the index says, for programs
 RECORDS = "records"
@@ -70,7 +70,7 @@ def write_evidence(
     files = {} if store is None else _encode_new(reproductions, store)
     (folder / RECORDS).mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
-        write_whole(folder / name, content)
+        write_atomically(folder / name, content)
     summaries, pages = {}, {}
     for one in reproductions:
         parts = recall(one, RecordFile(folder / _name_file(one)))
@@ -88,7 +88,7 @@ def write_evidence(
         **pages,
     }
     for name, text in texts.items():
-        write_whole(folder / name, text.encode())
+        write_atomically(folder / name, text.encode())
     return [folder / name for name in (*texts, *files)]
 
 

@@ -10,11 +10,13 @@ from manyminds.ensemble.forests.weighted_draws.tree_ws import TreeWSForestClassi
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import GivenSplits, Splits
-from manyminds.feature_selection.embedded.forest_test import RFHTSelector
-from manyminds.feature_selection.embedded.forest_threshold import RFThrSelector
+from manyminds.feature_selection.embedded.forest_test import ForestGainTestSelector
+from manyminds.feature_selection.embedded.forest_threshold import (
+    ForestGainThresholdSelector,
+)
 from manyminds.feature_selection.embedded.tree_selectors import (
-    DT1Selector,
-    DT2Selector,
+    TreeCandidateSelector,
+    TreeSplitSelector,
 )
 from manyminds.feature_selection.filters.cfs import CFSSelector
 from manyminds.reproductions.forest_relevance.protocol import (
@@ -82,7 +84,7 @@ FIXED_SAMPLE = (
     "the thesis does not say whether it drew one sample or one for each trial, as "
     "here: a single one carries its luck"
 )
-CFS = "neither the search nor the discretisation of the thesis is known"
+CFS = "neither the search nor the discretization of the thesis is known"
 NOTES: dict[Any, str] = {
     **{(one, "CFS"): CFS for one in SETS},
     **{(one, method): FEATURE_COST for one in SETS for method in ("DT1", "DT2")},
@@ -107,13 +109,15 @@ def _make_models() -> dict[str, Any]:
     draws = {"on_constant": "leaf", "max_bins": 1000}
     return {
         "RF": ThesisForest(),
-        "DT1": select_first(DT1Selector(max_bins=1000)),
-        "DT2": select_first(DT2Selector(max_bins=1000)),
+        "DT1": select_first(TreeSplitSelector(max_bins=1000)),
+        "DT2": select_first(TreeCandidateSelector(max_bins=1000)),
         "CFS": select_first(CFSSelector()),
         "CI WS": CIWSForestClassifier(**COUNTED, **draws),
         "TREE WS": TreeWSForestClassifier(**draws),
-        "RF Thr": select_first(RFThrSelector(**THESIS)),
-        "RF HT": select_first(RFHTSelector(correction="none", **COUNTED, **THESIS)),
+        "RF Thr": select_first(ForestGainThresholdSelector(**THESIS)),
+        "RF HT": select_first(
+            ForestGainTestSelector(correction="none", **COUNTED, **THESIS)
+        ),
     }
 
 
@@ -125,7 +129,7 @@ def _make_madelon_models(quick: bool) -> dict[str, Any]:
     n_estimates, n_trees = (300, 100) if quick else (10_000, 1_000)
     return {
         f"{level:g}": select_first(
-            RFHTSelector(
+            ForestGainTestSelector(
                 n_estimates, gamma=level, correction="none", **MADELON_COUNTED, **THESIS
             ),
             OutOfBagForest(n_trees),

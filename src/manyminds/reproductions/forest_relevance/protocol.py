@@ -56,7 +56,7 @@ class SampleTrials:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Give the splits of rows with the classes ``y``, which are not looked at."""
+        """Return the splits of rows with the classes ``y``, which are not looked at."""
         for repeat in range(self.n_repeats):
             n_rows, first = len(y), 0
             if len(y) >= self.population:
@@ -67,7 +67,7 @@ class SampleTrials:
             yield Split(repeat, 0, np.sort(order[n_test:]), np.sort(order[:n_test]))
 
     def describe(self) -> dict[str, Any]:
-        """Give what the rows depend on besides the data."""
+        """Return what the rows depend on besides the data."""
         return {
             "kind": "sample trials",
             "test_share": self.test_share,

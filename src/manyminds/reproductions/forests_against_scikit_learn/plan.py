@@ -34,7 +34,7 @@ from manyminds.reproductions.judging.verdicts import (
 from manyminds.reproductions.published import Find, Part, Place, Reproduction, Tolerance
 
 NAME = "forests-against-scikit-learn"
-MOST_ROWS = 8000  # of larger sets, this many rows are drawn
+MAX_ROWS = 8000  # of larger sets, this many rows are drawn
 FORESTS = ("RandomForest", "ExtraTrees")
 PEER = "scikit-learn"
 KINDS = {"classification": "Classifier", "regression": "Regressor"}
@@ -63,7 +63,7 @@ GOALS = {
         0.3, "our goal for the mean over the data sets, in points of accuracy"
     ),
     "regression": Tolerance(
-        1.0, "our goal for the mean over the data sets, in per cent of the RMSE", "%"
+        1.0, "our goal for the mean over the data sets, in percent of the RMSE", "%"
     ),
 }
 
@@ -76,7 +76,7 @@ def judge_against_peer(
     Parameters
     ----------
     task : {"classification", "regression"}
-        Decides whether a difference is one of points or of per cent.
+        Decides whether a difference is one of points or of percent.
     part : Part
     plan : Plan
         Full or quick.
@@ -193,7 +193,7 @@ def _judge_pair(
 
 
 def _difference(task: str, mine: Any, peer: Any) -> Any:
-    """Points of accuracy above the peer's, or per cent above its RMSE."""
+    """Points of accuracy above the peer's, or percent above its RMSE."""
     return mine - peer if task == "classification" else 100.0 * (mine / peer - 1.0)
 
 
@@ -207,9 +207,9 @@ def _test_column(method: str, cells: list[Cell]) -> str:
 
 def _load(find: Find, name: str) -> Dataset:
     data = find(name)
-    if data.n_samples <= MOST_ROWS:
+    if data.n_samples <= MAX_ROWS:
         return data
-    draw = np.random.default_rng(0).permutation(data.n_samples)[:MOST_ROWS]
+    draw = np.random.default_rng(0).permutation(data.n_samples)[:MAX_ROWS]
     return data.take(np.sort(draw))
 
 
@@ -299,7 +299,7 @@ REPRODUCTION = Reproduction(
     "Whether our forests are as accurate as scikit-learn's: forests of 100 trees with "
     "default parameters, five times two-fold cross-validation, the same folds for both "
     "sides. The claims are on the mean difference over the data sets. Of sets with "
-    f"more than {MOST_ROWS:,} samples, so many were drawn.",
+    f"more than {MAX_ROWS:,} samples, so many were drawn.",
     tuple(_make_part(task, raw) for raw in (False, True) for task in SETS),
     minutes=8.0,
     quick_minutes=1.0,

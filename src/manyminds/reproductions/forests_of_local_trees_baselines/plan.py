@@ -88,7 +88,7 @@ def _make_plan(
 
 
 def _list_models(part: Part) -> dict[str, Any]:
-    """Give the competitors as the other reproduction of this thesis has them."""
+    """Return the competitors as the other reproduction of this thesis has them."""
     return {method.name: method.estimator for method in part.outline().methods}
 
 
@@ -162,7 +162,7 @@ NAMES_OF_ROWS = _make_part(
 COUNTS = _make_part(
     f"{NAME}: wins and losses",
     "Table 4.2, the six configurations without a limit of leaves: by how many sets, in "
-    "per cent, a competitor loses more often than it wins; without the six sets of "
+    "percent, a competitor loses more often than it wins; without the six sets of "
     "more than 3000 rows",
     SMALL_SETS,
     {**_make_configurations(), **_list_models(AS_IN_THESIS)},

@@ -209,7 +209,7 @@ def flip_claims(
     -------
     n_claims : int
     share : float
-        Mean share of these claims that hold, in per cent; NaN without claims.
+        Mean share of these claims that hold, in percent; NaN without claims.
     """
     able = [one for one in claims if not one.equal and len(one.effects) >= MIN_UNITS]
     if not able:

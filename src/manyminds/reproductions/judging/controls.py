@@ -29,7 +29,7 @@ class Control:
     n_cells : int
         Counted cells that were run and have a control.
     share, within : float
-        Cells that agree, and that are within random variation, in per cent.
+        Cells that agree, and that are within random variation, in percent.
     null_share, null_within : float
         The same in the mean of the null draws.
     null_high : float

@@ -1,1 +1,1 @@
-"""Local relevance: draws of features by the rows at hand, votes weighed by place."""
+"""Local relevance: draws of features by the rows at hand, votes weighted by place."""

@@ -1,4 +1,4 @@
-"""Local relevance: draws of features by the rows at hand, votes weighed by place."""
+"""Local relevance: draws of features by the rows at hand, votes weighted by place."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -11,7 +11,7 @@ from manyminds.ensemble.local.dynamic_integration import (
 )
 from manyminds.ensemble.local.rf_local import RFLocalClassifier
 from manyminds.experiments.plan import DataSource, Plan
-from manyminds.feature_selection.embedded.forest_test import RFHTSelector
+from manyminds.feature_selection.embedded.forest_test import ForestGainTestSelector
 from manyminds.reproductions.judging.effects import judge_methods
 from manyminds.reproductions.local_relevance.protocol import (
     SAMPLES,
@@ -95,7 +95,7 @@ NOTES: dict[Any, str] = {
 def _make_models(n_estimators: int) -> dict[str, Any]:
     forest = ThesisForest(n_estimators)
     tree = MDLTreeClassifier(max_bins=1000)
-    test = RFHTSelector(
+    test = ForestGainTestSelector(
         n_estimators,
         gamma=0.025,
         correction="none",

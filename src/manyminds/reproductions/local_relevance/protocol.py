@@ -51,13 +51,13 @@ class SampledTrials:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Give the splits of rows with the classes ``y``, which are not looked at."""
+        """Return the splits of rows with the classes ``y``, which are not looked at."""
         n_drawn = len(y) // SAMPLES
         trials = Trials(self.n_repeats, self.test_share, self.population, n_drawn)
         return trials.split(y, stratified)
 
     def describe(self) -> dict[str, Any]:
-        """Give what the rows depend on besides the data."""
+        """Return what the rows depend on besides the data."""
         return {
             "kind": "sampled trials",
             "test_share": self.test_share,
@@ -102,12 +102,12 @@ class SelectedForest(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: Any) -> np.ndarray:
-        """Give the forest's answer."""
+        """Return the forest's answer."""
         check_is_fitted(self)
         return self.forest_.predict(self._see(X))
 
     def predict_all(self, X: Any) -> np.ndarray:
-        """Give the answer of each tree."""
+        """Return the answer of each tree."""
         check_is_fitted(self)
         return self.forest_.predict_all(self._see(X))
 

@@ -130,7 +130,7 @@ def judge_counts(
 ) -> Verdicts:
     """Compare wins and losses of the competitors with those of table 4.2.
 
-    A cell compares, in per cent of the data sets, how many more a competitor loses
+    A cell compares, in percent of the data sets, how many more a competitor loses
     than it wins. The thesis has 36 sets, we have fewer.
 
     Parameters
@@ -216,7 +216,7 @@ def judge_locality(plan: Plan, records: list[Record]) -> list[Claim]:
 
 
 def gather_scores(plan: Plan, records: list[Record]) -> Folds:
-    """Return the accuracies in per cent by data set and method, in order of folds."""
+    """Return the accuracies in percent by data set and method, in order of folds."""
     return gather_folds(plan, records, "accuracy", 100.0)
 
 

@@ -39,7 +39,7 @@ SOURCE = (
     "thesis, University of Cagliari, 2015, table 4.5"
 )
 TABLE = PublishedTable(
-    "Accuracy in per cent, ten times ten-fold cross-validation, ten trees",
+    "Accuracy in percent, ten times ten-fold cross-validation, ten trees",
     SOURCE,
     "accuracy",
     read_published_cells("flt_4_5"),
@@ -127,7 +127,7 @@ def _make_plan(
 
 
 def _note_columns(datasets: tuple[str, ...]) -> dict[Any, str]:
-    """Say where our files give the forests other columns than the thesis's files."""
+    """Describe where our files give the forests other columns than the thesis's files."""
     return {
         (
             name,
@@ -141,7 +141,7 @@ def _note_columns(datasets: tuple[str, ...]) -> dict[Any, str]:
 
 
 def _note_boosting(datasets: tuple[str, ...]) -> dict[Any, str]:
-    """Say where a tree makes training errors, so that boosting goes on."""
+    """Describe where a tree makes training errors, so that boosting goes on."""
     return {
         (name, "AdaBoost"): "rows that are alike but of different classes leave a tree "
         "with training errors, and boosting goes on; ours is a single tree"

@@ -48,7 +48,7 @@ class FoldsOf2014:
         return self.n_splits * self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Give the splits of rows with the classes ``y``."""
+        """Return the splits of rows with the classes ``y``."""
         y = np.asarray(y)
         for repeat in range(self.n_repeats):
             order = np.random.RandomState(repeat).permutation(len(y))
@@ -58,12 +58,12 @@ class FoldsOf2014:
                 yield Split(repeat, fold, order[~test], order[test])
 
     def describe(self) -> dict[str, Any]:
-        """Give what the rows depend on besides the data."""
+        """Return what the rows depend on besides the data."""
         return {"kind": "folds of 2014", "n_splits": self.n_splits}
 
 
 def _deal_out(y: np.ndarray, n_splits: int) -> np.ndarray:
-    """Give the fold of each row: a class in blocks, of which the first are larger."""
+    """Return the fold of each row: a class in blocks, of which the first are larger."""
     fold_of = np.empty(len(y), dtype=np.intp)
     for label in np.unique(y):
         rows = np.flatnonzero(y == label)
@@ -101,7 +101,7 @@ class HardVote(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: Any) -> np.ndarray:
-        """Give the class that most trees vote for; of equals, the first."""
+        """Return the class that most trees vote for; of equals, the first."""
         check_is_fitted(self)
         votes = np.searchsorted(self.classes_, self.forest_.predict_all(X))
         counts = np.zeros((votes.shape[1], len(self.classes_)), dtype=np.intp)
@@ -160,7 +160,7 @@ def fill_by_class(data: Dataset) -> Dataset:
 
 
 def add_identifier(data: Dataset) -> Dataset:
-    """Give every row a column that is 1 for it alone, as if each had a name.
+    """Return every row a column that is 1 for it alone, as if each had a name.
 
     The thesis made 3178 columns of the names of the 3190 rows of splice, and 100 of the
     101 animals of zoo; our files are without the names.

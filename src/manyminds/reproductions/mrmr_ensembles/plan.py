@@ -152,7 +152,7 @@ def _make_formula_part() -> Part:
 
 def _make_estimate_part() -> Part:
     table = PublishedTable(
-        "Estimated passes in per cent of those of a standard ensemble",
+        "Estimated passes in percent of those of a standard ensemble",
         f"{SOURCE}, tables 3 and 4",
         "passes",
         share_estimates(ESTIMATES, PASSES),

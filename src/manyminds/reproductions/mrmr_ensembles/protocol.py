@@ -72,13 +72,13 @@ class PaperMRMR(BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> "PaperMRMR":
-        """Choose features; three values are the levels of a discretised table."""
+        """Choose features; three values are the levels of a discretized table."""
         X = np.asarray(X, dtype=np.float64)
         options = {}
         if len(np.unique(X)) <= 3:
             # Three bins of equal width put each of -2, 0 and 2 into a bin of its own.
             measure = "mutual_information"
-            options = {"relevance": measure, "discretise": "uniform", "n_bins": 3}
+            options = {"relevance": measure, "discretize": "uniform", "n_bins": 3}
         self.selector_ = MRMRSelector(
             self.n_features_to_select,
             ensemble=self.ensemble,
@@ -150,7 +150,7 @@ class Formula(BaseEstimator):
         self.name = name
 
     def compute(self, p: int, k: int, e: int, s: int, jaccard: float) -> float:
-        """Compute the passes; an estimate is a share of the standard in per cent."""
+        """Compute the passes; an estimate is a share of the standard in percent."""
         if self.name == "Fast":
             return float(count_passes(p, k, n_swept=s))
         standard = count_passes(p, k, e)
@@ -191,7 +191,7 @@ def make_row(
 def share_estimates(
     estimates: Mapping[Place, PublishedValue], passes: Mapping[Place, PublishedValue]
 ) -> dict[Place, PublishedValue]:
-    """Give printed estimates in per cent of the standard passes, for 5 and 10 parts."""
+    """Return printed estimates in percent of the standard passes, for 5 and 10 parts."""
     return {
         (name, method): PublishedValue(
             100.0 * value.mean / passes[name, "Standard"].mean
@@ -204,7 +204,7 @@ def share_estimates(
 def group_by_set(
     passes: Mapping[Place, PublishedValue],
 ) -> dict[Place, PublishedValue]:
-    """Give the printed passes of fast ensembles by data set, k and e."""
+    """Return the printed passes of fast ensembles by data set, k and e."""
     cells = {}
     for (name, method), value in passes.items():
         if method == "Fast":

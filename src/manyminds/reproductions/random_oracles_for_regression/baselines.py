@@ -7,13 +7,13 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.neighbors import KNeighborsRegressor, NearestNeighbors
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-MOST_NEIGHBOURS = 30  # the paper gives no limit
+MAX_NEIGHBOURS = 30  # the paper gives no limit
 
 
 class SelectedLinearRegression(RegressorMixin, BaseEstimator):
     """Fit a line with fewer and fewer columns, as long as Akaike's criterion falls.
 
-    The column whose standardised coefficient is the smallest goes first, as in M5' of
+    The column whose standardized coefficient is the smallest goes first, as in M5' of
     Wang and Witten (1997). The criterion is ``n log(rss / n) + 2 k`` for ``k`` columns.
 
     Attributes
@@ -39,8 +39,8 @@ class SelectedLinearRegression(RegressorMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> "SelectedLinearRegression":
         """Drop columns while that lowers the criterion."""
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        centre, self.intercept_ = X.mean(axis=0), float(y.mean())
-        Z, target = X - centre, y - y.mean()
+        center, self.intercept_ = X.mean(axis=0), float(y.mean())
+        Z, target = X - center, y - y.mean()
         columns = np.flatnonzero(Z.std(axis=0) > 0.0)
         best = coef, criterion = _solve(Z, target, columns)
         while len(columns) > 0:
@@ -51,7 +51,7 @@ class SelectedLinearRegression(RegressorMixin, BaseEstimator):
                 break
             columns, best = fewer, (coef, criterion)
         self.columns_, self.coef_ = columns, best[0]
-        self.intercept_ -= float(centre[columns] @ self.coef_)
+        self.intercept_ -= float(center[columns] @ self.coef_)
         return self
 
     def predict(self, X: Any) -> np.ndarray:
@@ -74,19 +74,19 @@ def _solve(
 
 
 class LeaveOneOutNeighbors(RegressorMixin, BaseEstimator):
-    """Predict by the nearest neighbours, as many as do best when each row is left out.
+    """Predict by the nearest neighbors, as many as do best when each row is left out.
 
     Parameters
     ----------
     squared : bool, default=True
         Whether to choose by the squared error or by the absolute error.
     max_neighbors : int, default=30
-        Most neighbours to try.
+        Most neighbors to try.
 
     Attributes
     ----------
     n_neighbors_ : int
-        How many neighbours do best; of equals, the fewest.
+        How many neighbors do best; of equals, the fewest.
     model_ : KNeighborsRegressor
     n_features_in_ : int
 
@@ -101,17 +101,17 @@ class LeaveOneOutNeighbors(RegressorMixin, BaseEstimator):
     2
     """
 
-    def __init__(self, squared: bool = True, max_neighbors: int = MOST_NEIGHBOURS):
+    def __init__(self, squared: bool = True, max_neighbors: int = MAX_NEIGHBOURS):
         self.squared = squared
         self.max_neighbors = max_neighbors
 
     def fit(self, X: Any, y: Any) -> "LeaveOneOutNeighbors":
-        """Try all numbers of neighbours at once."""
+        """Try all numbers of neighbors at once."""
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         most = min(self.max_neighbors, len(y) - 1)
         self.n_neighbors_ = 1
         if most > 1:
-            # Without a table to ask about, no row is its own neighbour.
+            # Without a table to ask about, no row is its own neighbor.
             index = NearestNeighbors(n_neighbors=most).fit(X)
             near = index.kneighbors(return_distance=False)
             means = np.cumsum(y[near], axis=1) / np.arange(1, most + 1)
@@ -122,6 +122,6 @@ class LeaveOneOutNeighbors(RegressorMixin, BaseEstimator):
         return self
 
     def predict(self, X: Any) -> np.ndarray:
-        """Predict the mean of the neighbours."""
+        """Predict the mean of the neighbors."""
         check_is_fitted(self)
         return self.model_.predict(validate_data(self, X, reset=False))

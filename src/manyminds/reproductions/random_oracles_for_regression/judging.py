@@ -141,7 +141,7 @@ def draw_without_effect(
 
 
 def _list_scores(plan: Plan, configuration: str, found: Found) -> dict[str, float]:
-    """Return the oracle's relative advantage on each data set, in per cent."""
+    """Return the oracle's relative advantage on each data set, in percent."""
     with_oracle, without = configuration + ORACLE, name_without(configuration)
     return list_differences(plan, found, with_oracle, without, _compute_score)
 

@@ -40,9 +40,9 @@ SOURCE = (
     "C. Pardo, J. J. Rodríguez, J. F. Díez-Pastor and C. García-Osorio, Random oracles "
     "for regression ensembles, workshop SUEMA, 2010, table 2"
 )
-MOST_ROWS = 800  # of larger sets, this many rows are drawn
+MAX_ROWS = 800  # of larger sets, this many rows are drawn
 FEW_ROWS = (
-    f"in part, that large sets were cut to {MOST_ROWS} rows, of which an oracle's tree "
+    f"in part, that large sets were cut to {MAX_ROWS} rows, of which an oracle's tree "
     "learns from a quarter: with 8,000 rows, oracles in bagging gained more, or lost "
     "less, on six of the seven sets on which we tried both; yet they lost on five"
 )
@@ -130,9 +130,9 @@ def make_methods() -> dict[str, Any]:
 
 def _load(find: Find, name: str) -> Dataset:
     data = find(name)
-    if data.n_samples <= MOST_ROWS:
+    if data.n_samples <= MAX_ROWS:
         return data
-    draw = np.random.default_rng(0).permutation(data.n_samples)[:MOST_ROWS]
+    draw = np.random.default_rng(0).permutation(data.n_samples)[:MAX_ROWS]
     return data.take(np.sort(draw))
 
 
@@ -157,14 +157,14 @@ RULE = (
     "is won with probability one half. Whether oracles help is judged by the claims, "
     "with data sets as units: a claim fails if the share of data sets won is, by its "
     "95 % interval, less than 60 %. The single data sets are shown apart; there, the "
-    "difference is by how many per cent the oracle lowers the RMSE, so that a loss is "
+    "difference is by how many percent the oracle lowers the RMSE, so that a loss is "
     "negative."
 )
 PART = Part(
     NAME,
     "RMSE of ensembles of 100 trees with random oracles, against the same ensembles "
     "without; five times two-fold cross-validation. Of sets with more than "
-    f"{MOST_ROWS} samples, so many were drawn",
+    f"{MAX_ROWS} samples, so many were drawn",
     _make_plan,
     Tolerance(
         10.0, "shares of wins on some sixty sets scatter by about ten points", "points"

@@ -42,14 +42,14 @@ NORMAL = ("RpBoost.sub N", "RpBoost.same N")
 PENALTIES = (1, 5, 10, 50, 100, 500, 1000, 5000, 10_000)
 
 PATTERNS = PublishedTable(
-    "Accuracy in per cent of the best classifier of each test pattern",
+    "Accuracy in percent of the best classifier of each test pattern",
     SOURCE,
     "accuracy",
     read_published_cells("rpboost_patterns"),
     scale=100.0,
 )
 TABLES = PublishedTable(
-    "Accuracy in per cent of the best classifier of each data set",
+    "Accuracy in percent of the best classifier of each data set",
     SOURCE,
     "accuracy",
     read_published_cells("rpboost_uci"),

@@ -62,7 +62,7 @@ class PatternSamples:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Give the samples of points with the classes ``y``."""
+        """Return the samples of points with the classes ``y``."""
         for repeat in range(self.n_repeats):
             draw = StratifiedShuffleSplit(
                 1, train_size=self.n_train, random_state=repeat
@@ -71,7 +71,7 @@ class PatternSamples:
             yield Split(repeat, 0, train, np.arange(len(y)))
 
     def describe(self) -> dict[str, Any]:
-        """Give what the rows depend on besides the data."""
+        """Return what the rows depend on besides the data."""
         return {"kind": "pattern samples", "n_train": self.n_train}
 
 

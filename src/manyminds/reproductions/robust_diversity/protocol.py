@@ -55,7 +55,7 @@ class Trials:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Give the splits of rows with the classes ``y``, which are not looked at."""
+        """Return the splits of rows with the classes ``y``, which are not looked at."""
         for repeat in range(self.n_repeats):
             order = np.random.RandomState(repeat).permutation(len(y))
             if len(y) >= self.population:
@@ -64,7 +64,7 @@ class Trials:
             yield Split(repeat, 0, np.sort(order[n_test:]), np.sort(order[:n_test]))
 
     def describe(self) -> dict[str, Any]:
-        """Give what the rows depend on besides the data."""
+        """Return what the rows depend on besides the data."""
         return {
             "kind": "trials",
             "test_share": self.test_share,
@@ -136,7 +136,7 @@ class SubspaceMember(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: Any) -> np.ndarray:
-        """Give the learner's answer."""
+        """Return the learner's answer."""
         check_is_fitted(self)
         return self.estimator_.predict(X[:, self.features_])
 
@@ -157,7 +157,7 @@ class ThesisForest(RandomForestClassifier):
         return super()._make_rules(X, total_weight, redraw_constant=False, **others)
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Give the shares of the votes."""
+        """Return the shares of the votes."""
         votes = np.searchsorted(self.classes_, self.predict_all(X))
         return np.stack(
             [np.mean(votes == c, axis=0) for c in range(len(self.classes_))], axis=1

@@ -15,7 +15,7 @@ from manyminds.search.study.study import Study, Tried
 
 __all__ = ["Chosen", "choose"]
 
-MOST_BYTES = 400_000_000  # of predictions that are looked at together
+MAX_BYTES = 400_000_000  # of predictions that are looked at together
 SECONDS_TO_SHARE = 10.0  # fits that take longer are worth processes of their own
 
 
@@ -161,7 +161,7 @@ def _find_candidates(study: Study, tried: Sequence[Tried]) -> list[Tried]:
     complete.sort(key=lambda one: (-one.criterion, one.number))
     problem = study.evaluator.problem
     bytes_each = 4 * problem.n_samples * max(2, problem.n_classes)
-    n_most = max(10, MOST_BYTES // bytes_each)
+    n_most = max(10, MAX_BYTES // bytes_each)
     return complete[: n_most if study.evaluator.measure.is_quick else N_MEMBERS]
 
 

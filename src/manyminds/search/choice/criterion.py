@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 
-def mean_minus_deviation(scores: Any, alpha: float = 1.0) -> Any:
+def mean_minus_std(scores: Any, alpha: float = 1.0) -> Any:
     """Return the mean of fold scores less ``alpha`` times their standard deviation.
 
     Of two models with the same mean, the one whose folds agree is the safer choice
@@ -31,8 +31,8 @@ def mean_minus_deviation(scores: Any, alpha: float = 1.0) -> Any:
 
     Examples
     --------
-    >>> from manyminds.search import mean_minus_deviation
-    >>> float(mean_minus_deviation([0.75, 0.95]))
+    >>> from manyminds.search import mean_minus_std
+    >>> float(mean_minus_std([0.75, 0.95]))
     0.75
     """
     _check_alpha(alpha)
@@ -45,7 +45,7 @@ def mean_minus_deviation(scores: Any, alpha: float = 1.0) -> Any:
     return scores.mean(axis=-1) - alpha * scores.std(axis=-1)
 
 
-def choose_by_mean_minus_deviation(results: Any, alpha: float = 1.0) -> Any:
+def choose_by_mean_minus_std(results: Any, alpha: float = 1.0) -> Any:
     """Choose the model with the greatest mean score less its deviation.
 
     Parameters
@@ -68,11 +68,11 @@ def choose_by_mean_minus_deviation(results: Any, alpha: float = 1.0) -> Any:
 
     Examples
     --------
-    >>> from manyminds.search import choose_by_mean_minus_deviation
+    >>> from manyminds.search import choose_by_mean_minus_std
     >>> folds = {"steady": [0.84, 0.86], "lucky": [0.76, 0.98]}
-    >>> choose_by_mean_minus_deviation(folds)
+    >>> choose_by_mean_minus_std(folds)
     'steady'
-    >>> choose_by_mean_minus_deviation(folds, alpha=0.0)
+    >>> choose_by_mean_minus_std(folds, alpha=0.0)
     'lucky'
     """
     _check_alpha(alpha)
@@ -81,9 +81,9 @@ def choose_by_mean_minus_deviation(results: Any, alpha: float = 1.0) -> Any:
         deviations = np.asarray(results["std_test_score"], dtype=np.float64)
         return _find_greatest(means - alpha * deviations)
     if isinstance(results, Mapping):
-        values = [float(mean_minus_deviation(one, alpha)) for one in results.values()]
+        values = [float(mean_minus_std(one, alpha)) for one in results.values()]
         return list(results)[_find_greatest(np.array(values))]
-    return _find_greatest(np.atleast_1d(mean_minus_deviation(results, alpha)))
+    return _find_greatest(np.atleast_1d(mean_minus_std(results, alpha)))
 
 
 def _check_alpha(alpha: float) -> None:

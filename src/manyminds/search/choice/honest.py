@@ -13,7 +13,7 @@ from manyminds.search.evaluation.measuring import average_known
 __all__ = [
     "HonestScore",
     "compare_choices",
-    "correct_for_choosing",
+    "correct_selection_bias",
     "replay_strategies",
     "subtract_optimism",
 ]
@@ -74,7 +74,7 @@ class HonestScore:
         )
 
 
-def correct_for_choosing(
+def correct_selection_bias(
     predictions: np.ndarray,
     y: np.ndarray,
     measure: Any,
@@ -133,14 +133,14 @@ def correct_for_choosing(
     Of models that guess, the best looks better than it is.
 
     >>> import numpy as np
-    >>> from manyminds.search import correct_for_choosing
+    >>> from manyminds.search import correct_selection_bias
     >>> from manyminds.search.evaluation.measuring import Measurer
     >>> rng = np.random.default_rng(2)
     >>> y = rng.integers(2, size=100)
     >>> guesses = rng.random((10, 100, 1))
     >>> predictions = np.concatenate([guesses, 1 - guesses], axis=2)
     >>> measure = Measurer("accuracy", "classification", np.array([0, 1]))
-    >>> honest = correct_for_choosing(predictions, y, measure, random_state=0)
+    >>> honest = correct_selection_bias(predictions, y, measure, random_state=0)
     >>> round(honest.naive, 2), round(honest.score, 2)
     (0.61, 0.51)
     """
@@ -167,7 +167,7 @@ def compare_choices(
     Parameters
     ----------
     predictions, y, measure
-        As for `correct_for_choosing`.
+        As for `correct_selection_bias`.
     drawn : ndarray of shape (n_bootstraps, n_samples)
         How often each sample draws each row.
     chosen : int
@@ -251,7 +251,7 @@ def subtract_optimism(
     final : ndarray of shape (n_samples[, n_classes])
         Out-of-fold predictions of what was chosen.
     y, measure
-        As for `correct_for_choosing`.
+        As for `correct_selection_bias`.
     gains : ndarray of shape (n_terms, n_replays, 2)
         From `compare_choices`, or differences of scores of `replay_strategies`.
     drawn : ndarray of shape (n_bootstraps, n_rows)

@@ -17,9 +17,9 @@ from manyminds.utils.tables import take_rows
 
 __all__ = ["measure_importance"]
 
-MOST_COLUMNS = 100  # of more, single ones hardly matter
-MOST_FOLDS = 5
-MOST_ROWS = 500  # of a fold in which columns are shuffled
+MAX_COLUMNS = 100  # of more, single ones hardly matter
+MAX_FOLDS = 5
+MAX_ROWS = 500  # of a fold in which columns are shuffled
 MIN_WAIT, MAX_WAIT = 60.0, 600.0  # seconds after which folds not yet measured are left
 FACTOR_OF_WAIT = 5  # of the time after which no other fold is begun
 
@@ -82,7 +82,7 @@ def _measure_folds(
 ) -> None:
     """Measure fold after fold while there is time; append to ``falls``."""
     rng, start = np.random.default_rng(seed), time.perf_counter()
-    for number in range(min(len(evaluator.folds), MOST_FOLDS) if len(columns) else 0):
+    for number in range(min(len(evaluator.folds), MAX_FOLDS) if len(columns) else 0):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -120,7 +120,7 @@ def _choose_columns(kept: Kept, n_columns: int) -> np.ndarray:
     else:
         frequency = np.bincount(np.concatenate(kept.selected), minlength=n_columns)
     often = np.sort(frequency)[::-1]
-    least = often[MOST_COLUMNS] if n_columns > MOST_COLUMNS else 0
+    least = often[MAX_COLUMNS] if n_columns > MAX_COLUMNS else 0
     return np.flatnonzero(frequency > least)
 
 
@@ -134,7 +134,7 @@ def _measure_fold(
     """Fit outside a fold; give the fall of the score for each column shuffled."""
     model = evaluator.fit_outside(chain, number)
     rows = evaluator.folds[number][1]
-    rows = rows if len(rows) <= MOST_ROWS else rng.choice(rows, MOST_ROWS, False)
+    rows = rows if len(rows) <= MAX_ROWS else rng.choice(rows, MAX_ROWS, False)
     X, y = take_rows(evaluator.X, rows), evaluator.y[rows]
     score = evaluator.measure(evaluator.answers(model, X), y)
     falls = []
@@ -145,7 +145,7 @@ def _measure_fold(
 
 
 def _shuffle(X: Any, column: int, order: np.ndarray) -> Any:
-    """Give a table with the values of one column in another order."""
+    """Return a table with the values of one column in another order."""
     if issparse(X):
         X = X.tocsc()
         parts = [X[:, :column], X[:, [column]][order], X[:, column + 1 :]]

@@ -27,7 +27,7 @@ def score_nested(
 
     Parameters
     ----------
-    search : ComplexModelSearch or ComplexModelSearchRegressor
+    search : ComplexModelSearchClassifier or ComplexModelSearchRegressor
         Fitted; each search takes the budget of the first.
     X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
     y : ndarray of shape (n_samples,)

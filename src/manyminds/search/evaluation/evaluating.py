@@ -28,7 +28,7 @@ from manyminds.utils.tables import take_columns, take_rows
 
 __all__ = ["Evaluation", "Evaluator", "is_hopeless"]
 
-MOST_CACHED = 400_000_000  # bytes of transformed folds that are kept
+MAX_CACHED = 400_000_000  # bytes of transformed folds that are kept
 HOPELESS = 0.05  # chance of stopping a chain that is as good as its rival
 
 
@@ -114,7 +114,7 @@ class Evaluator:
         self.names = as_names([str(name) for name in names])
         self.space, self.problem, self.measure = space, problem, measure
         self.sample_weight = sample_weight
-        self.made = _Cache(MOST_CACHED)
+        self.made = _Cache(MAX_CACHED)
 
     def __call__(
         self,
@@ -344,7 +344,7 @@ class _Cache:
 def is_hopeless(
     scores: Sequence[float], rival: Sequence[float], chance: float = HOPELESS
 ) -> bool:
-    """Tell whether a chain falls clearly behind its rival on the folds both have seen.
+    """Return whether a chain falls clearly behind its rival on the folds both have seen.
 
     A paired, one-sided t-test. Two or three folds tell too little of their own spread:
     the spread of the rival's scores stands in for two folds more.

@@ -177,7 +177,7 @@ class Measurer:
         return -np.inf, np.inf
 
     def make_quick(self) -> "Measurer":
-        """Give this measure, or one of the same predictions that is quick."""
+        """Return this measure, or one of the same predictions that is quick."""
         if self.is_quick:
             return self
         stand_in = "log_loss" if self.task == "classification" else "mse"

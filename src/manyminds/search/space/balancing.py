@@ -81,7 +81,7 @@ class PriorCorrectedClassifier(
         return self
 
     def predict_proba(self, X):
-        """Give the corrected probabilities.
+        """Return the corrected probabilities.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class PriorCorrectedClassifier(
         return even / even.sum(axis=1, keepdims=True)
 
     def predict(self, X):
-        """Give the class that is most likely, all being equally frequent.
+        """Return the class that is most likely, all being equally frequent.
 
         Parameters
         ----------

@@ -30,12 +30,12 @@ from manyminds.ensemble import (
 from manyminds.learners import (
     ELMClassifier,
     ELMRegressor,
-    KNNClassifier,
-    KNNRegressor,
+    KernelWidthSVC,
+    KernelWidthSVR,
+    KNeighborsClassifierCV,
+    KNeighborsRegressorCV,
     NRBFClassifier,
     NRBFRegressor,
-    SVMClassifier,
-    SVMRegressor,
 )
 from manyminds.search.space.options import Learner
 from manyminds.search.space.parameters import Choice, Number
@@ -86,7 +86,7 @@ def make_quick_forest(problem: Problem) -> Any:
 
 
 def make_extra_trees(problem: Problem, max_features: Any, min_samples_leaf: int) -> Any:
-    """Make extremely randomised trees of ours."""
+    """Make extremely randomized trees of ours."""
     kind = pick(problem, ExtraTreesClassifier, ExtraTreesRegressor)
     return kind(
         N_TREES,
@@ -200,8 +200,8 @@ def make_exponential_svm(problem: Problem, C: float, width: float) -> Any:
 def make_svm(problem: Problem, **values: Any) -> Any:
     """Make a support vector machine; of numbers, in units of their deviation."""
     if problem.task == "classification":
-        return SVMClassifier(probability=True, cv=N_CALIBRATING, **values)
-    return in_units_of_target(SVMRegressor(**values))
+        return KernelWidthSVC(probability=True, cv=N_CALIBRATING, **values)
+    return in_units_of_target(KernelWidthSVR(**values))
 
 
 def in_units_of_target(model: Any) -> Any:
@@ -214,9 +214,9 @@ def make_nrbf(problem: Problem) -> Any:
     return pick(problem, NRBFClassifier, NRBFRegressor)(random_state=0)
 
 
-def make_neighbours(problem: Problem, metric: str, weights: str) -> Any:
-    """Make nearest neighbours, as many as cross-validation asks for."""
-    kind = pick(problem, KNNClassifier, KNNRegressor)
+def make_neighbors(problem: Problem, metric: str, weights: str) -> Any:
+    """Make nearest neighbors, as many as cross-validation asks for."""
+    kind = pick(problem, KNeighborsClassifierCV, KNeighborsRegressorCV)
     return kind("cv", metric=metric, weights=weights)
 
 
@@ -365,8 +365,8 @@ BOTH = (
     Learner("exponential_svm", make_exponential_svm, RADIAL, suits_machines, **SPARSE),
     Learner("linear_svm", make_linear_svm, {"C": C}, suits_machines, **SPARSE),
     Learner(
-        "neighbours",
-        make_neighbours,
+        "neighbors",
+        make_neighbors,
         {
             "metric": Choice(
                 ["euclidean", "manhattan", "chebyshev", "canberra"], default="euclidean"

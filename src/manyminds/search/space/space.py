@@ -77,11 +77,11 @@ class Space:
     # ---------------------------------------------------------- other spaces
 
     def adding(self, stage: str, *options: Option) -> "Space":
-        """Give the space with more options in a stage."""
+        """Return the space with more options in a stage."""
         return replace(self, **{stage: (*self._options(stage), *options)})
 
     def only(self, stage: str, *names: str) -> "Space":
-        """Give the space with none but the named options in a stage."""
+        """Return the space with none but the named options in a stage."""
         known = {option.name: option for option in self._options(stage)}
         if unknown := [name for name in names if name not in known]:
             raise ValueError(
@@ -91,7 +91,7 @@ class Space:
         return replace(self, **{stage: kept})
 
     def suiting(self, problem: Problem) -> "Space":
-        """Give the space of those options that suit a problem.
+        """Return the space of those options that suit a problem.
 
         Raises if nothing is left of a stage.
         """
@@ -245,7 +245,7 @@ class Space:
         used = [self.find(stage, changed[stage]) for stage in stages if stage in chain]
         values = [(one, name) for one in used for name in one.parameters]
         if values and (not open_stages or rng.random() < 0.5):
-            for option, name in values:  # neighbours in all values at once
+            for option, name in values:  # neighbors in all values at once
                 key = option.key(name)
                 changed[key] = option.parameters[name].step_from(changed[key], rng)
         elif open_stages:
@@ -332,7 +332,7 @@ class _Given:
 
 
 def default_space(task: str) -> Space:
-    """Give the space that a search takes by itself.
+    """Return the space that a search takes by itself.
 
     Parameters
     ----------
@@ -356,7 +356,7 @@ def default_space(task: str) -> Space:
 
 
 def _answers_evenly(model: Any) -> bool:
-    """Tell whether class weights move the probabilities of a learner.
+    """Return whether class weights move the probabilities of a learner.
 
     Those of support vector machines are calibrated on the rows as they are.
     """

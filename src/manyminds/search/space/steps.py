@@ -60,7 +60,7 @@ def fill_and_encode(problem: Problem, encoder: Any, indicator: bool) -> Any:
 
 
 def make_one_hot(problem: Problem, indicator: bool = False) -> Any:
-    """Give each level of a category a column, rare ones of many one together."""
+    """Return each level of a category a column, rare ones of many one together."""
     encoder = OneHotEncoder(
         handle_unknown="infrequent_if_exist",
         max_categories=MAX_LEVELS,

@@ -100,7 +100,7 @@ class MemoryPredictions:
         self._kept[trial] = Kept(found.predictions, found.selected, found.names)
 
     def read(self, trials: list[int]) -> dict[int, Kept]:
-        """Give what trials predicted."""
+        """Return what trials predicted."""
         return {number: self._kept[number] for number in trials if number in self._kept}
 
     def close(self) -> None:

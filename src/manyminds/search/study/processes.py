@@ -57,7 +57,7 @@ def name_owner() -> str:
 
 
 def is_lost(trial: Any, alone: bool) -> bool:
-    """Tell whether the process of a running trial is gone.
+    """Return whether the process of a running trial is gone.
 
     alone : bool
         Whether no other process can be asking for a trial at the moment.
@@ -87,7 +87,7 @@ def _is_alive(process: int, start: str) -> bool:
 
 
 def start_of(process: int) -> str:
-    """Tell when a process began, where the system says so: numbers are used again."""
+    """Return when a process began, where the system says so: numbers are used again."""
     try:
         told = Path(f"/proc/{process}/stat").read_text()
     except OSError:

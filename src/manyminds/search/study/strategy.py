@@ -16,7 +16,7 @@ __all__ = ["Finished", "Proposal", "first_chains", "propose", "safe_chains"]
 ORDER = (
     "quick_forest", "boosting", "forest", "logistic", "ridge", "extra_trees",
     "gaussian_svm", "discriminant", "rotation_forest", "linear_svm", "local_trees",
-    "perceptron", "neighbours", "nrbf", "gaussian_process", "exponential_svm", "elm",
+    "perceptron", "neighbors", "nrbf", "gaussian_process", "exponential_svm", "elm",
     "elastic_net", "projected_boosting", "naive_bayes", "ssv_tree",
 )  # fmt: skip
 # What gets a score on every table, however long it takes; on a large one, few trees.
@@ -59,7 +59,7 @@ CHALLENGE = (
         "selection_committee.count": 10, "selection_committee.threshold": 1,
     },
     {
-        "learner": "neighbours", "scale": "standard", "select": "correlation",
+        "learner": "neighbors", "scale": "standard", "select": "correlation",
         "correlation.share": 0.04,
     },
 )  # fmt: skip
@@ -252,7 +252,7 @@ def _with_selectors(
 
 
 def _can_have(space: Space, partial: Mapping[str, Any]) -> bool:
-    """Tell whether a space has all options that a chain asks for."""
+    """Return whether a space has all options that a chain asks for."""
     for stage in ("encode", "scale", "reduce", "select"):
         names = [option.name for option in getattr(space, stage)]
         if stage in partial and partial[stage] not in names:

@@ -481,7 +481,7 @@ class Study:
                 queued.append(one.chain)
 
     def _is_open(self, one: Tried) -> bool:
-        """Tell whether a trial left its chain undecided: it had too little time."""
+        """Return whether a trial left its chain undecided: it had too little time."""
         had_less = one.limit < self._limit
         is_slow = one.state == "slow" and (had_less or one.number in self._owed)
         return one.state == "unfinished" or is_slow

@@ -6,11 +6,11 @@ import numpy as np
 
 from manyminds.kernels.node_gains import find_shares_below, list_cut_gains
 
-_MOST_EXACT = 48  # labels: above, between two sizes of nodes one may interpolate
-_MOST_COUNTED = 2048  # labels: above, extrapolate
+_MAX_EXACT = 48  # labels: above, between two sizes of nodes one may interpolate
+_MAX_COUNTED = 2048  # labels: above, extrapolate
 _STEP = 1.3  # from one size to the next, and from one number of positives to the next
 _FEWEST_BARS = 64  # the more labels, the smoother the chances
-_MOST_BITS = 30.0  # n times a gain that chance hardly ever brings
+_MAX_BITS = 30.0  # n times a gain that chance hardly ever brings
 
 
 def lower_gain(n_samples):
@@ -129,7 +129,7 @@ def exact_gain(n_samples, n_positive):
         np.stack([n.ravel(), p.ravel()]), axis=1, return_inverse=True
     )
     gains = np.zeros(pairs.shape[1])
-    is_small = pairs[0] <= _MOST_EXACT
+    is_small = pairs[0] <= _MAX_EXACT
     for k in np.flatnonzero(is_small & (pairs[1] > 0)):
         gains[k] = _count_mean(int(pairs[0, k]), int(pairs[1, k]))
     is_large = ~is_small & (pairs[1] > 0)
@@ -141,14 +141,14 @@ def exact_gain(n_samples, n_positive):
 @lru_cache(maxsize=8192)
 def _count_mean(n, p):
     """Return the mean largest gain of a cut through n labels with p positives."""
-    if n <= _MOST_EXACT:
+    if n <= _MAX_EXACT:
         gains = np.empty((p + 1) * (n - p + 1))
         list_cut_gains(n, p, gains)
         bars = np.unique(gains.round(12)) + 1e-11
         shares = np.empty(len(bars))
         find_shares_below(n, p, bars, shares)
         return float(np.sum((1.0 - shares[:-1]) * np.diff(bars)))
-    bars = np.linspace(0.0, _MOST_BITS / n, max(_FEWEST_BARS, 20_000 // n))
+    bars = np.linspace(0.0, _MAX_BITS / n, max(_FEWEST_BARS, 20_000 // n))
     shares = np.empty(len(bars))
     find_shares_below(n, p, bars, shares)
     return float(np.trapezoid(1.0 - shares, bars))
@@ -174,9 +174,9 @@ def _interpolate(n, p):
 
 def _list_sizes(most):
     """List the sizes for which the mean is counted, up to the first above ``most``."""
-    sizes = [_MOST_EXACT]
-    while sizes[-1] <= most and sizes[-1] < _MOST_COUNTED:
-        sizes.append(min(int(sizes[-1] * _STEP), _MOST_COUNTED))
+    sizes = [_MAX_EXACT]
+    while sizes[-1] <= most and sizes[-1] < _MAX_COUNTED:
+        sizes.append(min(int(sizes[-1] * _STEP), _MAX_COUNTED))
     return np.array(sizes)
 
 

@@ -5,7 +5,7 @@ from scipy.stats import t as student
 
 
 def bound_gains(statistics, size, confidence=0.95):
-    r"""Give a confidence interval of each feature's mean gain.
+    r"""Return a confidence interval of each feature's mean gain.
 
     It is :math:`\overline{IG}_f \mp q \sigma_f / \sqrt{m_f}`, where :math:`q` is a
     quantile of Student's distribution with :math:`m_f - 1` degrees of freedom.
@@ -63,10 +63,10 @@ def draw_most_uniformly(low, high):
     if not np.isfinite(low).any():
         return np.full(len(low), 1.0 / len(low))
     middle = (low.max() + high.min()) / 2.0
-    return normalise(np.clip(np.clip(middle, low, high), 0.0, None))
+    return normalize(np.clip(np.clip(middle, low, high), 0.0, None))
 
 
-def normalise(weights):
+def normalize(weights):
     """Make weights add up to 1; equal ones if they are all 0."""
     total = weights.sum()
     if total <= 0.0:

@@ -120,7 +120,7 @@ class GainStatistics:
         )
 
     def count(self, ess="kish", unit=None):
-        r"""Tell how many equal, independent nodes those of a feature are worth.
+        r"""Return how many equal, independent nodes those of a feature are worth.
 
         Parameters
         ----------

@@ -10,7 +10,7 @@ from manyminds.ensemble.forests.weighted_draws.base import (
     WeightedDrawsForest,
     cut_batches,
 )
-from manyminds.trees.nodes.feature_draws import normalise
+from manyminds.trees.nodes.feature_draws import normalize
 from manyminds.trees.nodes.gain_statistics import list_node_gains
 from manyminds.trees.structure import Trees
 
@@ -168,7 +168,7 @@ class LambdaWSForestClassifier(WeightedDrawsForest):
         for some in self._watch(batches, len(batches)):
             parts.append(grow_trees(some, draws))
             weights += _add_tree_means(parts[-1])
-            draws = normalise(weights)
+            draws = normalize(weights)
         self.feature_weights_ = draws
         return self._keep(Trees.concatenate(parts), given, y)
 

@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 from manyminds._compat import with_callbacks
 from manyminds.ensemble.forests.weighted_draws.base import WeightedDrawsForest
 from manyminds.trees.growing import draw_seeds, grow, make_rules, make_sampling
-from manyminds.trees.nodes.feature_draws import normalise
+from manyminds.trees.nodes.feature_draws import normalize
 from manyminds.trees.nodes.node_complexity import node_complexity
 from manyminds.trees.nodes.node_rows import list_all_gains
 
@@ -144,7 +144,7 @@ class TreeWSForestClassifier(WeightedDrawsForest):
         grow_trees = self._plant(X, y, sample_weight, table)
         rng = check_random_state(self.random_state)
         self.gain_means_ = self._ask_one_tree(X, y, sample_weight, table, rng)
-        self.feature_weights_ = normalise(self.gain_means_)
+        self.feature_weights_ = normalize(self.gain_means_)
         seeds = self._draw_seeds(rng)
         trees = grow_trees(seeds, self.feature_weights_, self._watch)
         return self._keep(trees, given, y)

@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 from manyminds._compat import Interval, StrOptions, with_callbacks
 from manyminds.ensemble.forests.weighted_draws.base import WeightedDrawsForest
 from manyminds.trees.growing import draw_seeds
-from manyminds.trees.nodes.feature_draws import normalise
+from manyminds.trees.nodes.feature_draws import normalize
 from manyminds.trees.nodes.gain_statistics import collect_gains
 
 
@@ -157,7 +157,7 @@ class TwoStageWSForestClassifier(WeightedDrawsForest):
         rng = check_random_state(self.random_state)
         scouts = grow_trees(draw_seeds(rng, self.n_scouts or self.n_estimators))
         self.gain_statistics_ = collect_gains(scouts, weighting=self.weighting)
-        self.feature_weights_ = normalise(self.gain_statistics_.mean)
+        self.feature_weights_ = normalize(self.gain_statistics_.mean)
         seeds = self._draw_seeds(rng)
         trees = grow_trees(seeds, self.feature_weights_, self._watch)
         return self._keep(trees, given, y)

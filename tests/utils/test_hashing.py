@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from manyminds.experiments.describing import describe, list_versions, make_key
+from manyminds.utils.hashing import describe, list_versions, make_key
 from manyminds.experiments.measures import Scores
 
 

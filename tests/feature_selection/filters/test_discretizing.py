@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csc_array
 
-from manyminds.feature_selection.filters.discretising import (
+from manyminds.feature_selection.filters.discretizing import (
     code_target,
     make_code_table,
 )

@@ -1,4 +1,4 @@
-"""Neighbourhoods of growing radius: distances, order statistics, members by radius."""
+"""Neighborhoods of growing radius: distances, order statistics, members by radius."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ CELLS = 2048  # of the histogram by which distances of given ranks are found
 
 
 @kernel(nogil=True, error_model="numpy")
-def measure_squares(columns, centres, out):
+def measure_squares(columns, centers, out):
     """Measure squared Euclidean distances.
 
     The squares are added in the order of the columns, whatever the machine does in
@@ -17,51 +17,51 @@ def measure_squares(columns, centres, out):
     the other way round, to the last bit.
 
     columns  (n_features, n_rows)     float64, C order
-    centres  (n_centres, n_features)  float64, C order
-    out      (n_centres, n_rows)      float64, C order, to be filled
+    centers  (n_centers, n_features)  float64, C order
+    out      (n_centers, n_rows)      float64, C order, to be filled
     """
     n_features, n_rows = columns.shape
     n_by_four = n_features - n_features % 4
     for first in range(0, n_rows, CHUNK):
         last = min(first + CHUNK, n_rows)
-        for i in range(len(centres)):
+        for i in range(len(centers)):
             sums = out[i, first:last]
             sums[:] = 0.0
             for k in range(0, n_by_four, 4):
-                a, b = centres[i, k], centres[i, k + 1]
-                c, d = centres[i, k + 2], centres[i, k + 3]
+                a, b = centers[i, k], centers[i, k + 1]
+                c, d = centers[i, k + 2], centers[i, k + 3]
                 x, y = columns[k, first:last], columns[k + 1, first:last]
                 z, w = columns[k + 2, first:last], columns[k + 3, first:last]
                 for j in range(len(sums)):
                     e, f, g, h = x[j] - a, y[j] - b, z[j] - c, w[j] - d
                     sums[j] = sums[j] + e * e + f * f + g * g + h * h
             for k in range(n_by_four, n_features):
-                a, x = centres[i, k], columns[k, first:last]
+                a, x = centers[i, k], columns[k, first:last]
                 for j in range(len(sums)):
                     e = x[j] - a
                     sums[j] += e * e
 
 
 @kernel(nogil=True, error_model="numpy")
-def measure_doubtful(rows, centres, row_lengths, centre_lengths, doubt, out):
+def measure_doubtful(rows, centers, row_lengths, center_lengths, doubt, out):
     """Measure again those squared distances that rounding may have changed too much.
 
     rows            (n_rows, n_features)     float64, C order
-    centres         (n_centres, n_features)  float64, C order
+    centers         (n_centers, n_features)  float64, C order
     row_lengths     (n_rows,)                float64, squared lengths that were added
-    centre_lengths  (n_centres,)             float64, likewise
+    center_lengths  (n_centers,)             float64, likewise
     doubt           float                    squared distances are in doubt below this
                                              share of both lengths together
-    out             (n_centres, n_rows)      float64, C order, changed
+    out             (n_centers, n_rows)      float64, C order, changed
     """
     n_rows, n_features = rows.shape
-    for i in range(len(centres)):
-        squares, centre = out[i], centres[i]
+    for i in range(len(centers)):
+        squares, center = out[i], centers[i]
         for j in range(n_rows):
-            if squares[j] <= doubt * (centre_lengths[i] + row_lengths[j]):
+            if squares[j] <= doubt * (center_lengths[i] + row_lengths[j]):
                 row, total = rows[j], 0.0
                 for k in range(n_features):
-                    difference = row[k] - centre[k]
+                    difference = row[k] - center[k]
                     total += difference * difference
                 squares[j] = total
 
@@ -73,14 +73,14 @@ def select_ranks(squares, ranks, out):
     A histogram tells in which cell a rank falls; only the values of that cell are put
     in order.
 
-    squares  (n_centres, n_rows)   float64, C order, finite and not negative
+    squares  (n_centers, n_rows)   float64, C order, finite and not negative
     ranks    (n_ranks,)            int64, rising, from 0
-    out      (n_centres, n_ranks)  float64, C order, to be filled
+    out      (n_centers, n_ranks)  float64, C order, to be filled
     """
-    n_centres, n_rows = squares.shape
+    n_centers, n_rows = squares.shape
     cell_of, held = np.empty(n_rows, dtype=np.int32), np.empty(n_rows)
     n_in = np.empty(CELLS + 1, dtype=np.int32)
-    for i in range(n_centres):
+    for i in range(n_centers):
         row = squares[i]
         scale = CELLS / max(row.max(), 1e-300)
         for j in range(n_rows):
@@ -119,16 +119,16 @@ def _find_ring(square, limits, first_ring, scale):
 def count_classes(squares, limits, first_ring, scale, labels, counts):
     """Count the rows of each class between one radius and the next.
 
-    squares     (n_centres, n_rows)                float64, C order
+    squares     (n_centers, n_rows)                float64, C order
     limits      (n_radii + 1,)                     float64, squared radii, rising; the
                                                    last one is infinite
     first_ring  (n_cells,)                         int64, see ``_find_ring``
     scale       float                              cells to a unit of the squares
     labels      (n_rows,)                          int64, classes from 0
-    counts      (n_centres, n_radii + 1, n_classes) int32, C order, added to
+    counts      (n_centers, n_radii + 1, n_classes) int32, C order, added to
     """
-    n_centres, n_rows = squares.shape
-    for i in range(n_centres):
+    n_centers, n_rows = squares.shape
+    for i in range(n_centers):
         row, mine = squares[i], counts[i]
         for j in range(n_rows):
             ring = _find_ring(row[j], limits, first_ring, scale)
@@ -137,32 +137,32 @@ def count_classes(squares, limits, first_ring, scale, labels, counts):
 
 @kernel(nogil=True, error_model="numpy")
 def add_members(
-    squares, limits, first_ring, scale, labels, rows, centres, sums, scatter
+    squares, limits, first_ring, scale, labels, rows, centers, sums, scatter
 ):
-    """Add up the members of each ring, seen from its centre, by class.
+    """Add up the members of each ring, seen from its center, by class.
 
     squares, limits, first_ring, scale, labels: see ``count_classes``
 
     rows     (n_rows, n_features)                        float64, C order
-    centres  (n_centres, n_features)                     float64, C order
-    sums     (n_centres, n_radii, n_classes, n_features) float64, C order, added to
-    scatter  (n_centres, n_radii, n_features, n_features)
+    centers  (n_centers, n_features)                     float64, C order
+    sums     (n_centers, n_radii, n_classes, n_features) float64, C order, added to
+    scatter  (n_centers, n_radii, n_features, n_features)
              float64, C order: outer products of the members of all classes with
              themselves, lower triangle, added to; without features there are none
     """
-    n_centres, n_rows = squares.shape
+    n_centers, n_rows = squares.shape
     n_features, n_radii = rows.shape[1], len(limits) - 1
     with_scatter = scatter.shape[3] > 0
     seen = np.empty(n_features)
-    for i in range(n_centres):
-        centre = centres[i]
+    for i in range(n_centers):
+        center = centers[i]
         for j in range(n_rows):
             ring = _find_ring(squares[i, j], limits, first_ring, scale)
             if ring == n_radii:
                 continue
             row, total = rows[j], sums[i, ring, labels[j]]
             for k in range(n_features):
-                seen[k] = row[k] - centre[k]
+                seen[k] = row[k] - center[k]
                 total[k] += seen[k]
             if with_scatter:
                 products = scatter[i, ring]

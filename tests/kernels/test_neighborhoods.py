@@ -1,11 +1,11 @@
-"""Kernels of neighbourhoods: distances, ranks, members by ring."""
+"""Kernels of neighborhoods: distances, ranks, members by ring."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import cdist
 
-from manyminds.kernels.neighbourhoods import (
+from manyminds.kernels.neighborhoods import (
     add_members,
     count_classes,
     measure_squares,
@@ -13,9 +13,9 @@ from manyminds.kernels.neighbourhoods import (
 )
 
 
-def squares_between(points, centres):
-    out = np.empty((len(centres), len(points)))
-    measure_squares(np.ascontiguousarray(points.T), centres, out)
+def squares_between(points, centers):
+    out = np.empty((len(centers), len(points)))
+    measure_squares(np.ascontiguousarray(points.T), centers, out)
     return out
 
 
@@ -28,9 +28,9 @@ def rings(limits):
 @pytest.mark.parametrize("n_features", [1, 3, 4, 6])
 def test_distances_of_any_width(seed, n_features):
     rng = np.random.default_rng(seed)
-    points, centres = rng.normal(size=(9, n_features)), rng.normal(size=(3, n_features))
-    expected = cdist(centres, points, "sqeuclidean")
-    assert_allclose(squares_between(points, centres), expected, rtol=1e-12)
+    points, centers = rng.normal(size=(9, n_features)), rng.normal(size=(3, n_features))
+    expected = cdist(centers, points, "sqeuclidean")
+    assert_allclose(squares_between(points, centers), expected, rtol=1e-12)
 
 
 def test_distances_of_more_rows_than_a_chunk(seed):
@@ -82,16 +82,16 @@ def test_worked_example_of_rings():
 
 
 @pytest.mark.no_jit
-def test_members_are_seen_from_the_centre(seed):
+def test_members_are_seen_from_the_center(seed):
     rng = np.random.default_rng(seed)
     points, labels = rng.normal(size=(12, 3)), rng.integers(0, 2, 12)
-    centres = points[:2] + 0.1
-    squares = squares_between(points, centres)
+    centers = points[:2] + 0.1
+    squares = squares_between(points, centers)
     sums, scatter = np.zeros((2, 1, 2, 3)), np.zeros((2, 1, 3, 3))
     table = rings(np.array([4.0]))
-    add_members(squares, *table, labels, points, centres, sums, scatter)
-    for i, centre in enumerate(centres):
-        seen = (points - centre)[squares[i] <= 4.0]
+    add_members(squares, *table, labels, points, centers, sums, scatter)
+    for i, center in enumerate(centers):
+        seen = (points - center)[squares[i] <= 4.0]
         near = labels[squares[i] <= 4.0]
         for c in range(2):
             assert_allclose(sums[i, 0, c], seen[near == c].sum(axis=0), atol=1e-12)

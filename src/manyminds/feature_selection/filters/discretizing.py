@@ -12,13 +12,13 @@ from manyminds.kernels.describing import (
     THRESHOLD,
     grow_described_tree,
 )
-from manyminds.trees.binning import MOST_BINS, bin_table
+from manyminds.trees.binning import MAX_BINS, bin_table
 
 _BLOCK_CELLS = 2**18  # numbers that are cut at a time: they stay in cache
 _NO_LIMIT = 2**62
 _LONGEST_TABLE = 2**16  # of n log2 n
 _FEW_CUTS = 32  # comparing with each of them is faster than searching among them
-_MOST_LEVELS = 2**16  # what a code of two bytes can hold
+_MAX_LEVELS = 2**16  # what a code of two bytes can hold
 
 
 def make_code_table(
@@ -77,7 +77,7 @@ def make_code_table(
     Examples
     --------
     >>> import numpy as np
-    >>> from manyminds.feature_selection.filters.discretising import make_code_table
+    >>> from manyminds.feature_selection.filters.discretizing import make_code_table
     >>> X = np.array([[1.0, 7.0], [2.0, 9.0], [3.0, np.nan], [4.0, 8.0]])
     >>> make_code_table(X, method="uniform", n_bins=2).codes
     array([[0, 0, 1, 1],
@@ -126,7 +126,7 @@ def code_target(y, classes, n_bins=10, sample_weight=None):
     Examples
     --------
     >>> import numpy as np
-    >>> from manyminds.feature_selection.filters.discretising import code_target
+    >>> from manyminds.feature_selection.filters.discretizing import code_target
     >>> code_target(np.array([0.1, 0.9, 0.4, 0.5]), None, n_bins=2)
     (array([0, 1, 0, 1]), 2)
     """
@@ -154,9 +154,9 @@ def _write_codes(values, cuts, is_categorical, n_levels):
         codes[j] = np.where(missing[j], 0.0, values[j])
     np.copyto(codes, n[:, None], where=missing, casting="unsafe")
     n_levels[:] = n + missing.any(axis=1)
-    if n_levels.max() > _MOST_LEVELS:
+    if n_levels.max() > _MAX_LEVELS:
         raise ValueError(
-            f"A column has {n_levels.max()} levels; there may be {_MOST_LEVELS} at "
+            f"A column has {n_levels.max()} levels; there may be {_MAX_LEVELS} at "
             "most. Cut numbers into fewer levels, or merge rare categories."
         )
     return codes
@@ -174,7 +174,7 @@ def _cut_by_description(values, weight, y, n_bins):
     n_samples, rules = len(weight), np.array([NO_COST, 0, _NO_LIMIT])
     n = np.arange(1.0, min(int(weight.sum()) + 1, _LONGEST_TABLE) + 1.0)
     logs = np.append(0.0, n * np.log2(n))
-    table = bin_table(values.T, max_bins=min(max(n_samples, 2), MOST_BINS))
+    table = bin_table(values.T, max_bins=min(max(n_samples, 2), MAX_BINS))
     codes = table.codes.astype(np.uint16, copy=False).reshape(values.shape)
     most_nodes = 2 * n_samples + 1
     ints, floats = np.empty((7, most_nodes), np.int64), np.empty((3, most_nodes))

@@ -65,7 +65,7 @@ def describe(value: Any) -> Any:
 
 
 def list_versions(*values: Any) -> dict[str, str]:
-    """Give the versions of the libraries whose code stands behind ``values``.
+    """Return the versions of the libraries whose code stands behind ``values``.
 
     NumPy, SciPy, scikit-learn and manyminds are always among them.
     """
@@ -76,7 +76,7 @@ def list_versions(*values: Any) -> dict[str, str]:
 
 
 def _parameters_of(value: Any) -> Mapping[str, Any] | None:
-    """Give what an object was made with; None where it keeps that from Python."""
+    """Return what an object was made with; None where it keeps that from Python."""
     if hasattr(value, "get_params"):
         return value.get_params(deep=False)
     if is_dataclass(value):
@@ -115,7 +115,7 @@ def _describe_code(code: Any) -> dict[str, Any]:
 
 
 def _describe_function(function: Any) -> dict[str, Any]:
-    """Say what a function does and what it brings along from where it was made."""
+    """Describe what a function does and what it brings along from where it was made."""
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     return {
         "instructions": _list_instructions(function.__code__),
