@@ -14,8 +14,10 @@ FILES = sorted((SRC / "manyminds").rglob("*.py"))
 ROOMS = [file for file in FILES if file.name == "__init__.py"]
 
 TOP_ROOMS = [room for room in ROOMS if len(room.relative_to(SRC).parts) == 3]
-# Kernels are for the other rooms, not for users.
-PUBLIC_ROOMS = [room for room in TOP_ROOMS if room.parent.name != "kernels"]
+# Kernels and utilities are for the other rooms, not for users.
+PUBLIC_ROOMS = [
+    room for room in TOP_ROOMS if room.parent.name not in ("kernels", "utils")
+]
 
 
 def path(file):

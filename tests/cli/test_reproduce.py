@@ -99,8 +99,10 @@ def test_data_of_a_folder_come_first(capsys, tmp_path):
 
 
 def test_nothing_to_run_is_an_error(capsys, tmp_path, monkeypatch):
-    from manyminds.experiments import plans
-    from manyminds.reproductions import local_trees
+    from manyminds.reproductions import registry as plans
+    from manyminds.reproductions.forests_of_local_trees_baselines import (
+        plan as local_trees,
+    )
 
     monkeypatch.setattr(local_trees, "QUICK", ("zoo", "labor"))
     options = ("--quick", "--offline", "--store", tmp_path / "s.sqlite")

@@ -15,7 +15,7 @@ from sklearn.metrics import accuracy_score, root_mean_squared_error
 
 from manyminds.cli.main import main
 from manyminds.datasets import load_dataset
-from manyminds.search import load_model
+from manyminds.persistence import load_model
 
 FILES = {
     "leaderboard.csv",

@@ -9,9 +9,10 @@ import pytest
 from sklearn.preprocessing import FunctionTransformer
 
 from manyminds.datasets import load_dataset
+from manyminds.persistence import load_model
 from manyminds.reports.search import files as search_files
 from manyminds.reports.search import summary as search_summary
-from manyminds.search import ComplexModelSearchClassifier, default_space, load_model
+from manyminds.search import ComplexModelSearchClassifier, default_space
 from manyminds.utils.databases import StoreError
 
 COMMAND = "search"

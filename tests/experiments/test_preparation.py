@@ -11,13 +11,13 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from manyminds.ensemble import ExtraTreesRegressor
-from manyminds.utils.hashing import describe
 from manyminds.experiments.preparation import (
     prepare_table,
     prepared,
     takes_raw_tables,
 )
 from manyminds.trees import DecisionTreeClassifier
+from manyminds.utils.hashing import describe
 
 
 def table(**columns):

@@ -13,8 +13,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from manyminds.utils.hashing import describe, list_versions, make_key
 from manyminds.experiments.measures import Scores
+from manyminds.utils.hashing import describe, list_versions, make_key
 
 
 def key(value):

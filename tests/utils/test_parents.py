@@ -8,13 +8,13 @@ import time
 
 import pytest
 
-from manyminds.utils import parents as orphans
+from manyminds.utils import parents as parents
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are those of Unix")
 SCRIPT = """
 import os, time
 from joblib import Parallel, delayed
-from orphans import follow_from_start, follow_parent  # without what stands around
+from parents import follow_from_start, follow_parent  # without what stands around
 
 def work(parent):
     follow_parent(parent)
@@ -43,7 +43,7 @@ def wait_until_gone(processes, seconds=20):
 
 
 def test_workers_are_gone_after_their_parent_was_killed():
-    place = os.path.dirname(orphans.__file__)
+    place = os.path.dirname(parents.__file__)
     parent = subprocess.Popen(
         [sys.executable, "-c", SCRIPT],
         stdout=subprocess.PIPE,
@@ -55,15 +55,15 @@ def test_workers_are_gone_after_their_parent_was_killed():
     os.kill(parent.pid, signal.SIGKILL)
     parent.wait()
     assert wait_until_gone(workers) == []
-    if orphans.follow_from_start():  # so does a worker that had no task
+    if parents.follow_from_start():  # so does a worker that had no task
         assert parent.stdout.read() == ""  # ends: nobody holds it
 
 
 def test_nothing_is_followed_but_a_parent(monkeypatch):
-    monkeypatch.setattr(orphans, "_followed", set())
-    orphans.follow_parent(os.getpid())
-    orphans.follow_parent(os.getppid() + 1)  # as on a cluster
-    assert orphans._followed == set()
+    monkeypatch.setattr(parents, "_followed", set())
+    parents.follow_parent(os.getpid())
+    parents.follow_parent(os.getppid() + 1)  # as on a cluster
+    assert parents._followed == set()
 
 
 def test_the_folds_of_a_plan_follow_their_parent(monkeypatch):

@@ -162,8 +162,8 @@ def _make_plans(
     from scipy.sparse import issparse
 
     from manyminds.experiments import Plan
-    from manyminds.utils.hashing import make_key
     from manyminds.experiments.methods import parse_methods
+    from manyminds.utils.hashing import make_key
 
     parsed = parse_methods(methods, task)
     names = [[d.name for d in datasets], [m.name for m in parsed]]

@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import all_estimators
 
-from manyminds.utils.hashing import describe, make_key
 from manyminds.experiments.plan import Method
+from manyminds.utils.hashing import describe, make_key
 
 TASKS = ("classification", "regression", "multilabel")
 LIBRARIES = {"manyminds": "manyminds", "sklearn": "scikit-learn"}

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from manyminds.datasets import Dataset
-from manyminds.utils.hashing import describe, list_versions, make_key
 from manyminds.experiments.measures import Fold, Measure, Scores
 from manyminds.experiments.record import Slot
 from manyminds.experiments.splits import CrossValidation, Splits
+from manyminds.utils.hashing import describe, list_versions, make_key
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ from manyminds.datasets import Dataset
 from manyminds.datasets.columns import warn_the_caller
 from manyminds.datasets.features import Column, describe_columns, match_columns
 from manyminds.datasets.model_input import shorten_indices
-from manyminds.utils.hashing import list_versions
 from manyminds.persistence.model_archive import (
     FACTS,
     FORMAT,
@@ -28,6 +27,7 @@ from manyminds.persistence.model_archive import (
     reading,
     require_skops,
 )
+from manyminds.utils.hashing import list_versions
 from manyminds.utils.tables import take_rows
 
 __all__ = ["TableModel", "check_model", "load_model", "save_model"]

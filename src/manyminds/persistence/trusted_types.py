@@ -25,20 +25,20 @@ OURS = """
     analysis.complexity.gathering.Rings
     analysis.complexity.profiling.Profiler
     analysis.complexity.space.DistanceSpace
-    ensemble.forests.bags.hyperplanes.Hyperplanes
-    ensemble.forests.bags.plain_crew.PlainMembers
-    ensemble.forests.bags.random_oracle._Pair
-    ensemble.forests.bags.tree_crew.TreeMembers
-    ensemble.forests.centroids.Locality
-    ensemble.forests.robust.part.TreeRule
-    ensemble.forests.rotations.pair_rotations.PairRotation
-    ensemble.forests.rotations.rotation.BlockRotation
+    ensemble.bagging.hyperplanes.Hyperplanes
+    ensemble.bagging.plain_crew.PlainMembers
+    ensemble.bagging.random_oracle._Pair
+    ensemble.bagging.tree_crew.TreeMembers
+    ensemble.local.centroids.Locality
+    ensemble.rules.part.TreeRule
+    ensemble.rotations.pair_rotations.PairRotation
+    ensemble.rotations.rotation.BlockRotation
     experiments.preparation.Columns
-    feature_selection.embedded.gain_statistics.GainStatistics
+    trees.nodes.gain_statistics.GainStatistics
     feature_selection.stability.nogueira.StabilityEstimate
     learners.kernel_sums.Points
     learners.width_kernels.WidthKernel
-    search.balancing.PriorCorrectedClassifier
+    search.space.balancing.PriorCorrectedClassifier
     trees.columns.ColumnEncoder
     trees.structure.Trees
     trees.surrogates.Surrogates

@@ -17,12 +17,12 @@ from sklearn.pipeline import make_pipeline
 from manyminds.feature_selection.committees.members import (
     fit_member,
     read_inputs,
-    take_columns,
 )
 from manyminds.feature_selection.committees.selection_committee import (
     SelectionCommittee,
 )
 from manyminds.feature_selection.filters.correlation import CorrelationSelector
+from manyminds.utils.tables import take_columns
 
 
 def test_columns_of_any_table():

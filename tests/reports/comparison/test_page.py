@@ -20,9 +20,9 @@ from manyminds.reports import (
     summarize,
     to_png,
     to_svg,
-    write_atomically,
     write_report,
 )
+from manyminds.utils.files import write_atomically
 
 NASTY = "<script>alert('1')</script> & [red]b"
 

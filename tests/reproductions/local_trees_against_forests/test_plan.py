@@ -1,252 +1,253 @@
-"""The competitors of Forests of Local Trees: tables, folds, votes and the plan."""
+"""Forests of Local Trees against their competitors: the judges, and the plans."""
 
-from collections import defaultdict
+from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
-from numpy.testing import assert_array_equal
-from sklearn.datasets import load_iris
-from sklearn.model_selection import StratifiedKFold
+from scipy.stats import ttest_ind
 
-from manyminds.datasets import Dataset
 from manyminds.datasets.bundled import load_dataset
 from manyminds.datasets.folder import DataFolder
-from manyminds.ensemble import RandomForestClassifier
 from manyminds.experiments import Record, open_store
-from manyminds.reproductions import get_reproduction
+from manyminds.reproductions.forests_of_local_trees_baselines.judging import (
+    COMPETITORS,
+    FLAT,
+    FULL,
+    LEAVES,
+    PRINTED_COUNTS,
+    PRINTED_MARKS,
+    gather_scores,
+)
+from manyminds.reproductions.forests_of_local_trees_baselines.plan import (
+    WITH_MISSING_NUMBERS,
+)
+from manyminds.reproductions.judging.controls import control
 from manyminds.reproductions.judging.verdicts import judge
 from manyminds.reproductions.local_trees_against_forests.plan import (
-    AS_IN_THESIS,
-    ENCODED_COLUMNS,
-    FOLDS_OF_2014,
-    HONEST_IMPUTATION,
-    NAME,
-    NOT_AT_HAND,
-    WITH_MISSING_NUMBERS,
-    WITH_RARE_CLASSES,
-    WITHOUT_IDENTIFIERS,
+    ABLATION,
+    ACCURACIES,
+    COUNTS,
+    NAMES_OF_ROWS,
+    REPRODUCTION,
+    SMALL_SETS,
 )
-from manyminds.reproductions.local_trees_against_forests.protocol import (
-    FoldsOf2014,
-    HardVote,
-    add_identifier,
-    encode,
-    fill_by_class,
-)
+from manyminds.reproductions.published import read_printed_rows
 from manyminds.reproductions.reproducing import reproduce
 
-# Columns that the thesis's files have after its encoding.
-THESIS_COLUMNS = {
-    **{"anneal": 93, "anneal-orig": 70, "audiology": 94, "autos": 72},
-    **{"balance-scale": 4, "breast-cancer": 49, "breast-w": 9, "colic": 61},
-    **{"colic-orig": 472, "credit-a": 44, "credit-g": 61, "diabetes": 8, "glass": 9},
-    **{"heart-c": 22, "heart-h": 24, "heart-statlog": 13, "hepatitis": 29},
-    **{"hypothyroid": 32, "ionosphere": 33, "iris": 4, "kr-vs-kp": 40, "labor": 29},
-    **{"letter": 16, "lymph": 38, "primary-tumor": 26, "rootstock": 4, "segment": 18},
-    **{"sick": 32, "sonar": 60, "soybean": 99, "splice": 3465, "vehicle": 18},
-    **{"vote": 32, "vowel": 27, "waveform": 40, "zoo": 116},
+
+def records_of(part, values):
+    """Return each data set and method ten repetitions of ten folds."""
+    return [
+        Record(f"{n}{i}", source.name, method.name, i // 10, i % 10, {"accuracy": one})
+        for n, (source, method) in enumerate(
+            (source, method)
+            for source in part.outline().datasets
+            for method in part.outline().methods
+        )
+        for i, one in enumerate(values(source.name, method.name))
+    ]
+
+
+def spread(mean):
+    """Return a hundred folds with this mean, in percent, and a deviation of 2."""
+    return mean / 100 + 0.02 * np.tile([-1.0, 1.0], 50)
+
+
+# ---------------------------------------------------------------- printed tables
+
+
+def test_printed_counts_are_those_of_36_sets():
+    rows = read_printed_rows("flt_4_2")
+    assert len(rows) == 3 * 18
+    assert all(sum(int(r[k]) for k in ("wins", "ties", "losses")) == 36 for r in rows)
+    assert len(PRINTED_COUNTS) == 3 * 6
+
+
+@pytest.mark.parametrize(("leaves", "method"), [("50", "FLT r=50"), ("", "FLT r=inf")])
+def test_printed_counts_are_those_of_the_printed_marks(leaves, method):
+    # Two tables of the thesis, one from the other.
+    marks = [mark for (_, one), mark in PRINTED_MARKS.items() if one == method]
+    for k, competitor in enumerate(COMPETITORS):
+        (row,) = (
+            row
+            for row in read_printed_rows("flt_4_2")
+            if row["competitor"] == competitor
+            and (row["max_features"], row["subsample"]) == ("0.3", "1.0")
+            and row["max_leaf_nodes"] == leaves
+        )
+        counted = ["".join(m[k] for m in marks).count(kind) for kind in "-=+"]
+        assert counted == [int(row[kind]) for kind in ("wins", "ties", "losses")]
+
+
+# ---------------------------------------------------------------- judges
+
+
+def test_scores_come_in_the_order_of_folds_and_only_whole():
+    records = records_of(ACCURACIES, lambda name, method: np.arange(100) / 100)
+    gone = records.pop(-1)
+    scores = gather_scores(ACCURACIES.outline(), records[::-1])
+    assert (gone.dataset, gone.method) not in scores
+    np.testing.assert_allclose(scores["iris", FULL], np.arange(100))
+
+
+def test_worked_example_of_marks():
+    # FLT has what was printed; the others are a point below, and on iris equal. The
+    # t-test of two samples of a hundred with a deviation of 2 finds a point.
+    assert ttest_ind(spread(81), spread(80)).pvalue < 0.05
+
+    def values(name, method):
+        mean = ACCURACIES_PRINTED[name]
+        worse = not method.startswith("FLT") and name != "iris"
+        return spread(mean - worse)
+
+    found = judge(ACCURACIES, records_of(ACCURACIES, values))
+    column = next(column for column in found.columns if column.method == FULL)
+    assert column.counts["agrees"] == len(ACCURACIES.outline().datasets)
+    n_sets = len(ACCURACIES.outline().datasets)
+    assert column.remark.count(f"here 0/1/{n_sets - 1}") == 3
+    # The differences do not vary at all: the corrected test is sure of them.
+    assert column.remark.count(f"corrected 0/1/{n_sets - 1}") == 3
+    same = sum(
+        mark == ("=" if name == "iris" else "+")
+        for (name, method), marks in PRINTED_MARKS.items()
+        if method == FULL and name in ACCURACIES_PRINTED
+        for mark in marks
+    )
+    assert f"{same} of {3 * n_sets} marks as printed" in column.remark
+
+
+ACCURACIES_PRINTED = {
+    row["dataset"]: float(row["mean"])
+    for row in read_printed_rows("flt_4_5")
+    if row["method"] == FULL and row["dataset"] != "splice"
 }
 
 
-def table():
-    X = pd.DataFrame(
-        {
-            "size": [1.0, np.nan, 3.0, np.nan],
-            "flat": [7.0, 7.0, 7.0, 7.0],
-            "rare": [0.0, np.nan, 0.0, np.nan],
-            "empty": [np.nan] * 4,
-            "two": pd.Categorical(["n", "y", "y", "n"]),
-            "gap": pd.Categorical(["n", "y", None, "n"]),
-            "hue": pd.Categorical(list("rgbr"), categories=list("bgrx")),
-            "same": pd.Categorical(["k"] * 4),
-        }
-    )
-    y = np.array(["a", "a", "b", "c"], dtype=object)
-    return Dataset("toy", X, y, "classification")
+def test_worked_example_of_counts():
+    # A competitor that loses on all sets: 100 percent, where the thesis has, with
+    # 30 % of the features and all rows, 32 of 36 sets, that is, 89.
+    def values(name, method):
+        return spread(80.0 if method in COMPETITORS else 82.0)
+
+    found = judge(COUNTS, records_of(COUNTS, values))
+    cells = {(cell.dataset, cell.method): cell for cell in found.cells}
+    cell = cells["FLT 30% of features, 100% of rows, r=inf", "AdaBoost"]
+    n_sets = len(COUNTS.outline().datasets)
+    assert (cell.reference, cell.mean) == (pytest.approx(100 * 32 / 36), 100.0)
+    assert cell.verdict == "agrees" and cell.n == n_sets
+    assert f"0/4/32 in print, 0/0/{n_sets} here" in cell.why
+    cell = cells["FLT 10% of features, 50% of rows, r=inf", "Bagging"]
+    assert cell.verdict == "differs"
+    assert cell.difference == pytest.approx(100.0 - 100 * (5 - 14) / 36)
 
 
-def test_worked_example_of_the_encoding():
-    X = encode(table()).X
-    assert list(X) == [
-        *("size", "rare", "two=y", "gap=n", "gap=y"),
-        *("hue=b", "hue=g", "hue=r", "hue=x"),
+def judge_flat(gain):
+    """Judge the ablation where local weights add ``gain`` points, give or take one."""
+    lost = {name: gain + (-1) ** k for k, name in enumerate(SMALL_SETS)}
+
+    def values(name, method):
+        below = lost[name] if method == FLAT else 5.0 if method in COMPETITORS else 0.0
+        return [] if name == "glass" else spread(80.0 - below)
+
+    return judge(ABLATION, records_of(ABLATION, values))
+
+
+def find_claim(verdicts, text):
+    return next(claim for claim in verdicts.claims if text in claim.text)
+
+
+def test_ours_beside_ours_is_a_claim_and_never_counted():
+    # The old rule called 27 of 28 such cells agreement with the paper.
+    found = judge_flat(0.0)
+    assert all(cell.apart for cell in found.cells)
+    assert all(not any(column.counts.values()) for column in found.columns)
+    assert ABLATION.reference == FULL
+    flat = {cell.dataset: cell for cell in found.cells if cell.method == FLAT}
+    assert flat["iris"].reference == pytest.approx(80.0)
+    assert flat["glass"].verdict == "not run"
+    local = find_claim(found, "Local weights")
+    assert local.verdict == "does not hold"
+    assert local.n == len(flat) - 1  # none of glass
+
+
+def test_claims_of_the_ablation_can_hold():
+    found = judge_flat(4.0)
+    assert find_claim(found, "Local weights").verdict == "holds"
+    tree = find_claim(found, "than a single tree, without the label leak")
+    assert tree.verdict == "holds" and tree.effect == pytest.approx(5.0)
+
+
+def test_leak_is_judged_on_sets_with_missing_numbers_only():
+    # Eight points below the print where numbers are missing, as printed elsewhere.
+    def values(name, method):
+        printed = ACCURACIES_PRINTED[name]
+        return spread(printed - 8.0 * (name in WITH_MISSING_NUMBERS))
+
+    leak = find_claim(judge(ABLATION, records_of(ABLATION, values)), "label leak of")
+    assert leak.verdict == "holds" and leak.effect == pytest.approx(8.0)
+
+
+def test_forests_without_a_lead_are_not_called_better():
+    found = judge(ACCURACIES, records_of(ACCURACIES, lambda *_: spread(80.0)))
+    assert [claim.verdict for claim in found.claims] == ["does not hold"] * 3
+
+
+def test_runs_of_another_page_are_not_counted_twice():
+    found = judge(ACCURACIES, records_of(ACCURACIES, lambda *_: spread(80.0)))
+    assert all(bool(c.apart) == (c.method in COMPETITORS) for c in found.cells)
+    names = judge(NAMES_OF_ROWS, [])
+    counted = {(c.dataset, c.method) for c in names.cells if not c.apart}
+    assert counted == {("splice", method) for method in LEAVES}
+
+
+def test_shuffled_counts_do_not_agree_as_well():
+    # Ours as printed for each configuration; the control moves the printed ones.
+    cells = [
+        replace(cell, verdict="agrees", mean=cell.reference, difference=0.0, margin=0.0)
+        for cell in judge(COUNTS, records_of(COUNTS, lambda *_: spread(80.0))).cells
     ]
-    assert_array_equal(X["two=y"], [0, 1, 1, 0])
-    assert_array_equal(X.loc[2, ["gap=n", "gap=y"]], [0, 0])  # a gap is no value
-    assert_array_equal(X["hue=x"], [0, 0, 0, 0])  # declared, though it never occurs
-    assert_array_equal(X["size"].isna(), [False, True, False, True])
+    found = control([(COUNTS, cells)])
+    assert found.share == 100.0 and found.null_share < 75.0
 
 
-def test_worked_example_of_the_leak():
-    # The gap of row 1 takes the mean of class a, that of row 3 finds no value of c.
-    X = fill_by_class(encode(table())).X
-    assert_array_equal(X["size"], [1, 1, 3, 0])
-    assert not X.isna().any(axis=None)
+# ---------------------------------------------------------------- plans
 
 
-def test_stand_in_for_names_is_a_column_for_each_row():
-    named = add_identifier(fill_by_class(encode(table())))
-    assert named.X.shape == (4, 9 + 4)
-    assert_array_equal(named.X[:, [9, 10, 11, 12]].toarray(), np.eye(4))
+def test_ordinary_imputation_is_tried_on_enough_sets():
+    at_hand = set(SMALL_SETS) - set(ABLATION.absent)
+    assert len(at_hand) >= 20
+    forest = next(m for m in ABLATION.outline().methods if m.name == FLAT).estimator
+    assert forest[0].fit([[1.0], [3.0]]).transform([[np.nan]]).item() == 2.0
+    assert forest[1].precision == 0.0
 
 
-def test_hard_vote_counts_trees(seed):
-    X, y = load_iris(return_X_y=True)
-    y = np.array(["x", "y", "z"])[y]
-    forest = RandomForestClassifier(4, max_depth=1, random_state=seed % 1000)
-    vote = HardVote(forest).fit(X, y)
-    for predicted, votes in zip(vote.predict(X), vote.forest_.predict_all(X).T):
-        # max() takes the first of equals, and the labels are sorted.
-        assert predicted == max("xyz", key=list(votes).count)
-    assert not hasattr(forest, "trees_")
-
-
-def test_folds_of_2014_pile_rare_classes_into_the_first():
-    # Rows in order: a of 5, b of 2, three folds: blocks 2, 2, 1 and rows 0, 1.
-    splits = FoldsOf2014(3, 1).split(np.array(list("aaaaabb")), stratified=True)
-    assert [len(split.test) for split in splits] == [3, 3, 1]
-
-
-def test_folds_of_2014_are_those_of_today_without_rare_classes(seed):
-    # With as many rows of each class as divide evenly, both deal out the same blocks.
-    y = np.random.default_rng(seed).permutation(np.repeat([0, 1, 2], 20))
-    for split in FoldsOf2014(10, 2).split(y, stratified=True):
-        order = np.random.RandomState(split.repeat).permutation(60)
-        _, test = list(StratifiedKFold(10).split(y[order], y[order]))[split.fold]
-        assert_array_equal(np.sort(split.test), np.sort(order[test]))
-        assert_array_equal(np.sort(np.r_[split.train, split.test]), np.arange(60))
+def test_parts_have_the_methods_of_the_thesis():
+    forests = {m.name: m.estimator for m in ACCURACIES.outline().methods}
+    assert [forests[f"FLT r={r}"].max_leaf_nodes for r in (50, 100, "inf")] == [
+        *(50, 100, None)
+    ]
+    for part in (ACCURACIES, NAMES_OF_ROWS, COUNTS, ABLATION):
+        assert set(COMPETITORS) <= {method.name for method in part.outline().methods}
+    counted = {m.name: m.estimator for m in COUNTS.outline().methods}
+    assert counted["FLT 10% of features, 50% of rows, r=inf"].subsample == 0.5
+    assert {place[0] for place in PRINTED_COUNTS} <= set(counted)
 
 
 def test_quick_run_on_bundled_sets(tmp_path):
     store = open_store(str(tmp_path / "records.sqlite"))
-    parts = reproduce(get_reproduction(NAME), load_dataset, store, quick=True)
+    part = ABLATION
+    only = type(REPRODUCTION)(part.name, "", "", "", (part,), 1.0, 1.0)
+    (done,) = reproduce(only, load_dataset, store, quick=True)
     store.close()
-    first = parts[0]
-    assert sorted(first.outcome.missing) == ["hepatitis", "labor", "vowel", "zoo"]
-    assert not first.outcome.failed
-    run = {c.dataset for c in first.verdicts.cells if c.verdict != "not run"}
+    assert not done.outcome.failed
+    run = {c.dataset for c in done.verdicts.cells if c.verdict != "not run"}
     assert run == {"balance-scale", "iris"}
-    for cell in first.verdicts.cells:
+    for cell in done.verdicts.cells:
         # One repetition scatters by about a point; six would be five deviations.
         assert cell.difference is None or abs(cell.difference) < 6
 
 
-def records_of(part, accuracy):
-    """Return each place of a part a hundred folds of this accuracy."""
-    plan = part.outline()
-    return [
-        Record(f"{part.name}{place}{i}", *place, i // 10, i % 10, {"accuracy": one})
-        for place in [(s.name, m.name) for s in plan.datasets for m in plan.methods]
-        for i, one in enumerate(accuracy(*place) + 0.02 * np.tile([-1.0, 1.0], 50))
-    ]
-
-
-def judge_changes(**gains):
-    """Judge the claims where each change of the preparation adds so much."""
-    parts = {
-        "leak": HONEST_IMPUTATION,
-        "folds": FOLDS_OF_2014,
-        "names": WITHOUT_IDENTIFIERS,
-    }
-    records = {AS_IN_THESIS.name: records_of(AS_IN_THESIS, lambda *_: 0.8)}
-    for name, part in parts.items():
-        accuracy = 0.8 + gains.get(name, 0.0)
-        records[part.name] = records_of(part, lambda *_, one=accuracy: one)
-    claims = get_reproduction(NAME).claims(records)
-    return {claim.text.split()[0]: claim for claim in claims}
-
-
-def test_only_the_printed_experiment_is_counted():
-    assert AS_IN_THESIS.apart == ""
-    for part in (FOLDS_OF_2014, HONEST_IMPUTATION, WITHOUT_IDENTIFIERS):
-        found = judge(part, records_of(part, lambda *_: 0.8))
-        assert all(cell.apart for cell in found.cells)
-        assert "not counted" in found.overall
-
-
-def test_what_a_change_does_is_judged_by_our_own_parts():
-    # Without the leak five points less, with old folds nothing, without names more.
-    found = judge_changes(leak=-0.05, folds=0.0, names=0.03)
-    assert found["Filling"].verdict == "holds"
-    assert found["Filling"].effect == pytest.approx(5.0)
-    assert found["Filling"].n == len(WITH_MISSING_NUMBERS)
-    assert found["Folds"].verdict == "does not hold"
-    assert found["Names"].verdict == "holds"
-    assert found["Names"].effect == pytest.approx(3.0)
-
-
-def test_claims_need_records():
-    assert get_reproduction(NAME).claims(defaultdict(list)) == []
-
-
-def load_all(part, folder):
-    found, missing = {}, set()
-    for source in part.make_plan(DataFolder(folder).load, False).datasets:
-        try:
-            found[source.name] = source.load()
-        except LookupError:
-            missing.add(source.name)
-    return found, missing
-
-
-def test_columns_are_those_of_the_thesis_where_the_files_are(shared_data):
-    found, missing = load_all(AS_IN_THESIS, shared_data)
-    assert missing == set(NOT_AT_HAND)
-    differ = {
-        name: (THESIS_COLUMNS[name], data.n_features)
-        for name, data in found.items()
-        if data.n_features != THESIS_COLUMNS[name]
-    }
-    assert differ == ENCODED_COLUMNS
-    assert not any(data.n_missing for data in found.values())
-    counts = {name: pd.Series(data.y).value_counts() for name, data in found.items()}
-    rare = {name for name, count in counts.items() if count.min() < 10}
-    assert rare == set(WITH_RARE_CLASSES)
-
-
-def test_honest_part_has_the_sets_with_missing_numbers(shared_data):
-    folder, gaps = DataFolder(shared_data), set()
-    for name in {source.name for source in AS_IN_THESIS.outline().datasets}:
-        numbers = (
-            folder.load(name).X.select_dtypes("number") if name in folder else None
-        )
-        if numbers is not None and numbers.dropna(axis=1, how="all").isna().any(
-            axis=None
-        ):
-            gaps.add(name)
-    assert gaps | {"colic-orig"} == set(WITH_MISSING_NUMBERS)
-    found, _ = load_all(HONEST_IMPUTATION, shared_data)
-    assert all(data.n_missing for data in found.values())
-
-
-def test_without_identifiers_only_questions_about_the_rows_are_left(shared_data):
-    found, _ = load_all(WITHOUT_IDENTIFIERS, shared_data)
-    columns = {name: data.n_features for name, data in found.items()}
-    assert columns == {"splice": 287, "zoo": 16}
-
-
-def test_identifiers_of_the_source_are_kept_or_dropped():
-    # As other copies of zoo have it: with the animals' names.
-    X = pd.DataFrame(
-        {
-            "animal": pd.Categorical(["ant", "bat", "cow", "ant"]),
-            "legs": [6.0, 2.0, 4.0, 6.0],
-        }
-    )
-    zoo = Dataset("zoo", X, np.array(list("abba"), dtype=object), "classification")
-
-    def columns(part):
-        sources = part.make_plan(lambda name: zoo, False).datasets
-        return list(next(one for one in sources if one.name == "zoo").load().X)
-
-    assert columns(AS_IN_THESIS) == ["animal=ant", "animal=bat", "animal=cow", "legs"]
-    assert columns(WITHOUT_IDENTIFIERS) == ["legs"]
-
-
-@pytest.mark.parametrize("part", [HONEST_IMPUTATION])
-def test_honest_part_fills_from_training_rows(part):
-    for method in part.outline().methods:
-        imputer = method.estimator[0]
-        filled = imputer.fit([[1.0], [3.0]]).transform([[np.nan]])
-        assert filled.item() == 2.0
+def test_names_of_rows_are_left_out_of_the_ablation(shared_data):
+    sources = ABLATION.make_plan(DataFolder(shared_data).load, False).datasets
+    zoo = next(source for source in sources if source.name == "zoo").load()
+    assert zoo.n_features == 16

@@ -9,7 +9,6 @@ import numpy as np
 from scipy.sparse import issparse
 
 from manyminds.datasets import Dataset
-from manyminds.utils.hashing import list_versions
 from manyminds.reports.data.summary import summarize_target
 from manyminds.reports.search.errors import (
     measure_class_errors,
@@ -28,6 +27,7 @@ from manyminds.reports.search.parts import (
     TableFacts,
     TracePoint,
 )
+from manyminds.utils.hashing import list_versions
 
 MAX_FEATURES = 1_000  # of search.json; selection.csv has all of them
 

@@ -19,7 +19,7 @@ from manyminds.analysis.complexity import (
 from manyminds.analysis.complexity.clustering import assign, find_centroids
 from manyminds.datasets import Dataset
 from manyminds.experiments.measures import Fold
-from manyminds.reproductions.local_trees_against_forests.protocol import (
+from manyminds.reproductions.forests_of_local_trees_baselines.protocol import (
     encode,
     fill_by_class,
 )

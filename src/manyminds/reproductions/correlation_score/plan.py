@@ -25,6 +25,11 @@ from manyminds.reproductions.correlation_score.protocol import (
     SubsetSizes,
     normalize_rows,
 )
+from manyminds.reproductions.forests_of_local_trees_baselines.protocol import (
+    add_identifier,
+    encode,
+    fill_by_class,
+)
 from manyminds.reproductions.judging.cells import (
     DIFFERS,
     STANDARD_ERRORS,
@@ -36,11 +41,6 @@ from manyminds.reproductions.judging.verdicts import (
     find_reason,
     sum_up,
     tell_not_run,
-)
-from manyminds.reproductions.local_trees_against_forests.protocol import (
-    add_identifier,
-    encode,
-    fill_by_class,
 )
 from manyminds.reproductions.published import (
     Find,

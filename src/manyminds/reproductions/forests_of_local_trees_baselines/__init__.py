@@ -1,1 +1,1 @@
-"""Forests of Local Trees beside their competitors, and what the weights do for them."""
+"""The competitors of Forests of Local Trees: forests of ten trees on 36 data sets."""

@@ -1,1 +1,1 @@
-"""The competitors of Forests of Local Trees: forests of ten trees on 36 data sets."""
+"""Forests of Local Trees beside their competitors, and what the weights do for them."""

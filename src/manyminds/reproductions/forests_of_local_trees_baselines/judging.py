@@ -8,6 +8,13 @@ import numpy as np
 from manyminds.analysis import corrected_resampled_ttest, win_tie_loss
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
+from manyminds.reproductions.forests_of_local_trees_baselines.plan import (
+    MARGIN,
+    NAME,
+    TABLE,
+    TEST_SHARE,
+    WITH_MISSING_NUMBERS,
+)
 from manyminds.reproductions.judging.cells import NOT_RUN, Cell, judge_difference
 from manyminds.reproductions.judging.claims import Claim, judge_claim
 from manyminds.reproductions.judging.effects import (
@@ -23,13 +30,6 @@ from manyminds.reproductions.judging.verdicts import (
     judge_cells,
     sum_up,
     tell_not_run,
-)
-from manyminds.reproductions.local_trees_against_forests.plan import (
-    MARGIN,
-    NAME,
-    TABLE,
-    TEST_SHARE,
-    WITH_MISSING_NUMBERS,
 )
 from manyminds.reproductions.published import Part, Place, read_printed_rows
 

@@ -32,7 +32,7 @@ class FoldsOf2014:
 
     Examples
     --------
-    >>> from manyminds.reproductions.local_trees_against_forests.protocol import (
+    >>> from manyminds.reproductions.forests_of_local_trees_baselines.protocol import (
     ...     FoldsOf2014,
     ... )
     >>> y = ["a", "a", "a", "a", "b", "c"]
