@@ -1,0 +1,61 @@
+"""Share paragraphs among docstrings of a family."""
+
+import inspect
+import re
+from textwrap import indent
+
+__all__ = ["fill_docstring"]
+
+PLACEHOLDER = re.compile(r"(?m)^( *)\{(\w+)\}$")
+
+
+def fill_docstring(**paragraphs):
+    """Return a decorator that replaces placeholders of a docstring by shared text.
+
+    Estimators of one family share most of their parameters. Each paragraph is written
+    once; the docstring names it by a line of its own.
+
+    Parameters
+    ----------
+    **paragraphs : str
+        Text for each placeholder. The first line may be empty, and the indentation is
+        that of the placeholder.
+
+    Returns
+    -------
+    decorate : callable
+        Takes a class or a function and returns it.
+
+    Examples
+    --------
+    >>> from manyminds.utils.docstrings import fill_docstring
+    >>> N_JOBS = '''
+    ... n_jobs : int, default=None
+    ...     Number of threads.
+    ... '''
+    >>> @fill_docstring(n_jobs=N_JOBS)
+    ... def grow():
+    ...     '''Grow a tree.
+    ...
+    ...     {n_jobs}
+    ...     '''
+    >>> print(grow.__doc__.splitlines()[3].strip())
+    Number of threads.
+    """
+    texts = {name: inspect.cleandoc(text) for name, text in paragraphs.items()}
+
+    def decorate(target):
+        if target.__doc__ is not None:  # python -OO has none
+            target.__doc__ = PLACEHOLDER.sub(
+                lambda match: _fill(match, texts, target), target.__doc__
+            )
+        return target
+
+    return decorate
+
+
+def _fill(match, texts, target):
+    margin, name = match.groups()
+    if name not in texts:
+        raise KeyError(f"no text for {{{name}}} in the docstring of {target.__name__}")
+    return indent(texts[name], margin)
