@@ -1,8 +1,7 @@
 """Share paragraphs among docstrings of a family."""
 
-import inspect
 import re
-from textwrap import indent
+from textwrap import dedent, indent
 
 __all__ = ["fill_docstring"]
 
@@ -42,7 +41,7 @@ def fill_docstring(**paragraphs):
     >>> print(grow.__doc__.splitlines()[3].strip())
     Number of threads.
     """
-    texts = {name: inspect.cleandoc(text) for name, text in paragraphs.items()}
+    texts = {name: dedent(text).strip("\n") for name, text in paragraphs.items()}
 
     def decorate(target):
         if target.__doc__ is not None:  # python -OO has none
