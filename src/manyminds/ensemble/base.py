@@ -1,19 +1,37 @@
-"""What pools of members share: seeds, clones, parallel fits, votes and means."""
+"""The contract of an ensemble of members.
+
+An ensemble does three things with its members, under the same names everywhere:
+
+- It fits a batch of them. `run_on_members` fits over threads, each member a clone that
+  `make_member` seeds; the fitters of the families return `Members`.
+- It predicts with each of them: `Members.values`, `Members.labels`, `Members.mean`.
+- It predicts each training sample by the members that did not draw it:
+  `Members.out_of_bag_mean`.
+
+`Ensemble` of ``estimators.py`` builds the estimator's methods on these.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from scipy.sparse import issparse
+from sklearn.base import clone
 from sklearn.feature_selection import SelectFromModel
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import (
-    check_is_fitted,
-    has_fit_parameter,
-    validate_data,
-)
+from sklearn.utils.validation import has_fit_parameter
 
-from manyminds._compat import DocLinkMixin
+from manyminds.trees.columns import map_dense_blocks
+from manyminds.trees.structure import Trees
+from manyminds.utils.tables import take_columns, take_rows
+
+_BLOCK_CELLS = 2**22  # predictions held at once: members by samples
+_NAMES = ("classes_", "n_classes_", "feature_names_in_", "n_features_in_", "_encoder")
+
+
+# ---------------------------------------------------------------- fit
 
 
 def draw_member_seeds(random_state, n_members):
@@ -22,7 +40,7 @@ def draw_member_seeds(random_state, n_members):
 
 
 def route_weight(estimator, weight):
-    """Return how weights are passed to an estimator's ``fit``; {} if it takes none.
+    """Return the arguments that pass weights to an estimator's ``fit``, if any.
 
     Examples
     --------
@@ -40,7 +58,7 @@ def route_weight(estimator, weight):
             if hasattr(step, "fit")
             for key, value in route_weight(step, weight).items()
         }
-    # A selector by a model hands on what it is given, whatever the model takes.
+    # A selector by a model passes on all arguments, whatever the model takes.
     inner = estimator.estimator if isinstance(estimator, SelectFromModel) else estimator
     takes = has_fit_parameter(inner, "sample_weight")
     return {"sample_weight": weight} if takes else {}
@@ -49,8 +67,8 @@ def route_weight(estimator, weight):
 def make_member(estimator, seed):
     """Clone an estimator, and set each ``random_state`` in it from the seed.
 
-    Each gets a number of its own, also where one was set: members that draw alike
-    would be one member.
+    Each gets a number of its own, also where one was set: members that draw the same
+    numbers would be one member.
     """
     member = clone(estimator)
     names = sorted(
@@ -69,142 +87,208 @@ def run_on_members(function, arguments, n_jobs=None):
     return run(delayed(function)(*each) for each in arguments)
 
 
-def read_probabilities(member, X, n_classes):
-    """Return a member's probabilities for all classes, also those it has not seen.
+def copy_names(model, member):
+    """Copy the names of columns and classes of a fitted model to a member."""
+    for name in _NAMES:
+        if hasattr(model, name):
+            setattr(member, name, getattr(model, name))
 
-    Members are fitted on the numbers of the classes. One without ``predict_proba``
-    says 1 for the class that it predicts.
+
+def adopt_tree(model, member, tree):
+    """Turn an unfitted single-tree estimator into one that holds a model's tree."""
+    copy_names(model, member)
+    member.tree_ = tree
+    return member
+
+
+# ---------------------------------------------------------------- predict
+
+
+def read_probabilities(member, X, classes):
+    """Return a member's probabilities of all classes, also those it has not seen.
+
+    A member without ``predict_proba`` gives 1 to the class that it predicts.
+    ``classes`` are the sorted classes of the ensemble as its members know them; their
+    number, if members know them by number.
     """
-    seen = np.asarray(member.classes_, dtype=np.intp)
-    everything = np.zeros((X.shape[0], n_classes))
+    classes = np.arange(classes) if np.ndim(classes) == 0 else classes
+    everything = np.zeros((X.shape[0], len(classes)))
     if hasattr(member, "predict_proba"):
+        seen = np.searchsorted(classes, member.classes_)
         everything[:, seen] = member.predict_proba(X)
     else:
-        label = np.asarray(member.predict(X), dtype=np.intp)
+        label = np.searchsorted(classes, member.predict(X))
         everything[np.arange(len(label)), label] = 1.0
     return everything
 
 
-class Pool(DocLinkMixin, BaseEstimator):
-    """An estimator whose model is the list of its ``estimators_``.
+def read_values(member, X, classes):
+    """Return a member's probabilities, or its predictions as a column."""
+    if classes is not None:
+        return read_probabilities(member, X, classes)
+    return np.asarray(member.predict(X), dtype=np.float64).reshape(-1, 1)
 
-    A subclass whose members do not see the table as it is overrides ``_see``; one
-    whose input is checked in its own way overrides ``_read_table``.
+
+def share_votes(labels, n_classes):
+    """Return the share of members that vote for each class: (n_samples, n_classes)."""
+    return np.stack([np.mean(labels == c, axis=0) for c in range(n_classes)], axis=1)
+
+
+class Members:
+    """Fitted members in their order; a subclass defines ``_predict_each``.
+
+    A value is the probability of a class, or a target: members of a regressor have one
+    value for each sample.
     """
 
-    def _see(self, t, X):
-        """Return what member ``t`` sees of the checked table X."""
+    def _predict_each(self, X):
+        """Yield the values of each member: (n_samples, n_values)."""
+        raise NotImplementedError
+
+    def values(self, X):
+        """Return the values of each member: (n_members, n_samples, n_values)."""
+        return np.array(list(self._predict_each(X)))
+
+    def labels(self, X):
+        """Return the most probable class of each member: (n_members, n_samples)."""
+        return np.array([values.argmax(axis=1) for values in self._predict_each(X)])
+
+    def mean(self, X):
+        """Return the mean of the members' values: (n_samples, n_values)."""
+        return sum(self._predict_each(X)) / len(self)
+
+    def out_of_bag_mean(self, X, count_draws):
+        """Average, for each training sample, over the members that did not draw it.
+
+        Parameters
+        ----------
+        X : ndarray or dataframe of shape (n_samples, n_features)
+            Training samples, as the members see them.
+        count_draws : callable
+            Takes a slice of the members and returns how often each of them drew each
+            sample, as an array of shape (n_members of the slice, n_samples).
+
+        Returns
+        -------
+        mean : ndarray of shape (n_samples, n_values)
+            NaN for a sample that all members drew.
+        n_out_of_bag : ndarray of shape (n_samples,)
+            Number of members that did not draw it.
+        """
+        left_out = count_draws(slice(0, len(self))) == 0
+        n_out_of_bag = np.count_nonzero(left_out, axis=0)
+        step, totals = max(1, _BLOCK_CELLS // len(self)), []
+        for first in range(0, len(n_out_of_bag), step):
+            rows = np.arange(first, min(first + step, len(n_out_of_bag)))
+            values = self.values(take_rows(X, rows))
+            totals.append(np.where(left_out[:, rows, None], values, 0.0).sum(axis=0))
+        with np.errstate(invalid="ignore"):
+            return np.concatenate(totals) / n_out_of_bag[:, None], n_out_of_bag
+
+
+@dataclass(frozen=True, eq=False)
+class EstimatorMembers(Members):
+    """Any fitted estimators, with the view that each has of the table.
+
+    Parameters
+    ----------
+    estimators : list of estimators
+    classes : ndarray of shape (n_classes,) or None
+        The classes as the members know them; None: members of a regressor.
+    views : list or None
+        For each member the columns that it sees, a transformer of the table, or None
+        for the table itself; None: all see the table itself.
+    n_jobs : int or None
+        Number of threads.
+    """
+
+    estimators: list
+    classes: np.ndarray | None
+    views: list | None = None
+    n_jobs: Any = None
+
+    def __len__(self):
+        return len(self.estimators)
+
+    @classmethod
+    def join(cls, parts):
+        """Return the members of all ``parts``, one after the other."""
+        estimators = [one for part in parts for one in part.estimators]
+        return replace(parts[0], estimators=estimators)
+
+    def _predict_each(self, X):
+        def predict(t, X):
+            view = None if self.views is None else self.views[t]
+            return read_values(self.estimators[t], apply_view(view, X), self.classes)
+
+        return run_on_members(predict, self._list_inputs(X), self.n_jobs)
+
+    def _list_inputs(self, X):
+        """Yield the number of each member and the table for it."""
+        return ((t, X) for t in range(len(self)))
+
+
+def apply_view(view, X):
+    """Return what a member with this view sees of a table."""
+    if view is None:
         return X
-
-    def _read_table(self, X):
-        """Check a table that a question is asked about."""
-        return validate_data(self, X, dtype=np.float64, reset=False)
-
-    def _ask_members(self, X, question):
-        """Yield ``question(member, what it sees of X)``, in the order of members."""
-        check_is_fitted(self)
-        X = self._read_table(X)
-
-        def ask(t):
-            return question(self.estimators_[t], self._see(t, X))
-
-        members = ((t,) for t in range(len(self.estimators_)))
-        return run_on_members(ask, members, getattr(self, "n_jobs", None))
+    return take_columns(X, view) if isinstance(view, np.ndarray) else view.transform(X)
 
 
-class PoolClassifier(ClassifierMixin, Pool):
-    """A pool that votes: the mean of the members' probabilities, or their labels."""
+@dataclass(frozen=True, eq=False)
+class TreeMembers(Members):
+    """Trees of our engine, which predict all at once.
 
-    def _read_classes(self, y):
-        """Note the classes; return the number of each row's class."""
-        check_classification_targets(y)
-        self.classes_, label = np.unique(y, return_inverse=True)
-        self.n_classes_ = len(self.classes_)
-        return label
+    Parameters
+    ----------
+    trees : Trees
+    n_jobs : int or None
+        Number of threads.
+    """
 
-    def predict_proba(self, X):
-        """Predict the probability of each class for each row of X.
+    trees: Trees
+    n_jobs: Any = None
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
+    def __len__(self):
+        return self.trees.n_trees
 
-        Returns
-        -------
-        p : ndarray of shape (n_samples, n_classes)
-            Mean of what the members say; with ``voting="hard"`` the shares of their
-            votes. Columns in the order of ``classes_``.
-        """
-        check_is_fitted(self)
-        n_classes, hard = self.n_classes_, getattr(self, "voting", "soft") == "hard"
+    @classmethod
+    def join(cls, parts):
+        """Return the members of all ``parts``, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        trees = Trees.concatenate([part.trees for part in parts])
+        return replace(parts[0], trees=trees)
 
-        def ask(member, X):
-            says = read_probabilities(member, X, n_classes)
-            return np.eye(n_classes)[says.argmax(axis=1)] if hard else says
+    def member(self, t):
+        """Return member ``t`` alone."""
+        return replace(self, trees=self.trees.tree(t))
 
-        total = sum(self._ask_members(X, ask))
-        return total / len(self.estimators_)
+    def values(self, X):
+        """Return the values of each tree: (n_trees, n_samples, n_values)."""
+        return self._map(self.trees.values_by_tree, X, axis=1)
 
-    def predict(self, X):
-        """Predict the class of each row of X.
+    def labels(self, X):
+        """Return the most probable class of each tree: (n_trees, n_samples)."""
+        return self._map(self.trees.labels_by_tree, X, axis=1)
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
+    def mean(self, X):
+        """Return the mean of the trees' values: (n_samples, n_values)."""
+        return self._map(self.trees.mean_value, X)
 
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            The class with the highest probability; the first of equals.
-        """
-        probabilities = self.predict_proba(X)
-        return self.classes_[probabilities.argmax(axis=1)]
+    def apply(self, X):
+        """Return the leaf of each sample in each tree: (n_samples, n_trees)."""
+        return self._map(self.trees.apply, X)
 
-    def predict_all(self, X):
-        """Predict the class of each row of X by each member alone.
+    def out_of_bag_mean(self, X, count_draws):
+        """Average over the trees that did not draw a sample; see `Members`."""
+        X = X.toarray() if issparse(X) else X
+        return self.trees.left_out_mean(X, count_draws, n_jobs=self.n_jobs)
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
+    def feature_importances(self):
+        """Return the mean over the trees of each feature's decrease of impurity."""
+        shares = self.trees.feature_importances().mean(axis=0)
+        return shares / (shares.sum() or 1.0)
 
-        Returns
-        -------
-        y : ndarray of shape (n_estimators, n_samples)
-        """
-
-        def ask(member, X):
-            return read_probabilities(member, X, self.n_classes_).argmax(axis=1)
-
-        labels = np.array(list(self._ask_members(X, ask)))
-        return self.classes_[labels]
-
-
-class PoolRegressor(RegressorMixin, Pool):
-    """A pool that predicts the mean of its members."""
-
-    def predict(self, X):
-        """Predict the target of each row of X.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-        """
-        total = sum(self._ask_members(X, lambda member, X: member.predict(X)))
-        return total / len(self.estimators_)
-
-    def predict_all(self, X):
-        """Predict the target of each row of X by each member alone.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        y : ndarray of shape (n_estimators, n_samples)
-        """
-        return np.array(list(self._ask_members(X, lambda member, X: member.predict(X))))
+    def _map(self, function, X, axis=0):
+        return map_dense_blocks(lambda X: function(X, n_jobs=self.n_jobs), X, axis)

@@ -26,9 +26,10 @@ OURS = """
     analysis.complexity.profiling.Profiler
     analysis.complexity.space.DistanceSpace
     ensemble.bagging.hyperplanes.Hyperplanes
-    ensemble.bagging.plain_crew.PlainMembers
+    ensemble.bagging.oracle_members.OracleMembers
     ensemble.bagging.random_oracle._Pair
-    ensemble.bagging.tree_crew.TreeMembers
+    ensemble.base.EstimatorMembers
+    ensemble.base.TreeMembers
     ensemble.local.centroids.Locality
     ensemble.rules.part.TreeRule
     ensemble.rotations.pair_rotations.PairRotation

@@ -1,4 +1,4 @@
-"""What single trees and forests share: their input, their rules, their answers."""
+"""Common base of single trees and forests: input checks, rules, predictions."""
 
 from numbers import Integral, Real
 
@@ -22,10 +22,8 @@ from manyminds._compat import (
     check_sample_weight,
 )
 from manyminds.trees.binning import MAX_BINS, bin_table, wants_row_copy
-from manyminds.trees.columns import encode_table
+from manyminds.trees.columns import encode_table, map_dense_blocks
 from manyminds.trees.growing import count_features, make_rules
-
-_BLOCK_CELLS = 2**22  # of a sparse matrix that are made dense at a time: 32 MB
 
 
 class TreeModel(DocLinkMixin, BaseEstimator):
@@ -57,13 +55,13 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         "random_state": ["random_state"],
     }
 
-    _has_weight = None  # which of the rows that ``fit`` was given; None: all
+    _has_weight = None  # mask of the rows passed to ``fit``; None: all
 
     def _read_training_set(self, X, y, sample_weight, reset=True):
-        """Check and encode what ``fit`` is given: table, targets, weights.
+        """Check and encode the arguments of ``fit``: table, targets, weights.
 
-        Rows of weight 0 are checked and left out, so that they shape nothing: no bin,
-        no category, no number of draws.
+        Rows of weight 0 are checked and left out, so that they have no effect on bins,
+        categories or the number of draws.
         """
         if y is None:
             raise ValueError(
@@ -94,7 +92,7 @@ class TreeModel(DocLinkMixin, BaseEstimator):
     def _pair_with_targets(self, y, mean, is_known):
         """Return targets and means of the rows with a weight whose mean is known.
 
-        Means are of all rows that ``fit`` was given, targets of those with a weight.
+        There is a mean for each row passed to ``fit``, a target for each with a weight.
         """
         kept = self._has_weight
         if kept is None:
@@ -132,25 +130,12 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         )
 
     def _read_table(self, X):
-        """Check and encode a table that the model is asked about."""
+        """Check and encode samples to predict."""
         check_is_fitted(self)
         X, _ = encode_table(
             self, X, self._encoder, self.categorical_features, reset=False
         )
         return X
-
-    def _ask(self, X, question, axis=0):
-        """Ask the trees about a table; of a sparse one, some rows at a time."""
-        X = self._read_table(X)
-        if not issparse(X):
-            return question(X)
-        n_rows = max(1, _BLOCK_CELLS // X.shape[1])
-        X = X.tocsr()
-        answers = [
-            question(np.ascontiguousarray(X[first : first + n_rows].toarray()))
-            for first in range(0, X.shape[0], n_rows)
-        ]
-        return np.concatenate(answers, axis=axis)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -160,8 +145,47 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         return tags
 
 
+class SingleTree(TreeModel):
+    """An estimator whose model is the single tree in its ``tree_``."""
+
+    def _mean_value(self, X):
+        return map_dense_blocks(self._get_tree().mean_value, self._read_table(X))
+
+    def apply(self, X):
+        """Return the leaf of each row of X.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Samples to pass through the tree.
+
+        Returns
+        -------
+        leaves : ndarray of shape (n_samples,)
+            Indices of nodes of ``tree_``.
+        """
+        return map_dense_blocks(self._get_tree().apply, self._read_table(X))[:, 0]
+
+    def get_depth(self):
+        """Return the number of splits on the longest path from the root to a leaf."""
+        return int(self.tree_.max_depth[0])
+
+    def get_n_leaves(self):
+        """Return the number of leaves."""
+        return int(self.tree_.n_leaves[0])
+
+    @property
+    def feature_importances_(self):
+        """Share of each feature in the decrease of impurity."""
+        return self.tree_.feature_importances()[0]
+
+    def _get_tree(self):
+        check_is_fitted(self)
+        return self.tree_
+
+
 class TreeClassifierMixin(ClassifierMixin):
-    """Class labels in, class labels and their probabilities out."""
+    """Predict classes and their probabilities."""
 
     @property
     def _n_values(self):
@@ -238,7 +262,7 @@ class TreeClassifierMixin(ClassifierMixin):
 
 
 class TreeRegressorMixin(RegressorMixin):
-    """Numbers in, numbers out."""
+    """Predict numbers."""
 
     _n_values = 1
 

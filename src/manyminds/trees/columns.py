@@ -1,4 +1,4 @@
-"""From users' tables to floats: numbers as they are, categories as codes."""
+"""Encode tables of users as floats: numbers as they are, categories as codes."""
 
 import numpy as np
 from scipy.sparse import issparse
@@ -9,6 +9,7 @@ from manyminds.utils.tables import is_frame, is_pandas, is_polars, name_columns
 
 _CHECKS = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}
 _SPARSE = ("csc", "csr")
+_BLOCK_CELLS = 2**22  # of a sparse matrix that are made dense at a time: 32 MB
 
 
 def encode_table(
@@ -53,7 +54,7 @@ def encode_table(
 
     if not is_frame(X):
         if isinstance(X, list | tuple):
-            X = np.array(X, dtype=object)  # lest numbers become strings among strings
+            X = np.array(X, dtype=object)  # or numbers among strings become strings
         X = check_array(
             X, accept_sparse=_SPARSE, dtype=None, ensure_all_finite="allow-nan",
             estimator=estimator, input_name="X",
@@ -61,6 +62,33 @@ def encode_table(
     validate_data(estimator, name_columns(X), reset=reset, skip_check_array=True)
     X = encoder.fit(X, categorical_features) if reset else encoder.encode(X)
     return check_array(X, estimator=estimator, input_name="X", **_CHECKS), encoder
+
+
+def map_dense_blocks(function, X, axis=0):
+    """Apply a function of dense rows to a table; of a sparse one, block by block.
+
+    Parameters
+    ----------
+    function : callable
+        Takes an ndarray of shape (n_rows, n_features) and returns an array.
+    X : ndarray or sparse matrix of shape (n_samples, n_features)
+        The table.
+    axis : int, default=0
+        Axis of the result that belongs to the rows.
+
+    Returns
+    -------
+    result : ndarray
+    """
+    if not issparse(X):
+        return function(X)
+    n_rows = max(1, _BLOCK_CELLS // X.shape[1])
+    X = X.tocsr()
+    results = [
+        function(np.ascontiguousarray(X[first : first + n_rows].toarray()))
+        for first in range(0, X.shape[0], n_rows)
+    ]
+    return np.concatenate(results, axis=axis)
 
 
 class ColumnEncoder:
@@ -159,29 +187,26 @@ class ColumnEncoder:
                 )
             return X.astype(np.float64, copy=False)
         names, columns = _split(X)
-        encoded, strange = np.empty((X.shape[0], X.shape[1])), []
+        encoded, unreadable = np.empty((X.shape[0], X.shape[1])), []
         for j, column in enumerate(columns):
             if j in self.categories:
                 floats = _look_up(column, self.categories[j])
             else:
                 floats = _read_numbers(column)
             if floats is None:
-                strange.append(names[j])
+                unreadable.append(names[j])
             else:
                 encoded[:, j] = floats
-        if strange:
+        if unreadable:
             raise ValueError(
-                f"Columns {strange} hold neither numbers nor categories. Give them a "
+                f"Columns {unreadable} hold neither numbers nor categories. Set a "
                 "categorical dtype, list them in categorical_features, or turn them "
                 "into numbers."
             )
         return encoded
 
 
-# ---------------------------------------------------------------- kinds of tables
-#
-# pandas and polars are told apart by what they can do, so that neither is imported by
-# those who do not use it.
+# ---------------------------------------------------------------- tables
 
 
 def _known_frame(X):
@@ -246,8 +271,8 @@ def _read_mask(X, given):
     mask = np.zeros(n_features, dtype=bool)
     if given.size == 0:
         return mask
-    kinds = {type(item).__name__ for item in given.ravel().tolist()}
-    if kinds == {"str"}:
+    types = {type(item).__name__ for item in given.ravel().tolist()}
+    if types == {"str"}:
         if not is_frame(X):
             raise ValueError(
                 "categorical_features has names, but X is not a dataframe: give "
@@ -261,14 +286,14 @@ def _read_mask(X, given):
                 f"are {names}."
             )
         mask[[names.index(name) for name in given.tolist()]] = True
-    elif kinds == {"bool"}:
+    elif types == {"bool"}:
         if given.shape != (n_features,):
             raise ValueError(
                 "categorical_features as a boolean mask must have shape "
                 f"({n_features},); it has shape {given.shape}."
             )
         mask[:] = given
-    elif kinds == {"int"}:
+    elif types == {"int"}:
         if given.min() < 0 or given.max() >= n_features:
             raise ValueError(
                 "categorical_features as positions must lie between 0 and "
@@ -278,7 +303,7 @@ def _read_mask(X, given):
     else:
         raise ValueError(
             "categorical_features must be an array-like of bool, int or str; got "
-            f"{', '.join(sorted(kinds))}."
+            f"{', '.join(sorted(types))}."
         )
     return mask
 
@@ -339,9 +364,9 @@ def _list_categories(name, column):
     try:
         return sorted(set(values[~missing]))
     except TypeError as error:
-        kinds = sorted({type(value).__name__ for value in values[~missing]})
+        types = sorted({type(value).__name__ for value in values[~missing]})
         raise ValueError(
-            f"The categories of column {name!r} are of several types ({kinds}): turn "
+            f"The categories of column {name!r} are of several types ({types}): turn "
             "them into strings or numbers."
         ) from error
 

@@ -7,7 +7,7 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import StrOptions
-from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
+from manyminds.trees.base import SingleTree, TreeClassifierMixin, TreeRegressorMixin
 from manyminds.trees.growing import (
     CLASS_CRITERIA,
     count_features,
@@ -23,11 +23,11 @@ from manyminds.trees.pruning import (
 from manyminds.trees.surrogates import surrogate_splits
 
 
-class _DecisionTree(TreeModel):
+class _DecisionTree(SingleTree):
     """Grow one tree on all rows."""
 
     _parameter_constraints = {
-        **TreeModel._parameter_constraints,
+        **SingleTree._parameter_constraints,
         "splitter": [StrOptions({"best", "random"})],
     }
 
@@ -48,24 +48,6 @@ class _DecisionTree(TreeModel):
         self.max_features_ = count_features(self.max_features, X.shape[1])
         return self
 
-    def _mean_value(self, X):
-        return self._ask(X, lambda X: self.tree_.mean_value(X))
-
-    def apply(self, X):
-        """Tell in which leaf each row of X ends.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to send through the tree.
-
-        Returns
-        -------
-        leaves : ndarray of shape (n_samples,)
-            Numbers of nodes of ``tree_``.
-        """
-        return self._ask(X, lambda X: self.tree_.apply(X))[:, 0]
-
     def decision_path(self, X):
         """Return which nodes each row of X passes.
 
@@ -81,14 +63,6 @@ class _DecisionTree(TreeModel):
         """
         X = self._read_table(X)
         return self.tree_.decision_path(X.toarray() if issparse(X) else X)
-
-    def get_depth(self):
-        """Return the number of splits on the longest way from the root to a leaf."""
-        return int(self.tree_.max_depth[0])
-
-    def get_n_leaves(self):
-        """Return the number of leaves."""
-        return int(self.tree_.n_leaves[0])
 
     def cost_complexity_pruning_path(self, X, y, sample_weight=None):
         """Tell at which ``ccp_alpha`` the tree grown on X and y loses its branches.
@@ -177,11 +151,6 @@ class _DecisionTree(TreeModel):
         return surrogate_splits(
             self.tree_, self._bin(X), weights, all_features=all_features
         )
-
-    @property
-    def feature_importances_(self):
-        """Share of each feature in the fall of impurity."""
-        return self.tree_.feature_importances()[0]
 
 
 class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):

@@ -19,7 +19,7 @@ from manyminds.kernels.describing import (
     THRESHOLD,
     grow_described_tree,
 )
-from manyminds.trees.base import TreeClassifierMixin, TreeModel
+from manyminds.trees.base import SingleTree, TreeClassifierMixin
 from manyminds.trees.binning import MAX_BINS, bin_table
 from manyminds.trees.structure import Trees
 
@@ -28,7 +28,7 @@ _NO_LIMIT = 2**62
 _LONGEST_TABLE = 2**16  # of n log2 n: 512 kB
 
 
-class MDLTreeClassifier(TreeClassifierMixin, TreeModel):
+class MDLTreeClassifier(TreeClassifierMixin, SingleTree):
     r"""Classify by a tree that grows while splits shorten a description of the labels.
 
     A node of :math:`n` rows is split only if the bits that its labels need less, after
@@ -167,43 +167,12 @@ class MDLTreeClassifier(TreeClassifierMixin, TreeModel):
         leaves = self._grow(table, y, weights)
         return self.tree_.value.argmax(axis=1)[leaves]
 
-    def _mean_value(self, X):
-        return self._ask(X, lambda X: self.tree_.mean_value(X))
-
-    def apply(self, X):
-        """Tell in which leaf each row of X ends.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to send through the tree.
-
-        Returns
-        -------
-        leaves : ndarray of shape (n_samples,)
-            Numbers of nodes of ``tree_``.
-        """
-        return self._ask(X, lambda X: self.tree_.apply(X))[:, 0]
-
-    def get_depth(self):
-        """Return the number of splits on the longest way from the root to a leaf."""
-        return int(self.tree_.max_depth[0])
-
-    def get_n_leaves(self):
-        """Return the number of leaves."""
-        return int(self.tree_.n_leaves[0])
-
     @property
     def features_used_(self):
         """Columns that the tree splits by, in the order in which it took them up."""
         split = self.tree_.feature[~self.tree_.is_leaf]
         _, first = np.unique(split, return_index=True)
         return split[np.sort(first)].astype(np.intp)
-
-    @property
-    def feature_importances_(self):
-        """Share of each feature in the fall of entropy."""
-        return self.tree_.feature_importances()[0]
 
 
 def grow_described(table, y, weights, n_classes, rules):

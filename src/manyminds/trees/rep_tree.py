@@ -8,7 +8,7 @@ from sklearn.base import is_classifier
 from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval, StrOptions
-from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
+from manyminds.trees.base import SingleTree, TreeClassifierMixin, TreeRegressorMixin
 from manyminds.trees.growing import CLASS_CRITERIA, draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import keep, prune_reduced_error
 
@@ -17,7 +17,7 @@ _SHARED += ("categorical_features", "random_state")
 _TIE_SEED = 1  # the winner among equal splits is the same in every tree
 
 
-class _REPTree(TreeModel):
+class _REPTree(SingleTree):
     """Grow one tree, and prune it by rows that were held out."""
 
     # What a REP tree leaves as it is.
@@ -27,7 +27,7 @@ class _REPTree(TreeModel):
     min_variance_share = 0.0  # of a classifier
 
     _parameter_constraints = {
-        **{name: TreeModel._parameter_constraints[name] for name in _SHARED},
+        **{name: SingleTree._parameter_constraints[name] for name in _SHARED},
         "prune": ["boolean"],
         "n_folds": [Interval(Integral, 2, None, closed="left")],
         "backfit": ["boolean"],
@@ -38,37 +38,6 @@ class _REPTree(TreeModel):
         state = check_random_state(self.random_state)
         self.tree_ = grow_rep_trees(self, self._bin(X), X, y, weights[None], state)
         return self
-
-    def _mean_value(self, X):
-        return self._ask(X, lambda X: self.tree_.mean_value(X))
-
-    def apply(self, X):
-        """Tell in which leaf each row of X ends.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to send through the tree.
-
-        Returns
-        -------
-        leaves : ndarray of shape (n_samples,)
-            Numbers of nodes of ``tree_``.
-        """
-        return self._ask(X, lambda X: self.tree_.apply(X))[:, 0]
-
-    def get_depth(self):
-        """Return the number of splits on the longest way from the root to a leaf."""
-        return int(self.tree_.max_depth[0])
-
-    def get_n_leaves(self):
-        """Return the number of leaves."""
-        return int(self.tree_.n_leaves[0])
-
-    @property
-    def feature_importances_(self):
-        """Share of each feature in the fall of impurity."""
-        return self.tree_.feature_importances()[0]
 
 
 class REPTreeClassifier(TreeClassifierMixin, _REPTree):

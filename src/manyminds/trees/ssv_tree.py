@@ -6,7 +6,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state
 
 from manyminds._compat import StrOptions
-from manyminds.trees.base import TreeClassifierMixin, TreeModel
+from manyminds.trees.base import SingleTree, TreeClassifierMixin
 from manyminds.trees.folds import limit_folds, renumber_folds
 from manyminds.trees.growing import draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import cost_complexity_path, keep, prune_cost_complexity
@@ -17,7 +17,7 @@ _SHARED += ("random_state",)
 _ROUNDING = 1e-10  # share of all rows; errors that differ by less are equal
 
 
-class SSVTreeClassifier(TreeClassifierMixin, TreeModel):
+class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
     """Classify by a tree of splits that separate classes, pruned by cross-validation.
 
     The separability of a split value [1]_ counts the pairs of rows of different classes
@@ -117,7 +117,7 @@ class SSVTreeClassifier(TreeClassifierMixin, TreeModel):
     min_weight_fraction_leaf = min_impurity_decrease = 0.0
 
     _parameter_constraints = {
-        **{name: TreeModel._parameter_constraints[name] for name in _SHARED},
+        **{name: SingleTree._parameter_constraints[name] for name in _SHARED},
         "pruning": [StrOptions({"g", "cost_complexity"}), None],
         "cv": ["cv_object"],
         "balanced": ["boolean"],
@@ -229,9 +229,6 @@ class SSVTreeClassifier(TreeClassifierMixin, TreeModel):
                 right[k] += weight[test] @ (label == y[test])
         return right / total
 
-    def _mean_value(self, X):
-        return self._ask(X, lambda X: self.tree_.mean_value(X))
-
     def export_rules(self, *, feature_names=None, class_names=None, decimals=2):
         """Write the tree as rules, one line for each leaf.
 
@@ -255,34 +252,6 @@ class SSVTreeClassifier(TreeClassifierMixin, TreeModel):
             class_names=class_names,
             decimals=decimals,
         )
-
-    def apply(self, X):
-        """Tell in which leaf each row of X ends.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to send through the tree.
-
-        Returns
-        -------
-        leaves : ndarray of shape (n_samples,)
-            Numbers of nodes of ``tree_``.
-        """
-        return self._ask(X, lambda X: self.tree_.apply(X))[:, 0]
-
-    def get_depth(self):
-        """Return the number of splits on the longest way from the root to a leaf."""
-        return int(self.tree_.max_depth[0])
-
-    def get_n_leaves(self):
-        """Return the number of leaves."""
-        return int(self.tree_.n_leaves[0])
-
-    @property
-    def feature_importances_(self):
-        """Share of each feature in the fall of impurity."""
-        return self.tree_.feature_importances()[0]
 
 
 def error_gains(tree):

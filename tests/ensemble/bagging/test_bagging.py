@@ -10,7 +10,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from manyminds.ensemble.bagging.bagging import BaggingClassifier, BaggingRegressor
-from manyminds.ensemble.bagging.crews import draw_bags, left_out_mean
+from manyminds.ensemble.bagging.base import draw_bags
 from manyminds.ensemble.bagging.random_oracle import (
     RandomOracleClassifier,
     RandomOracleRegressor,
@@ -72,7 +72,7 @@ def test_members_with_oracles_equal_naive_ones(seed):
         assert_array_equal(oracle.predict(X), member)
 
 
-def test_out_of_bag_answers_are_those_of_members_that_did_not_draw_a_row(seed):
+def test_out_of_bag_predictions_are_those_of_members_that_did_not_draw_a_row(seed):
     X, y = make_numbers(seed)
     for inside in (UNPRUNED, RandomOracleRegressor(UNPRUNED), LinearRegression()):
         model = BaggingRegressor(
@@ -83,17 +83,22 @@ def test_out_of_bag_answers_are_those_of_members_that_did_not_draw_a_row(seed):
         assert_allclose(model.oob_prediction_, members.mean(axis=0))
 
 
-def test_row_in_every_bag_gets_the_mean_of_all(seed, monkeypatch):
+@pytest.mark.parametrize(
+    "inside", [UNPRUNED, RandomOracleRegressor(UNPRUNED), LinearRegression()]
+)
+def test_row_in_every_bag_has_no_out_of_bag_prediction(inside, seed, monkeypatch):
     X, y = make_numbers(seed, 30)
-    model = BaggingRegressor(UNPRUNED, 4, random_state=0).fit(X, y)
-    in_bag = np.zeros((4, 30), dtype=bool)
-    in_bag[:, 0], in_bag[2:, 1] = True, True
-    mean, n_left_out = left_out_mean(model._members, X, in_bag)
-    monkeypatch.setattr("manyminds.ensemble.bagging.crews._BLOCK_CELLS", 50)
-    assert_array_equal(left_out_mean(model._members, X, in_bag)[0], mean)
+    model = BaggingRegressor(inside, 4, random_state=0).fit(X, y)
+    draws = np.zeros((4, 30))
+    draws[:, 0], draws[2:, 1] = 1, 1
+    mean, n_out_of_bag = model._members.out_of_bag_mean(X, lambda some: draws[some])
+    monkeypatch.setattr("manyminds.ensemble.base._BLOCK_CELLS", 50)
+    again, _ = model._members.out_of_bag_mean(X, lambda some: draws[some])
+    assert_array_equal(again, mean)
     members = model.predict_all(X)
-    assert_array_equal(n_left_out[:3], [0, 2, 4])
-    assert_allclose(mean[:2, 0], [members[:, 0].mean(), members[:2, 1].mean()])
+    assert_array_equal(n_out_of_bag[:3], [0, 2, 4])
+    expected = [np.nan, members[:2, 1].mean(), members[:, 2].mean()]
+    assert_allclose(mean[:3, 0], expected)
 
 
 def test_random_subspaces_see_half_the_columns(seed):
@@ -123,7 +128,7 @@ def test_any_estimator_takes_bags_as_repeated_rows(seed):
         assert_array_equal(member[bag > 0], y[bag > 0])
 
 
-def test_classifier_says_the_mean_of_its_members(seed):
+def test_classifier_predicts_the_mean_of_its_members(seed):
     X, y = make_numbers(seed)
     label = np.digitize(y, np.quantile(y, [0.3, 0.6]))
     for inside in (None, RandomOracleClassifier(REPTreeClassifier())):
@@ -146,13 +151,13 @@ def test_what_does_not_hang_together_is_refused():
 def test_share_of_rows_that_are_drawn(seed):
     X, y = make_numbers(seed)
     model = BaggingRegressor(LinearRegression(), 3, max_samples=0.25, random_state=0)
-    assert model._count_draws(np.ones(100)) == 25
-    assert model.set_params(max_samples=7)._count_draws(np.ones(100)) == 7
+    assert model._get_n_draws(100, np.ones(100)) == 25
+    assert model.set_params(max_samples=7)._get_n_draws(100, None) == 7
     assert np.isfinite(model.fit(X, y).predict(X)).all()
 
 
 @pytest.mark.parametrize("inside", [None, LogisticRegression()])
-def test_rows_of_weight_zero_shape_nothing_and_keep_their_answers(inside, seed):
+def test_rows_of_weight_zero_have_no_effect_and_are_predicted(inside, seed):
     rng = np.random.default_rng(seed)
     X, weight = rng.normal(size=(60, 3)), rng.uniform(0.5, 2.0, size=60)
     weight[::4] = 0.0

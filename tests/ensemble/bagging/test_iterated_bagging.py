@@ -7,7 +7,7 @@ from sklearn.datasets import make_friedman1
 from sklearn.linear_model import LinearRegression
 
 from manyminds.ensemble.bagging.bagging import BaggingRegressor
-from manyminds.ensemble.bagging.crews import draw_bags
+from manyminds.ensemble.bagging.base import draw_bags
 from manyminds.ensemble.bagging.iterated_bagging import IteratedBaggingRegressor
 from manyminds.ensemble.bagging.random_oracle import RandomOracleRegressor
 from manyminds.trees.rep_tree import REPTreeRegressor

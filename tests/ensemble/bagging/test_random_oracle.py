@@ -229,9 +229,9 @@ def test_wrong_input():
         BaggingRegressor(RandomOracleRegressor(min_samples_side=0)).fit(X, y)
     with pytest.raises(ValueError, match="max_depth"):
         RandomOracleRegressor(REPTreeRegressor(max_depth=0)).fit(X, y)
-    with pytest.raises(ValueError, match="no regressor"):
+    with pytest.raises(ValueError, match="must be a regressor"):
         BaggingRegressor(DecisionTreeClassifier()).fit(X, y)
-    with pytest.raises(ValueError, match="no classifier"):
+    with pytest.raises(ValueError, match="must be a classifier"):
         RandomOracleClassifier(LinearRegression()).fit(X, y)
     with pytest.raises(TypeError, match="takes no sparse X"):
         from scipy.sparse import csr_array

@@ -168,7 +168,7 @@ def test_out_of_bag_score_may_be_any_function(iris, diabetes):
 def test_rows_in_every_bag_have_no_out_of_bag_answer(iris):
     X, y = iris
     forest = RandomForestClassifier(n_estimators=1, oob_score=True, random_state=0)
-    with pytest.warns(UserWarning, match="drawn by every tree"):
+    with pytest.warns(UserWarning, match="drawn by every member"):
         forest.fit(X, y)
     drawn = np.isin(np.arange(150), forest.estimators_samples_[0])
     assert_array_equal(np.isnan(forest.oob_decision_function_).any(axis=1), drawn)

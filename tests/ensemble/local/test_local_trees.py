@@ -247,11 +247,11 @@ def test_hard_and_soft_votes_agree_for_full_grown_trees(seed):
     assert_allclose(soft, hard, atol=1e-12)
 
 
-def test_answers_do_not_depend_on_blocks(monkeypatch, seed):
+def test_predictions_do_not_depend_on_blocks(monkeypatch, seed):
     X, y = draw_table(seed)
     forest = ForestOfLocalTreesClassifier(4, n_active=2, random_state=0).fit(X, y)
     whole = forest.predict_proba(X), forest.predict_all(X)
-    monkeypatch.setattr("manyminds.ensemble.local.competence._BLOCK_ANSWERS", 100)
+    monkeypatch.setattr("manyminds.ensemble.local.competence._BLOCK_VALUES", 100)
     assert_allclose(forest.predict_proba(X), whole[0])
     assert_array_equal(forest.predict_all(X), whole[1])
 

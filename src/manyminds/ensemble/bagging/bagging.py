@@ -1,72 +1,86 @@
 """Bagging, random subspaces, randomization: members on drawn rows or columns."""
 
-from numbers import Integral
-from warnings import warn
-
 import numpy as np
-from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import check_random_state
 
-from manyminds._compat import Interval, RealNotInt
-from manyminds.ensemble.bagging.crews import (
-    CrewModel,
-    draw_bags,
-    left_out_mean,
-)
+from manyminds.ensemble.bagging.base import BatchModel, draw_bags
+from manyminds.ensemble.estimators import BootstrapEnsemble
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from manyminds.trees.growing import count_features
 
 
-class _Bagging(CrewModel):
-    """Fit members on rows and columns drawn for each; a subclass scores them."""
+class _Bagging(BootstrapEnsemble, BatchModel):
+    """Fit members on rows and columns drawn for each."""
 
     _parameter_constraints = {
-        **CrewModel._parameter_constraints,
-        "bootstrap": ["boolean"],
-        "max_samples": [
-            None,
-            Interval(RealNotInt, 0.0, None, closed="neither"),
-            Interval(Integral, 1, None, closed="left"),
-        ],
+        **BatchModel._parameter_constraints,
+        **BootstrapEnsemble._bootstrap_constraints,
         "max_features": TreeModel._parameter_constraints["max_features"],
         "oob_score": ["boolean"],
     }
 
-    def _check_bootstrap(self):
-        if not self.bootstrap and self.max_samples is not None:
-            raise ValueError(
-                f"max_samples={self.max_samples!r} needs bootstrap=True; without a "
-                "bootstrap every member sees all rows."
-            )
-        if not self.bootstrap and self.oob_score:
-            raise ValueError("oob_score=True needs bootstrap=True: no row is left out.")
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        *,
+        bootstrap=True,
+        max_samples=None,
+        max_features=1.0,
+        oob_score=False,
+        n_jobs=None,
+        random_state=None,
+        categorical_features="from_dtype",
+    ):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.max_features = max_features
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.categorical_features = categorical_features
 
-    def _fit(self, given, X, y, sample_weight):
+    def fit(self, X, y, sample_weight=None):
+        """Fit the members.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training rows; NaN is a missing value, if the members take them.
+        y : array-like of shape (n_samples,)
+            Their classes or targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights: the odds of being drawn, if there is a bootstrap.
+
+        Returns
+        -------
+        self : object
+            The fitted ensemble.
+        """
+        self._validate_params()
+        self._check_bootstrap()
+        given = X
+        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
+
         weights = np.ones(len(y)) if sample_weight is None else sample_weight
-        state = check_random_state(self.random_state)
-        columns = self._draw_columns(state, X.shape[1])
-        in_bag = weights[None]
+        rng = check_random_state(self.random_state)
+        self._columns = self._draw_columns(rng, X.shape[1])
+        draws = weights[None]
         if self.bootstrap:
-            n_draws = self._count_draws(weights)
-            in_bag = draw_bags(state, self.n_estimators, n_draws, weights)
-        crew, n_members = self._make_crew(given, X), self.n_estimators
-        self._members = crew.fit(y, in_bag, n_members, state, columns)
-        self._columns = columns
+            n_draws = self._get_n_draws(len(y), weights)
+            draws = draw_bags(rng, self.n_estimators, n_draws, weights)
+        fitter = self._make_fitter(given, X)
+        self._members = fitter.fit(y, draws, self.n_estimators, rng, self._columns)
         if self.oob_score:
-            self._set_oob_score(self._view(given), y, in_bag > 0)
+            draws = self._add_unweighted(draws)
+            self._score_out_of_bag(self._read_table(given), y, lambda some: draws[some])
         return self
 
-    def _count_draws(self, weights):
-        """Return how many rows a member draws."""
-        if self.max_samples is None:
-            return len(weights)
-        if isinstance(self.max_samples, Integral):
-            return int(self.max_samples)
-        return max(1, int(self.max_samples * weights.sum()))
-
     def _draw_columns(self, state, n_features):
-        """Draw the columns of each member; None: all see all."""
+        """Draw the columns of each member; None: all members see all columns."""
         n_seen = count_features(self.max_features, n_features)
         if n_seen == n_features:
             return None
@@ -75,26 +89,14 @@ class _Bagging(CrewModel):
             seen[state.permutation(n_features)[:n_seen]] = True
         return columns
 
-    def _leave_out(self, X, y, in_bag):
-        """Return out-of-bag means, and by which of them and what targets to judge.
-
-        There is a mean for each row that ``fit`` was given. Those of rows without a
-        weight are not judged.
-        """
+    def _add_unweighted(self, draws):
+        """Add rows of weight 0, never drawn, to the numbers of draws of the others."""
         kept = self._has_weight
-        if kept is not None:
-            drawn, in_bag = in_bag, np.zeros((len(in_bag), len(kept)), dtype=bool)
-            in_bag[:, kept] = drawn
-        mean, n_left_out = left_out_mean(self._members, X, in_bag)
-        is_known = n_left_out > 0
-        if not is_known.all():
-            warn(
-                f"{np.sum(~is_known)} rows were drawn by every member and have no "
-                "out-of-bag prediction (NaN); more members would help.",
-                stacklevel=5,
-            )
-            mean[~is_known] = np.nan
-        return mean, *self._pair_with_targets(y, mean, is_known)
+        if kept is None:
+            return draws
+        of_all = np.zeros((len(draws), len(kept)))
+        of_all[:, kept] = draws
+        return of_all
 
     @property
     def estimators_features_(self):
@@ -182,73 +184,6 @@ class BaggingClassifier(TreeClassifierMixin, _Bagging):
 
     _default = DecisionTreeClassifier
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        *,
-        bootstrap=True,
-        max_samples=None,
-        max_features=1.0,
-        oob_score=False,
-        n_jobs=None,
-        random_state=None,
-        categorical_features="from_dtype",
-    ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.bootstrap = bootstrap
-        self.max_samples = max_samples
-        self.max_features = max_features
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.categorical_features = categorical_features
-
-    def fit(self, X, y, sample_weight=None):
-        """Fit the members.
-
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the members take them.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights: the odds of being drawn, if there is a bootstrap.
-
-        Returns
-        -------
-        self : BaggingClassifier
-            The fitted ensemble.
-        """
-        self._validate_params()
-        self._check_bootstrap()
-        given = X
-        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
-
-        return self._fit(given, X, y, sample_weight)
-
-    def _set_oob_score(self, X, y, in_bag):
-        self.oob_decision_function_, truth, mean = self._leave_out(X, y, in_bag)
-        self.oob_score_ = accuracy_score(truth, mean.argmax(axis=1))
-
-    def predict_all(self, X):
-        """Predict the class of each row of X by each member alone.
-
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
-        labels : ndarray of shape (n_estimators, n_samples)
-            What each member votes for.
-        """
-        X = self._view(X)
-        return self.classes_.take(self._members.values(X).argmax(axis=2))
-
 
 class BaggingRegressor(TreeRegressorMixin, _Bagging):
     """Predict a number by the mean of members fitted on drawn rows, or drawn columns.
@@ -320,71 +255,3 @@ class BaggingRegressor(TreeRegressorMixin, _Bagging):
     """
 
     _default = DecisionTreeRegressor
-
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        *,
-        bootstrap=True,
-        max_samples=None,
-        max_features=1.0,
-        oob_score=False,
-        n_jobs=None,
-        random_state=None,
-        categorical_features="from_dtype",
-    ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.bootstrap = bootstrap
-        self.max_samples = max_samples
-        self.max_features = max_features
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.categorical_features = categorical_features
-
-    def fit(self, X, y, sample_weight=None):
-        """Fit the members.
-
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the members take them.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights: the odds of being drawn, if there is a bootstrap.
-
-        Returns
-        -------
-        self : BaggingRegressor
-            The fitted ensemble.
-        """
-        self._validate_params()
-        self._check_bootstrap()
-        given = X
-        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
-
-        return self._fit(given, X, y, sample_weight)
-
-    def _set_oob_score(self, X, y, in_bag):
-        mean, truth, guess = self._leave_out(X, y, in_bag)
-        self.oob_prediction_ = mean[:, 0]
-        self.oob_score_ = r2_score(truth, guess[:, 0])
-
-    def predict_all(self, X):
-        """Predict the target of each row of X by each member alone.
-
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows to predict.
-
-        Returns
-        -------
-        targets : ndarray of shape (n_estimators, n_samples)
-            What each member predicts.
-        """
-        X = self._view(X)
-        return self._members.values(X)[:, :, 0]

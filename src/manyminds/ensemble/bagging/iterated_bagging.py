@@ -6,12 +6,13 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval
-from manyminds.ensemble.bagging.crews import CrewModel, draw_bags, left_out_mean
+from manyminds.ensemble.bagging.base import BatchModel, draw_bags
 from manyminds.trees.base import TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeRegressor
+from manyminds.utils.tables import take_rows
 
 
-class IteratedBaggingRegressor(TreeRegressorMixin, CrewModel):
+class IteratedBaggingRegressor(TreeRegressorMixin, BatchModel):
     r"""Predict a number by the sum of baggings, each of what the last left over.
 
     The first stage bags the target. Each next stage bags what is left of it: the target
@@ -74,7 +75,7 @@ class IteratedBaggingRegressor(TreeRegressorMixin, CrewModel):
 
     _default = DecisionTreeRegressor
     _parameter_constraints = {
-        **CrewModel._parameter_constraints,
+        **BatchModel._parameter_constraints,
         "n_stages": [Interval(Integral, 1, None, closed="left")],
         "tolerance": [Interval(Real, 1.0, None, closed="left")],
     }
@@ -120,23 +121,23 @@ class IteratedBaggingRegressor(TreeRegressorMixin, CrewModel):
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
 
         weights = np.ones(len(y)) if sample_weight is None else sample_weight
-        state = check_random_state(self.random_state)
-        crew = self._make_crew(given, X)
-        stages, left_over, target = [], [], y
+        rng = check_random_state(self.random_state)
+        fitter = self._make_fitter(given, X)
+        stages, mean_squares, residual = [], [], y
         for _ in range(self.n_stages):
-            in_bag = draw_bags(state, self.n_estimators, len(y), weights)
-            stages.append(crew.fit(target, in_bag, self.n_estimators, state))
-            target = target - left_out_mean(stages[-1], crew.X, in_bag > 0)[0][:, 0]
-            left_over.append(np.average(target**2, weights=weights))
-            if left_over[-1] > self.tolerance * min(left_over):
+            draws = draw_bags(rng, self.n_estimators, len(y), weights)
+            stages.append(fitter.fit(residual, draws, self.n_estimators, rng))
+            residual = residual - _predict_out_of_bag(stages[-1], fitter.X, draws)
+            mean_squares.append(np.average(residual**2, weights=weights))
+            if mean_squares[-1] > self.tolerance * min(mean_squares):
                 break
-        self.residual_mean_squares_ = np.array(left_over)
-        self.n_stages_ = int(np.argmin(left_over)) + 1
+        self.residual_mean_squares_ = np.array(mean_squares)
+        self.n_stages_ = int(np.argmin(mean_squares)) + 1
         self._members, self._stages = stages[0], stages[: self.n_stages_]
         return self
 
     def _mean_value(self, X):
-        X = self._view(X)
+        X = self._read_table(X)
         return sum(stage.mean(X) for stage in self._stages)
 
     def staged_predict(self, X):
@@ -151,7 +152,7 @@ class IteratedBaggingRegressor(TreeRegressorMixin, CrewModel):
         ------
         y : ndarray of shape (n_samples,)
         """
-        X = self._view(X)
+        X = self._read_table(X)
         total = 0.0
         for stage in self._stages:
             total = total + stage.mean(X)[:, 0]
@@ -160,9 +161,13 @@ class IteratedBaggingRegressor(TreeRegressorMixin, CrewModel):
     @property
     def estimators_(self):
         """The fitted members of each stage."""
-        if not hasattr(self._members, "trees"):
-            return [stage.estimators for stage in self._stages]
-        return [
-            [self._make_member(stage, t) for t in range(len(stage))]
-            for stage in self._stages
-        ]
+        return [self._list_estimators(stage) for stage in self._stages]
+
+
+def _predict_out_of_bag(members, X, draws):
+    """Predict each row by the members that did not draw it, or by all if all did."""
+    mean, n_out_of_bag = members.out_of_bag_mean(X, lambda some: draws[some])
+    drawn_by_all = np.flatnonzero(n_out_of_bag == 0)
+    if len(drawn_by_all) > 0:
+        mean[drawn_by_all] = members.values(take_rows(X, drawn_by_all)).mean(axis=0)
+    return mean[:, 0]

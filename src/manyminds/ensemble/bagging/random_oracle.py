@@ -4,53 +4,85 @@ from dataclasses import dataclass
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import is_classifier
+from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval
-from manyminds.ensemble.bagging.crews import (
-    CrewModel,
-    adopt_tree,
-    is_frame,
-    take_apart,
-)
+from manyminds.ensemble.bagging.base import BatchModel, take_apart
+from manyminds.ensemble.bagging.estimator_fitting import fit_on_rows
 from manyminds.ensemble.bagging.hyperplanes import Hyperplanes, draw_hyperplanes
-from manyminds.ensemble.bagging.plain_crew import fit_on_rows, read_values, take
-from manyminds.ensemble.bagging.tree_crew import (
-    TreeCrew,
-    can_grow_together,
-    split_pair,
+from manyminds.ensemble.bagging.oracle_members import split_pair
+from manyminds.ensemble.bagging.tree_fitting import TreeFitter, can_grow_together
+from manyminds.ensemble.base import (
+    adopt_tree,
+    draw_member_seeds,
+    make_member,
+    read_values,
 )
-from manyminds.ensemble.base import draw_member_seeds, make_member
-from manyminds.trees.base import TreeClassifierMixin, TreeRegressorMixin
+from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+from manyminds.utils.tables import take_rows
 
 
-class _RandomOracle(CrewModel):
+class _RandomOracle(BatchModel):
     """Two models on the two sides of a hyperplane halfway between two random rows."""
 
     _parameter_constraints = {
-        "estimator": CrewModel._parameter_constraints["estimator"],
+        "estimator": BatchModel._parameter_constraints["estimator"],
         "min_samples_side": [Interval(Integral, 1, None, closed="left")],
         "random_state": ["random_state"],
-        "categorical_features": CrewModel._parameter_constraints[
+        "categorical_features": BatchModel._parameter_constraints[
             "categorical_features"
         ],
     }
 
+    def __init__(
+        self,
+        estimator=None,
+        *,
+        min_samples_side=1,
+        random_state=None,
+        categorical_features="from_dtype",
+    ):
+        self.estimator = estimator
+        self.min_samples_side = min_samples_side
+        self.random_state = random_state
+        self.categorical_features = categorical_features
+
     def _take_apart(self):
-        """Return what is inside, and what else a crew must know of the oracle."""
+        """Return the estimator inside, and the options of the oracle."""
         inside, of_inside = take_apart(self._get_estimator())
         if of_inside is not None or not isinstance(self.categorical_features, str):
-            return self, None  # oracle in oracle, or one that knows columns by itself
+            return self, None  # oracle in oracle, or one with categories of its own
         return inside, {"min_samples_side": self.min_samples_side}
 
-    def _fit(self, given, X, y, sample_weight):
+    def fit(self, X, y, sample_weight=None):
+        """Draw the anchors, and fit a model on either side.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training rows; NaN is a missing value, if the model inside takes them.
+        y : array-like of shape (n_samples,)
+            Their classes or targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights. Anchors are drawn among rows of positive weight, all with the
+            same odds.
+
+        Returns
+        -------
+        self : object
+            The fitted pair of models.
+        """
+        self._validate_params()
+        given = X
+        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
+
         weights = np.ones(len(y)) if sample_weight is None else sample_weight
         inside = self._get_estimator()
         if can_grow_together(inside):
-            crew = TreeCrew(
+            fitter = TreeFitter(
                 inside,
                 X,
                 self._encoder,
@@ -58,7 +90,7 @@ class _RandomOracle(CrewModel):
                 n_classes=self._n_values if is_classifier(self) else None,
             )
             state = check_random_state(self.random_state)
-            members = crew.fit(y, weights[None], 1, state)
+            members = fitter.fit(y, weights[None], 1, state)
         else:
             members = self._fit_pair(self._take_weighted(given, X), X, y, weights)
         return self._set_members(members)
@@ -99,17 +131,20 @@ class _RandomOracle(CrewModel):
 
     def _mean_value(self, X):
         if isinstance(getattr(self, "_members", None), _Pair):
-            encoded = self._read_table(X)
-            return self._members.mean(X if is_frame(X) else encoded, encoded)
+            return self._members.mean(self._read_table(X), self._encode(X))
         return super()._mean_value(X)
 
+    def _encode(self, X):
+        """Check samples and encode them, also those that members see in a dataframe."""
+        return TreeModel._read_table(self, X)
+
     def decide(self, X):
-        """Return which of the two models answers for each row of X.
+        """Return which of the two models predicts each row of X.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows to route.
+            Samples to route.
 
         Returns
         -------
@@ -117,20 +152,22 @@ class _RandomOracle(CrewModel):
             0: the model on the side of the first anchor, which also has those that are
             just as near to the second; 1: the other. All 0 if there is only one model.
         """
-        X = self._read_table(X)
+        X = self._encode(X)
         plane = self._members.planes
         return (plane.project(X)[:, 0] > plane.limits[0]).astype(np.intp)
 
     @property
     def estimators_(self):
-        """The models of the two sides; only one if the rows were all alike."""
+        """The models of the two sides; only one if all rows were equal."""
         members = self._members
         if isinstance(members, _Pair):
             return members.estimators
         trees = split_pair(members.trees, 0, self.n_features_in_)
         has_sides = members.planes.distances[0] > 0.0
         inside = self._get_estimator()
-        return [adopt_tree(self, inside, tree) for tree in trees[: 1 + has_sides]]
+        return [
+            adopt_tree(self, clone(inside), tree) for tree in trees[: 1 + has_sides]
+        ]
 
 
 class RandomOracleClassifier(TreeClassifierMixin, _RandomOracle):
@@ -198,43 +235,6 @@ class RandomOracleClassifier(TreeClassifierMixin, _RandomOracle):
 
     _default = DecisionTreeClassifier
 
-    def __init__(
-        self,
-        estimator=None,
-        *,
-        min_samples_side=1,
-        random_state=None,
-        categorical_features="from_dtype",
-    ):
-        self.estimator = estimator
-        self.min_samples_side = min_samples_side
-        self.random_state = random_state
-        self.categorical_features = categorical_features
-
-    def fit(self, X, y, sample_weight=None):
-        """Draw the anchors, and fit a model on either side.
-
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the model inside takes them.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights. Anchors are drawn among rows of positive weight, all with the
-            same odds.
-
-        Returns
-        -------
-        self : RandomOracleClassifier
-            The fitted pair of models.
-        """
-        self._validate_params()
-        given = X
-        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
-
-        return self._fit(given, X, y, sample_weight)
-
 
 class RandomOracleRegressor(TreeRegressorMixin, _RandomOracle):
     """Predict a number by one of two models; a random hyperplane tells which.
@@ -298,43 +298,6 @@ class RandomOracleRegressor(TreeRegressorMixin, _RandomOracle):
 
     _default = DecisionTreeRegressor
 
-    def __init__(
-        self,
-        estimator=None,
-        *,
-        min_samples_side=1,
-        random_state=None,
-        categorical_features="from_dtype",
-    ):
-        self.estimator = estimator
-        self.min_samples_side = min_samples_side
-        self.random_state = random_state
-        self.categorical_features = categorical_features
-
-    def fit(self, X, y, sample_weight=None):
-        """Draw the anchors, and fit a model on either side.
-
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the model inside takes them.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights. Anchors are drawn among rows of positive weight, all with the
-            same odds.
-
-        Returns
-        -------
-        self : RandomOracleRegressor
-            The fitted pair of models.
-        """
-        self._validate_params()
-        given = X
-        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
-
-        return self._fit(given, X, y, sample_weight)
-
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
@@ -345,11 +308,11 @@ class _Pair:
     n_classes: int | None
 
     def mean(self, X, encoded):
-        """Let the one or the other answer: (n_rows, n_values)."""
+        """Predict each row by the model of its side: (n_rows, n_values)."""
         side = self.planes.project(encoded)[:, 0] > self.planes.limits[0]
-        answer = np.empty((len(side), self.n_classes or 1))
+        values = np.empty((len(side), self.n_classes or 1))
         for one, member in enumerate(self.estimators):
             rows = np.flatnonzero(side == bool(one))
             if len(rows) > 0:
-                answer[rows] = read_values(member, take(X, rows), self.n_classes)
-        return answer
+                values[rows] = read_values(member, take_rows(X, rows), self.n_classes)
+        return values

@@ -4,7 +4,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds._compat import StrOptions
-from manyminds.ensemble.bagging.crews import CrewModel
+from manyminds.ensemble.bagging.base import BatchModel
+from manyminds.ensemble.estimators import Ensemble
 from manyminds.trees.base import TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeRegressor
 
@@ -15,7 +16,7 @@ _LOSSES = {
 }
 
 
-class AdaBoostR2Regressor(TreeRegressorMixin, CrewModel):
+class AdaBoostR2Regressor(Ensemble, TreeRegressorMixin, BatchModel):
     r"""Predict a number by the weighted median of members boosted one by one.
 
     In each round a member is fitted, to a sample drawn with the current weights or to
@@ -81,7 +82,7 @@ class AdaBoostR2Regressor(TreeRegressorMixin, CrewModel):
     _parameter_constraints = {
         **{
             name: constraint
-            for name, constraint in CrewModel._parameter_constraints.items()
+            for name, constraint in BatchModel._parameter_constraints.items()
             if name != "n_jobs"
         },
         "loss": [StrOptions(set(_LOSSES))],
@@ -129,14 +130,14 @@ class AdaBoostR2Regressor(TreeRegressorMixin, CrewModel):
         given = X
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
 
-        state, crew = check_random_state(self.random_state), self._make_crew(given, X)
+        rng, fitter = check_random_state(self.random_state), self._make_fitter(given, X)
         w = np.ones(len(y)) if sample_weight is None else sample_weight
         members, errors = [], []
         for _ in range(self.n_estimators):
             p = w / w.sum()
-            seen = _draw_sample(p, state) if self.resample else p * len(p)
-            member = crew.fit(y, seen[None], 1, state)
-            loss = _measure_loss(self.loss, y - member.mean(crew.X)[:, 0], p)
+            seen = _draw_sample(p, rng) if self.resample else p * len(p)
+            member = fitter.fit(y, seen[None], 1, rng)
+            loss = _measure_loss(self.loss, y - member.mean(fitter.X)[:, 0], p)
             error = float(p @ loss)
             if error >= 0.5 and members:
                 break
@@ -167,22 +168,6 @@ class AdaBoostR2Regressor(TreeRegressorMixin, CrewModel):
         """
         return weighted_median(self.predict_all(X), self.estimator_weights_)
 
-    def predict_all(self, X):
-        """Predict the target of each row of X by each member alone.
-
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows to predict.
-
-        Returns
-        -------
-        targets : ndarray of shape (n_members, n_samples)
-            What each member predicts.
-        """
-        X = self._view(X)
-        return self._members.values(X)[:, :, 0]
-
     def staged_predict(self, X):
         """Yield the predictions of one member, of two, and so on.
 
@@ -200,9 +185,9 @@ class AdaBoostR2Regressor(TreeRegressorMixin, CrewModel):
             yield weighted_median(targets[:n], self.estimator_weights_[:n])
 
 
-def _draw_sample(p, state):
-    """Draw as many rows as there are, and tell how often each was drawn."""
-    drawn = state.choice(len(p), size=len(p), p=p)
+def _draw_sample(p, rng):
+    """Draw as many rows as there are, and count how often each was drawn."""
+    drawn = rng.choice(len(p), size=len(p), p=p)
     return np.bincount(drawn, minlength=len(p)).astype(np.float64)
 
 

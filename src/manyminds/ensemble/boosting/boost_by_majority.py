@@ -7,13 +7,13 @@ from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval
 from manyminds.ensemble.boosting.vote_weights import boost_by_majority_weights
-from manyminds.ensemble.pool import (
-    RowSampler,
-    SameKindClassifier,
+from manyminds.ensemble.homogeneous import (
+    HomogeneousClassifier,
+    ResamplingFitter,
 )
 
 
-class BoostByMajorityClassifier(SameKindClassifier):
+class BoostByMajorityClassifier(HomogeneousClassifier):
     r"""Classify by the vote of a known number of members, each better than chance.
 
     If every member is right with probability :math:`1/2 + \tau`, one can tell how
@@ -120,7 +120,8 @@ class BoostByMajorityClassifier(SameKindClassifier):
         X, label, odds = self._read_training_set(X, y, sample_weight)
 
         rng = check_random_state(self.random_state)
-        sampler, n_votes = RowSampler(self._base, X, label, odds), self.n_estimators
+        fitter = ResamplingFitter(self._base, X, label, odds)
+        n_votes = self.n_estimators
         self.n_right_ = np.zeros(len(label), dtype=np.intp)
         self.estimators_ = []
         for n_cast in range(n_votes):
@@ -130,8 +131,8 @@ class BoostByMajorityClassifier(SameKindClassifier):
             if not weights.any():
                 break
             self.sample_weights_ = weights / weights.sum()
-            counts = sampler.draw(rng, self.sample_weights_)
-            member, says = sampler.fit(counts, rng.randint(2**31 - 1))
+            counts = fitter.draw(rng, self.sample_weights_)
+            member, predicted = fitter.fit(counts, rng.randint(2**31 - 1))
             self.estimators_.append(member)
-            self.n_right_ += says == label
+            self.n_right_ += predicted == label
         return self

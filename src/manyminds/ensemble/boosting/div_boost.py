@@ -7,13 +7,13 @@ from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval, StrOptions
 from manyminds.ensemble.boosting.vote_weights import ambiguity, log_ambiguity
-from manyminds.ensemble.pool import (
-    RowSampler,
-    SameKindClassifier,
+from manyminds.ensemble.homogeneous import (
+    HomogeneousClassifier,
+    ResamplingFitter,
 )
 
 
-class DivBoostClassifier(SameKindClassifier):
+class DivBoostClassifier(HomogeneousClassifier):
     r"""Classify by the vote of members that were fitted to undecided rows.
 
     Boosting draws the rows that it gets wrong, and with them every wrong label. Here
@@ -151,17 +151,17 @@ class DivBoostClassifier(SameKindClassifier):
         X, label, odds = self._read_training_set(X, y, sample_weight)
 
         rng = check_random_state(self.random_state)
-        sampler = RowSampler(self._base, X, label, odds)
+        fitter = ResamplingFitter(self._base, X, label, odds)
         every_row = np.arange(len(label))
         votes = np.zeros((len(label), self.n_classes_), dtype=np.intp)
         self.estimators_, weights = [], odds
         while len(self.estimators_) < self.n_estimators and weights.any():
             self.sample_weights_ = weights / weights.sum()
-            counts = sampler.draw(rng, self.sample_weights_)
-            member, says = sampler.fit(counts, rng.randint(2**31 - 1))
+            counts = fitter.draw(rng, self.sample_weights_)
+            member, predicted = fitter.fit(counts, rng.randint(2**31 - 1))
             self.estimators_.append(member)
-            votes[every_row, says] += 1
-            self.n_right_, self.n_rival_ = count_duels(votes, label)
+            votes[every_row, predicted] += 1
+            self.n_right_, self.n_rival_ = count_pairwise_votes(votes, label)
             weights = odds * self._weigh(self.n_right_, self.n_rival_)
         if weights.any():
             self.sample_weights_ = weights / weights.sum()
@@ -176,8 +176,8 @@ class DivBoostClassifier(SameKindClassifier):
         return np.exp(weights - weights.max())
 
 
-def count_duels(votes, label):
-    """Count the votes for each row's class, and for its strongest rival."""
-    every_row, rivals = np.arange(len(label)), votes.copy()
-    rivals[every_row, label] = 0
-    return votes[every_row, label], rivals.max(axis=1)
+def count_pairwise_votes(votes, label):
+    """Count the votes for each row's class, and for the strongest of the others."""
+    every_row, others = np.arange(len(label)), votes.copy()
+    others[every_row, label] = 0
+    return votes[every_row, label], others.max(axis=1)

@@ -4,7 +4,10 @@ import numpy as np
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
-from manyminds.ensemble.boosting.div_boost import DivBoostClassifier, count_duels
+from manyminds.ensemble.boosting.div_boost import (
+    DivBoostClassifier,
+    count_pairwise_votes,
+)
 
 __all__ = ["relevance_trace"]
 
@@ -96,7 +99,7 @@ def _replay_weights(boost, X, y, sample_weight):
     replayed, every_row = [odds], np.arange(len(label))
     for labels in says[:-1]:
         votes[every_row, labels] += 1
-        weights = odds * boost._weigh(*count_duels(votes, label))
+        weights = odds * boost._weigh(*count_pairwise_votes(votes, label))
         replayed.append(weights / weights.sum())
     return np.array(replayed)
 

@@ -4,21 +4,19 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import HasMethods, Interval, StrOptions
-from manyminds.ensemble.base import read_probabilities
 from manyminds.ensemble.boosting.vote_weights import class_free_weights
-from manyminds.ensemble.pool import (
-    RowSampler,
-    SameKindClassifier,
+from manyminds.ensemble.homogeneous import (
+    HomogeneousClassifier,
+    ResamplingFitter,
 )
 
 _MIN_ERROR = 1e-10
 _NO_VOTE = 1e-10  # a tree that comes twice has error 1/2 then, up to rounding
 
 
-class ResampledAdaBoostClassifier(SameKindClassifier):
+class ResampledAdaBoostClassifier(HomogeneousClassifier):
     r"""Classify by the weighted vote of members fitted to rows that are missed.
 
     AdaBoost, with members that learn from rows drawn by weight [1]_, [2]_. A member
@@ -134,18 +132,18 @@ class ResampledAdaBoostClassifier(SameKindClassifier):
         X, label, odds = self._read_training_set(X, y, sample_weight)
 
         rng = check_random_state(self.random_state)
-        sampler = RowSampler(self._base, X, label, odds)
+        fitter = ResamplingFitter(self._base, X, label, odds)
         every_row = np.arange(len(label))
         scores = np.zeros((len(label), self.n_classes_))
         self.estimators_, alphas, weights = [], [], odds
         for _ in range(self.n_estimators):
-            counts = sampler.draw(rng, weights)
-            member, says = sampler.fit(counts, rng.randint(2**31 - 1))
-            wrong = says != label
+            counts = fitter.draw(rng, weights)
+            member, predicted = fitter.fit(counts, rng.randint(2**31 - 1))
+            wrong = predicted != label
             alpha = self._weigh_member(weights[wrong].sum())
             self.estimators_.append(member)
             alphas.append(alpha)
-            scores[every_row, says] += alpha
+            scores[every_row, predicted] += alpha
             if alpha == 0.0:
                 weights = odds
             elif self.class_free:
@@ -176,17 +174,12 @@ class ResampledAdaBoostClassifier(SameKindClassifier):
             A member with a negative vote votes for all classes but the one it says;
             if no member has a vote, all have the same.
         """
-        check_is_fitted(self)
-        n_classes = self.n_classes_
-
-        def ask(member, X):
-            label = read_probabilities(member, X, n_classes).argmax(axis=1)
-            return np.eye(n_classes)[label]
-
+        X = self._read_table(X)
         alphas = self.estimator_weights_
         alphas = alphas if alphas.any() else np.ones(len(alphas))
-        total = 0.0
-        for alpha, vote in zip(alphas, self._ask_members(X, ask)):
+        n_classes, total = self.n_classes_, 0.0
+        for alpha, labels in zip(alphas, self._members.labels(X)):
+            vote = np.eye(n_classes)[labels]
             against = (1.0 - vote) / max(n_classes - 1, 1)
             total = total + abs(alpha) * (vote if alpha >= 0.0 else against)
         return total / np.abs(alphas).sum()

@@ -3,7 +3,7 @@
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import MetaEstimatorMixin, clone, is_classifier
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
 from sklearn.metrics import accuracy_score, check_scoring, r2_score
 from sklearn.model_selection import check_cv
 from sklearn.utils import get_tags, indexable
@@ -11,14 +11,21 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from manyminds._compat import HasMethods, StrOptions, check_sample_weight
+from manyminds._compat import (
+    DocLinkMixin,
+    HasMethods,
+    StrOptions,
+    check_sample_weight,
+)
 from manyminds.ensemble.base import (
-    Pool,
+    EstimatorMembers,
     draw_member_seeds,
     make_member,
     route_weight,
     run_on_members,
+    share_votes,
 )
+from manyminds.ensemble.estimators import Ensemble
 from manyminds.trees import DecisionTreeClassifier
 from manyminds.trees.folds import limit_folds
 from manyminds.utils.tables import take_rows
@@ -29,7 +36,7 @@ def _classifies(committee):
     return is_classifier(committee)
 
 
-class CVCommittee(MetaEstimatorMixin, Pool):
+class CVCommittee(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
     """Let the models of a cross-validation vote, rather than throw them away.
 
     Each of the K models is fitted on the rows outside its fold, and scored on the rows
@@ -161,11 +168,12 @@ class CVCommittee(MetaEstimatorMixin, Pool):
         self.score_mean_ = float(self.fold_scores_.mean())
         self.score_std_ = float(self.fold_scores_.std())
         left_out = [test for _, test in folds]
-        self.oof_predictions_ = self._join(y, left_out, [said for *_, said in fitted])
+        predicted = [inside for *_, inside in fitted]
+        self.oof_predictions_ = self._join(y, left_out, predicted)
         return self
 
     def _read_training_set(self, X, y, sample_weight):
-        """Check what ``fit`` is given, as far as members do not do it themselves."""
+        """Check the arguments of ``fit`` as far as the members do not."""
         model = self._get_model()
         if y is None:
             raise ValueError(
@@ -201,20 +209,20 @@ class CVCommittee(MetaEstimatorMixin, Pool):
         seeds = draw_member_seeds(self.random_state, n_members)
         return [make_member(model, seed) for seed in seeds]
 
-    def _join(self, y, left_out, said):
-        """Put the answers for the rows left out together, in the order of all rows."""
+    def _join(self, y, left_out, predicted):
+        """Combine the out-of-fold predictions, in the order of all rows."""
         n_times = np.bincount(np.concatenate(left_out), minlength=len(y))
         if not _classifies(self):
             total = np.zeros(y.shape)
-            for rows, answer in zip(left_out, said):
-                total[rows] += np.asarray(answer).reshape(total[rows].shape)
+            for rows, inside in zip(left_out, predicted):
+                total[rows] += np.asarray(inside).reshape(total[rows].shape)
             share = np.divide(
                 1.0, n_times, where=n_times > 0, out=np.full(len(y), np.nan)
             )
             return (total.T * share).T
         votes = np.zeros((len(y), len(self.classes_)))
-        for rows, answer in zip(left_out, said):
-            votes[rows, np.searchsorted(self.classes_, answer)] += 1.0
+        for rows, inside in zip(left_out, predicted):
+            votes[rows, np.searchsorted(self.classes_, inside)] += 1.0
         labels = self.classes_[votes.argmax(axis=1)]
         if (n_times == 0).any():
             labels = labels.astype(object)
@@ -222,7 +230,7 @@ class CVCommittee(MetaEstimatorMixin, Pool):
         return labels
 
     def _read_table(self, X):
-        """Leave the table as it is: the members look at it."""
+        """Leave the table as it is: the members check it."""
         return X if hasattr(X, "shape") else np.asarray(X)
 
     def predict(self, X):
@@ -242,8 +250,8 @@ class CVCommittee(MetaEstimatorMixin, Pool):
         check_is_fitted(self)
         if _classifies(self):
             return self.classes_[self.predict_proba(X).argmax(axis=1)]
-        total = sum(self._ask_members(X, lambda member, X: member.predict(X)))
-        return total / len(self.estimators_)
+        predicted = self._predict_members(self._read_table(X))
+        return predicted.sum(axis=0) / len(predicted)
 
     @available_if(_classifies)
     def predict_proba(self, X):
@@ -261,23 +269,23 @@ class CVCommittee(MetaEstimatorMixin, Pool):
             probabilities. Columns in the order of ``classes_``.
         """
         check_is_fitted(self)
-        ask = self._give_vote if self.voting == "majority" else self._give_shares
-        return sum(self._ask_members(X, ask)) / len(self.estimators_)
+        X = self._read_table(X)
+        if self.voting == "mean":
+            members = EstimatorMembers(
+                self.estimators_, self.classes_, n_jobs=self.n_jobs
+            )
+            return members.mean(X)
+        labels = np.searchsorted(self.classes_, self._predict_members(X))
+        return share_votes(labels, len(self.classes_))
 
-    def predict_all(self, X):
-        """Predict each row of X by each member alone.
+    def _predict_members(self, X):
+        """Return the labels or targets of each member, also of several outputs."""
+        members = ((member,) for member in self.estimators_)
+        predicted = run_on_members(lambda one: one.predict(X), members, self.n_jobs)
+        return np.array(list(predicted))
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to predict.
-
-        Returns
-        -------
-        y : ndarray of shape (n_folds, n_samples)
-            What each member predicts.
-        """
-        return np.array(list(self._ask_members(X, lambda member, X: member.predict(X))))
+    def _decode(self, predictions):
+        return predictions  # members know the labels
 
     def score(self, X, y, sample_weight=None):
         """Return the accuracy of the vote, or the R² of the mean, on other rows.
@@ -298,33 +306,19 @@ class CVCommittee(MetaEstimatorMixin, Pool):
         measure = accuracy_score if _classifies(self) else r2_score
         return measure(y, self.predict(X), sample_weight=sample_weight)
 
-    def _give_vote(self, member, X):
-        """Return 1 to the class that a member predicts."""
-        label = np.searchsorted(self.classes_, member.predict(X))
-        return np.eye(len(self.classes_))[label]
-
-    def _give_shares(self, member, X):
-        """Return a member's probabilities, 0 for classes that it has not seen."""
-        if not hasattr(member, "predict_proba"):
-            return self._give_vote(member, X)
-        shares = member.predict_proba(X)
-        everything = np.zeros((len(shares), len(self.classes_)))
-        everything[:, np.searchsorted(self.classes_, member.classes_)] = shares
-        return everything
-
     @property
     def n_features_in_(self):
         """Number of columns of the training set, if the members know it."""
-        return self._ask_first_member("n_features_in_")
+        return self._read_first_member("n_features_in_")
 
     @property
     def feature_names_in_(self):
         """Names of the columns, if the members know them."""
-        return self._ask_first_member("feature_names_in_")
+        return self._read_first_member("feature_names_in_")
 
-    def _ask_first_member(self, name):
+    def _read_first_member(self, name):
         if not hasattr(self, "estimators_"):
-            raise AttributeError(f"{name} is there only after fit.")
+            raise AttributeError(f"{name} is available only after fit.")
         return getattr(self.estimators_[0], name)
 
     def __sklearn_tags__(self):
@@ -342,7 +336,7 @@ class CVCommittee(MetaEstimatorMixin, Pool):
 
 
 def _fit_and_score(member, scorer, X, y, weight, train, test):
-    """Fit a member outside its fold; give it, its score and its answers inside."""
+    """Fit a member outside its fold; return it, its score and predictions inside."""
     options = {} if weight is None else route_weight(member, weight[train])
     member.fit(take_rows(X, train), y[train], **options)
     inside = take_rows(X, test)

@@ -9,10 +9,10 @@ from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval
 from manyminds.ensemble.base import draw_member_seeds, make_member, read_probabilities
-from manyminds.ensemble.pool import SameKindClassifier, fit_member
+from manyminds.ensemble.homogeneous import HomogeneousClassifier, fit_member
 
 
-class DelegatingClassifier(SameKindClassifier):
+class DelegatingClassifier(HomogeneousClassifier):
     r"""Classify by a chain of learners, each of which answers only where it is sure.
 
     A learner answers if its confidence, the highest probability that it gives, is at

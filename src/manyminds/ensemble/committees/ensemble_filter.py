@@ -8,8 +8,8 @@ from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval, StrOptions
 from manyminds.ensemble.base import draw_member_seeds, make_member, run_on_members
-from manyminds.ensemble.pool import (
-    SameKindClassifier,
+from manyminds.ensemble.homogeneous import (
+    HomogeneousClassifier,
     draw_counts,
     fit_member,
 )
@@ -17,7 +17,7 @@ from manyminds.ensemble.rules.robust_c45 import find_lost_classes
 from manyminds.trees.mdl_tree import MDLTreeClassifier
 
 
-class EnsembleFilterClassifier(SameKindClassifier):
+class EnsembleFilterClassifier(HomogeneousClassifier):
     """Fit a learner to the rows that a committee does not call outliers.
 
     Members of the committee judge rows that they were not fitted to: trees on bootstrap

@@ -7,10 +7,10 @@ from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval
 from manyminds.ensemble.base import draw_member_seeds, make_member, read_probabilities
-from manyminds.ensemble.pool import SameKindClassifier, fit_member
+from manyminds.ensemble.homogeneous import HomogeneousClassifier, fit_member
 
 
-class TriskelClassifier(SameKindClassifier):
+class TriskelClassifier(HomogeneousClassifier):
     """Classify by pairs of learners biased towards either class, then by a third one.
 
     Of the two learners of a pair, one is made to say the second class only when it is

@@ -1,6 +1,5 @@
 """Extra-trees: forests whose thresholds are drawn, too."""
 
-from manyminds._compat import with_callbacks
 from manyminds.ensemble.forests.base import ForestClassifier, ForestRegressor
 
 
@@ -156,27 +155,6 @@ default=None
         self.max_bins = max_bins
         self.categorical_features = categorical_features
 
-    @with_callbacks
-    def fit(self, X, y, sample_weight=None):
-        """Grow the forest.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights: the odds of being drawn, if there is a bootstrap.
-
-        Returns
-        -------
-        self : ExtraTreesClassifier
-            The fitted forest.
-        """
-        self._validate_params()
-        return self._grow(X, y, sample_weight)
-
 
 class ExtraTreesRegressor(ForestRegressor):
     """Predict a number by the mean of trees with random thresholds.
@@ -319,24 +297,3 @@ default=None
         self.feature_weights = feature_weights
         self.max_bins = max_bins
         self.categorical_features = categorical_features
-
-    @with_callbacks
-    def fit(self, X, y, sample_weight=None):
-        """Grow the forest.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights: the odds of being drawn, if there is a bootstrap.
-
-        Returns
-        -------
-        self : ExtraTreesRegressor
-            The fitted forest.
-        """
-        self._validate_params()
-        return self._grow(X, y, sample_weight)

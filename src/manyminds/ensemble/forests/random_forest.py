@@ -1,6 +1,5 @@
 """Random forests: trees on bootstrap samples, a draw of features for each node."""
 
-from manyminds._compat import with_callbacks
 from manyminds.ensemble.forests.base import ForestClassifier, ForestRegressor
 
 
@@ -155,28 +154,6 @@ default=None
         self.max_bins = max_bins
         self.categorical_features = categorical_features
 
-    @with_callbacks
-    def fit(self, X, y, sample_weight=None):
-        """Grow the forest.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights: the odds of being drawn, if there is a bootstrap. A row of
-            weight 0 is as good as absent.
-
-        Returns
-        -------
-        self : RandomForestClassifier
-            The fitted forest.
-        """
-        self._validate_params()
-        return self._grow(X, y, sample_weight)
-
 
 class RandomForestRegressor(ForestRegressor):
     """Predict a number by the mean of trees grown on bootstrap samples.
@@ -318,25 +295,3 @@ default=None
         self.feature_weights = feature_weights
         self.max_bins = max_bins
         self.categorical_features = categorical_features
-
-    @with_callbacks
-    def fit(self, X, y, sample_weight=None):
-        """Grow the forest.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights: the odds of being drawn, if there is a bootstrap. A row of
-            weight 0 is as good as absent.
-
-        Returns
-        -------
-        self : RandomForestRegressor
-            The fitted forest.
-        """
-        self._validate_params()
-        return self._grow(X, y, sample_weight)

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import DocLinkMixin, HasMethods, Interval
 from manyminds.ensemble.base import draw_member_seeds, make_member
+from manyminds.ensemble.estimators import Ensemble
 from manyminds.ensemble.local.local_gains import (
     check_forest,
     make_uniform_forest,
@@ -19,7 +20,9 @@ from manyminds.ensemble.local.proximity import list_proximities
 _FEW = 0.15  # pairs of rows, as a share: with fewer, a sparse product is quicker
 
 
-class DynamicIntegrationClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
+class DynamicIntegrationClassifier(
+    Ensemble, ClassifierMixin, DocLinkMixin, BaseEstimator
+):
     r"""Classify by a forest whose trees are weighed anew for each row.
 
     A tree's weight for the row :math:`x` is its margin on the training rows that it has
@@ -140,7 +143,7 @@ class DynamicIntegrationClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator)
         trees, n_jobs = self.forest_.trees_, self.forest_.n_jobs
         self.leaves_ = trees.apply(table, n_jobs=n_jobs)
         right = trees.labels_by_tree(table, n_jobs=n_jobs) == label
-        drawn = self.forest_._count_draws_of(slice(0, trees.n_trees)) > 0
+        drawn = self.forest_._count_draws(slice(0, trees.n_trees)) > 0
         self.margins_ = np.where(drawn, 0, np.where(right, 1, -1)).astype(np.int8).T
         return self
 
@@ -223,21 +226,12 @@ class DynamicIntegrationClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator)
         best = self.predict_proba(X).argmax(axis=1)
         return self.classes_.take(best)
 
-    def predict_all(self, X):
-        """Predict the class of each row of X by each tree alone, without weights.
+    @property
+    def _members(self):
+        return self.forest_._members
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
-        labels : ndarray of shape (n_trees, n_samples)
-            What each tree votes for.
-        """
-        check_is_fitted(self)
-        return self.forest_.predict_all(X)
+    def _read_table(self, X):
+        return self.forest_._read_table(X)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

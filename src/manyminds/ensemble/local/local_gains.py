@@ -33,21 +33,14 @@ def check_forest(parameter, forest):
 def read_forest_rows(forest, X, y):
     """Check and encode the rows that a forest was fitted on, and their classes."""
     check_is_fitted(forest)
-    X = forest._read_table(X)
-    y = column_or_1d(y, warn=True)
-    if X.shape[0] != forest._n_rows or len(y) != forest._n_rows:
-        raise ValueError(
-            f"X and y must be the {forest._n_rows} rows that the forest was fitted "
-            f"on; they have {X.shape[0]} and {len(y)} rows."
-        )
-    label = forest._read_target(y, reset=False).astype(np.int64)
-    return X.toarray() if issparse(X) else X, label
+    X, label = forest._read_same_rows(X, column_or_1d(y, warn=True))
+    return X.toarray() if issparse(X) else X, label.astype(np.int64)
 
 
 def count_draws(forest, some):
     """Return how often the trees of a slice drew each training row."""
     if forest.bootstrap:
-        return forest._count_draws_of(some)
+        return forest._count_draws(some)
     return np.ones((some.stop - some.start, forest._n_rows), dtype=np.int32)
 
 

@@ -1,4 +1,4 @@
-"""Members of a local forest: rows that they are given, and how they are fitted."""
+"""Fit the members of a local forest, each to its own weights of the rows."""
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
@@ -17,7 +17,7 @@ class LocalMembers:
     """
 
     def _read_rows(self, X, y, sample_weight):
-        """Check what ``fit`` is given, and the parameters that hang together."""
+        """Check the arguments of ``fit``, and parameters that depend on each other."""
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
         if issparse(X) and self.metric not in SPARSE_METRICS:
             raise ValueError(

@@ -24,7 +24,7 @@ from manyminds.trees.growing import draw_seeds
 
 
 class _ForestOfLocalTrees(LocalMembers):
-    """Return each member of a forest sample weights that fall with the distance."""
+    """Weigh the samples of each member by their distance from its centroid."""
 
     _parameter_constraints = {
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
@@ -63,9 +63,9 @@ class _ForestOfLocalTrees(LocalMembers):
         self.sample_centroids_ = safe_sparse_dot(weights, points) / total
         self._seeds = draw_seeds(rng, self.n_estimators)
         if self.estimator is None:
-            self.trees_, self._members = self._grow_trees(X, y, weights), None
+            self.trees_, self._estimators = self._grow_trees(X, y, weights), None
         else:
-            self._members = self._fit_members(points, y, weights)
+            self._estimators = self._fit_members(points, y, weights)
             vars(self).pop("trees_", None)  # those of an earlier fit
         return self
 

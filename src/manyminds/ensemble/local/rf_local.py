@@ -7,10 +7,10 @@ from warnings import warn
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import has_fit_parameter
 
 from manyminds._compat import HasMethods, report_tasks, with_callbacks
-from manyminds.ensemble.base import make_member, run_on_members
+from manyminds.ensemble.base import make_member, run_on_members, share_votes
 from manyminds.ensemble.forests.base import Forest, ForestClassifier
 from manyminds.ensemble.local.local_gains import (
     average_gains,
@@ -205,7 +205,7 @@ class RFLocalClassifier(ForestClassifier):
         relevance = average_gains(total, n_seen)
         if self._has_weight is not None:
             relevance = relevance[self._has_weight]
-        self._prepare_bags(odds, table, rng)
+        self._draw_bags(odds, table, rng)
         self.trees_ = self._grow_trees(table, label.astype(np.int64), relevance)
         return self
 
@@ -220,7 +220,7 @@ class RFLocalClassifier(ForestClassifier):
         )
 
     def _select(self, X, y, sample_weight, rng):
-        """Fit the selector; tell which features it keeps."""
+        """Fit the selector; return it and the mask of the features that it keeps."""
         everything = np.ones(self.n_features_in_, dtype=bool)
         if self.selector is None:
             return None, everything
@@ -235,13 +235,13 @@ class RFLocalClassifier(ForestClassifier):
             kept = everything
         return selector, kept
 
-    def _prepare_bags(self, odds, table, rng):
-        """Note what the rows of each tree are drawn by, now and whenever asked for."""
-        self._set_n_rows(table.shape[0])
-        self._n_draws = self._count_draws(table.shape[0], odds)
-        sampling = make_sampling(*table.shape, odds, bootstrap=self._n_draws)
-        self._draw_bounds = sampling.draw_bounds
-        self._seeds = draw_seeds(rng, self.n_estimators)
+    def _draw_bags(self, odds, table, rng):
+        """Draw the seeds of the trees, from which their rows follow."""
+        n_samples = table.shape[0]
+        n_draws = self._get_n_draws(n_samples, odds)
+        sampling = make_sampling(*table.shape, odds, bootstrap=n_draws)
+        seeds = draw_seeds(rng, self.n_estimators)
+        self._store_draws(seeds, n_draws, n_samples, sampling.draw_bounds)
 
     def _grow_trees(self, table, label, relevance):
         """Grow the trees of the second forest over threads."""
@@ -283,14 +283,8 @@ class RFLocalClassifier(ForestClassifier):
         probabilities : ndarray of shape (n_samples, n_classes)
             Shares of the trees' votes.
         """
-
-        def count_votes(X):
-            votes = self.trees_.labels_by_tree(X, n_jobs=self.n_jobs)
-            return np.stack([np.mean(votes == c, axis=0) for c in classes], axis=1)
-
-        check_is_fitted(self)
-        classes = range(self.n_classes_)
-        return self._ask(X, count_votes)
+        X = self._read_table(X)
+        return share_votes(self._members.labels(X), self.n_classes_)
 
 
 def _round_gains(relevance, n_draws):

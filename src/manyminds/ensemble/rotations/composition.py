@@ -157,13 +157,6 @@ def draw_rows(strata, weight, rng):
     return np.concatenate(drawn)
 
 
-def look_at(view, X):
-    """Return what a member with this view sees of the standardized table."""
-    if view is None:
-        return X
-    return X[:, view] if isinstance(view, np.ndarray) else view.transform(X)
-
-
 def fit_to_rows(member, X, y, weight, rows):
     """Fit a member to drawn rows, or to all of them with their weights."""
     if rows is not None:

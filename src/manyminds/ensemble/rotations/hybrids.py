@@ -1,5 +1,6 @@
-"""What hybrid forests share: standardized tables, rotations, members of families."""
+"""Common base of hybrid forests: standardized tables, rotations, families."""
 
+from dataclasses import replace
 from numbers import Integral, Real
 
 import numpy as np
@@ -10,12 +11,8 @@ from sklearn.utils.validation import (
 )
 
 from manyminds._compat import Interval, StrOptions, check_sample_weight
-from manyminds.ensemble.base import (
-    PoolClassifier,
-    PoolRegressor,
-    make_member,
-    run_on_members,
-)
+from manyminds.ensemble.base import apply_view, make_member, run_on_members
+from manyminds.ensemble.estimators import EnsembleClassifier, EnsembleRegressor
 from manyminds.ensemble.rotations.composition import (
     CLASSIFIERS,
     REGRESSORS,
@@ -23,7 +20,6 @@ from manyminds.ensemble.rotations.composition import (
     find_mean_and_scale,
     fit_to_rows,
     is_rotation_invariant,
-    look_at,
     read_families,
 )
 from manyminds.ensemble.rotations.rotation import (
@@ -31,13 +27,14 @@ from manyminds.ensemble.rotations.rotation import (
     fit_block_rotation,
 )
 
-_LARGEST_SEED = 2**31 - 1
+_MAX_SEED = 2**31 - 1
 
 
 class HybridForest:
-    """What hybrid forests share: standardized tables, rotations, members of families.
+    """Fit members of several families, each to its own view of a standardized table.
 
-    Goes before a pool among the bases of a class, which sets ``_known_families``.
+    Goes before an ensemble of estimators among the bases of a class, which sets
+    ``_known_families``.
     """
 
     _parameter_constraints = {
@@ -55,14 +52,14 @@ class HybridForest:
     }
 
     def _read_families(self):
-        """Note the names of the families; return their estimators."""
+        """Store the names of the families; return their estimators."""
         self.family_names_, families = read_families(
             self.families, self._known_families
         )
         return families
 
     def _read_training_set(self, X, y, sample_weight):
-        """Check and standardize what ``fit`` is given; leave out rows of weight 0."""
+        """Check and standardize the training set; leave out rows of weight 0."""
         X, y = validate_data(
             self, X, y, dtype=np.float64, ensure_all_finite="allow-nan",
             ensure_min_samples=2, y_numeric=self._known_families is REGRESSORS,
@@ -92,7 +89,7 @@ class HybridForest:
 
     def _fit_members(self, families, X, y, weight, rng):
         """Fit each member to what it sees of the table."""
-        seeds = rng.randint(_LARGEST_SEED, size=self.n_estimators)
+        seeds = rng.randint(_MAX_SEED, size=self.n_estimators)
         is_varied = rng.uniform(size=self.n_estimators) < _read_rotate(self.rotate)
         jobs = (
             (families[k], self._choose_variation(families[k], varied), X, y, weight, s)
@@ -104,13 +101,13 @@ class HybridForest:
         return self
 
     def _choose_variation(self, family, varied):
-        """Describe how a member is made different from others of its family."""
+        """Return how a member is made different from others of its family."""
         if not varied:
             return "none"
         return self.invariant if is_rotation_invariant(family) else "rotate"
 
     def _fit_member(self, family, variation, X, y, weight, seed):
-        """Fit one member; return it and what it sees of a table."""
+        """Fit one member; return it and its view of the table."""
         rng = np.random.RandomState(seed)
         member, view, rows = _make_member(family, rng), None, None
         if variation == "rotate":
@@ -118,10 +115,10 @@ class HybridForest:
         elif variation == "subspace":
             n_features = X.shape[1]
             view = np.sort(rng.permutation(n_features)[: (n_features + 1) // 2])
-        deaf = weight is not None and not has_fit_parameter(member, "sample_weight")
-        if variation == "bootstrap" or deaf:
+        takes_weight = has_fit_parameter(member, "sample_weight")
+        if variation == "bootstrap" or (weight is not None and not takes_weight):
             rows = draw_rows(self._list_strata(y), weight, rng)
-        return fit_to_rows(member, look_at(view, X), y, weight, rows), view
+        return fit_to_rows(member, apply_view(view, X), y, weight, rows), view
 
     def _draw_rotation(self, X, y, weight, rng):
         return fit_block_rotation(
@@ -134,8 +131,9 @@ class HybridForest:
             random_state=rng,
         )
 
-    def _see(self, t, X):
-        return look_at(self.views_[t], X)
+    @property
+    def _members(self):
+        return replace(super()._members, views=self.views_)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -143,7 +141,7 @@ class HybridForest:
         return tags
 
 
-class HybridClassifier(HybridForest, PoolClassifier):
+class HybridClassifier(HybridForest, EnsembleClassifier):
     """A hybrid forest whose members vote for classes."""
 
     _known_families = CLASSIFIERS
@@ -165,7 +163,7 @@ class HybridClassifier(HybridForest, PoolClassifier):
         return [np.flatnonzero(y == c) for c in np.unique(y)]
 
 
-class HybridRegressor(HybridForest, PoolRegressor):
+class HybridRegressor(HybridForest, EnsembleRegressor):
     """A hybrid forest whose members predict the standardized target."""
 
     _known_families = REGRESSORS
@@ -178,32 +176,8 @@ class HybridRegressor(HybridForest, PoolRegressor):
     def _list_strata(self, y):
         return [np.arange(len(y))]
 
-    def predict(self, X):
-        """Predict the target of each row of X.
-
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            Mean of what the members say.
-        """
-        return super().predict(X) * self.target_scale_ + self.target_mean_
-
-    def predict_all(self, X):
-        """Predict the target of each row of X by each member alone.
-
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-
-        Returns
-        -------
-        y : ndarray of shape (n_estimators, n_samples)
-        """
-        return super().predict_all(X) * self.target_scale_ + self.target_mean_
+    def _decode(self, predictions):
+        return predictions * self.target_scale_ + self.target_mean_
 
 
 def _read_rotate(rotate):
@@ -213,7 +187,7 @@ def _read_rotate(rotate):
 
 def _make_member(family, rng):
     """Clone a family with a seed of its own."""
-    seed = rng.randint(_LARGEST_SEED)
+    seed = rng.randint(_MAX_SEED)
     member = make_member(family, seed)
     # Support vector regression has a random_state that is no parameter. It decides
     # nothing, but None would move NumPy's global generator.

@@ -1,15 +1,21 @@
 """Random rotation: trees that each see the features from another angle."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from numbers import Integral, Real
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import HasMethods, Interval, StrOptions
-from manyminds.ensemble.base import draw_member_seeds, make_member, run_on_members
-from manyminds.ensemble.pool import (
-    SameKindClassifier,
+from manyminds.ensemble.base import (
+    EstimatorMembers,
+    draw_member_seeds,
+    make_member,
+    run_on_members,
+)
+from manyminds.ensemble.homogeneous import (
+    HomogeneousClassifier,
     draw_counts,
     fit_member,
 )
@@ -19,7 +25,7 @@ from manyminds.trees.base import TreeModel
 from manyminds.trees.decision_tree import DecisionTreeClassifier
 
 
-class RandomRotationClassifier(SameKindClassifier):
+class RandomRotationClassifier(HomogeneousClassifier):
     r"""Classify by the vote of trees that were grown on rotated features.
 
     A tree cuts parallel to the axes, and all trees share that bias. Here the features
@@ -197,7 +203,7 @@ class RandomRotationClassifier(SameKindClassifier):
         seeds = draw_member_seeds(rng, self.n_estimators)
         work = (
             (make_member(self._base, seed), table, label, sample)
-            for seed, table, sample in zip(seeds, self._turn(X), samples)
+            for seed, table, sample in zip(seeds, self._rotate(X), samples)
         )
         self.estimators_ = list(run_on_members(_fit_sample, work, self.n_jobs))
         return self
@@ -232,8 +238,8 @@ class RandomRotationClassifier(SameKindClassifier):
         weights = None if sample_weight is None else odds * len(odds)
         return [weights] * self.n_estimators
 
-    def _turn(self, X):
-        """Yield what each member sees of the table, one at a time."""
+    def _rotate(self, X):
+        """Yield the table as each member sees it, one at a time."""
         table = X
         for t in range(self.n_estimators):
             if self.rotation == "pairs" and self.accumulate:
@@ -242,18 +248,31 @@ class RandomRotationClassifier(SameKindClassifier):
                 table = self.rotations_[t].transform(X)
             yield table
 
-    def _ask_members(self, X, question):
-        check_is_fitted(self)
-        X = self._prepare(self._read_table(X))
-        return run_on_members(
-            question, zip(self.estimators_, self._turn(X)), self.n_jobs
+    def _read_table(self, X):
+        return self._prepare(super()._read_table(X))
+
+    @property
+    def _members(self):
+        classes = self._member_classes
+        return _RotatedMembers(
+            self.estimators_, classes, n_jobs=self.n_jobs, rotate=self._rotate
         )
+
+
+@dataclass(frozen=True, eq=False)
+class _RotatedMembers(EstimatorMembers):
+    """Members whose tables are rotated one after the other, each from the last."""
+
+    rotate: Callable | None = None
+
+    def _list_inputs(self, X):
+        return enumerate(self.rotate(X))
 
 
 def _find_scale(X, odds, scale):
     """Return mean and standard deviation of each feature; 1 for a constant one.
 
-    The mean also stands in for missing values, so it is wanted in any case.
+    The mean also replaces missing values, so it is needed without scaling, too.
     """
     is_known = ~np.isnan(X)
     total = odds @ is_known
@@ -261,8 +280,8 @@ def _find_scale(X, odds, scale):
     mean = odds @ np.where(is_known, X, 0.0) / total
     if scale is None:
         return mean, np.ones(X.shape[1])
-    deviation = np.where(is_known, X - mean, 0.0)
-    spread = np.sqrt(odds @ deviation**2 / total)
+    distance = np.where(is_known, X - mean, 0.0)
+    spread = np.sqrt(odds @ distance**2 / total)
     is_flat = spread <= 10.0 * np.finfo(np.float64).eps * np.abs(mean)
     return mean, np.where(is_flat, 1.0, spread)
 

@@ -10,6 +10,7 @@ from manyminds.ensemble.base import run_on_members
 from manyminds.ensemble.rotations.rotated_trees import (
     RotatedTrees,
     refuse_sparse,
+    rotate,
 )
 from manyminds.ensemble.rotations.rotation import fit_block_rotation
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
@@ -20,7 +21,7 @@ from manyminds.trees.structure import Trees
 
 
 class _RotationForest(RotatedTrees):
-    """Grow each tree on a rotation of the table, and average what the trees say."""
+    """Grow each tree on a rotation of the table, and average their predictions."""
 
     _parameter_constraints = {
         **{
@@ -49,7 +50,7 @@ class _RotationForest(RotatedTrees):
 
         def grow_on_rotation(t):
             rotation = self._fit_rotation(columns, classes, sample_weight, draws[t])
-            table = self._bin(self._rotate(rotation, columns).T)
+            table = self._bin(rotate(rotation, columns, self._turned).T)
             return rotation, grow(table, y, rules, sampling, seeds[t : t + 1])
 
         members = ((t,) for t in range(self.n_estimators))
@@ -258,23 +259,6 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
 
         return self._fit(X, y, weight, tree_weight, y if self.class_subsets else None)
 
-    def predict_all(self, X):
-        """Predict the class of each row of X by each tree alone.
-
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
-        labels : ndarray of shape (n_estimators, n_samples)
-            What each tree votes for.
-        """
-        X = self._read_table(X)
-        codes = self._ask_trees(X, lambda tree, seen: tree.labels_by_tree(seen)[0])
-        return self.classes_.take(np.array(list(codes)))
-
 
 class RotationForestRegressor(TreeRegressorMixin, _RotationForest):
     """Predict a number by trees that each see the table in rotated axes of their own.
@@ -434,20 +418,3 @@ class RotationForestRegressor(TreeRegressorMixin, _RotationForest):
         X, y, weight = self._read_training_set(X, y, sample_weight)
 
         return self._fit(X, y, weight, weight, None)
-
-    def predict_all(self, X):
-        """Predict the target of each row of X by each tree alone.
-
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows to predict.
-
-        Returns
-        -------
-        targets : ndarray of shape (n_estimators, n_samples)
-            What each tree predicts.
-        """
-        X = self._read_table(X)
-        values = self._ask_trees(X, lambda tree, seen: tree.mean_value(seen)[:, 0])
-        return np.array(list(values))

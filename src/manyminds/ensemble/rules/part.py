@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import HasMethods
 from manyminds.ensemble.base import make_member, read_probabilities
-from manyminds.ensemble.pool import SameKindClassifier
+from manyminds.ensemble.homogeneous import HomogeneousClassifier
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class TreeRule:
         return conditions[::-1]
 
 
-class PARTClassifier(SameKindClassifier):
+class PARTClassifier(HomogeneousClassifier):
     """Classify by an ordered list of rules, each the largest leaf of a pruned tree.
 
     A pruned tree is fitted to the rows that no rule covers yet; its leaf with most rows
@@ -166,18 +166,9 @@ class PARTClassifier(SameKindClassifier):
         p[open_rows] = self.rules_[-1].shares
         return p
 
-    def predict_all(self, X):
-        """Predict the class of each row of X: a list of rules has one answer.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        y : ndarray of shape (1, n_samples)
-        """
-        return self.predict(X)[np.newaxis]
+    def _predict_members(self, X):
+        # The list of rules is the only member.
+        return self.predict_proba(X).argmax(axis=1)[np.newaxis]
 
     def describe(self):
         """Put the rules into words, one line for each.

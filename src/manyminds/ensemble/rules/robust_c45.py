@@ -4,10 +4,10 @@ import numpy as np
 
 from manyminds._compat import HasMethods
 from manyminds.ensemble.base import make_member
-from manyminds.ensemble.pool import SameKindClassifier, fit_member
+from manyminds.ensemble.homogeneous import HomogeneousClassifier, fit_member
 
 
-class RobustC45Classifier(SameKindClassifier):
+class RobustC45Classifier(HomogeneousClassifier):
     """Classify by a tree that was fitted to the rows that earlier trees got right.
 
     Pruning decides that some training rows are not worth a branch; then they should

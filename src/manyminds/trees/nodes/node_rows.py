@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds.kernels.node_gains import find_all_gains, find_shadow_gains
-
-_BLOCK_CELLS = 2**22  # of a sparse matrix that are made dense at a time: 32 MB
+from manyminds.trees.columns import map_dense_blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +49,8 @@ def list_node_rows(trees, X, weights, n_jobs=None):
     """
     starts = _find_starts(trees)
     ends = starts + trees.n_samples
-    leaves = _find_leaves(trees, X, n_jobs) + trees.starts[:-1]
+    leaves = map_dense_blocks(lambda rows: trees.apply(rows, n_jobs), X)
+    leaves += trees.starts[:-1]
     parts = []
     for t in range(trees.n_trees):
         rows = np.flatnonzero(weights[t if len(weights) > 1 else 0])
@@ -175,12 +174,3 @@ def _find_starts(trees):
         starts[left + 1] = starts[nodes] + trees.n_samples[left]
         begin = end
     return starts
-
-
-def _find_leaves(trees, X, n_jobs):
-    """Find the leaf of each row in each tree; of a sparse table, block by block."""
-    if not issparse(X):
-        return trees.apply(X, n_jobs)
-    X, step = X.tocsr(), max(1, _BLOCK_CELLS // X.shape[1])
-    blocks = [X[i : i + step].toarray() for i in range(0, X.shape[0], step)]
-    return np.concatenate([trees.apply(block, n_jobs) for block in blocks])

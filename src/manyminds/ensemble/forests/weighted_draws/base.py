@@ -1,4 +1,4 @@
-"""What forests with weighted draws share: one feature to a node, trees in batches."""
+"""Common base of forests with weighted draws: one feature a node, batches of trees."""
 
 from numbers import Integral
 
@@ -12,7 +12,7 @@ from manyminds.trees.growing import draw_seeds, grow, make_sampling
 class WeightedDrawsForest(ForestClassifier):
     """A forest whose nodes look at one feature, drawn by weights that ``fit`` finds."""
 
-    # What gains can be compared for: blind draws, entropy, trees grown to the end.
+    # Gains are comparable with a single random feature, entropy and unpruned trees.
     criterion, max_features, feature_weights = "entropy", 1, None
     min_samples_split, min_weight_fraction_leaf, min_impurity_decrease = 2, 0.0, 0.0
     max_leaf_nodes, ccp_alpha, class_weight = None, 0.0, None
@@ -29,13 +29,11 @@ class WeightedDrawsForest(ForestClassifier):
         redraw = self.on_constant == "redraw"
         return super()._make_rules(X, total_weight, redraw_constant=redraw, **others)
 
-    def _plant(self, X, y, sample_weight, table):
+    def _make_grower(self, X, y, sample_weight, table):
         """Return a function that grows the trees of some seeds with some weights."""
-        self._n_draws = n_samples = X.shape[0]
-        self._set_n_rows(n_samples)
-        self._draw_bounds = np.empty(0)
-        if sample_weight is not None:
-            self._draw_bounds = np.cumsum(sample_weight)
+        n_samples = X.shape[0]
+        bounds = np.empty(0) if sample_weight is None else np.cumsum(sample_weight)
+        self._store_draws(None, n_samples, n_samples, bounds)
         rules = self._make_rules(X, n_samples, splitter=self._splitter)
 
         def grow_trees(seeds, feature_weights=None, watch=None):
@@ -55,12 +53,12 @@ class WeightedDrawsForest(ForestClassifier):
         self._seeds = draw_seeds(rng, self.n_estimators)
         return self._seeds
 
-    def _keep(self, trees, X, y):
-        """Keep the trees; ask them about the rows of ``fit`` they did not draw."""
+    def _store_trees(self, trees, X, y):
+        """Store the trees, and score them on the rows that they did not draw."""
         self.trees_ = trees
         self._seeds = self._seeds[: trees.n_trees]
         if self.oob_score:
-            self._set_oob_score(X, y)
+            self._score_out_of_bag(self._read_table(X), y, self._count_draws)
         return self
 
 

@@ -181,7 +181,7 @@ class CIWSForestClassifier(WeightedDrawsForest):
         given = X
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
 
-        grow_trees = self._plant(X, y, sample_weight, self._bin(X, self.n_jobs))
+        grow_trees = self._make_grower(X, y, sample_weight, self._bin(X, self.n_jobs))
         seeds = self._draw_seeds(check_random_state(self.random_state))
         batches = cut_batches(seeds, self.update_every)
         unit = self.unit * float(node_complexity(np.bincount(y.astype(np.intp))))
@@ -195,7 +195,7 @@ class CIWSForestClassifier(WeightedDrawsForest):
             widths.append(_mean_width(low, high))
         self.feature_weights_, self.gain_statistics_ = weights, gains
         self.interval_widths_ = np.array(widths)
-        return self._keep(Trees.concatenate(parts), given, y)
+        return self._store_trees(Trees.concatenate(parts), given, y)
 
 
 def _mean_width(low, high):

@@ -160,7 +160,7 @@ class LambdaWSForestClassifier(WeightedDrawsForest):
         given = X
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
 
-        grow_trees = self._plant(X, y, sample_weight, self._bin(X, self.n_jobs))
+        grow_trees = self._make_grower(X, y, sample_weight, self._bin(X, self.n_jobs))
         seeds = self._draw_seeds(check_random_state(self.random_state))
         batches = cut_batches(seeds, self.update_every)
         weights = np.full(X.shape[1], self.pace * _entropy(y, sample_weight))
@@ -170,7 +170,7 @@ class LambdaWSForestClassifier(WeightedDrawsForest):
             weights += _add_tree_means(parts[-1])
             draws = normalize(weights)
         self.feature_weights_ = draws
-        return self._keep(Trees.concatenate(parts), given, y)
+        return self._store_trees(Trees.concatenate(parts), given, y)
 
 
 def _entropy(y, sample_weight):

@@ -141,13 +141,13 @@ class TreeWSForestClassifier(WeightedDrawsForest):
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
 
         table = self._bin(X, self.n_jobs)
-        grow_trees = self._plant(X, y, sample_weight, table)
+        grow_trees = self._make_grower(X, y, sample_weight, table)
         rng = check_random_state(self.random_state)
         self.gain_means_ = self._ask_one_tree(X, y, sample_weight, table, rng)
         self.feature_weights_ = normalize(self.gain_means_)
         seeds = self._draw_seeds(rng)
         trees = grow_trees(seeds, self.feature_weights_, self._watch)
-        return self._keep(trees, given, y)
+        return self._store_trees(trees, given, y)
 
     def _ask_one_tree(self, X, y, sample_weight, table, rng):
         """Grow a tree that looks at everything; average what features gain in it."""

@@ -153,11 +153,11 @@ class TwoStageWSForestClassifier(WeightedDrawsForest):
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
 
         table = self._bin(X, self.n_jobs)
-        grow_trees = self._plant(X, y, sample_weight, table)
+        grow_trees = self._make_grower(X, y, sample_weight, table)
         rng = check_random_state(self.random_state)
         scouts = grow_trees(draw_seeds(rng, self.n_scouts or self.n_estimators))
         self.gain_statistics_ = collect_gains(scouts, weighting=self.weighting)
         self.feature_weights_ = normalize(self.gain_statistics_.mean)
         seeds = self._draw_seeds(rng)
         trees = grow_trees(seeds, self.feature_weights_, self._watch)
-        return self._keep(trees, given, y)
+        return self._store_trees(trees, given, y)
