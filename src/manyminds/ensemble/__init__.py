@@ -1,4 +1,4 @@
-"""Learners made of learners: forests and boosting, and with time all the others."""
+"""Ensembles: forests, bagging, boosting, rotations, local models, rules, committees."""
 
 from manyminds.ensemble.bagging.bagging import BaggingClassifier, BaggingRegressor
 from manyminds.ensemble.bagging.iterated_bagging import IteratedBaggingRegressor
@@ -96,3 +96,17 @@ __all__ = [
     "plot_composition",
     "relevance_trace",
 ]
+
+# What other rooms import from this one besides the public names.
+INTERNALS = (
+    "base.draw_member_seeds",
+    "base.make_member",
+    "base.route_weight",
+    "base.run_on_members",
+    "boosting.diversity_curves.q_statistic",
+    "local.local_gains.average_gains",
+    "local.local_gains.check_forest",
+    "local.local_gains.make_uniform_forest",
+    "local.local_gains.read_forest_rows",
+    "local.local_gains.sum_gains",
+)

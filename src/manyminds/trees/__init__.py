@@ -1,4 +1,4 @@
-"""Decision trees: growing them on binned columns, pruning them, reading what grew."""
+"""Decision trees: grow them on binned columns, prune them, read them."""
 
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from manyminds.trees.mdl_tree import MDLTreeClassifier
@@ -24,3 +24,47 @@ __all__ = [
     "prune_reduced_error",
     "surrogate_splits",
 ]
+
+# What other rooms import from this one besides the public names.
+INTERNALS = (
+    "_parameters.CATEGORICAL_FEATURES",
+    "_parameters.CCP_ALPHA",
+    "_parameters.CLASSES",
+    "_parameters.COLUMNS",
+    "_parameters.GROWTH_LIMITS",
+    "_parameters.MAX_DEPTH",
+    "_parameters.MIN_SAMPLES_LEAF",
+    "_parameters.NAMES",
+    "_parameters.SPLIT_LIMITS",
+    "_parameters.SQUARED_ERROR",
+    "base.TreeClassifierMixin",
+    "base.TreeModel",
+    "base.TreeRegressorMixin",
+    "binning.MAX_BINS",
+    "binning.bin_table",
+    "binning.wants_row_copy",
+    "columns.encode_table",
+    "columns.map_dense_blocks",
+    "folds.limit_folds",
+    "growing.count_features",
+    "growing.draw_seeds",
+    "growing.grow",
+    "growing.list_draws",
+    "growing.make_rules",
+    "growing.make_sampling",
+    "nodes.expected_gain.exact_gain",
+    "nodes.expected_gain.midpoint_gain",
+    "nodes.feature_draws.bound_gains",
+    "nodes.feature_draws.draw_most_uniformly",
+    "nodes.feature_draws.normalize",
+    "nodes.gain_statistics.ESS",
+    "nodes.gain_statistics.GainStatistics",
+    "nodes.gain_statistics.collect_gains",
+    "nodes.gain_statistics.list_node_gains",
+    "nodes.node_complexity.node_complexity",
+    "nodes.node_complexity.number_complexity",
+    "nodes.node_rows.list_all_gains",
+    "nodes.node_rows.shadow_gains",
+    "permutation.oob_permutation_importance",
+    "rep_tree.grow_rep_trees",
+)

@@ -7,6 +7,7 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import StrOptions
+from manyminds.trees._parameters import PARAGRAPHS
 from manyminds.trees.base import SingleTree, TreeClassifierMixin, TreeRegressorMixin
 from manyminds.trees.growing import (
     CLASS_CRITERIA,
@@ -21,6 +22,7 @@ from manyminds.trees.pruning import (
     prune_reduced_error,
 )
 from manyminds.trees.surrogates import surrogate_splits
+from manyminds.utils.docstrings import fill_docstring
 
 
 class _DecisionTree(SingleTree):
@@ -153,6 +155,7 @@ class _DecisionTree(SingleTree):
         )
 
 
+@fill_docstring(**PARAGRAPHS)
 class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
     """Classify by a binary tree of questions about single features.
 
@@ -171,30 +174,14 @@ class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
         tears off their classes. "ssv_lexicographic" looks at the rows torn off only
         where two splits separate equally many pairs. "balanced_error" is the error of
         the majority class when every class weighs the same.
-    splitter : {"best", "random"}, default="best"
-        Whether to look for a feature's best threshold or to draw one.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
-    min_samples_split : int or float, default=2
-        Fewest rows, or smallest share of them, that a node needs to be split.
-    min_samples_leaf : int or float, default=1
-        Fewest rows, or smallest share of them, on either side of a split.
-    min_weight_fraction_leaf : float, default=0.0
-        Smallest share of the total weight on either side of a split.
-    max_features : int, float, {"sqrt", "log2"} or None, default=None
-        How many features, or which share of them, a node looks at; None: all.
-    random_state : int, RandomState instance or None, default=None
-        Draws features, random thresholds, and the winner among equals.
-    max_leaf_nodes : int, default=None
-        Grow the most promising node first, until there are this many leaves.
+    {tree_growth}
     min_impurity_decrease : float, default=0.0
         Smallest fall of the impurity, weighted by the node's share of all rows, that is
         worth a split. For "ssv": smallest ratio of the criterion to the squared weight
         of all rows.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes.
-    ccp_alpha : float, default=0.0
-        Cut off branches that lower the impurity by less than this for each leaf.
+    {ccp_alpha}
     feature_weights : array-like of shape (n_features,), default=None
         How likely a feature is to be drawn; matters only if ``max_features`` is below
         the number of features. A feature with weight 0 is never used.
@@ -208,18 +195,11 @@ class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
+    {classes}
     max_features_ : int
         Number of features that a node looks at.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
-    tree_ : Trees
-        The tree's node arrays.
+    {names}
+    {tree}
     feature_importances_ : ndarray of shape (n_features,)
         Share of each feature in the fall of impurity.
 
@@ -279,22 +259,11 @@ class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
         self.max_bins = max_bins
         self.categorical_features = categorical_features
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights.
-
-        Returns
-        -------
-        self : DecisionTreeClassifier
-            The fitted tree.
+        {fit_classes}
         """
         self._validate_params()
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
@@ -302,6 +271,7 @@ class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
         return self._fit(X, y, sample_weight)
 
 
+@fill_docstring(**PARAGRAPHS)
 class DecisionTreeRegressor(TreeRegressorMixin, _DecisionTree):
     """Predict a number by a binary tree of questions about single features.
 
@@ -313,24 +283,8 @@ class DecisionTreeRegressor(TreeRegressorMixin, _DecisionTree):
 
     Parameters
     ----------
-    criterion : {"squared_error"}, default="squared_error"
-        What a split should lower.
-    splitter : {"best", "random"}, default="best"
-        Whether to look for a feature's best threshold or to draw one.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
-    min_samples_split : int or float, default=2
-        Fewest rows, or smallest share of them, that a node needs to be split.
-    min_samples_leaf : int or float, default=1
-        Fewest rows, or smallest share of them, on either side of a split.
-    min_weight_fraction_leaf : float, default=0.0
-        Smallest share of the total weight on either side of a split.
-    max_features : int, float, {"sqrt", "log2"} or None, default=None
-        How many features, or which share of them, a node looks at; None: all.
-    random_state : int, RandomState instance or None, default=None
-        Draws features, random thresholds, and the winner among equals.
-    max_leaf_nodes : int, default=None
-        Grow the most promising node first, until there are this many leaves.
+    {squared_error}
+    {tree_growth}
     min_impurity_decrease : float, default=0.0
         Smallest fall of the variance, weighted by the node's share of all rows, that is
         worth a split.
@@ -339,22 +293,14 @@ class DecisionTreeRegressor(TreeRegressorMixin, _DecisionTree):
     feature_weights : array-like of shape (n_features,), default=None
         How likely a feature is to be drawn; matters only if ``max_features`` is below
         the number of features. A feature with weight 0 is never used.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+    {columns}
 
     Attributes
     ----------
     max_features_ : int
         Number of features that a node looks at.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
-    tree_ : Trees
-        The tree's node arrays.
+    {names}
+    {tree}
     feature_importances_ : ndarray of shape (n_features,)
         Share of each feature in the fall of the variance.
 
@@ -406,22 +352,11 @@ class DecisionTreeRegressor(TreeRegressorMixin, _DecisionTree):
         self.max_bins = max_bins
         self.categorical_features = categorical_features
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights.
-
-        Returns
-        -------
-        self : DecisionTreeRegressor
-            The fitted tree.
+        {fit_targets}
         """
         self._validate_params()
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)

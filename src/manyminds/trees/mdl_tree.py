@@ -19,15 +19,18 @@ from manyminds.kernels.describing import (
     THRESHOLD,
     grow_described_tree,
 )
+from manyminds.trees._parameters import PARAGRAPHS
 from manyminds.trees.base import SingleTree, TreeClassifierMixin
 from manyminds.trees.binning import MAX_BINS, bin_table
 from manyminds.trees.structure import Trees
+from manyminds.utils.docstrings import fill_docstring
 
 _FEATURE_COSTS = {"none": NO_COST, "index": INDEX_COST, "full": FULL_COST}
 _NO_LIMIT = 2**62
 _LONGEST_TABLE = 2**16  # of n log2 n: 512 kB
 
 
+@fill_docstring(**PARAGRAPHS)
 class MDLTreeClassifier(TreeClassifierMixin, SingleTree):
     r"""Classify by a tree that grows while splits shorten a description of the labels.
 
@@ -56,24 +59,14 @@ class MDLTreeClassifier(TreeClassifierMixin, SingleTree):
     choose : {"gain", "saving"}, default="gain"
         Among the splits that pay, take the one with the largest information gain, or
         the one that leaves most bits after all costs.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535. A column with no more distinct values is
-        split exactly.
+    {max_depth}
+    {max_bins}
 
     Attributes
     ----------
-    tree_ : Trees
-        The tree's node arrays.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {tree}
+    {classes}
+    {names}
     features_used_ : ndarray of shape (n_used,)
         Columns that the tree splits by, in the order in which it took them up.
     feature_importances_ : ndarray of shape (n_features,)
@@ -124,22 +117,11 @@ class MDLTreeClassifier(TreeClassifierMixin, SingleTree):
         self.max_depth = max_depth
         self.max_bins = max_bins
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How many rows each row stands for.
-
-        Returns
-        -------
-        self : MDLTreeClassifier
-            The fitted tree.
+        {fit_counts}
         """
         self._validate_params()
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)

@@ -8,9 +8,11 @@ from sklearn.base import is_classifier
 from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval, StrOptions
+from manyminds.trees._parameters import PARAGRAPHS
 from manyminds.trees.base import SingleTree, TreeClassifierMixin, TreeRegressorMixin
 from manyminds.trees.growing import CLASS_CRITERIA, draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import keep, prune_reduced_error
+from manyminds.utils.docstrings import fill_docstring
 
 _SHARED = ("max_depth", "min_samples_leaf", "max_features", "max_bins")
 _SHARED += ("categorical_features", "random_state")
@@ -40,6 +42,7 @@ class _REPTree(SingleTree):
         return self
 
 
+@fill_docstring(**PARAGRAPHS)
 class REPTreeClassifier(TreeClassifierMixin, _REPTree):
     """Classify by a tree that is pruned by the error on rows held out.
 
@@ -56,39 +59,16 @@ class REPTreeClassifier(TreeClassifierMixin, _REPTree):
 "balanced_error"}, \
 default="entropy"
         What a split should lower; see ``DecisionTreeClassifier``.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
+    {max_depth}
     min_samples_leaf : int or float, default=2
         Fewest rows, or smallest share of them, on either side of a split.
-    max_features : int, float, {"sqrt", "log2"} or None, default=None
-        How many features, or which share of them, a node looks at; None: all.
-    prune : bool, default=True
-        Whether to hold rows out and prune. Without, and with all features looked at,
-        nothing about the tree is random.
-    n_folds : int, default=3
-        Number of parts, of which one is held out.
-    backfit : bool, default=True
-        Whether the rows held out join the values of the leaves after pruning.
-    random_state : int, RandomState instance or None, default=None
-        Draws the rows held out, and features.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+    {rep_options}
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
-    tree_ : Trees
-        The tree's node arrays.
+    {classes}
+    {names}
+    {tree}
     feature_importances_ : ndarray of shape (n_features,)
         Share of each feature in the fall of impurity.
 
@@ -139,28 +119,18 @@ default="entropy"
         self.max_bins = max_bins
         self.categorical_features = categorical_features
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree and prune it.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights.
-
-        Returns
-        -------
-        self : REPTreeClassifier
-            The fitted tree.
+        {fit_classes}
         """
         self._validate_params()
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
         return self._fit(X, y, sample_weight)
 
 
+@fill_docstring(**PARAGRAPHS)
 class REPTreeRegressor(TreeRegressorMixin, _REPTree):
     """Predict a number by a tree that is pruned by the error on rows held out.
 
@@ -173,39 +143,18 @@ class REPTreeRegressor(TreeRegressorMixin, _REPTree):
 
     Parameters
     ----------
-    criterion : {"squared_error"}, default="squared_error"
-        What a split should lower.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
+    {squared_error}
+    {max_depth}
     min_samples_leaf : int or float, default=2
         Fewest rows, or smallest share of them, on either side of a split.
     min_variance_share : float, default=0.001
         A node is split only if its variance is at least this share of the root's.
-    max_features : int, float, {"sqrt", "log2"} or None, default=None
-        How many features, or which share of them, a node looks at; None: all.
-    prune : bool, default=True
-        Whether to hold rows out and prune. Without, and with all features looked at,
-        nothing about the tree is random.
-    n_folds : int, default=3
-        Number of parts, of which one is held out.
-    backfit : bool, default=True
-        Whether the rows held out join the values of the leaves after pruning.
-    random_state : int, RandomState instance or None, default=None
-        Draws the rows held out, and features.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+    {rep_options}
 
     Attributes
     ----------
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
-    tree_ : Trees
-        The tree's node arrays.
+    {names}
+    {tree}
     feature_importances_ : ndarray of shape (n_features,)
         Share of each feature in the fall of the variance.
 
@@ -259,22 +208,11 @@ class REPTreeRegressor(TreeRegressorMixin, _REPTree):
         self.max_bins = max_bins
         self.categorical_features = categorical_features
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree and prune it.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights.
-
-        Returns
-        -------
-        self : REPTreeRegressor
-            The fitted tree.
+        {fit_targets}
         """
         self._validate_params()
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)

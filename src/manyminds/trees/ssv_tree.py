@@ -6,17 +6,20 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state
 
 from manyminds._compat import StrOptions
+from manyminds.trees._parameters import PARAGRAPHS
 from manyminds.trees.base import SingleTree, TreeClassifierMixin
 from manyminds.trees.folds import limit_folds, renumber_folds
 from manyminds.trees.growing import draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import cost_complexity_path, keep, prune_cost_complexity
 from manyminds.trees.rules import export_rules
+from manyminds.utils.docstrings import fill_docstring
 
 _SHARED = ("max_depth", "min_samples_leaf", "max_bins", "categorical_features")
 _SHARED += ("random_state",)
 _ROUNDING = 1e-10  # share of all rows; errors that differ by less are equal
 
 
+@fill_docstring(**PARAGRAPHS)
 class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
     """Classify by a tree of splits that separate classes, pruned by cross-validation.
 
@@ -47,10 +50,8 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
         Whether the most parted pairs come first, and what is torn of the classes only
         settles ties, as the paper's text says; its formula, the default, weighs the
         two against each other. Not together with ``balanced``.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
-    min_samples_leaf : int or float, default=1
-        Fewest rows, or smallest share of them, on either side of a split.
+    {max_depth}
+    {min_samples_leaf}
     random_state : int, RandomState instance or None, default=None
         Draws among splits that are equally good.
     max_bins : int, default=65535
@@ -71,14 +72,8 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
     cv_scores_ : ndarray of shape (n_degrees,)
         Share of rows that trees of the other folds get right at each of them; if
         ``balanced``, the mean over the classes.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {classes}
+    {names}
     feature_importances_ : ndarray of shape (n_features,)
         Share of each feature in the fall of impurity.
 
@@ -154,22 +149,11 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
             return "balanced_error"
         return "ssv_lexicographic" if self.lexicographic else "ssv"
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree and prune it.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How many rows each row stands for.
-
-        Returns
-        -------
-        self : SSVTreeClassifier
-            The fitted tree.
+        {fit_counts}
         """
         self._validate_params()
         if self.balanced and self.lexicographic:

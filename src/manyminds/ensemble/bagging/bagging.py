@@ -3,11 +3,13 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
+from manyminds.ensemble.bagging._parameters import PARAGRAPHS
 from manyminds.ensemble.bagging.base import BatchModel, draw_bags
 from manyminds.ensemble.estimators import BootstrapEnsemble
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from manyminds.trees.growing import count_features
+from manyminds.utils.docstrings import fill_docstring
 
 
 class _Bagging(BootstrapEnsemble, BatchModel):
@@ -107,6 +109,7 @@ class _Bagging(BootstrapEnsemble, BatchModel):
         return [np.flatnonzero(seen) for seen in self._columns]
 
 
+@fill_docstring(**PARAGRAPHS)
 class BaggingClassifier(TreeClassifierMixin, _Bagging):
     """Classify by the mean of members fitted on drawn rows, or drawn columns.
 
@@ -121,45 +124,11 @@ class BaggingClassifier(TreeClassifierMixin, _Bagging):
     ----------
     estimator : estimator, default=None
         Classifier to fit; None: a ``DecisionTreeClassifier``.
-    n_estimators : int, default=100
-        Number of members.
-    bootstrap : bool, default=True
-        Whether a member draws rows with replacement, or sees all. Sample weights are
-        then the odds of the draw.
-    max_samples : int or float, default=None
-        How many rows a member draws, or which share of the rows (of the total weight,
-        if there are sample weights); None: as many as there are.
-    max_features : int, float, {"sqrt", "log2"} or None, default=1.0
-        How many columns, or which share of them, a member sees; None: all.
-    oob_score : bool, default=False
-        Whether to predict each row by the members that did not draw it, and to score
-        that by accuracy.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
-    random_state : int, RandomState instance or None, default=None
-        Draws rows and columns, and seeds the members.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+    {bagging_classifier}
 
     Attributes
     ----------
-    estimators_ : list of estimators
-        The fitted members; trees are made into estimators when asked for.
-    estimators_features_ : list of ndarray
-        The columns that each member sees.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
-    oob_score_ : float
-        Score of the out-of-bag predictions; only with ``oob_score``.
-    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
-        Out-of-bag probabilities; only with ``oob_score``.
+    {classifier_attributes}
 
     References
     ----------
@@ -185,6 +154,7 @@ class BaggingClassifier(TreeClassifierMixin, _Bagging):
     _default = DecisionTreeClassifier
 
 
+@fill_docstring(**PARAGRAPHS)
 class BaggingRegressor(TreeRegressorMixin, _Bagging):
     """Predict a number by the mean of members fitted on drawn rows, or drawn columns.
 
@@ -199,41 +169,11 @@ class BaggingRegressor(TreeRegressorMixin, _Bagging):
     ----------
     estimator : estimator, default=None
         Regressor to fit; None: a ``DecisionTreeRegressor``.
-    n_estimators : int, default=100
-        Number of members.
-    bootstrap : bool, default=True
-        Whether a member draws rows with replacement, or sees all. Sample weights are
-        then the odds of the draw.
-    max_samples : int or float, default=None
-        How many rows a member draws, or which share of the rows (of the total weight,
-        if there are sample weights); None: as many as there are.
-    max_features : int, float, {"sqrt", "log2"} or None, default=1.0
-        How many columns, or which share of them, a member sees; None: all.
-    oob_score : bool, default=False
-        Whether to predict each row by the members that did not draw it, and to score
-        that by R².
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
-    random_state : int, RandomState instance or None, default=None
-        Draws rows and columns, and seeds the members.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+    {bagging_regressor}
 
     Attributes
     ----------
-    estimators_ : list of estimators
-        The fitted members; trees are made into estimators when asked for.
-    estimators_features_ : list of ndarray
-        The columns that each member sees.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
-    oob_score_ : float
-        Score of the out-of-bag predictions; only with ``oob_score``.
-    oob_prediction_ : ndarray of shape (n_samples,)
-        Out-of-bag predictions; only with ``oob_score``.
+    {regressor_attributes}
 
     References
     ----------

@@ -6,12 +6,15 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval
+from manyminds.ensemble.bagging._parameters import PARAGRAPHS
 from manyminds.ensemble.bagging.base import BatchModel, draw_bags
 from manyminds.trees.base import TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeRegressor
+from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.tables import take_rows
 
 
+@fill_docstring(**PARAGRAPHS)
 class IteratedBaggingRegressor(TreeRegressorMixin, BatchModel):
     r"""Predict a number by the sum of baggings, each of what the last left over.
 
@@ -36,13 +39,10 @@ class IteratedBaggingRegressor(TreeRegressorMixin, BatchModel):
     tolerance : float, default=1.1
         How far the mean square of the residuals may rise above its least value before
         the stages end.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
+    {n_jobs}
     random_state : int, RandomState instance or None, default=None
         Draws rows, and seeds the members.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+    {categorical_features}
 
     Attributes
     ----------
@@ -53,10 +53,7 @@ class IteratedBaggingRegressor(TreeRegressorMixin, BatchModel):
     residual_mean_squares_ : ndarray of shape (n_fitted_stages,)
         Mean square of what each fitted stage left over, out of bag. Rows that every
         member drew count with the mean of all members.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {names}
 
     References
     ----------
@@ -99,22 +96,11 @@ class IteratedBaggingRegressor(TreeRegressorMixin, BatchModel):
         self.random_state = random_state
         self.categorical_features = categorical_features
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Bag the target, then what is left of it, until less is left no more.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the members take them.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights: the odds of being drawn.
-
-        Returns
-        -------
-        self : IteratedBaggingRegressor
-            The fitted ensemble.
+        {fit_iterated}
         """
         self._validate_params()
         given = X

@@ -9,6 +9,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval
+from manyminds.ensemble.bagging._parameters import PARAGRAPHS
 from manyminds.ensemble.bagging.base import BatchModel, take_apart
 from manyminds.ensemble.bagging.estimator_fitting import fit_on_rows
 from manyminds.ensemble.bagging.hyperplanes import Hyperplanes, draw_hyperplanes
@@ -22,6 +23,7 @@ from manyminds.ensemble.base import (
 )
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.tables import take_rows
 
 
@@ -170,6 +172,7 @@ class _RandomOracle(BatchModel):
         ]
 
 
+@fill_docstring(**PARAGRAPHS)
 class RandomOracleClassifier(TreeClassifierMixin, _RandomOracle):
     """Classify by one of two models; a random hyperplane tells which.
 
@@ -189,31 +192,15 @@ class RandomOracleClassifier(TreeClassifierMixin, _RandomOracle):
     estimator : estimator, default=None
         Classifier to fit on either side; None: a ``DecisionTreeClassifier``. Trees of
         this package are grown on both sides at once.
-    min_samples_side : int, default=1
-        Fewest rows on a side; anchors that leave fewer are drawn again. If fifty draws
-        fail, or all rows are alike, there is one model for all rows. A side with one
-        row, or of one class, gets a constant.
-    random_state : int, RandomState instance or None, default=None
-        Draws the anchors, and seeds both models.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+    {oracle_classifier}
 
     Attributes
     ----------
-    anchors_ : ndarray of shape (2, n_features)
-        The two rows, with categories as codes; NaN if there is one model for all rows.
+    {anchors}
     estimators_ : list of estimators
         The model of the first anchor's side, and that of the second's. Both get the
         numbers of the classes in place of the labels, unless they are our trees.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {class_names}
 
     References
     ----------
@@ -236,6 +223,7 @@ class RandomOracleClassifier(TreeClassifierMixin, _RandomOracle):
     _default = DecisionTreeClassifier
 
 
+@fill_docstring(**PARAGRAPHS)
 class RandomOracleRegressor(TreeRegressorMixin, _RandomOracle):
     """Predict a number by one of two models; a random hyperplane tells which.
 
@@ -256,26 +244,14 @@ class RandomOracleRegressor(TreeRegressorMixin, _RandomOracle):
     estimator : estimator, default=None
         Regressor to fit on either side; None: a ``DecisionTreeRegressor``. Trees of
         this package are grown on both sides at once.
-    min_samples_side : int, default=1
-        Fewest rows on a side; anchors that leave fewer are drawn again. If fifty draws
-        fail, or all rows are alike, there is one model for all rows. A side with one
-        row gets a constant.
-    random_state : int, RandomState instance or None, default=None
-        Draws the anchors, and seeds both models.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+    {oracle_regressor}
 
     Attributes
     ----------
-    anchors_ : ndarray of shape (2, n_features)
-        The two rows, with categories as codes; NaN if there is one model for all rows.
+    {anchors}
     estimators_ : list of estimators
         The model of the first anchor's side, and that of the second's.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {names}
 
     References
     ----------

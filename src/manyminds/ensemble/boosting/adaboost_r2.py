@@ -4,10 +4,12 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds._compat import StrOptions
+from manyminds.ensemble.bagging._parameters import PARAGRAPHS
 from manyminds.ensemble.bagging.base import BatchModel
 from manyminds.ensemble.estimators import Ensemble
 from manyminds.trees.base import TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeRegressor
+from manyminds.utils.docstrings import fill_docstring
 
 _LOSSES = {
     "linear": lambda share: share,
@@ -16,6 +18,7 @@ _LOSSES = {
 }
 
 
+@fill_docstring(**PARAGRAPHS)
 class AdaBoostR2Regressor(Ensemble, TreeRegressorMixin, BatchModel):
     r"""Predict a number by the weighted median of members boosted one by one.
 
@@ -46,22 +49,16 @@ class AdaBoostR2Regressor(Ensemble, TreeRegressorMixin, BatchModel):
         of rows, and the estimator must take ``sample_weight``.
     random_state : int, RandomState instance or None, default=None
         Draws samples, and seeds the members.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+    {categorical_features}
 
     Attributes
     ----------
-    estimators_ : list of estimators
-        The fitted members; trees are made into estimators when asked for.
+    {members}
     estimator_weights_ : ndarray of shape (n_members,)
         What each member counts, :math:`\log(1 / \beta)`.
     estimator_errors_ : ndarray of shape (n_members,)
         Weighted mean loss of each member.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {names}
 
     References
     ----------
@@ -109,22 +106,11 @@ class AdaBoostR2Regressor(Ensemble, TreeRegressorMixin, BatchModel):
     def _default(self):
         return DecisionTreeRegressor(max_depth=3)
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Fit members one after the other, each with the weights the last one left.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the members take them.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            The weights of the first round.
-
-        Returns
-        -------
-        self : AdaBoostR2Regressor
-            The fitted ensemble.
+        {fit_boosted}
         """
         self._validate_params()
         given = X

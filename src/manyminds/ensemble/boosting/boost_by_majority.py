@@ -6,13 +6,16 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval
+from manyminds.ensemble.boosting._parameters import PARAGRAPHS
 from manyminds.ensemble.boosting.vote_weights import boost_by_majority_weights
 from manyminds.ensemble.homogeneous import (
     HomogeneousClassifier,
     ResamplingFitter,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAGRAPHS)
 class BoostByMajorityClassifier(HomogeneousClassifier):
     r"""Classify by the vote of a known number of members, each better than chance.
 
@@ -30,27 +33,16 @@ class BoostByMajorityClassifier(HomogeneousClassifier):
         are fewer.
     edge : float, default=0.1
         :math:`\tau`, above 0 and below 1/2.
-    n_jobs : int, default=None
-        Number of threads that predict; members are fitted one after the other.
-    random_state : int, RandomState instance or None, default=None
-        Draws the rows, and what members draw.
+    {run}
 
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The members, fitted to the numbers of the classes.
+    {members}
     sample_weights_ : ndarray of shape (n_samples,)
         Weights of the training rows that the last member was fitted to.
     n_right_ : ndarray of shape (n_samples,)
         How many members get each training row right.
-    classes_ : ndarray of shape (n_classes,)
-        The two class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {two_class_names}
 
     Notes
     -----
@@ -99,22 +91,11 @@ class BoostByMajorityClassifier(HomogeneousClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Fit the members, one after the other.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the members take it.
-        y : array-like of shape (n_samples,)
-            Their classes, two of them.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their odds of being drawn, besides those of the method.
-
-        Returns
-        -------
-        self : BoostByMajorityClassifier
-            The fitted ensemble.
+        {fit_drawn_two_classes}
         """
         self._validate_params()
         X, label, odds = self._read_training_set(X, y, sample_weight)

@@ -6,13 +6,16 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval, StrOptions
+from manyminds.ensemble.boosting._parameters import PARAGRAPHS
 from manyminds.ensemble.boosting.vote_weights import ambiguity, log_ambiguity
 from manyminds.ensemble.homogeneous import (
     HomogeneousClassifier,
     ResamplingFitter,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAGRAPHS)
 class DivBoostClassifier(HomogeneousClassifier):
     r"""Classify by the vote of members that were fitted to undecided rows.
 
@@ -44,29 +47,18 @@ class DivBoostClassifier(HomogeneousClassifier):
     threshold : float, default=0.05
         With "remove": the likelihood below which a row is not drawn. If no row is left
         to draw, there are no more members.
-    n_jobs : int, default=None
-        Number of threads that predict; members are fitted one after the other.
-    random_state : int, RandomState instance or None, default=None
-        Draws the rows, and what members draw.
+    {run}
 
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The members, fitted to the numbers of the classes.
+    {members}
     sample_weights_ : ndarray of shape (n_samples,)
         Final weights of the training rows; they add up to 1.
     n_right_ : ndarray of shape (n_samples,)
         How many members get each training row right.
     n_rival_ : ndarray of shape (n_samples,)
         How many say the wrong class that most say. With two classes, all others.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {class_names}
 
     See Also
     --------
@@ -130,22 +122,11 @@ class DivBoostClassifier(HomogeneousClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Fit the members, one after the other.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the members take it.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their odds of being drawn, besides those of the method.
-
-        Returns
-        -------
-        self : DivBoostClassifier
-            The fitted ensemble.
+        {fit_drawn}
         """
         self._validate_params()
         X, label, odds = self._read_training_set(X, y, sample_weight)

@@ -6,16 +6,19 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval, StrOptions
+from manyminds.ensemble.boosting._parameters import PARAGRAPHS
 from manyminds.ensemble.boosting.vote_weights import class_free_weights
 from manyminds.ensemble.homogeneous import (
     HomogeneousClassifier,
     ResamplingFitter,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 _MIN_ERROR = 1e-10
 _NO_VOTE = 1e-10  # a tree that comes twice has error 1/2 then, up to rounding
 
 
+@fill_docstring(**PARAGRAPHS)
 class ResampledAdaBoostClassifier(HomogeneousClassifier):
     r"""Classify by the weighted vote of members fitted to rows that are missed.
 
@@ -37,27 +40,16 @@ class ResampledAdaBoostClassifier(HomogeneousClassifier):
     class_free : bool, default=False
         Whether rows weigh :math:`e^{-|\sum \alpha h|}`, AdaBoost's weight without the
         class: rows are heavy when the vote on them is close, right or wrong.
-    n_jobs : int, default=None
-        Number of threads that predict; members are fitted one after the other.
-    random_state : int, RandomState instance or None, default=None
-        Draws the rows, and what members draw.
+    {run}
 
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The members, fitted to the numbers of the classes.
+    {members}
     estimator_weights_ : ndarray of shape (n_estimators,)
         Their votes :math:`\alpha`.
     sample_weights_ : ndarray of shape (n_samples,)
         Final weights of the training rows; they add up to 1.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {class_names}
 
     Notes
     -----
@@ -111,22 +103,11 @@ class ResampledAdaBoostClassifier(HomogeneousClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Fit the members, one after the other.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the members take it.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights to start from.
-
-        Returns
-        -------
-        self : ResampledAdaBoostClassifier
-            The fitted ensemble.
+        {fit_resampled}
         """
         self._validate_params()
         X, label, odds = self._read_training_set(X, y, sample_weight)

@@ -10,13 +10,16 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions, check_sample_weight
+from manyminds.ensemble._parameters import PARAGRAPHS
 from manyminds.ensemble.base import draw_member_seeds
 from manyminds.ensemble.boosting.projections import run_ahead, sort_columns
 from manyminds.kernels.stumps import add_stumps, find_stump
+from manyminds.utils.docstrings import fill_docstring
 
 BLOCK_CELLS = 2**18  # projected values that are sorted at a time: they stay in cache
 
 
+@fill_docstring(**PARAGRAPHS)
 class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     """Boost stumps on fresh random projections by least squares.
 
@@ -85,10 +88,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     train_score_ : ndarray of shape (n_rounds,)
         Mean squared residual of the training rows after each round, summed over the
         outputs.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {names}
 
     Notes
     -----

@@ -8,10 +8,13 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval
+from manyminds.ensemble._parameters import PARAGRAPHS
 from manyminds.ensemble.base import draw_member_seeds, make_member, read_probabilities
 from manyminds.ensemble.homogeneous import HomogeneousClassifier, fit_member
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAGRAPHS)
 class DelegatingClassifier(HomogeneousClassifier):
     r"""Classify by a chain of learners, each of which answers only where it is sure.
 
@@ -43,14 +46,7 @@ class DelegatingClassifier(HomogeneousClassifier):
         :math:`\gamma` of each member; 0 for the last.
     n_fitted_ : ndarray of shape (n_members,)
         How many rows each member was fitted to.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {class_names}
 
     References
     ----------
@@ -89,20 +85,11 @@ class DelegatingClassifier(HomogeneousClassifier):
         self.cv = cv
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y):
         """Fit the members, each to what the ones before leave over.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the members take it.
-        y : array-like of shape (n_samples,)
-            Their classes.
-
-        Returns
-        -------
-        self : DelegatingClassifier
-            The fitted chain.
+        {fit}
         """
         self._validate_params()
         X, label, _ = self._read_training_set(X, y, None)

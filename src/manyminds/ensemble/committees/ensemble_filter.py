@@ -7,6 +7,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval, StrOptions
+from manyminds.ensemble._parameters import PARAGRAPHS
 from manyminds.ensemble.base import draw_member_seeds, make_member, run_on_members
 from manyminds.ensemble.homogeneous import (
     HomogeneousClassifier,
@@ -15,8 +16,10 @@ from manyminds.ensemble.homogeneous import (
 )
 from manyminds.ensemble.rules.robust_c45 import find_lost_classes
 from manyminds.trees.mdl_tree import MDLTreeClassifier
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAGRAPHS)
 class EnsembleFilterClassifier(HomogeneousClassifier):
     """Fit a learner to the rows that a committee does not call outliers.
 
@@ -42,8 +45,7 @@ default="strict_majority"
         is half of them, where a tie is enough, as the thesis [3]_ has it; "consensus",
         all of them. With bootstrap samples, where a row has only some of the judges,
         the same share of these.
-    n_jobs : int, default=None
-        Number of threads. The result does not depend on it.
+    {n_jobs}
     random_state : int, RandomState instance or None, default=None
         Draws rows and folds, and what learners draw.
 
@@ -57,14 +59,7 @@ default="strict_majority"
         Which training rows were dropped.
     n_wrong_, n_judges_ : ndarray of int of shape (n_samples,)
         How many judges of each training row got it wrong, and how many it had.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {class_names}
 
     Notes
     -----
@@ -126,20 +121,11 @@ default="strict_majority"
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y):
         """Let the committee judge all rows, and fit the learner to those it keeps.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the learner takes it.
-        y : array-like of shape (n_samples,)
-            Their classes.
-
-        Returns
-        -------
-        self : EnsembleFilterClassifier
-            The fitted learner.
+        {fit}
         """
         self._validate_params()
         X, label, _ = self._read_training_set(X, y, None)

@@ -6,10 +6,13 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval
+from manyminds.ensemble._parameters import PARAGRAPHS
 from manyminds.ensemble.base import draw_member_seeds, make_member, read_probabilities
 from manyminds.ensemble.homogeneous import HomogeneousClassifier, fit_member
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAGRAPHS)
 class TriskelClassifier(HomogeneousClassifier):
     """Classify by pairs of learners biased towards either class, then by a third one.
 
@@ -46,14 +49,7 @@ class TriskelClassifier(HomogeneousClassifier):
         Then the precisions bound the precision of what the pair covers from below.
     n_covered_ : ndarray of shape (n_pairs,)
         How many rows each pair covers.
-    classes_ : ndarray of shape (n_classes,)
-        The two class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {two_class_names}
 
     Notes
     -----
@@ -100,20 +96,11 @@ class TriskelClassifier(HomogeneousClassifier):
         self.covered_weight = covered_weight
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y):
         """Fit the pairs, each to what the ones before leave over, and the last learner.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the members take it.
-        y : array-like of shape (n_samples,)
-            Their classes, two of them.
-
-        Returns
-        -------
-        self : TriskelClassifier
-            The fitted ensemble.
+        {fit_two_classes}
         """
         self._validate_params()
         X, label, _ = self._read_training_set(X, y, None)

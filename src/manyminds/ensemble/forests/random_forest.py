@@ -1,8 +1,11 @@
 """Random forests: trees on bootstrap samples, a draw of features for each node."""
 
+from manyminds.ensemble.forests._parameters import PARAGRAPHS
 from manyminds.ensemble.forests.base import ForestClassifier, ForestRegressor
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAGRAPHS)
 class RandomForestClassifier(ForestClassifier):
     """Classify by the mean vote of trees grown on bootstrap samples.
 
@@ -13,83 +16,13 @@ class RandomForestClassifier(ForestClassifier):
 
     Parameters
     ----------
-    n_estimators : int, default=100
-        Number of trees.
-    criterion : {"gini", "entropy", "log_loss", "ssv", "ssv_lexicographic", \
-"balanced_error"}, default="gini"
-        What a split should lower; see ``manyminds.trees.DecisionTreeClassifier``.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
-    min_samples_split : int or float, default=2
-        Fewest rows, or smallest share of them, that a node needs to be split.
-    min_samples_leaf : int or float, default=1
-        Fewest rows, or smallest share of them, on either side of a split.
-    min_weight_fraction_leaf : float, default=0.0
-        Smallest share of the total weight on either side of a split.
-    max_features : int, float, {"sqrt", "log2"} or None, default="sqrt"
-        How many features, or which share of them, a node looks at; None: all. If all of
-        them are constant in the node, more are drawn until one is not.
-    max_leaf_nodes : int, default=None
-        Grow the most promising node of a tree first, until it has this many leaves.
-    min_impurity_decrease : float, default=0.0
-        Smallest fall of the impurity, weighted by the node's share of all rows, that is
-        worth a split.
-    bootstrap : bool, default=True
-        Whether a tree draws as many rows as there are, with replacement, or sees all.
-        Sample weights, and weights of the classes, are then the odds of the draw.
-    oob_score : bool or callable, default=False
-        Whether to predict each row by the trees that did not draw it, and to score that
-        by accuracy or by ``oob_score(y_true, y_pred)``.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
-    random_state : int, RandomState instance or None, default=None
-        Draws rows, features and thresholds.
-    verbose : int, default=0
-        Above 0: show on the error stream how far the forest has grown.
-    warm_start : bool, default=False
-        Keep the trees of the last fit and grow only those that ``n_estimators`` asks
-        for beyond them.
-    class_weight : dict, {"balanced", "balanced_subsample"} or None, default=None
-        Weights of the classes. "balanced": inversely to how often they occur;
-        "balanced_subsample": to how often a tree drew them.
-    ccp_alpha : float, default=0.0
-        Cut off branches that lower the impurity by less than this for each leaf.
-    max_samples : int or float, default=None
-        How many rows a tree draws, or which share of the rows (of the total weight, if
-        there are sample weights); None: as many as there are.
-    feature_weights : array-like of shape (n_features,) or (n_estimators, n_features), \
-default=None
-        How likely a feature is to be drawn, for all trees or for each tree. A feature
-        with weight 0 is never used.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535. A column with no more distinct values is
-        split exactly.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+    {classifier_growth}
+    {bootstrap}
+    {classifier_options}
 
     Attributes
     ----------
-    trees_ : Trees
-        The node arrays of all trees.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
-    feature_importances_ : ndarray of shape (n_features,)
-        Mean over the trees of each feature's share in the fall of impurity.
-    estimators_ : list of DecisionTreeClassifier
-        The trees as fitted estimators, made when asked for.
-    estimators_samples_ : list of ndarray
-        The rows that each tree drew.
-    oob_score_ : float
-        Score of the out-of-bag predictions; only with ``oob_score``.
-    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
-        Out-of-bag probabilities; only with ``oob_score``.
+    {classifier_attributes}
 
     References
     ----------
@@ -155,6 +88,7 @@ default=None
         self.categorical_features = categorical_features
 
 
+@fill_docstring(**PARAGRAPHS)
 class RandomForestRegressor(ForestRegressor):
     """Predict a number by the mean of trees grown on bootstrap samples.
 
@@ -165,75 +99,13 @@ class RandomForestRegressor(ForestRegressor):
 
     Parameters
     ----------
-    n_estimators : int, default=100
-        Number of trees.
-    criterion : {"squared_error"}, default="squared_error"
-        What a split should lower.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
-    min_samples_split : int or float, default=2
-        Fewest rows, or smallest share of them, that a node needs to be split.
-    min_samples_leaf : int or float, default=1
-        Fewest rows, or smallest share of them, on either side of a split.
-    min_weight_fraction_leaf : float, default=0.0
-        Smallest share of the total weight on either side of a split.
-    max_features : int, float, {"sqrt", "log2"} or None, default=1.0
-        How many features, or which share of them, a node looks at; None: all. If all of
-        them are constant in the node, more are drawn until one is not.
-    max_leaf_nodes : int, default=None
-        Grow the most promising node of a tree first, until it has this many leaves.
-    min_impurity_decrease : float, default=0.0
-        Smallest fall of the impurity, weighted by the node's share of all rows, that is
-        worth a split.
-    bootstrap : bool, default=True
-        Whether a tree draws as many rows as there are, with replacement, or sees all.
-        Sample weights, and weights of the classes, are then the odds of the draw.
-    oob_score : bool or callable, default=False
-        Whether to predict each row by the trees that did not draw it, and to score that
-        by R² or by ``oob_score(y_true, y_pred)``.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
-    random_state : int, RandomState instance or None, default=None
-        Draws rows, features and thresholds.
-    verbose : int, default=0
-        Above 0: show on the error stream how far the forest has grown.
-    warm_start : bool, default=False
-        Keep the trees of the last fit and grow only those that ``n_estimators`` asks
-        for beyond them.
-    ccp_alpha : float, default=0.0
-        Cut off branches that lower the impurity by less than this for each leaf.
-    max_samples : int or float, default=None
-        How many rows a tree draws, or which share of the rows (of the total weight, if
-        there are sample weights); None: as many as there are.
-    feature_weights : array-like of shape (n_features,) or (n_estimators, n_features), \
-default=None
-        How likely a feature is to be drawn, for all trees or for each tree. A feature
-        with weight 0 is never used.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535. A column with no more distinct values is
-        split exactly.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+    {regressor_growth}
+    {bootstrap}
+    {regressor_options}
 
     Attributes
     ----------
-    trees_ : Trees
-        The node arrays of all trees.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
-    feature_importances_ : ndarray of shape (n_features,)
-        Mean over the trees of each feature's share in the fall of impurity.
-    estimators_ : list of DecisionTreeRegressor
-        The trees as fitted estimators, made when asked for.
-    estimators_samples_ : list of ndarray
-        The rows that each tree drew.
-    oob_score_ : float
-        Score of the out-of-bag predictions; only with ``oob_score``.
-    oob_prediction_ : ndarray of shape (n_samples,)
-        Out-of-bag predictions; only with ``oob_score``.
+    {regressor_attributes}
 
     References
     ----------

@@ -8,6 +8,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import DocLinkMixin, HasMethods, Interval
+from manyminds.ensemble._parameters import PARAGRAPHS
 from manyminds.ensemble.base import draw_member_seeds, make_member
 from manyminds.ensemble.estimators import Ensemble
 from manyminds.ensemble.local.local_gains import (
@@ -16,10 +17,12 @@ from manyminds.ensemble.local.local_gains import (
     read_forest_rows,
 )
 from manyminds.ensemble.local.proximity import list_proximities
+from manyminds.utils.docstrings import fill_docstring
 
 _FEW = 0.15  # pairs of rows, as a share: with fewer, a sparse product is quicker
 
 
+@fill_docstring(**PARAGRAPHS)
 class DynamicIntegrationClassifier(
     Ensemble, ClassifierMixin, DocLinkMixin, BaseEstimator
 ):
@@ -55,14 +58,7 @@ class DynamicIntegrationClassifier(
     margins_ : ndarray of int8 of shape (n_samples, n_trees)
         1 where a tree is right about a training row that it has not drawn, -1 where it
         is wrong, 0 where it has drawn the row.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {class_names}
 
     See Also
     --------

@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.extmath import safe_sparse_dot
 
 from manyminds._compat import HasMethods, Interval, StrOptions
+from manyminds.ensemble.local._parameters import PARAGRAPHS
 from manyminds.ensemble.local.centroids import (
     METRICS,
     PICKERS,
@@ -21,6 +22,7 @@ from manyminds.ensemble.local.competence import (
 from manyminds.ensemble.local.local_members import LocalMembers
 from manyminds.trees.base import TreeModel
 from manyminds.trees.growing import draw_seeds
+from manyminds.utils.docstrings import fill_docstring
 
 
 class _ForestOfLocalTrees(LocalMembers):
@@ -103,6 +105,7 @@ class _ForestOfLocalTrees(LocalMembers):
         return np.array([rng.multinomial(n_draws, p) for p in odds], dtype=np.float64)
 
 
+@fill_docstring(**PARAGRAPHS)
 class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
     r"""Classify by trees that mind the rows near centroids of their own.
 
@@ -125,30 +128,7 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
 
     Parameters
     ----------
-    n_estimators : int, default=10
-        Number of trees.
-    max_features : int, float, {"sqrt", "log2"} or None, default=0.3
-        How many features, or which share of them, a node looks at; None: all.
-    max_leaf_nodes : int, default=None
-        Grow the most promising node of a tree first, until it has this many leaves.
-    subsample : float, default=1.0
-        Share of the rows that a tree sees, drawn without replacement.
-    bootstrap : float, default=None
-        Draw this many times as many rows as there are, with replacement and by their
-        weights, and give each the number of its draws as weight; None: no draws, the
-        tree sees the weights themselves.
-    precision : float, default=1.0
-        :math:`\varphi`, how fast weights fall with the distance; 0: not at all.
-    power : float, default=1.0
-        :math:`p`, the power of the distance; 2 makes the weights a Gaussian.
-    metric : str or callable, default="euclidean"
-        "euclidean" ("l2"), "sqeuclidean", "manhattan" ("cityblock", "l1"),
-        "chebyshev", "canberra", "braycurtis", "cosine", "correlation", "hamming" or a
-        function of two points. A sparse table takes the first and the third.
-    scaling_matrix : array-like of shape (n_columns, n_columns), default=None
-        :math:`V` of the distance :math:`\sqrt{(x-c) V (x-c)^T}`: symmetric, without
-        negative eigenvalues; None: the identity. There is a column for each number
-        and for each category.
+    {growth}
     centroid_picker : str or callable, default="spread"
         "spread": by the product of :math:`\log(1 + d)` over the distances :math:`d`
         from all centroids before; "mri": the same, times the multi-resolution index of
@@ -157,42 +137,11 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
         points, a number and a RandomState, and returns so many points.
     voting : {"soft", "hard"}, default="soft"
         Whether a tree gives the shares of the classes in the leaf, or votes for one.
-    scale : {"minmax"} or None, default="minmax"
-        Whether columns are brought to lie between 0 and 1 before distances are
-        measured.
-    estimator : estimator, default=None
-        What to fit in place of trees: any that takes ``sample_weight``. It sees points,
-        that is, the numbers by which distances are measured.
-    n_active : int, default=None
-        Ask only so many trees about a row, those whose weighted mean of the training
-        rows is nearest; None: all. May be changed after ``fit``.
-    competence_weighted : bool, default=False
-        Whether a tree counts by its competence, the weight that a row would have at
-        its distance from that mean. May be changed after ``fit``.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535. A column with no more distinct values is
-        split exactly.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
-    random_state : int, RandomState instance or None, default=None
-        Draws centroids, rows and features.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
+    {options}
 
     Attributes
     ----------
-    centroids_ : ndarray of shape (n_estimators, n_columns)
-        The points that the trees are grown around.
-    sample_centroids_ : ndarray of shape (n_estimators, n_columns)
-        Mean of the training points by the weights of each tree.
-    trees_ : Trees
-        The node arrays of all trees; only without ``estimator``.
-    estimators_ : list of estimators
-        The members, fitted. Trees are made when asked for, and see rows, not points.
-    feature_importances_ : ndarray of shape (n_features,)
-        Mean over the trees of each feature's share in the fall of impurity; only
-        without ``estimator``.
+    {attributes}
     classes_ : ndarray of shape (n_classes,)
         The class labels, sorted.
     n_classes_ : int
@@ -264,23 +213,11 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights: how likely they are to become centroids, and a factor of
-            their weights in each tree.
-
-        Returns
-        -------
-        self : ForestOfLocalTreesClassifier
-            The fitted forest.
+        {fit_classes}
         """
         self._validate_params()
         X, y, sample_weight = self._read_rows(X, y, sample_weight)
@@ -288,6 +225,7 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
         return self._fit(X, y, sample_weight)
 
 
+@fill_docstring(**PARAGRAPHS)
 class ForestOfLocalTreesRegressor(_ForestOfLocalTrees, LocalForestRegressor):
     r"""Predict a number by trees that mind the rows near centroids of their own.
 
@@ -306,71 +244,17 @@ class ForestOfLocalTreesRegressor(_ForestOfLocalTrees, LocalForestRegressor):
 
     Parameters
     ----------
-    n_estimators : int, default=10
-        Number of trees.
-    max_features : int, float, {"sqrt", "log2"} or None, default=0.3
-        How many features, or which share of them, a node looks at; None: all.
-    max_leaf_nodes : int, default=None
-        Grow the most promising node of a tree first, until it has this many leaves.
-    subsample : float, default=1.0
-        Share of the rows that a tree sees, drawn without replacement.
-    bootstrap : float, default=None
-        Draw this many times as many rows as there are, with replacement and by their
-        weights, and give each the number of its draws as weight; None: no draws, the
-        tree sees the weights themselves.
-    precision : float, default=1.0
-        :math:`\varphi`, how fast weights fall with the distance; 0: not at all.
-    power : float, default=1.0
-        :math:`p`, the power of the distance; 2 makes the weights a Gaussian.
-    metric : str or callable, default="euclidean"
-        "euclidean" ("l2"), "sqeuclidean", "manhattan" ("cityblock", "l1"),
-        "chebyshev", "canberra", "braycurtis", "cosine", "correlation", "hamming" or a
-        function of two points. A sparse table takes the first and the third.
-    scaling_matrix : array-like of shape (n_columns, n_columns), default=None
-        :math:`V` of the distance :math:`\sqrt{(x-c) V (x-c)^T}`: symmetric, without
-        negative eigenvalues; None: the identity. There is a column for each number
-        and for each category.
+    {growth}
     centroid_picker : {"spread", "kmeans++", "random"} or callable, default="spread"
         "spread": by the product of :math:`\log(1 + d)` over the distances :math:`d`
         from all centroids before; "kmeans++": by the square of the distance from the
         nearest; "random": any row, with replacement. A callable gets points, a number
         and a RandomState, and returns so many points.
-    scale : {"minmax"} or None, default="minmax"
-        Whether columns are brought to lie between 0 and 1 before distances are
-        measured.
-    estimator : estimator, default=None
-        What to fit in place of trees: any that takes ``sample_weight``. It sees points,
-        that is, the numbers by which distances are measured.
-    n_active : int, default=None
-        Ask only so many trees about a row, those whose weighted mean of the training
-        rows is nearest; None: all. May be changed after ``fit``.
-    competence_weighted : bool, default=False
-        Whether a tree counts by its competence, the weight that a row would have at
-        its distance from that mean. May be changed after ``fit``.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535. A column with no more distinct values is
-        split exactly.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
-    random_state : int, RandomState instance or None, default=None
-        Draws centroids, rows and features.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
+    {options}
 
     Attributes
     ----------
-    centroids_ : ndarray of shape (n_estimators, n_columns)
-        The points that the trees are grown around.
-    sample_centroids_ : ndarray of shape (n_estimators, n_columns)
-        Mean of the training points by the weights of each tree.
-    trees_ : Trees
-        The node arrays of all trees; only without ``estimator``.
-    estimators_ : list of estimators
-        The members, fitted. Trees are made when asked for, and see rows, not points.
-    feature_importances_ : ndarray of shape (n_features,)
-        Mean over the trees of each feature's share in the fall of impurity; only
-        without ``estimator``.
+    {attributes}
 
     References
     ----------
@@ -428,23 +312,11 @@ class ForestOfLocalTreesRegressor(_ForestOfLocalTrees, LocalForestRegressor):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights: how likely they are to become centroids, and a factor of
-            their weights in each tree.
-
-        Returns
-        -------
-        self : ForestOfLocalTreesRegressor
-            The fitted forest.
+        {fit_targets}
         """
         self._validate_params()
         X, y, sample_weight = self._read_rows(X, y, sample_weight)

@@ -11,6 +11,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from manyminds._compat import HasMethods, report_tasks, with_callbacks
 from manyminds.ensemble.base import make_member, run_on_members, share_votes
+from manyminds.ensemble.forests._parameters import PARAGRAPHS
 from manyminds.ensemble.forests.base import Forest, ForestClassifier
 from manyminds.ensemble.local.local_gains import (
     average_gains,
@@ -36,11 +37,13 @@ from manyminds.trees.base import TreeModel
 from manyminds.trees.binning import bin_table
 from manyminds.trees.growing import draw_seeds, list_draws, make_sampling
 from manyminds.trees.structure import Trees
+from manyminds.utils.docstrings import fill_docstring
 
 _FEW_CELLS = 1e6  # of gains to add up: not worth a second thread
 _MAX_ROWS = 2**20  # of all trees of a batch together: room is made for all at once
 
 
+@fill_docstring(**PARAGRAPHS)
 class RFLocalClassifier(ForestClassifier):
     """Classify by trees whose nodes draw the features that matter for their own rows.
 
@@ -67,16 +70,7 @@ class RFLocalClassifier(ForestClassifier):
     max_samples : int or float, default=None
         How many rows a tree draws, or which share of the rows (of the total weight, if
         there are sample weights); None: as many as there are.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
-    random_state : int, RandomState instance or None, default=None
-        Draws rows and features.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535. A column with no more distinct values is
-        split exactly.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+    {run}
 
     Attributes
     ----------
@@ -89,20 +83,7 @@ class RFLocalClassifier(ForestClassifier):
         The fitted selector; None if there is none.
     support_ : ndarray of bool of shape (n_features,)
         Which features the second forest may draw.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
-    feature_importances_ : ndarray of shape (n_features,)
-        Mean over the trees of each feature's share in the fall of impurity.
-    estimators_ : list of DecisionTreeClassifier
-        The trees as fitted estimators, made when asked for.
-    estimators_samples_ : list of ndarray
-        The rows that each tree drew.
+    {class_attributes}
 
     See Also
     --------

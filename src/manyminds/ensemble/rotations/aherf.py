@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval, StrOptions
 from manyminds.ensemble.base import run_on_members
+from manyminds.ensemble.rotations._parameters import PARAGRAPHS
 from manyminds.ensemble.rotations.composition import draw_families
 from manyminds.ensemble.rotations.hybrids import (
     HybridClassifier,
@@ -21,6 +22,7 @@ from manyminds.ensemble.rotations.pilots import (
     share_odds,
     take,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 
 class Anticipation:
@@ -92,6 +94,7 @@ class Anticipation:
         return 1.0 - np.average((said - y_new) ** 2, weights=w_new)
 
 
+@fill_docstring(**PARAGRAPHS)
 class AHERFClassifier(Anticipation, HybridClassifier):
     """Classify by members of several families, more of those that do well in a pilot.
 
@@ -103,87 +106,21 @@ class AHERFClassifier(Anticipation, HybridClassifier):
 
     Parameters
     ----------
-    n_estimators : int, default=35
-        Number of members.
+    {n_members}
     families : sequence of str or (str, estimator), \
 default=("tree", "elm", "knn", "svm", "forest", "adaboost", "bayes")
-        Kinds of members, by name or as a pair of a name and an estimator. Names are
-        "tree" (of depth 10 at most), "elm" (extreme learning machine: ridge regression
-        with an intercept on its hidden units), "plain_elm" (the same by the
-        pseudo-inverse, without either, as the slides have it), "knn", "svm" (with an
-        RBF kernel), "forest" (of ten trees), "adaboost" and "bayes".
-    pilot_size : float, default=0.3
-        Share of the training rows that the families are tried on.
-    min_pilot : int, default=50
-        Take so many rows, if there are, even if their share is larger: fewer would rank
-        the families by chance. Only if ``refit_on_all``.
-    cv : int, default=5
-        Number of folds of the pilot.
-    ranking : {"fibonacci", "uniform", "winner"} or array-like of shape (n_families,), \
-default="fibonacci"
-        Odds of the places, best first: Fibonacci's numbers backwards (13, 8, 5, 3, 2,
-        1, 1 for seven families); all alike, as without a pilot; all members to the
-        best; or these odds.
-    ties : {"share", "random", "last"}, default="share"
-        What families of equal score get: the mean odds of their places; places drawn by
-        lot; or, as in the authors' program, the better place for the one that comes
-        later in ``families``.
-    refit_on_all : bool, default=True
-        Whether members learn from all training rows or only from those outside of the
-        pilot. The pilot only decides proportions: to use its rows twice leaks nothing.
-    rotate : {"always", "never"} or float, default="always"
-        Which members are varied by a rotation: all, none, or each with this
-        probability. The others see the table as it is.
-    features_per_block : int, default=4
-        The features are parted into ``n_features // features_per_block`` blocks, one at
-        least, whose sizes differ by one at most.
-    row_share : float or None, default=0.75
-        Size of the bootstrap sample of rows that a block's components are found on;
-        None: all rows.
-    class_subsets : bool, default=True
-        Whether a block's components are found on the rows of some classes only, drawn
-        for each block.
-    invariant : {"bootstrap", "subspace", "rotate"}, default="bootstrap"
-        What members of a family get instead that no rotation changes, such as
-        neighbors and support vectors: rows drawn with replacement within each class;
-        half of the features; or a rotation nonetheless, so that they are all alike.
-    voting : {"hard", "soft"}, default="hard"
-        Whether members vote with a label each, or with their probabilities, which mean
-        different things in different families.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
+        {classifier_families}
+    {pilot}
+    {classifier_rotation}
     random_state : int, RandomState instance or None, default=None
         Draws the pilot, families, rotations, rows, and what members draw.
 
     Attributes
     ----------
-    family_names_ : list of str
-        Names of the families.
-    pilot_rows_ : ndarray of shape (n_pilot,)
-        The rows of the pilot, rising; counted among training rows of positive weight.
+    {pilot_rows}
     pilot_scores_ : ndarray of shape (n_families, cv)
         Accuracy of each family in each fold of the pilot.
-    ranks_ : ndarray of shape (n_families,)
-        Place of each family by its mean score, 1 for the best.
-    probabilities_ : ndarray of shape (n_families,)
-        How likely a member is of each family.
-    member_families_ : ndarray of shape (n_estimators,)
-        Number of each member's family.
-    estimators_ : list of estimators
-        The members, fitted on numbers of classes.
-    views_ : list of BlockRotation, ndarray or None
-        What a member sees of the standardized table: a rotation of it, some columns
-        of it, or all of it.
-    means_, scales_ : ndarray of shape (n_features,)
-        Mean and standard deviation of each column in training.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {ranked_classes}
 
     References
     ----------
@@ -244,27 +181,17 @@ default="fibonacci"
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Rank the families in a pilot, draw the members' families, fit the members.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; a missing value (NaN) counts as the mean of its column.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights. Families that take none get rows drawn by these odds.
-
-        Returns
-        -------
-        self : AHERFClassifier
-            The fitted forest.
+        {fit_hybrid_classes}
         """
         self._validate_params()
         return self._anticipate(X, y, sample_weight)
 
 
+@fill_docstring(**PARAGRAPHS)
 class AHERFRegressor(Anticipation, HybridRegressor):
     """Predict a number by several families, more of those that do well in a pilot.
 
@@ -277,80 +204,22 @@ class AHERFRegressor(Anticipation, HybridRegressor):
 
     Parameters
     ----------
-    n_estimators : int, default=35
-        Number of members.
+    {n_members}
     families : sequence of str or (str, estimator), \
 default=("tree", "elm", "knn", "svm", "forest", "adaboost", "ridge")
-        Kinds of members, by name or as a pair of a name and an estimator. Names are
-        "tree" (of depth 10 at most), "elm" (extreme learning machine: ridge regression
-        with an intercept on its hidden units), "plain_elm" (the same by the
-        pseudo-inverse, without either, as the slides have it), "knn", "svm" (with an
-        RBF kernel), "forest" (of ten trees), "adaboost" and "ridge".
-    pilot_size : float, default=0.3
-        Share of the training rows that the families are tried on.
-    min_pilot : int, default=50
-        Take so many rows, if there are, even if their share is larger: fewer would rank
-        the families by chance. Only if ``refit_on_all``.
-    cv : int, default=5
-        Number of folds of the pilot.
-    ranking : {"fibonacci", "uniform", "winner"} or array-like of shape (n_families,), \
-default="fibonacci"
-        Odds of the places, best first: Fibonacci's numbers backwards (13, 8, 5, 3, 2,
-        1, 1 for seven families); all alike, as without a pilot; all members to the
-        best; or these odds.
-    ties : {"share", "random", "last"}, default="share"
-        What families of equal score get: the mean odds of their places; places drawn by
-        lot; or, as in the authors' program, the better place for the one that comes
-        later in ``families``.
-    refit_on_all : bool, default=True
-        Whether members learn from all training rows or only from those outside of the
-        pilot. The pilot only decides proportions: to use its rows twice leaks nothing.
-    rotate : {"always", "never"} or float, default="always"
-        Which members are varied by a rotation: all, none, or each with this
-        probability. The others see the table as it is.
-    features_per_block : int, default=4
-        The features are parted into ``n_features // features_per_block`` blocks, one at
-        least, whose sizes differ by one at most.
-    row_share : float or None, default=0.75
-        Size of the bootstrap sample of rows that a block's components are found on;
-        None: all rows.
-    invariant : {"bootstrap", "subspace", "rotate"}, default="bootstrap"
-        What members of a family get instead that no rotation changes, such as
-        neighbors and support vectors: rows drawn with replacement; half of
-        the features; or a rotation nonetheless, so that they are all alike.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
+        {regressor_families}
+    {pilot}
+    {regressor_rotation}
     random_state : int, RandomState instance or None, default=None
         Draws the pilot, families, rotations, rows, and what members draw.
 
     Attributes
     ----------
-    family_names_ : list of str
-        Names of the families.
-    pilot_rows_ : ndarray of shape (n_pilot,)
-        The rows of the pilot, rising; counted among training rows of positive weight.
+    {pilot_rows}
     pilot_scores_ : ndarray of shape (n_families, cv)
         1 less the mean squared error for the standardized target, of each family in
         each fold of the pilot.
-    ranks_ : ndarray of shape (n_families,)
-        Place of each family by its mean score, 1 for the best.
-    probabilities_ : ndarray of shape (n_families,)
-        How likely a member is of each family.
-    member_families_ : ndarray of shape (n_estimators,)
-        Number of each member's family.
-    estimators_ : list of estimators
-        The members, fitted on standardized targets.
-    views_ : list of BlockRotation, ndarray or None
-        What a member sees of the standardized table: a rotation of it, some columns
-        of it, or all of it.
-    means_, scales_ : ndarray of shape (n_features,)
-        Mean and standard deviation of each column in training.
-    target_mean_, target_scale_ : float
-        Mean and standard deviation of the target in training.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {ranked_targets}
 
     References
     ----------
@@ -407,22 +276,11 @@ default="fibonacci"
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Rank the families in a pilot, draw the members' families, fit the members.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; a missing value (NaN) counts as the mean of its column.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights. Families that take none get rows drawn by these odds.
-
-        Returns
-        -------
-        self : AHERFRegressor
-            The fitted forest.
+        {fit_hybrid_targets}
         """
         self._validate_params()
         return self._anticipate(X, y, sample_weight)

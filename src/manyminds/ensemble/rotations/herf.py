@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
+from manyminds.ensemble.rotations._parameters import PARAGRAPHS
 from manyminds.ensemble.rotations.composition import (
     draw_families,
 )
@@ -10,8 +11,10 @@ from manyminds.ensemble.rotations.hybrids import (
     HybridClassifier,
     HybridRegressor,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAGRAPHS)
 class HERFClassifier(HybridClassifier):
     """Classify by trees and neural networks on tables that are rotated for each.
 
@@ -23,63 +26,18 @@ class HERFClassifier(HybridClassifier):
 
     Parameters
     ----------
-    n_estimators : int, default=35
-        Number of members.
+    {n_members}
     families : sequence of str or (str, estimator), default=("tree", "elm")
-        Kinds of members, by name or as a pair of a name and an estimator. Names are
-        "tree" (of depth 10 at most), "elm" (extreme learning machine: ridge regression
-        with an intercept on its hidden units), "plain_elm" (the same by the
-        pseudo-inverse, without either, as the slides have it), "knn", "svm" (with an
-        RBF kernel), "forest" (of ten trees), "adaboost" and "bayes".
-    odds : array-like of shape (n_families,), default=None
-        How likely each family is to be drawn, up to a factor; None: all alike.
-    rotate : {"always", "never"} or float, default="always"
-        Which members are varied by a rotation: all, none, or each with this
-        probability. The others see the table as it is.
-    features_per_block : int, default=4
-        The features are parted into ``n_features // features_per_block`` blocks, one at
-        least, whose sizes differ by one at most.
-    row_share : float or None, default=0.75
-        Size of the bootstrap sample of rows that a block's components are found on;
-        None: all rows.
-    class_subsets : bool, default=True
-        Whether a block's components are found on the rows of some classes only, drawn
-        for each block.
-    invariant : {"bootstrap", "subspace", "rotate"}, default="bootstrap"
-        What members of a family get instead that no rotation changes, such as
-        neighbors and support vectors: rows drawn with replacement within each class;
-        half of the features; or a rotation nonetheless, so that they are all alike.
-    voting : {"hard", "soft"}, default="hard"
-        Whether members vote with a label each, or with their probabilities, which mean
-        different things in different families.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
+        {classifier_families}
+    {odds}
+    {classifier_rotation}
     random_state : int, RandomState instance or None, default=None
         Draws families, rotations, rows, and what members draw.
 
     Attributes
     ----------
-    family_names_ : list of str
-        Names of the families.
-    probabilities_ : ndarray of shape (n_families,)
-        How likely a member is of each family.
-    member_families_ : ndarray of shape (n_estimators,)
-        Number of each member's family.
-    estimators_ : list of estimators
-        The members, fitted on numbers of classes.
-    views_ : list of BlockRotation, ndarray or None
-        What a member sees of the standardized table: a rotation of it, some columns
-        of it, or all of it.
-    means_, scales_ : ndarray of shape (n_features,)
-        Mean and standard deviation of each column in training.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {families}
+    {class_members}
 
     References
     ----------
@@ -129,22 +87,11 @@ class HERFClassifier(HybridClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Draw the families of the members, and fit each to its rotated table.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; a missing value (NaN) counts as the mean of its column.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights. Families that take none get rows drawn by these odds.
-
-        Returns
-        -------
-        self : HERFClassifier
-            The fitted forest.
+        {fit_hybrid_classes}
         """
         self._validate_params()
         families = self._read_families()
@@ -158,6 +105,7 @@ class HERFClassifier(HybridClassifier):
         return self._fit_members(families, X, y, weight, rng)
 
 
+@fill_docstring(**PARAGRAPHS)
 class HERFRegressor(HybridRegressor):
     """Predict a number by trees and neural networks on tables rotated for each.
 
@@ -168,55 +116,18 @@ class HERFRegressor(HybridRegressor):
 
     Parameters
     ----------
-    n_estimators : int, default=35
-        Number of members.
+    {n_members}
     families : sequence of str or (str, estimator), default=("tree", "elm")
-        Kinds of members, by name or as a pair of a name and an estimator. Names are
-        "tree" (of depth 10 at most), "elm" (extreme learning machine: ridge regression
-        with an intercept on its hidden units), "plain_elm" (the same by the
-        pseudo-inverse, without either, as the slides have it), "knn", "svm" (with an
-        RBF kernel), "forest" (of ten trees), "adaboost" and "ridge".
-    odds : array-like of shape (n_families,), default=None
-        How likely each family is to be drawn, up to a factor; None: all alike.
-    rotate : {"always", "never"} or float, default="always"
-        Which members are varied by a rotation: all, none, or each with this
-        probability. The others see the table as it is.
-    features_per_block : int, default=4
-        The features are parted into ``n_features // features_per_block`` blocks, one at
-        least, whose sizes differ by one at most.
-    row_share : float or None, default=0.75
-        Size of the bootstrap sample of rows that a block's components are found on;
-        None: all rows.
-    invariant : {"bootstrap", "subspace", "rotate"}, default="bootstrap"
-        What members of a family get instead that no rotation changes, such as
-        neighbors and support vectors: rows drawn with replacement; half of
-        the features; or a rotation nonetheless, so that they are all alike.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
+        {regressor_families}
+    {odds}
+    {regressor_rotation}
     random_state : int, RandomState instance or None, default=None
         Draws families, rotations, rows, and what members draw.
 
     Attributes
     ----------
-    family_names_ : list of str
-        Names of the families.
-    probabilities_ : ndarray of shape (n_families,)
-        How likely a member is of each family.
-    member_families_ : ndarray of shape (n_estimators,)
-        Number of each member's family.
-    estimators_ : list of estimators
-        The members, fitted on standardized targets.
-    views_ : list of BlockRotation, ndarray or None
-        What a member sees of the standardized table: a rotation of it, some columns
-        of it, or all of it.
-    means_, scales_ : ndarray of shape (n_features,)
-        Mean and standard deviation of each column in training.
-    target_mean_, target_scale_ : float
-        Mean and standard deviation of the target in training.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {families}
+    {target_members}
 
     References
     ----------
@@ -262,22 +173,11 @@ class HERFRegressor(HybridRegressor):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Draw the families of the members, and fit each to its rotated table.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; a missing value (NaN) counts as the mean of its column.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights. Families that take none get rows drawn by these odds.
-
-        Returns
-        -------
-        self : HERFRegressor
-            The fitted forest.
+        {fit_hybrid_targets}
         """
         self._validate_params()
         families = self._read_families()

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval, StrOptions
+from manyminds.ensemble._parameters import PARAGRAPHS
 from manyminds.ensemble.base import (
     EstimatorMembers,
     draw_member_seeds,
@@ -23,8 +24,10 @@ from manyminds.ensemble.rotations.pair_rotations import draw_pair_rotation
 from manyminds.ensemble.rotations.rotation import fit_block_rotation
 from manyminds.trees.base import TreeModel
 from manyminds.trees.decision_tree import DecisionTreeClassifier
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAGRAPHS)
 class RandomRotationClassifier(HomogeneousClassifier):
     r"""Classify by the vote of trees that were grown on rotated features.
 
@@ -70,8 +73,7 @@ class RandomRotationClassifier(HomogeneousClassifier):
         Whether members are fitted to bootstrap samples of the rows.
     voting : {"hard", "soft"}, default="hard"
         Whether members vote for a class, or their probabilities are averaged.
-    n_jobs : int, default=None
-        Number of threads. The result does not depend on it.
+    {n_jobs}
     random_state : int, RandomState instance or None, default=None
         Draws rotations and rows, and what members draw.
 
@@ -83,14 +85,7 @@ class RandomRotationClassifier(HomogeneousClassifier):
         The rotation before each member; empty if there is none.
     mean_, scale_ : ndarray of shape (n_features,)
         What features are shifted and divided by; 0 and 1 with ``scale=None``.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {class_names}
 
     See Also
     --------
@@ -169,22 +164,11 @@ class RandomRotationClassifier(HomogeneousClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Rotate the features and fit a member, again and again.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their odds of being drawn, or their weights if there is no bootstrap.
-
-        Returns
-        -------
-        self : RandomRotationClassifier
-            The fitted ensemble.
+        {fit_drawn}
         """
         self._validate_params()
         X, label, odds = self._read_training_set(X, y, sample_weight)

@@ -7,6 +7,7 @@ from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval, StrOptions
 from manyminds.ensemble.base import run_on_members
+from manyminds.ensemble.rotations._parameters import PARAGRAPHS
 from manyminds.ensemble.rotations.rotated_trees import (
     RotatedTrees,
     refuse_sparse,
@@ -18,6 +19,7 @@ from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRe
 from manyminds.trees.growing import draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import prune_cost_complexity
 from manyminds.trees.structure import Trees
+from manyminds.utils.docstrings import fill_docstring
 
 
 class _RotationForest(RotatedTrees):
@@ -78,6 +80,7 @@ class _RotationForest(RotatedTrees):
         )
 
 
+@fill_docstring(**PARAGRAPHS)
 class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
     """Classify by trees that each see the table in rotated axes of their own.
 
@@ -104,68 +107,25 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
     class_subsets : bool, default=True
         Whether a block's components are found on some classes only, drawn anew for
         each block.
-    rotation : {"pca", "random"}, default="pca"
-        Principal components, or a rotation of each block that is drawn at random.
-    scale : {"standard"} or None, default="standard"
-        Whether to bring columns to mean 0 and variance 1 before they are rotated.
+    {scaling}
     criterion : {"entropy", "gini", "log_loss", "ssv", "ssv_lexicographic", \
 "balanced_error"}, \
             default="entropy"
         What a split should lower; see ``manyminds.trees.DecisionTreeClassifier``.
         Entropy, as in the paper's trees; gini is a little faster and, on oblique
         borders, a little less accurate.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
-    min_samples_split : int or float, default=2
-        Fewest rows, or smallest share of them, that a node needs to be split.
-    min_samples_leaf : int or float, default=1
-        Fewest rows, or smallest share of them, on either side of a split.
-    min_weight_fraction_leaf : float, default=0.0
-        Smallest share of the total weight on either side of a split.
-    max_features : int, float, {"sqrt", "log2"} or None, default=None
-        How many of the new features, or which share of them, a node looks at; None:
-        all.
-    max_leaf_nodes : int, default=None
-        Grow the most promising node of a tree first, until it has this many leaves.
-    min_impurity_decrease : float, default=0.0
-        Smallest fall of the impurity, weighted by the node's share of all rows, that is
-        worth a split.
-    ccp_alpha : float, default=0.0
-        Cut off branches that lower the impurity by less than this for each leaf.
+    {growth}
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes when trees grow; rotations do not depend on them.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
+    {columns}
     random_state : int, RandomState instance or None, default=None
         Draws blocks, classes and rows, and the winner among equal splits.
 
     Attributes
     ----------
-    rotations_ : list of BlockRotation
-        What turns the scaled columns into those that each tree sees; None if all
-        columns are categorical.
-    trees_ : Trees
-        The node arrays of all trees; features are rotated ones.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    center_ : ndarray of shape (n_features,)
-        What is taken from each column: its mean.
-    scale_ : ndarray of shape (n_features,)
-        What each column is then divided by: its standard deviation.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
-    feature_importances_ : ndarray of shape (n_features,)
-        Mean over the trees of each feature's share in the fall of impurity. What a
-        rotated feature is worth is shared out by the squares of its loadings.
+    {rotations}
+    {classes}
+    {scales}
 
     References
     ----------
@@ -235,22 +195,11 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights in the trees, and the odds of being drawn for a rotation.
-
-        Returns
-        -------
-        self : RotationForestClassifier
-            The fitted forest.
+        {fit_rotated_classes}
         """
         self._validate_params()
         refuse_sparse(X)
@@ -260,6 +209,7 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
         return self._fit(X, y, weight, tree_weight, y if self.class_subsets else None)
 
 
+@fill_docstring(**PARAGRAPHS)
 class RotationForestRegressor(TreeRegressorMixin, _RotationForest):
     """Predict a number by trees that each see the table in rotated axes of their own.
 
@@ -281,58 +231,17 @@ class RotationForestRegressor(TreeRegressorMixin, _RotationForest):
     row_share : float or None, default=0.75
         Size of the bootstrap sample that a block's components are found on, as a share
         of the rows; None: all rows.
-    rotation : {"pca", "random"}, default="pca"
-        Principal components, or a rotation of each block that is drawn at random.
-    scale : {"standard"} or None, default="standard"
-        Whether to bring columns to mean 0 and variance 1 before they are rotated.
-    criterion : {"squared_error"}, default="squared_error"
-        What a split should lower.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
-    min_samples_split : int or float, default=2
-        Fewest rows, or smallest share of them, that a node needs to be split.
-    min_samples_leaf : int or float, default=1
-        Fewest rows, or smallest share of them, on either side of a split.
-    min_weight_fraction_leaf : float, default=0.0
-        Smallest share of the total weight on either side of a split.
-    max_features : int, float, {"sqrt", "log2"} or None, default=None
-        How many of the new features, or which share of them, a node looks at; None:
-        all.
-    max_leaf_nodes : int, default=None
-        Grow the most promising node of a tree first, until it has this many leaves.
-    min_impurity_decrease : float, default=0.0
-        Smallest fall of the impurity, weighted by the node's share of all rows, that is
-        worth a split.
-    ccp_alpha : float, default=0.0
-        Cut off branches that lower the impurity by less than this for each leaf.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
+    {scaling}
+    {squared_error}
+    {growth}
+    {columns}
     random_state : int, RandomState instance or None, default=None
         Draws blocks and rows, and the winner among equal splits.
 
     Attributes
     ----------
-    rotations_ : list of BlockRotation
-        What turns the scaled columns into those that each tree sees; None if all
-        columns are categorical.
-    trees_ : Trees
-        The node arrays of all trees; features are rotated ones.
-    center_ : ndarray of shape (n_features,)
-        What is taken from each column: its mean.
-    scale_ : ndarray of shape (n_features,)
-        What each column is then divided by: its standard deviation.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
-    feature_importances_ : ndarray of shape (n_features,)
-        Mean over the trees of each feature's share in the fall of impurity. What a
-        rotated feature is worth is shared out by the squares of its loadings.
+    {rotations}
+    {scales}
 
     References
     ----------
@@ -396,22 +305,11 @@ class RotationForestRegressor(TreeRegressorMixin, _RotationForest):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights in the trees, and the odds of being drawn for a rotation.
-
-        Returns
-        -------
-        self : RotationForestRegressor
-            The fitted forest.
+        {fit_rotated_targets}
         """
         self._validate_params()
         refuse_sparse(X)

@@ -6,8 +6,10 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import HasMethods
+from manyminds.ensemble._parameters import PARAGRAPHS
 from manyminds.ensemble.base import make_member, read_probabilities
 from manyminds.ensemble.homogeneous import HomogeneousClassifier
+from manyminds.utils.docstrings import fill_docstring
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +56,7 @@ class TreeRule:
         return conditions[::-1]
 
 
+@fill_docstring(**PARAGRAPHS)
 class PARTClassifier(HomogeneousClassifier):
     """Classify by an ordered list of rules, each the largest leaf of a pruned tree.
 
@@ -74,14 +77,7 @@ class PARTClassifier(HomogeneousClassifier):
     ----------
     rules_ : list of TreeRule
         The rules, in their order. The last one covers everything.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {class_names}
 
     Notes
     -----
@@ -113,20 +109,11 @@ class PARTClassifier(HomogeneousClassifier):
         self.estimator = estimator
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y):
         """Fit trees to the rows that are left over, and take a rule from each.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the trees take it.
-        y : array-like of shape (n_samples,)
-            Their classes.
-
-        Returns
-        -------
-        self : PARTClassifier
-            The fitted list of rules.
+        {fit}
         """
         self._validate_params()
         X, label, _ = self._read_training_set(X, y, None)

@@ -3,10 +3,13 @@
 import numpy as np
 
 from manyminds._compat import HasMethods
+from manyminds.ensemble._parameters import PARAGRAPHS
 from manyminds.ensemble.base import make_member
 from manyminds.ensemble.homogeneous import HomogeneousClassifier, fit_member
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAGRAPHS)
 class RobustC45Classifier(HomogeneousClassifier):
     """Classify by a tree that was fitted to the rows that earlier trees got right.
 
@@ -33,14 +36,7 @@ class RobustC45Classifier(HomogeneousClassifier):
         Rows of the training set that were dropped, in rising order.
     n_rounds_ : int
         How many trees were fitted.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {class_names}
 
     Notes
     -----
@@ -69,20 +65,11 @@ class RobustC45Classifier(HomogeneousClassifier):
         self.estimator = estimator
         self.random_state = random_state
 
+    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y):
         """Fit trees to fewer and fewer rows.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the learner takes it.
-        y : array-like of shape (n_samples,)
-            Their classes.
-
-        Returns
-        -------
-        self : RobustC45Classifier
-            The fitted tree.
+        {fit}
         """
         self._validate_params()
         X, label, _ = self._read_training_set(X, y, None)

@@ -3,10 +3,13 @@
 from numbers import Integral
 
 import numpy as np
+from sklearn.utils import check_random_state
 
-from manyminds._compat import Interval, StrOptions
+from manyminds._compat import Interval, StrOptions, with_callbacks
+from manyminds.ensemble.forests._parameters import PARAGRAPHS
 from manyminds.ensemble.forests.base import ForestClassifier
 from manyminds.trees.growing import draw_seeds, grow, make_sampling
+from manyminds.utils.docstrings import fill_docstring
 
 
 class WeightedDrawsForest(ForestClassifier):
@@ -24,6 +27,30 @@ class WeightedDrawsForest(ForestClassifier):
         "on_constant": [StrOptions({"redraw", "leaf"})],
         "update_every": [Interval(Integral, 1, None, closed="left")],
     }
+
+    @with_callbacks
+    @fill_docstring(**PARAGRAPHS)
+    def fit(self, X, y, sample_weight=None):
+        """Grow the forest.
+
+        {fit}
+        """
+        self._validate_params()
+        given = X
+        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
+
+        table = self._bin(X, self.n_jobs)
+        grow_trees = self._make_grower(X, y, sample_weight, table)
+        rng = check_random_state(self.random_state)
+        self.trees_ = self._grow_forest(grow_trees, table, X, y, sample_weight, rng)
+        self._seeds = self._seeds[: self.trees_.n_trees]
+        if self.oob_score:
+            self._score_out_of_bag(self._read_table(given), y, self._count_draws)
+        return self
+
+    def _grow_forest(self, grow_trees, table, X, y, sample_weight, rng):
+        """Find the weights of the features and grow the trees: the algorithm."""
+        raise NotImplementedError
 
     def _make_rules(self, X, total_weight, **others):
         redraw = self.on_constant == "redraw"
@@ -52,14 +79,6 @@ class WeightedDrawsForest(ForestClassifier):
         """Draw the seeds of the trees that will classify."""
         self._seeds = draw_seeds(rng, self.n_estimators)
         return self._seeds
-
-    def _store_trees(self, trees, X, y):
-        """Store the trees, and score them on the rows that they did not draw."""
-        self.trees_ = trees
-        self._seeds = self._seeds[: trees.n_trees]
-        if self.oob_score:
-            self._score_out_of_bag(self._read_table(X), y, self._count_draws)
-        return self
 
 
 def cut_batches(seeds, size):

@@ -2,16 +2,17 @@
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.utils import check_random_state
 
-from manyminds._compat import with_callbacks
+from manyminds.ensemble.forests._parameters import PARAGRAPHS
 from manyminds.ensemble.forests.weighted_draws.base import WeightedDrawsForest
 from manyminds.trees.growing import draw_seeds, grow, make_rules, make_sampling
 from manyminds.trees.nodes.feature_draws import normalize
 from manyminds.trees.nodes.node_complexity import node_complexity
 from manyminds.trees.nodes.node_rows import list_all_gains
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAGRAPHS)
 class TreeWSForestClassifier(WeightedDrawsForest):
     r"""Classify by trees that draw features by what these would gain in one tree.
 
@@ -23,29 +24,8 @@ class TreeWSForestClassifier(WeightedDrawsForest):
 
     Parameters
     ----------
-    n_estimators : int, default=100
-        Number of trees.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
-    min_samples_leaf : int or float, default=1
-        Fewest rows, or smallest share of them, on either side of a split.
-    on_constant : {"redraw", "leaf"}, default="redraw"
-        Where the drawn feature is constant in a node, draw another one, or make the
-        node a leaf, as the thesis seems to do.
-    oob_score : bool or callable, default=False
-        Whether to predict each row by the trees that did not draw it, and to score that
-        by accuracy or by ``oob_score(y_true, y_pred)``.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
-    random_state : int, RandomState instance or None, default=None
-        Draws rows and features.
-    verbose : int, default=0
-        Above 0: show on the error stream how far the forest has grown.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+    {n_trees}
+    {options}
 
     Attributes
     ----------
@@ -53,26 +33,7 @@ class TreeWSForestClassifier(WeightedDrawsForest):
         How features were drawn; they add up to 1.
     gain_means_ : ndarray of shape (n_features,)
         Weighted mean gain of each feature over the nodes of the single tree.
-    trees_ : Trees
-        The node arrays of all trees.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_classes_ : int
-        Number of classes.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
-    feature_importances_ : ndarray of shape (n_features,)
-        Mean over the trees of each feature's share in the fall of impurity.
-    estimators_ : list of DecisionTreeClassifier
-        The trees as fitted estimators, made when asked for.
-    estimators_samples_ : list of ndarray
-        The rows that each tree drew.
-    oob_score_ : float
-        Score of the out-of-bag predictions; only with ``oob_score``.
-    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
-        Out-of-bag probabilities; only with ``oob_score``.
+    {classifier_attributes}
 
     See Also
     --------
@@ -118,39 +79,14 @@ class TreeWSForestClassifier(WeightedDrawsForest):
         self.max_bins = max_bins
         self.categorical_features = categorical_features
 
-    @with_callbacks
-    def fit(self, X, y, sample_weight=None):
-        """Grow the forest.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Odds of a row's draw.
-
-        Returns
-        -------
-        self : TreeWSForestClassifier
-            The fitted forest.
-        """
-        self._validate_params()
-        given = X
-        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
-
-        table = self._bin(X, self.n_jobs)
-        grow_trees = self._make_grower(X, y, sample_weight, table)
-        rng = check_random_state(self.random_state)
-        self.gain_means_ = self._ask_one_tree(X, y, sample_weight, table, rng)
+    def _grow_forest(self, grow_trees, table, X, y, sample_weight, rng):
+        self.gain_means_ = self._average_gains(X, y, sample_weight, table, rng)
         self.feature_weights_ = normalize(self.gain_means_)
         seeds = self._draw_seeds(rng)
-        trees = grow_trees(seeds, self.feature_weights_, self._watch)
-        return self._store_trees(trees, given, y)
+        return grow_trees(seeds, self.feature_weights_, self._watch)
 
-    def _ask_one_tree(self, X, y, sample_weight, table, rng):
-        """Grow a tree that looks at everything; average what features gain in it."""
+    def _average_gains(self, X, y, sample_weight, table, rng):
+        """Grow a tree that considers all features; average their gains over nodes."""
         weights = np.ones(len(y)) if sample_weight is None else sample_weight
         rules = make_rules(
             *X.shape,
