@@ -58,7 +58,7 @@ def route_weight(estimator, weight):
             if hasattr(step, "fit")
             for key, value in route_weight(step, weight).items()
         }
-    # A selector by a model passes on all arguments, whatever the model takes.
+    # A selector by a model passes on all arguments, also those it does not take.
     inner = estimator.estimator if isinstance(estimator, SelectFromModel) else estimator
     takes = has_fit_parameter(inner, "sample_weight")
     return {"sample_weight": weight} if takes else {}
@@ -107,9 +107,9 @@ def adopt_tree(model, member, tree):
 def read_probabilities(member, X, classes):
     """Return a member's probabilities of all classes, also those it has not seen.
 
-    A member without ``predict_proba`` gives 1 to the class that it predicts.
-    ``classes`` are the sorted classes of the ensemble as its members know them; their
-    number, if members know them by number.
+    A member without ``predict_proba`` has the probability 1 of the class that it
+    predicts. ``classes`` are the sorted classes of the ensemble as its members know
+    them; their number, if members know them by number.
     """
     classes = np.arange(classes) if np.ndim(classes) == 0 else classes
     everything = np.zeros((X.shape[0], len(classes)))

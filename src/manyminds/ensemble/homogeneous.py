@@ -16,7 +16,7 @@ from manyminds.trees.mdl_tree import MDLTreeClassifier
 class HomogeneousClassifier(EnsembleClassifier):
     """An ensemble whose members are all clones of its ``estimator``.
 
-    None stands for an `MDLTreeClassifier`. A subclass for two classes only sets
+    If that is None, an `MDLTreeClassifier`. A subclass for two classes only sets
     ``_is_multiclass``; one that handles missing values by itself, ``_takes_missing``.
     """
 

@@ -248,7 +248,7 @@ def _split(X):
 
 
 def _find_categorical(X, categorical_features):
-    """Turn what users may write into a mask of the columns, or None if it is empty."""
+    """Return the mask of the categorical columns, or None if there are none."""
     if categorical_features is None:
         return None
     if isinstance(categorical_features, str):
@@ -275,7 +275,7 @@ def _read_mask(X, given):
     if types == {"str"}:
         if not is_frame(X):
             raise ValueError(
-                "categorical_features has names, but X is not a dataframe: give "
+                "categorical_features has names, but X is not a dataframe: pass "
                 "positions or a boolean mask."
             )
         names = list(X.columns)

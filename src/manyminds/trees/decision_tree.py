@@ -67,7 +67,7 @@ class _DecisionTree(SingleTree):
         return self.tree_.decision_path(X.toarray() if issparse(X) else X)
 
     def cost_complexity_pruning_path(self, X, y, sample_weight=None):
-        """Tell at which ``ccp_alpha`` the tree grown on X and y loses its branches.
+        """Return the values of ``ccp_alpha`` at which branches are pruned.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class _DecisionTree(SingleTree):
     def prune_reduced_error(
         self, X, y, sample_weight=None, *, balanced=False, backfit=False
     ):
-        """Cut off the branches that do not pay on rows the tree was not grown with.
+        """Prune the branches that do not decrease the error on rows outside training.
 
         From the bottom upwards, a branch becomes a leaf when the leaf's error on these
         rows is not larger than the branch's. Changes the tree itself.
@@ -107,7 +107,7 @@ class _DecisionTree(SingleTree):
         balanced : bool, default=False
             Whether every class weighs the same; for classification only.
         backfit : bool, default=False
-            Whether to make these rows part of the values of the leaves.
+            Whether these rows join the values of the leaves.
 
         Returns
         -------
@@ -116,7 +116,9 @@ class _DecisionTree(SingleTree):
         """
         check_is_fitted(self)
         if balanced and self._n_values == 1:
-            raise ValueError("balanced=True is for classification; this is a number.")
+            raise ValueError(
+                "balanced=True is for classification; this tree is a regressor."
+            )
         X, y, sample_weight = self._read_training_set(X, y, sample_weight, reset=False)
         self.tree_ = prune_reduced_error(
             self.tree_,
@@ -139,7 +141,7 @@ class _DecisionTree(SingleTree):
         sample_weight : array-like of shape (n_samples,), default=None
             Their weights.
         all_features : bool, default=False
-            Whether to tell how well every feature imitates each split, too.
+            Whether to return how well every feature imitates each split, too.
 
         Returns
         -------
@@ -157,51 +159,51 @@ class _DecisionTree(SingleTree):
 
 @fill_docstring(**PARAGRAPHS)
 class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
-    """Classify by a binary tree of questions about single features.
+    """Classify by a binary tree of splits by single features.
 
     The tree is grown on binned columns: exactly as on the raw numbers where a column
     has at most ``max_bins`` distinct values, with thresholds between equally filled
     bins elsewhere. Missing values take the side that the training rows show to be
-    better; categories are parted into two sets. Parameters that scikit-learn's tree
+    better; categories are divided into two sets. Parameters that scikit-learn's tree
     has mean the same here.
 
     Parameters
     ----------
     criterion : {"gini", "entropy", "log_loss", "ssv", "ssv_lexicographic", \
 "balanced_error"}, default="gini"
-        What a split should lower. "ssv" is the separability of split value [1]_: twice
-        the pairs of different classes that a split separates, less the rows that it
-        tears off their classes. "ssv_lexicographic" looks at the rows torn off only
+        What a split decreases. "ssv" is the separability of split value [1]_: twice the
+        pairs of different classes that a split separates, minus the rows of the smaller
+        part of each class that is split. "ssv_lexicographic" uses the second term only
         where two splits separate equally many pairs. "balanced_error" is the error of
         the majority class when every class weighs the same.
     {tree_growth}
     min_impurity_decrease : float, default=0.0
-        Smallest fall of the impurity, weighted by the node's share of all rows, that is
-        worth a split. For "ssv": smallest ratio of the criterion to the squared weight
-        of all rows.
+        Minimum decrease of the impurity, weighted by the node's share of all rows, for
+        a split to be made. For "ssv": minimum ratio of the criterion to the squared
+        weight of all rows.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes.
     {ccp_alpha}
     feature_weights : array-like of shape (n_features,), default=None
-        How likely a feature is to be drawn; matters only if ``max_features`` is below
-        the number of features. A feature with weight 0 is never used.
+        Relative frequency by which a feature is drawn; used only if ``max_features`` is
+        below the number of features. A feature with weight 0 is never used.
     max_bins : int, default=255
-        Most bins of a column, up to 65,535.
+        Maximum number of bins of a column, up to 65,535.
     categorical_features : array-like, "from_dtype" or None, default="from_dtype"
         Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none. For two classes, the best of all two-part
-        splits of the categories is found by ordering them by the share of a class; for
-        more, the orders by each class's share are tried in turn.
+        with a categorical dtype, or none. For two classes, the best split
+        of the categories into two sets is found by ordering them by the share of a
+        class; for more, the orders by each class's share are tried in turn.
 
     Attributes
     ----------
     {classes}
     max_features_ : int
-        Number of features that a node looks at.
+        Number of features that a node considers.
     {names}
     {tree}
     feature_importances_ : ndarray of shape (n_features,)
-        Share of each feature in the fall of impurity.
+        Share of each feature in the decrease of impurity.
 
     References
     ----------
@@ -273,12 +275,12 @@ class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
 
 @fill_docstring(**PARAGRAPHS)
 class DecisionTreeRegressor(TreeRegressorMixin, _DecisionTree):
-    """Predict a number by a binary tree of questions about single features.
+    """Predict a number by a binary tree of splits by single features.
 
     The tree is grown on binned columns: exactly as on the raw numbers where a column
     has at most ``max_bins`` distinct values, with thresholds between equally filled
     bins elsewhere. Missing values take the side that the training rows show to be
-    better; categories are parted into two sets, the best of all. Parameters that
+    better; categories are divided into the two best sets. Parameters that
     scikit-learn's tree has mean the same here.
 
     Parameters
@@ -286,23 +288,23 @@ class DecisionTreeRegressor(TreeRegressorMixin, _DecisionTree):
     {squared_error}
     {tree_growth}
     min_impurity_decrease : float, default=0.0
-        Smallest fall of the variance, weighted by the node's share of all rows, that is
-        worth a split.
+        Minimum decrease of the variance, weighted by the node's share of all rows, for
+        a split to be made.
     ccp_alpha : float, default=0.0
-        Cut off branches that lower the variance by less than this for each leaf.
+        Prune branches that decrease the variance by less than this for each leaf.
     feature_weights : array-like of shape (n_features,), default=None
-        How likely a feature is to be drawn; matters only if ``max_features`` is below
-        the number of features. A feature with weight 0 is never used.
+        Relative frequency by which a feature is drawn; used only if ``max_features`` is
+        below the number of features. A feature with weight 0 is never used.
     {columns}
 
     Attributes
     ----------
     max_features_ : int
-        Number of features that a node looks at.
+        Number of features that a node considers.
     {names}
     {tree}
     feature_importances_ : ndarray of shape (n_features,)
-        Share of each feature in the fall of the variance.
+        Share of each feature in the decrease of the variance.
 
     Examples
     --------

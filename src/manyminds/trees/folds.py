@@ -1,4 +1,4 @@
-"""Folds for what a fit chooses by itself: no more of them than rows allow."""
+"""Folds of a cross-validation inside ``fit``: no more of them than rows allow."""
 
 from numbers import Integral
 
@@ -6,17 +6,16 @@ import numpy as np
 
 
 def limit_folds(cv, y, by_class):
-    """Lower a number of folds to the number of rows that can be dealt out to them.
+    """Limit a number of folds to the number of rows that can be assigned to them.
 
     Parameters
     ----------
     cv : int, cross-validation generator or iterable
-        What users ask for; anything but a number is left alone.
+        The user's choice; anything but a number is returned unchanged.
     y : ndarray of shape (n_samples,)
         Targets.
     by_class : bool
-        Whether each class is dealt out for itself: then the rows of the largest class
-        count.
+        Whether folds are stratified: then the rows of the largest class count.
 
     Returns
     -------
@@ -43,7 +42,7 @@ def renumber_folds(cv, kept):
     Parameters
     ----------
     cv : int, cross-validation generator or iterable
-        What users ask for; anything but an iterable of splits is left alone.
+        The user's choice; anything but an iterable of splits is returned unchanged.
     kept : ndarray of bool of shape (n_samples,) or None
         Which rows are kept; None: all.
 

@@ -49,8 +49,8 @@ class MDLTreeClassifier(TreeClassifierMixin, SingleTree):
     that the tree knows are cheaper, and it uses few of them. Nodes are split in the
     order in which they arose, level by level.
 
-    The tree needs no pruning, draws nothing, and hardly follows single rows: a base
-    learner for ensembles that judge rows by how they are classified in training.
+    The tree needs no pruning, draws nothing, and hardly overfits: a base learner for
+    ensembles that weigh rows by how they are classified in training.
 
     Parameters
     ----------
@@ -68,17 +68,17 @@ class MDLTreeClassifier(TreeClassifierMixin, SingleTree):
     {classes}
     {names}
     features_used_ : ndarray of shape (n_used,)
-        Columns that the tree splits by, in the order in which it took them up.
+        Columns that the tree splits by, in the order of their first split.
     feature_importances_ : ndarray of shape (n_features,)
-        Share of each feature in the fall of entropy.
+        Share of each feature in the decrease of entropy.
 
     Notes
     -----
     Weights count as numbers of rows: a weight of 2 is a row that is there twice.
-    Weights that add up to 1, as boosting has them, leave nothing worth a split.
+    With weights that add up to 1, as in boosting, no split shortens the description.
     Missing values take the side that saves more bits; columns must be numbers.
 
-    The thesis [2]_ does not say in which order nodes are split, on which the cost of
+    The thesis [2]_ does not state in which order nodes are split, on which the cost of
     features depends, nor how the feature is chosen among those that pay: level by
     level and "gain" are our reading. Its tables fit "full" on some data sets and
     "index" on others.
@@ -151,7 +151,7 @@ class MDLTreeClassifier(TreeClassifierMixin, SingleTree):
 
     @property
     def features_used_(self):
-        """Columns that the tree splits by, in the order in which it took them up."""
+        """Columns that the tree splits by, in the order of their first split."""
         split = self.tree_.feature[~self.tree_.is_leaf]
         _, first = np.unique(split, return_index=True)
         return split[np.sort(first)].astype(np.intp)
@@ -167,11 +167,11 @@ def grow_described(table, y, weights, n_classes, rules):
     y : ndarray of shape (n_samples,)
         Numbers of the classes.
     weights : ndarray of shape (n_samples,)
-        How many rows each row stands for; a row with 0 is only led to its leaf.
+        Number of rows that each row represents; a row with 0 only gets its leaf.
     n_classes : int
         Number of classes.
     rules : tuple of (int, bool, int)
-        Kind of feature cost, whether to choose by the saving, largest depth.
+        Code of the feature cost, whether to choose by the saving, maximum depth.
 
     Returns
     -------

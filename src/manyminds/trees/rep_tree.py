@@ -22,7 +22,7 @@ _TIE_SEED = 1  # the winner among equal splits is the same in every tree
 class _REPTree(SingleTree):
     """Grow one tree, and prune it by rows that were held out."""
 
-    # What a REP tree leaves as it is.
+    # Parameters of decision trees that a REP tree does not have.
     splitter, min_samples_split, max_leaf_nodes = "best", 2, None
     min_weight_fraction_leaf = min_impurity_decrease = 0.0
     feature_weights = None
@@ -46,22 +46,22 @@ class _REPTree(SingleTree):
 class REPTreeClassifier(TreeClassifierMixin, _REPTree):
     """Classify by a tree that is pruned by the error on rows held out.
 
-    One of ``n_folds`` parts of the rows, dealt out by class, is held out. The tree
-    grows on the others; then, from the bottom upwards, a branch becomes a leaf where
-    this makes no more errors on the part held out [1]_ [2]_. At last the rows held out
-    join the shares of the classes in the leaves. This is the tree that Weka calls
-    REPTree, but for its splits: categories are parted into two sets, not into one
-    branch each, and a missing value takes the better side, not both in part.
+    One of ``n_folds`` stratified folds of the rows is held out. The tree grows on the
+    others; then, from the bottom upwards, a branch becomes a leaf where
+    this makes no more errors on the rows held out [1]_ [2]_. Finally the rows held out
+    join the class probabilities of the leaves. This is the tree that Weka calls
+    REPTree, except for its splits: categories are divided into two sets, not into one
+    branch each, and a missing value takes the better side, not both by weight.
 
     Parameters
     ----------
     criterion : {"gini", "entropy", "log_loss", "ssv", "ssv_lexicographic", \
 "balanced_error"}, \
 default="entropy"
-        What a split should lower; see ``DecisionTreeClassifier``.
+        What a split decreases; see ``DecisionTreeClassifier``.
     {max_depth}
     min_samples_leaf : int or float, default=2
-        Fewest rows, or smallest share of them, on either side of a split.
+        Minimum number of rows, or fraction of them, on either side of a split.
     {rep_options}
 
     Attributes
@@ -70,7 +70,7 @@ default="entropy"
     {names}
     {tree}
     feature_importances_ : ndarray of shape (n_features,)
-        Share of each feature in the fall of impurity.
+        Share of each feature in the decrease of impurity.
 
     References
     ----------
@@ -134,19 +134,19 @@ default="entropy"
 class REPTreeRegressor(TreeRegressorMixin, _REPTree):
     """Predict a number by a tree that is pruned by the error on rows held out.
 
-    One of ``n_folds`` parts of the rows is held out. The tree grows on the others;
+    One of ``n_folds`` folds of the rows is held out. The tree grows on the others;
     then, from the bottom upwards, a branch becomes a leaf where its squared error on
-    the part held out is not larger [1]_ [2]_. At last the rows held out join the means
-    of the leaves. This is the tree that Weka calls REPTree, but for its splits:
-    categories are parted into two sets, not into one branch each, and a missing value
-    takes the better side, not both in part.
+    the rows held out is not larger [1]_ [2]_. Finally the rows held out join the means
+    of the leaves. This is the tree that Weka calls REPTree, except for its splits:
+    categories are divided into two sets, not into one branch each, and a missing value
+    takes the better side, not both by weight.
 
     Parameters
     ----------
     {squared_error}
     {max_depth}
     min_samples_leaf : int or float, default=2
-        Fewest rows, or smallest share of them, on either side of a split.
+        Minimum number of rows, or fraction of them, on either side of a split.
     min_variance_share : float, default=0.001
         A node is split only if its variance is at least this share of the root's.
     {rep_options}
@@ -156,7 +156,7 @@ class REPTreeRegressor(TreeRegressorMixin, _REPTree):
     {names}
     {tree}
     feature_importances_ : ndarray of shape (n_features,)
-        Share of each feature in the fall of the variance.
+        Share of each feature in the decrease of the variance.
 
     References
     ----------
@@ -235,9 +235,9 @@ def grow_rep_trees(
     y : ndarray of shape (n_samples,)
         Targets, or the numbers of the classes.
     weights : ndarray of shape (n_trees, n_samples)
-        Sample weights of each tree; a row with weight 0 takes no part in it.
+        Sample weights of each tree; a row with weight 0 has no effect.
     state : RandomState
-        What the trees draw from, one after the other.
+        Random numbers of the trees, one after the other.
     feature_weights : array-like of shape (n_trees, n_features), default=None
         0 for a feature that a tree must not use, else 1.
     n_jobs : int, default=None

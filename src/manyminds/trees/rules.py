@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 @dataclass
 class _Condition:
-    """What a path asks of one column: ``low < value <= high``, or some categories."""
+    """Condition on one column: ``low < value <= high``, or some categories."""
 
     low: float = -np.inf
     high: float = np.inf
@@ -20,25 +20,25 @@ class _Condition:
 def export_rules(
     model, *, feature_names=None, class_names=None, decimals=2, show_missing=False
 ):
-    """Write a single tree as rules, one line for each leaf.
+    """Format a single tree as rules, one line for each leaf.
 
-    A rule names each column once, with all that the way from the root to the leaf asks
-    of it. Behind the answer come the number of training rows that the rule holds for
-    and, of a class, its share among them.
+    A rule names each column once, with all conditions on the path from the root to the
+    leaf. After the prediction come the number of training rows that the rule covers
+    and, for a class, its share among them.
 
     Parameters
     ----------
     model : estimator
-        A fitted tree of this room, of any kind.
+        Any fitted tree of ``manyminds.trees``.
     feature_names : array-like of shape (n_features,), default=None
         Names of the columns; by default those that the tree was fitted with, or "x0",
         "x1" and so on.
     class_names : array-like of shape (n_classes,), default=None
         Names of the classes, in the order of ``classes_``, which is the default.
     decimals : int, default=2
-        Digits behind the point.
+        Number of decimals.
     show_missing : bool, default=False
-        Whether to say where a missing value satisfies a condition, too.
+        Whether to show where a missing value satisfies a condition, too.
 
     Returns
     -------
@@ -58,19 +58,19 @@ def export_rules(
     """
     check_is_fitted(model)
     names = _name_columns(model, feature_names)
-    answers = _write_answers(model, class_names, decimals)
+    predictions = _format_predictions(model, class_names, decimals)
     encoder = getattr(model, "_encoder", None)
     categories = {} if encoder is None else encoder.categories
     lines = []
     for leaf, conditions in _walk(model.tree_, categories):
         texts = [
-            _write_condition(
+            _format_condition(
                 names[j], conditions[j], categories.get(j), decimals, show_missing
             )
             for j in conditions
         ]
-        asked = " AND ".join(text for text in texts if text) or "true"
-        lines.append(f"IF {asked} THEN {answers[leaf]}")
+        condition = " AND ".join(text for text in texts if text) or "true"
+        lines.append(f"IF {condition} THEN {predictions[leaf]}")
     return "\n".join(lines)
 
 
@@ -88,8 +88,8 @@ def _name_columns(model, feature_names):
     return list(feature_names)
 
 
-def _write_answers(model, class_names, decimals):
-    """Write what each node would say, were it a leaf."""
+def _format_predictions(model, class_names, decimals):
+    """Format the prediction of each node as a leaf."""
     tree = model.tree_
     rows = [f"{n:,} {'row' if n == 1 else 'rows'}" for n in tree.n_samples]
     if not is_classifier(model):
@@ -106,7 +106,7 @@ def _write_answers(model, class_names, decimals):
 
 
 def _walk(tree, categories):
-    """Yield each leaf, from left to right, with what is asked of columns on its way."""
+    """Yield each leaf, from left to right, with the conditions of its path."""
     waiting = [(0, {})]
     while waiting:
         node, conditions = waiting.pop()
@@ -118,13 +118,13 @@ def _walk(tree, categories):
             known = conditions.get(j)
             if known is None:
                 known = _Condition(categories=set(range(len(categories.get(j, ())))))
-            asked = _ask_more(known, tree, node, goes_left)
-            waiting.append((int(child), {**conditions, j: asked}))
+            condition = _add_split(known, tree, node, goes_left)
+            waiting.append((int(child), {**conditions, j: condition}))
 
 
-def _ask_more(known, tree, node, goes_left):
-    """Add what one split asks to what is asked of its column already."""
-    asked = _Condition(
+def _add_split(known, tree, node, goes_left):
+    """Combine the condition of one split with those before it on its column."""
+    condition = _Condition(
         known.low,
         known.high,
         known.may_miss and bool(tree.missing_left[node]) == goes_left,
@@ -132,34 +132,38 @@ def _ask_more(known, tree, node, goes_left):
     )
     if tree.category_set[node] >= 0:
         words = tree.category_sets[tree.category_set[node]]
-        asked.categories = {
+        condition.categories = {
             c
             for c in known.categories
             if bool(int(words[c // 64]) >> (c % 64) & 1) == goes_left
         }
     elif goes_left:
-        asked.high = min(known.high, float(tree.threshold[node]))
+        condition.high = min(known.high, float(tree.threshold[node]))
     else:
-        asked.low = max(known.low, float(tree.threshold[node]))
-    return asked
+        condition.low = max(known.low, float(tree.threshold[node]))
+    return condition
 
 
-def _write_condition(name, asked, categories, decimals, show_missing):
-    """Write what is asked of one column; nothing if all values will do."""
-    low, high = f"{asked.low:.{decimals}f}", f"{asked.high:.{decimals}f}"
+def _format_condition(name, condition, categories, decimals, show_missing):
+    """Format the condition on one column; empty if all values satisfy it."""
+    low, high = f"{condition.low:.{decimals}f}", f"{condition.high:.{decimals}f}"
     if categories is not None:
-        chosen = ", ".join(str(list(categories)[c]) for c in sorted(asked.categories))
+        chosen = ", ".join(
+            str(list(categories)[c]) for c in sorted(condition.categories)
+        )
         text = f"{name} in {{{chosen}}}" if chosen else ""
-    elif asked.low == np.inf:
+    elif condition.low == np.inf:
         text = ""
-    elif asked.low == -np.inf and asked.high == np.inf:
-        return "" if asked.may_miss else f"{name} is known"
-    elif asked.low == -np.inf:
+    elif condition.low == -np.inf and condition.high == np.inf:
+        return "" if condition.may_miss else f"{name} is known"
+    elif condition.low == -np.inf:
         text = f"{name} <= {high}"
     else:
         text = (
-            f"{name} > {low}" if asked.high == np.inf else f"{low} < {name} <= {high}"
+            f"{name} > {low}"
+            if condition.high == np.inf
+            else f"{low} < {name} <= {high}"
         )
     if not text:
         return f"{name} is missing"
-    return f"{text} or missing" if show_missing and asked.may_miss else text
+    return f"{text} or missing" if show_missing and condition.may_miss else text

@@ -1,4 +1,4 @@
-"""SSV trees: grown until leaves are pure, pruned by a degree that folds agree on."""
+"""SSV trees: grown until leaves are pure, pruned to a cross-validated degree."""
 
 import numpy as np
 from scipy.sparse import issparse
@@ -24,39 +24,39 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
     """Classify by a tree of splits that separate classes, pruned by cross-validation.
 
     The separability of a split value [1]_ counts the pairs of rows of different classes
-    that a split parts, and takes off what it tears of each class. With ``L`` and ``R``
-    for the rows of the two sides and a class as index,
+    that a split separates, minus the rows of the smaller part of each class. With ``L``
+    and ``R`` for the rows of the two sides and a class as index,
 
         SSV = 2 sum_c L_c (R - R_c)  -  sum_c min(L_c, R_c).
 
     The tree grows by the best split of all features until leaves are pure. Then it is
-    pruned to a degree that does best for trees grown on parts of the rows. Of equal
-    degrees the highest is taken, and with it the smallest tree.
+    pruned to the degree with the best cross-validation score. Of equal
+    degrees the highest is taken, that is, the smallest tree.
 
     Parameters
     ----------
     pruning : {"g", "cost_complexity"} or None, default="g"
-        What a degree means. "g": final splits, those with two leaves below, are taken
-        off as long as one saves no more than this share of all rows from
-        misclassification. "cost_complexity": the price of a leaf, see ``ccp_alpha`` of
+        What a degree means. "g": final splits, those with two leaves below, are pruned
+        as long as one decreases the error by no more than this share of all rows.
+        "cost_complexity": the price of a leaf, see ``ccp_alpha`` of
         ``DecisionTreeClassifier``. None: the tree is not pruned.
     cv : int, cross-validation generator or iterable, default=10
-        How rows are parted to choose the degree; a number stands for so many folds by
-        class, or fewer if no class has so many rows.
+        Folds to choose the degree; a number is that of stratified folds, or fewer if
+        no class has so many rows.
     balanced : bool, default=False
-        Whether every class weighs the same, however rare it is, and splits lower the
-        error of the larger classes of their sides, in place of SSV.
+        Whether all classes have the same weight, and splits decrease the error of the
+        larger classes of their sides, in place of SSV.
     lexicographic : bool, default=False
-        Whether the most parted pairs come first, and what is torn of the classes only
-        settles ties, as the paper's text says; its formula, the default, weighs the
-        two against each other. Not together with ``balanced``.
+        Whether the number of separated pairs comes first, and the second term only
+        breaks ties, as in the paper's text; its formula, the default, is the
+        difference of the two. Not together with ``balanced``.
     {max_depth}
     {min_samples_leaf}
     random_state : int, RandomState instance or None, default=None
         Draws among splits that are equally good.
     max_bins : int, default=65535
-        Most bins of a column: with so many, the tree sees all values of up to 65,535
-        rows. Fewer bins are quicker.
+        Maximum number of bins of a column: with the default, the tree sees all values
+        of up to 65,535 rows. Fewer bins are faster.
     categorical_features : array-like, "from_dtype" or None, default="from_dtype"
         Which columns are categorical: a mask, positions or names, those of a dataframe
         with a categorical dtype, or none.
@@ -75,14 +75,14 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
     {classes}
     {names}
     feature_importances_ : ndarray of shape (n_features,)
-        Share of each feature in the fall of impurity.
+        Share of each feature in the decrease of impurity.
 
     Notes
     -----
     If several neighboring thresholds are equally good, the one nearest to their
     average is taken; if there are worse ones between them, or categories, one is drawn.
-    The lexicographic preference tells scores apart up to their tenth digit, and so
-    settles ties in nodes of up to some 2,000 rows; in larger ones they stay ties.
+    The lexicographic preference distinguishes scores up to their tenth digit, and so
+    breaks ties in nodes of up to some 2,000 rows; in larger ones they stay ties.
     ``sample_weight`` counts rows: SSV compares pairs with single rows, so it changes
     with the scale of the weights.
 
@@ -144,7 +144,7 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
 
     @property
     def criterion(self):
-        """What a split should do."""
+        """Criterion of the splits."""
         if self.balanced:
             return "balanced_error"
         return "ssv_lexicographic" if self.lexicographic else "ssv"
@@ -165,7 +165,7 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
         weight = np.ones(len(y)) if sample_weight is None else sample_weight
         if self.balanced:
             weight = _balance(y.astype(np.intp), weight)
-        folds = self._part(y, weight)
+        folds = self._split_folds(y, weight)
 
         trees = self._grow(X, y, weight, folds)
         self.tree_, self.degree_ = trees.tree(0), 0.0
@@ -179,8 +179,8 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
             self.tree_ = _prune(self.tree_, self.pruning, self.degree_)
         return self
 
-    def _part(self, y, weight):
-        """Part the rows into folds: no folds if nothing is to be chosen."""
+    def _split_folds(self, y, weight):
+        """Split the rows into folds: no folds if nothing is to be chosen."""
         cv = renumber_folds(self.cv, self._has_weight)
         cv = limit_folds(cv, y, by_class=True)
         if self.pruning is None or cv == 1:
@@ -199,7 +199,7 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
         return grow(self._bin(X), y, rules, make_sampling(*X.shape, weights), seeds)
 
     def _try_degrees(self, X, y, weight, trees, folds):
-        """Tell the share of left-out weight that is right, for each degree."""
+        """Return the out-of-fold accuracy by weight for each degree."""
         right, total = np.zeros(len(self.degrees_)), 0.0
         X = X.tocsr() if issparse(X) else X
         for t, (_, test) in enumerate(folds, start=1):
@@ -223,7 +223,7 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
         class_names : array-like of shape (n_classes,), default=None
             Names of the classes.
         decimals : int, default=2
-            Digits behind the point.
+            Number of decimals.
 
         Returns
         -------
@@ -239,7 +239,7 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
 
 
 def error_gains(tree):
-    """Return which share of all rows each split saves from misclassification.
+    """Return the decrease of the error by each split, as a share of all rows.
 
     Parameters
     ----------
@@ -272,7 +272,7 @@ def error_gains(tree):
 
 
 def last_degrees(tree):
-    """Tell the lowest degree of "g" that takes off each split; 0 in leaves.
+    """Return the lowest degree of "g" that prunes each split; 0 in leaves.
 
     A split goes only after all below it are gone: its degree is the largest gain of
     the branch.
@@ -311,7 +311,7 @@ def _is_greatest(scores):
 
 
 def _balance(label, weight):
-    """Return all classes the same weight, all of them together the same as before."""
+    """Scale weights so that classes have equal sums; the total stays the same."""
     total = np.bincount(label, weight)
     share = np.divide(1.0, total, out=np.zeros_like(total), where=total > 0.0)
     return weight * share[label] * (weight.sum() / np.count_nonzero(total))

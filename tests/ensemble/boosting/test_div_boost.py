@@ -101,7 +101,7 @@ def test_removed_rows_are_not_drawn(seed):
     X, y, _, _ = noisy_plane(seed)
     boost = DivBoostClassifier(None, 20, mode="remove", threshold=0.2)
     weights = boost.set_params(random_state=seed).fit(X, y).sample_weights_
-    doubtful = np.minimum(boost.n_right_, boost.n_rival_)
+    doubtful = np.minimum(boost.n_right_, boost.n_runner_up_)
     assert_array_equal(weights > 0, doubtful >= doubtful[weights > 0].min())
     assert len(np.unique(weights)) == 2
 
@@ -122,7 +122,7 @@ def test_more_classes_are_duels_with_the_strongest_rival(seed):
     counts = np.stack([(said == c).sum(axis=0) for c in boost.classes_], axis=1)
     assert_array_equal(boost.n_right_, counts[np.arange(150), y])
     counts[np.arange(150), y] = 0
-    assert_array_equal(boost.n_rival_, counts.max(axis=1))
+    assert_array_equal(boost.n_runner_up_, counts.max(axis=1))
     assert boost.score(X, names) > 0.9
 
 

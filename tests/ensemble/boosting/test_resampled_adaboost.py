@@ -12,7 +12,7 @@ from manyminds.trees import DecisionTreeClassifier
 
 
 class SignOfColumn(ClassifierMixin, BaseEstimator):
-    """Say class 1 where a column is positive, whatever the rows were."""
+    """Predict class 1 where a column is positive, independent of the training rows."""
 
     def __init__(self, column=0):
         self.column = column

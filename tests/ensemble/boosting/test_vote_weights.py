@@ -11,7 +11,7 @@ from manyminds.ensemble.boosting.vote_weights import (
     ambiguity,
     boost_by_majority_weights,
     class_free_weights,
-    flag_hopeless,
+    flag_negative_margins,
     inclusion_probability,
     log_ambiguity,
     majority_accuracy,
@@ -64,7 +64,7 @@ def test_hopeless_rows_by_the_sign_test():
     h, t = np.arange(21), 20
     p = [binomtest(k, t, 0.5, alternative="less").pvalue for k in h]
     expected = (h < 10) & (np.array(p) <= 0.01)
-    assert_array_equal(flag_hopeless(h, t, level=0.01), expected)
+    assert_array_equal(flag_negative_margins(h, t, level=0.01), expected)
 
 
 def test_majority_accuracy_counts_ties():

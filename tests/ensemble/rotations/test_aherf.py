@@ -18,11 +18,11 @@ from manyminds.ensemble.rotations.composition import (
     plot_composition,
 )
 from manyminds.ensemble.rotations.pilots import (
-    deal_folds,
+    assign_folds,
     draw_pilot,
     rank_families,
     read_ranking,
-    share_odds,
+    assign_odds,
 )
 
 CHEAP = ["tree", "knn", "bayes"]
@@ -64,10 +64,10 @@ def test_ties_worked_by_hand(seed):
     odds = read_ranking("fibonacci", 4)  # 3, 2, 1, 1 of 7
     ranks = rank_families(scores, "share", rng)
     assert_array_equal(ranks, [1.0, 2.5, 4.0, 2.5])
-    assert_allclose(7 * share_odds(ranks, odds), [3.0, 1.5, 1.0, 1.5])
+    assert_allclose(7 * assign_odds(ranks, odds), [3.0, 1.5, 1.0, 1.5])
     ranks = rank_families(scores, "last", rng)
     assert_array_equal(ranks, [1, 3, 4, 2])
-    assert_allclose(7 * share_odds(ranks, odds), [3, 1, 1, 2])
+    assert_allclose(7 * assign_odds(ranks, odds), [3, 1, 1, 2])
 
 
 def test_the_authors_rule_gives_their_table_for_iris(seed):
@@ -106,7 +106,7 @@ def test_the_pilot_has_its_share_of_each_class(seed, n_pilot):
 
 def test_folds_have_their_share_of_each_class(seed):
     y = np.repeat([0, 1, 2], [60, 37, 3])
-    fold = deal_folds(y, 5, np.random.RandomState(seed))
+    fold = assign_folds(y, 5, np.random.RandomState(seed))
     for c in range(3):
         counts = np.bincount(fold[y == c], minlength=5)
         assert counts.max() - counts.min() <= 1
@@ -122,7 +122,7 @@ def test_pilot_against_a_naive_twin(squares, seed):
     Z = StandardScaler().fit_transform(X)
     rng = np.random.RandomState(seed)
     rows = draw_pilot(y, 80, rng)
-    fold = deal_folds(y[rows], 4, rng)
+    fold = assign_folds(y[rows], 4, rng)
     assert_array_equal(forest.pilot_rows_, rows)
     for k, (_, learner) in enumerate(learners):
         for f in range(4):

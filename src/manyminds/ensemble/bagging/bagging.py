@@ -115,10 +115,10 @@ class BaggingClassifier(TreeClassifierMixin, _Bagging):
 
     With ``bootstrap=True`` each member gets as many rows as there are, drawn with
     replacement: bagging [1]_. With ``bootstrap=False`` and ``max_features`` below 1,
-    all rows and a part of the columns: random subspaces [2]_. With ``bootstrap=False``
-    and all columns, members differ only by what is random in themselves:
-    randomization. Trees of this package, alone or within a ``RandomOracleClassifier``,
-    are grown all at once.
+    all rows and a random subset of the columns: random subspaces [2]_. With
+    ``bootstrap=False`` and all columns, members differ only by what is random in
+    themselves: randomization. Trees of this package, alone or within a
+    ``RandomOracleClassifier``, are grown all at once.
 
     Parameters
     ----------
@@ -160,10 +160,10 @@ class BaggingRegressor(TreeRegressorMixin, _Bagging):
 
     With ``bootstrap=True`` each member gets as many rows as there are, drawn with
     replacement: bagging [1]_. With ``bootstrap=False`` and ``max_features`` below 1,
-    all rows and a part of the columns: random subspaces [2]_. With ``bootstrap=False``
-    and all columns, members differ only by what is random in themselves:
-    randomization. Trees of this package, alone or within a ``RandomOracleRegressor``,
-    are grown all at once.
+    all rows and a random subset of the columns: random subspaces [2]_. With
+    ``bootstrap=False`` and all columns, members differ only by what is random in
+    themselves: randomization. Trees of this package, alone or within a
+    ``RandomOracleRegressor``, are grown all at once.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ class Hyperplanes:
     anchors : ndarray of shape (n_planes, 2, n_features)
         The two rows of each plane, as they were in the table; NaN if there is no plane.
     slopes : ndarray of shape (n_planes, n_features)
-        What a unit of each number is worth; 0 for categories and unused columns.
+        Coefficient of each number; 0 for categories and unused columns.
     differs : ndarray of bool of shape (n_planes, n_features)
         Categories in which the anchors differ, among the columns that are used.
     distances : ndarray of shape (n_planes,)
@@ -109,7 +109,7 @@ def draw_hyperplanes(
     """Draw a hyperplane from the rows that each member sees.
 
     Two different rows are drawn, uniformly among those of positive weight. There is no
-    plane if the rows are all alike, or if no draw leaves ``min_samples_side`` rows on
+    plane if all rows are equal, or if no draw leaves ``min_samples_side`` rows on
     either side.
 
     Parameters
@@ -122,11 +122,11 @@ def draw_hyperplanes(
     n_planes : int
         Number of members.
     state : RandomState
-        What the members draw from, one after the other.
+        Random numbers of the members, one after the other.
     columns : ndarray of bool of shape (n_members, n_features), default=None
         Columns that each member sees.
     min_samples_side : int, default=1
-        Fewest rows on a side.
+        Minimum number of rows on a side.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Iterated bagging: bag what the stages before left unexplained, out of bag."""
+"""Iterated bagging: bag the out-of-bag residuals of the stages before."""
 
 from numbers import Integral, Real
 
@@ -16,29 +16,29 @@ from manyminds.utils.tables import take_rows
 
 @fill_docstring(**PARAGRAPHS)
 class IteratedBaggingRegressor(TreeRegressorMixin, BatchModel):
-    r"""Predict a number by the sum of baggings, each of what the last left over.
+    r"""Predict a number by the sum of baggings, each of the residuals of the last.
 
-    The first stage bags the target. Each next stage bags what is left of it: the target
-    less the predictions of the members that had not drawn the row,
+    The first stage bags the target. Each next stage bags the residuals: the target
+    minus the predictions of the members that had not drawn the row,
 
     .. math:: y^{(k+1)}_i = y^{(k)}_i - \frac{1}{|O_i|}
               \sum_{t \in O_i} f^{(k)}_t(x_i),
 
-    and the stages add up [1]_. Bagging lowers the variance; the honest residuals let
-    later stages lower the bias. Stages end when the mean square of what is left rises
-    above ``tolerance`` times its least value, and those after the least are dropped.
+    and the stages add up [1]_. Bagging decreases the variance; with out-of-bag
+    residuals, later stages decrease the bias. Stages end when the mean square of the
+    residuals rises above ``tolerance`` times its minimum, and those after the minimum
+    are dropped.
 
     Parameters
     ----------
     estimator : estimator, default=None
         Regressor to fit; None: a ``DecisionTreeRegressor``.
     n_stages : int, default=5
-        Most stages.
+        Maximum number of stages.
     n_estimators : int, default=20
         Number of members of a stage.
     tolerance : float, default=1.1
-        How far the mean square of the residuals may rise above its least value before
-        the stages end.
+        Factor of the minimum mean square of the residuals at which the stages end.
     {n_jobs}
     random_state : int, RandomState instance or None, default=None
         Draws rows, and seeds the members.
@@ -51,8 +51,8 @@ class IteratedBaggingRegressor(TreeRegressorMixin, BatchModel):
     n_stages_ : int
         Number of stages that are used.
     residual_mean_squares_ : ndarray of shape (n_fitted_stages,)
-        Mean square of what each fitted stage left over, out of bag. Rows that every
-        member drew count with the mean of all members.
+        Mean square of the out-of-bag residuals of each fitted stage. Rows that every
+        member drew are predicted by the mean of all members.
     {names}
 
     References
@@ -98,7 +98,7 @@ class IteratedBaggingRegressor(TreeRegressorMixin, BatchModel):
 
     @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
-        """Bag the target, then what is left of it, until less is left no more.
+        """Bag the target, then the residuals, until these no longer decrease.
 
         {fit_iterated}
         """

@@ -1,4 +1,4 @@
-"""Random linear oracles: two models, and a random hyperplane that sends rows to one."""
+"""Random linear oracles: two models, and a random hyperplane that chooses one."""
 
 from dataclasses import dataclass
 from numbers import Integral
@@ -174,13 +174,13 @@ class _RandomOracle(BatchModel):
 
 @fill_docstring(**PARAGRAPHS)
 class RandomOracleClassifier(TreeClassifierMixin, _RandomOracle):
-    """Classify by one of two models; a random hyperplane tells which.
+    """Classify by one of two models, chosen by a random hyperplane.
 
-    Two different training rows, the anchors, are drawn, whatever their targets. The
-    rows nearer to the one and those nearer to the other train a model each, and the
-    model on its side of the hyperplane answers for a new row [1]_. This makes members
-    of an ensemble differ, and costs next to nothing: the two models share the rows, and
-    only one is asked. Alone, it is no better than the model inside: use it as
+    Two different training rows, the anchors, are drawn without regard to targets. One
+    model is fitted to the rows nearer to the one, another to those nearer to the other,
+    and the model on its side of the hyperplane predicts a new row [1]_. This makes the
+    members of an ensemble diverse at little cost: the two models share the rows, and
+    only one predicts. Alone, it is no better than the model inside: use it as
     ``estimator`` of an ensemble.
 
     Distances are Euclidean, in numbers scaled to [0, 1] over the training rows; a
@@ -225,13 +225,13 @@ class RandomOracleClassifier(TreeClassifierMixin, _RandomOracle):
 
 @fill_docstring(**PARAGRAPHS)
 class RandomOracleRegressor(TreeRegressorMixin, _RandomOracle):
-    """Predict a number by one of two models; a random hyperplane tells which.
+    """Predict a number by one of two models, chosen by a random hyperplane.
 
-    Two different training rows, the anchors, are drawn, whatever their targets. The
-    rows nearer to the one and those nearer to the other train a model each, and the
-    model on its side of the hyperplane answers for a new row [1]_. This makes members
-    of an ensemble differ, and costs next to nothing: the two models share the rows, and
-    only one is asked. Alone, it is no better than the model inside: use it as
+    Two different training rows, the anchors, are drawn without regard to targets. One
+    model is fitted to the rows nearer to the one, another to those nearer to the other,
+    and the model on its side of the hyperplane predicts a new row [1]_. This makes the
+    members of an ensemble diverse at little cost: the two models share the rows, and
+    only one predicts. Alone, it is no better than the model inside: use it as
     ``estimator`` of an ensemble, such
     as ``BaggingRegressor``, ``AdaBoostR2Regressor`` or ``IteratedBaggingRegressor``.
 

@@ -1,1 +1,1 @@
-"""Boosting: learners made one after the other, each for what the last got wrong."""
+"""Boosting: members fitted one after the other, each to the errors of the last."""

@@ -31,7 +31,7 @@ class AdaBoostR2Regressor(Ensemble, TreeRegressorMixin, BatchModel):
     .. math:: \beta = \frac{\bar L}{1 - \bar L}, \qquad
               w_i \leftarrow w_i \beta^{1 - L_i}.
 
-    The member counts with :math:`\log(1 / \beta)`. Boosting ends early when
+    The weight of the member is :math:`\log(1 / \beta)`. Boosting ends early when
     :math:`\bar L \ge 1/2`, without that member unless it is the first, or when a
     member makes no error at all.
 
@@ -40,9 +40,9 @@ class AdaBoostR2Regressor(Ensemble, TreeRegressorMixin, BatchModel):
     estimator : estimator, default=None
         Regressor to fit; None: a ``DecisionTreeRegressor`` of depth 3.
     n_estimators : int, default=100
-        Most members.
+        Maximum number of members.
     loss : {"linear", "square", "exponential"}, default="exponential"
-        How a row's loss follows from its error.
+        Function of a row's error.
     resample : bool, default=True
         Whether members are fitted to a sample of as many rows as there are, drawn with
         the weights, or to all rows with the weights; the weights then sum to the number
@@ -55,7 +55,7 @@ class AdaBoostR2Regressor(Ensemble, TreeRegressorMixin, BatchModel):
     ----------
     {members}
     estimator_weights_ : ndarray of shape (n_members,)
-        What each member counts, :math:`\log(1 / \beta)`.
+        Weight of each member, :math:`\log(1 / \beta)`.
     estimator_errors_ : ndarray of shape (n_members,)
         Weighted mean loss of each member.
     {names}
@@ -149,8 +149,8 @@ class AdaBoostR2Regressor(Ensemble, TreeRegressorMixin, BatchModel):
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            The least prediction of a member that, with those below it, has half of the
-            members' total weight.
+            The weighted median of the members' predictions: the smallest that, with
+            those below it, has half of the total weight.
         """
         return weighted_median(self.predict_all(X), self.estimator_weights_)
 

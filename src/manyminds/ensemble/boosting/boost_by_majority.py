@@ -1,4 +1,4 @@
-"""Boost-by-majority: draw the rows that the votes to come may still decide."""
+"""Boost-by-majority: draw the rows that the remaining votes can still decide."""
 
 from numbers import Integral, Real
 
@@ -17,20 +17,20 @@ from manyminds.utils.docstrings import fill_docstring
 
 @fill_docstring(**PARAGRAPHS)
 class BoostByMajorityClassifier(HomogeneousClassifier):
-    r"""Classify by the vote of a known number of members, each better than chance.
+    r"""Classify by the vote of a fixed number of members, each better than random.
 
-    If every member is right with probability :math:`1/2 + \tau`, one can tell how
-    likely the members to come are to leave a row one vote short. By that likelihood
-    rows are drawn [1]_, [2]_: those that are won, and those that are lost, weigh
-    nothing, which spares wrong labels.
+    If every member is right with probability :math:`1/2 + \tau`, the probability is
+    known that the remaining members leave a row one vote short. By that probability
+    rows are drawn [1]_, [2]_: rows that are decided, right or wrong, have weight 0,
+    which is robust to wrong labels.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        What the members are made of; None: `MDLTreeClassifier`.
+        Estimator to clone; None: `MDLTreeClassifier`.
     n_estimators : int, default=101
-        Number of members; odd, lest votes tie. If every row is decided before, there
-        are fewer.
+        Number of members; odd, so that votes do not tie. There are fewer if every row
+        is decided before.
     edge : float, default=0.1
         :math:`\tau`, above 0 and below 1/2.
     {run}
@@ -41,7 +41,7 @@ class BoostByMajorityClassifier(HomogeneousClassifier):
     sample_weights_ : ndarray of shape (n_samples,)
         Weights of the training rows that the last member was fitted to.
     n_right_ : ndarray of shape (n_samples,)
-        How many members get each training row right.
+        Number of members that get each training row right.
     {two_class_names}
 
     Notes

@@ -1,4 +1,4 @@
-"""DIVBOOST: draw the rows on which the ensemble is undecided, not those it misses."""
+"""DIVBOOST: draw the rows on which the votes are divided, not those that are wrong."""
 
 from numbers import Integral, Real
 
@@ -20,7 +20,7 @@ class DivBoostClassifier(HomogeneousClassifier):
     r"""Classify by the vote of members that were fitted to undecided rows.
 
     Boosting draws the rows that it gets wrong, and with them every wrong label. Here
-    a row is drawn by the likelihood that the votes on it are chance, whether they are
+    a row is drawn by the likelihood of its votes under random voting, whether they are
     right or wrong [1]_: after :math:`t` votes of which :math:`h` were right and
     :math:`m = \min(h, t - h)`,
 
@@ -28,22 +28,22 @@ class DivBoostClassifier(HomogeneousClassifier):
 
        W_1 \propto \sum_{j=0}^{m} {t \choose j},  \qquad  W_2 \propto {t \choose m}.
 
-    A row that nearly all members get wrong, as an outlier far from the border is,
-    soon weighs nothing. All members have the same vote.
+    A row that nearly all members get wrong, such as an outlier far from the border,
+    soon has no weight. All members have the same vote.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        What the members are made of; None: `MDLTreeClassifier`. It must not follow
-        single rows, for the votes are those on its own training rows: an unpruned tree
-        gets every row right that it has drawn.
+        Estimator to clone; None: `MDLTreeClassifier`. It must not overfit, for the
+        votes are those on its own training rows: an unpruned tree gets every row right
+        that it has drawn.
     n_estimators : int, default=100
         Number of members.
     weighting : {"w1", "w2"}, default="w1"
         Which likelihood; the second is flatter.
     mode : {"weigh", "remove"}, default="weigh"
-        Whether rows are drawn by that likelihood, or alike as long as their votes may
-        be chance and not at all afterwards.
+        Whether rows are drawn by that likelihood, or with equal odds as long as their
+        votes may be random variation and not at all afterwards.
     threshold : float, default=0.05
         With "remove": the likelihood below which a row is not drawn. If no row is left
         to draw, there are no more members.
@@ -55,24 +55,24 @@ class DivBoostClassifier(HomogeneousClassifier):
     sample_weights_ : ndarray of shape (n_samples,)
         Final weights of the training rows; they add up to 1.
     n_right_ : ndarray of shape (n_samples,)
-        How many members get each training row right.
-    n_rival_ : ndarray of shape (n_samples,)
-        How many say the wrong class that most say. With two classes, all others.
+        Number of members that get each training row right.
+    n_runner_up_ : ndarray of shape (n_samples,)
+        Number of members that predict the most frequent wrong class. With two classes,
+        all others.
     {class_names}
 
     See Also
     --------
-    manyminds.ensemble.boosting.vote_weights.flag_hopeless : Name the outliers.
+    manyminds.ensemble.boosting.vote_weights.flag_negative_margins : Find outliers.
 
-    Notes
-    -----
-    The thesis [1]_ has two classes. With more we compare the right class with its
-    strongest rival: :math:`t` is the number of votes for either. Its pseudo-code has
-    :math:`\min(h, T - h)` with the final size :math:`T`, a misprint: in the first
-    rounds it prefers rows that are right, and the published figures cannot be had.
+    Notes ----- The thesis [1]_ has two classes. With more we compare the right class
+    with the strongest other one: :math:`t` is the number of votes for either. Its
+    pseudo-code has :math:`\min(h, T - h)` with the final size :math:`T`, a misprint: in
+    the first rounds it prefers rows that are right, and the published figures are not
+    reproduced.
 
-    What is promised for outliers holds away from the border. Flipped labels near it
-    stay as heavy as in AdaBoost.
+    The robustness to outliers holds away from the border. Flipped labels near it
+    have as much weight as in AdaBoost.
 
     Sample weights multiply the odds of a draw.
 
@@ -142,18 +142,18 @@ class DivBoostClassifier(HomogeneousClassifier):
             member, predicted = fitter.fit(counts, rng.randint(2**31 - 1))
             self.estimators_.append(member)
             votes[every_row, predicted] += 1
-            self.n_right_, self.n_rival_ = count_pairwise_votes(votes, label)
-            weights = odds * self._weigh(self.n_right_, self.n_rival_)
+            self.n_right_, self.n_runner_up_ = count_pairwise_votes(votes, label)
+            weights = odds * self._weigh(self.n_right_, self.n_runner_up_)
         if weights.any():
             self.sample_weights_ = weights / weights.sum()
         return self
 
-    def _weigh(self, n_right, n_rival):
-        """Weigh rows by how likely it is that the votes on them are chance."""
+    def _weigh(self, n_right, n_runner_up):
+        """Weigh rows by the likelihood of their votes under random voting."""
         if self.mode == "remove":
-            doubt = ambiguity(n_right, n_right + n_rival)
+            doubt = ambiguity(n_right, n_right + n_runner_up)
             return (doubt >= self.threshold).astype(np.float64)
-        weights = log_ambiguity(n_right, n_right + n_rival, kind=self.weighting)
+        weights = log_ambiguity(n_right, n_right + n_runner_up, kind=self.weighting)
         return np.exp(weights - weights.max())
 
 

@@ -1,4 +1,4 @@
-"""Relevance along boosting: what the drawn rows ask for, and what members use."""
+"""Relevance along boosting: of features for the drawn rows, and in the members."""
 
 import numpy as np
 from sklearn.utils import Bunch
@@ -32,7 +32,7 @@ def relevance_trace(boost, X, y, relevance, *, sample_weight=None):
         Relevance of each feature for each row; see
         ``manyminds.feature_selection.relevance_matrix``.
     sample_weight : array-like of shape (n_samples,), default=None
-        What ``fit`` was given.
+        Weights passed to ``fit``.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def relevance_trace(boost, X, y, relevance, *, sample_weight=None):
     Notes
     -----
     ``odds`` are the distribution over features that the thesis proposes to boost with,
-    in place of, or beside, the one over rows. It has not tried it, nor have we: trees
+    in place of, or in addition to, the one over rows. Neither it nor we tried it: trees
     of ours take such odds as ``feature_weights``.
 
     References
@@ -65,7 +65,7 @@ def relevance_trace(boost, X, y, relevance, *, sample_weight=None):
     >>> relevance = LocalRelevance(random_state=0).fit(X, y).relevance_
     >>> boost = DivBoostClassifier(n_estimators=30, random_state=0).fit(X, y)
     >>> trace = relevance_trace(boost, X, y, relevance)
-    >>> print(trace.expected[0].round(1))  # for all rows alike
+    >>> print(trace.expected[0].round(1))  # for all rows
     [0.2 0.2 0.1 0.2 0.1 0.1 0.1 0.1 0.1 0.1]
     >>> print(trace.expected[-1].round(1))  # for the rows in dispute
     [0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1]
@@ -90,14 +90,14 @@ def relevance_trace(boost, X, y, relevance, *, sample_weight=None):
 
 
 def _replay_weights(boost, X, y, sample_weight):
-    """Find the weights by which each member drew its rows, from the votes before it."""
+    """Compute the weights by which each member drew its rows, from earlier votes."""
     label = np.searchsorted(boost.classes_, y)
     odds = np.ones(len(label)) if sample_weight is None else np.asarray(sample_weight)
     odds = odds / odds.sum()
-    says = np.searchsorted(boost.classes_, boost.predict_all(X))
+    predicted = np.searchsorted(boost.classes_, boost.predict_all(X))
     votes = np.zeros((len(label), boost.n_classes_), dtype=np.intp)
     replayed, every_row = [odds], np.arange(len(label))
-    for labels in says[:-1]:
+    for labels in predicted[:-1]:
         votes[every_row, labels] += 1
         weights = odds * boost._weigh(*count_pairwise_votes(votes, label))
         replayed.append(weights / weights.sum())

@@ -15,28 +15,28 @@ from manyminds.ensemble.homogeneous import (
 from manyminds.utils.docstrings import fill_docstring
 
 _MIN_ERROR = 1e-10
-_NO_VOTE = 1e-10  # a tree that comes twice has error 1/2 then, up to rounding
+_NO_VOTE = 1e-10  # a tree that is drawn twice has error 1/2 then, up to rounding
 
 
 @fill_docstring(**PARAGRAPHS)
 class ResampledAdaBoostClassifier(HomogeneousClassifier):
-    r"""Classify by the weighted vote of members fitted to rows that are missed.
+    r"""Classify by the weighted vote of members fitted to misclassified rows.
 
-    AdaBoost, with members that learn from rows drawn by weight [1]_, [2]_. A member
+    AdaBoost with members fitted to rows drawn by weight [1]_, [2]_. A member
     with weighted error :math:`\epsilon` on all rows has the vote
     :math:`\alpha = \frac12 \ln\frac{1 - \epsilon}{\epsilon}`; rows that it gets wrong
-    become heavier by :math:`e^\alpha`, others lighter. scikit-learn's
-    ``AdaBoostClassifier`` hands the weights to the members instead.
+    have their weight multiplied by :math:`e^\alpha`, others divided. scikit-learn's
+    ``AdaBoostClassifier`` passes the weights to the members instead.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        What the members are made of; None: `MDLTreeClassifier`.
+        Estimator to clone; None: `MDLTreeClassifier`.
     n_estimators : int, default=100
         Number of members.
     on_weak : {"reset", "negate"}, default="reset"
-        What to do with a member that is no better than chance: give it no vote and
-        start again with equal weights, or let it vote against what it says.
+        What to do with a member that is no better than random: give it no vote and
+        restart with equal weights, or negate its vote.
     class_free : bool, default=False
         Whether rows weigh :math:`e^{-|\sum \alpha h|}`, AdaBoost's weight without the
         class: rows are heavy when the vote on them is close, right or wrong.
@@ -152,8 +152,8 @@ class ResampledAdaBoostClassifier(HomogeneousClassifier):
         Returns
         -------
         p : ndarray of shape (n_samples, n_classes)
-            A member with a negative vote votes for all classes but the one it says;
-            if no member has a vote, all have the same.
+            A member with a negative vote votes for all classes but the one that it
+            predicts; if no member has a vote, all have the same.
         """
         X = self._read_table(X)
         alphas = self.estimator_weights_

@@ -26,7 +26,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     The first guess is the mean of the classes, coded -1 and +1. Each round draws a
     random matrix, projects the rows by it, and among the projected columns finds the
     stump, -1 below a threshold and +1 above it, that fits the residuals best [1]_. It
-    is added with the weight that least squares and a penalty give. With more than two
+    is added with the weight of penalized least squares. With more than two
     classes there is one such sum for each class against the rest; they share the
     projections.
 
@@ -42,8 +42,8 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     projection : {"normal", "sign", "uniform", "orthonormal", "unit"} or None, \
             default="normal"
         What the entries of the matrix are drawn from: the normal distribution (the
-        paper's N), -1 and +1 with equal chance (U), or the numbers from 0 to 1 (the
-        likely reading of P, whose distribution the paper does not tell). "orthonormal"
+        paper's N), -1 and +1 with equal probability (U), or the numbers from 0 to 1
+        (the likely reading of P, whose distribution the paper omits). "orthonormal"
         makes normal directions orthogonal, at most as many at a time as there are
         features; "unit" makes them of length 1, which changes no stump. None: no
         projection; stumps cut single columns, which are sorted only once.
@@ -57,11 +57,10 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     learning_rate : float, default=0.3
         What the weight of each stump is multiplied by. Up to 2 the training error never
         rises. The paper has 1.0 and the penalty alone, which is better where classes do
-        not overlap; noisy tables want less.
+        not overlap; noisy tables need less.
     scale : bool, default=True
         Whether to draw directions for columns of unit variance, so that units do not
-        matter. The paper does not speak of it. Stumps on single columns have no need of
-        it.
+        matter. The paper does not mention it. Stumps on single columns do not need it.
     tol : float, default=0.0
         Stop when the mean squared residual is below this.
     random_state : int, RandomState instance or None, default=None
@@ -82,7 +81,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         Direction along which each stump cuts, in the units of the features.
     thresholds_ : ndarray of shape (n_outputs, n_rounds)
         Where it cuts: rows beyond it are above the cut. Minus infinity, and a direction
-        of zeros, if it says the same of all rows.
+        of zeros, if it is constant.
     weights_ : ndarray of shape (n_outputs, n_rounds)
         What it adds above the cut, and takes off below.
     train_score_ : ndarray of shape (n_rounds,)
@@ -92,13 +91,13 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
 
     Notes
     -----
-    A cut below all rows is among the stumps: it says the same of all rows. Without it
+    A cut below all rows, a constant, is among the stumps. Without it
     the sum would have no intercept but the first guess, which is not the best one for
     what the stumps add to it.
 
     The paper writes the weights as a product with the projected rows, one for each
-    projected column. That does not go together with stumps of -1 and +1; here the
-    product is with what the stumps say, which is what least squares asks for.
+    projected column. That is inconsistent with stumps of -1 and +1; here the
+    product is with the values of the stumps, as in least squares.
 
     References
     ----------
@@ -238,7 +237,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         yield from run_ahead(blocks, self.n_jobs)
 
     def _count_components(self, n_features):
-        """Return how many columns a round looks at."""
+        """Return the number of columns that a round considers."""
         if self.projection is None or self.n_components == "same":
             return n_features
         if self.n_components == "sub":
@@ -246,12 +245,12 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         return 2 * n_features if self.n_components == "super" else self.n_components
 
     def _add_stump(self, k, m, columns, weight, residual):
-        """Find the stump of output k in round m; take its part off the residual."""
+        """Find the stump of output k in round m; subtract it from the residual."""
         column, n_below, s = find_stump(
             columns.order, columns.may_cut, weight * residual
         )
         if column < 0:
-            return  # nothing is left to fit: a stump of weight 0
+            return  # no residual to fit: a stump of weight 0
         step = self.learning_rate * s / (weight.sum() + self.l2_regularization)
         self.weights_[k, m] = step
         below, above = columns.order[column, :n_below], columns.order[column, n_below:]
@@ -267,7 +266,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         self.thresholds_[k, m] = max(low, min(middle, np.nextafter(high, low)))
 
     def _cut_room(self, n_rounds):
-        """Keep the first rounds of the model."""
+        """Cut the model to its first rounds."""
         self.directions_ = self.directions_[:, :n_rounds].copy()
         self.thresholds_ = self.thresholds_[:, :n_rounds].copy()
         self.weights_ = self.weights_[:, :n_rounds].copy()
@@ -301,7 +300,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         Yields
         ------
         F : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            As ``decision_function`` gives it, after each round.
+            As of ``decision_function``, after each round.
         """
         check_is_fitted(self)
         yield from self._add_up(X, range(1, self.weights_.shape[1] + 1))
@@ -332,7 +331,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         Yields
         ------
         y : ndarray of shape (n_samples,)
-            As ``predict`` gives it, after each round.
+            As of ``predict``, after each round.
         """
         for F in self.staged_decision_function(X):
             yield self._name_classes(F)
@@ -380,7 +379,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
 
 
 def _leave_out_weightless(X, y, weight):
-    """Leave out rows of weight 0: they must not say where a cut may be."""
+    """Leave out rows of weight 0, so that they have no effect on the cuts."""
     keep = weight > 0.0
     if not keep.any():
         raise ValueError("sample_weight has no positive weight.")

@@ -1,4 +1,4 @@
-"""What votes say about a row: whether they are chance, and what weight it deserves."""
+"""Votes on a row: their likelihood under random voting, and weights of the row."""
 
 import numpy as np
 from scipy.stats import binom
@@ -7,7 +7,7 @@ __all__ = [
     "ambiguity",
     "boost_by_majority_weights",
     "class_free_weights",
-    "flag_hopeless",
+    "flag_negative_margins",
     "inclusion_probability",
     "majority_accuracy",
     "required_weight",
@@ -15,7 +15,7 @@ __all__ = [
 
 
 def ambiguity(n_right, n_votes, *, kind="w1"):
-    r"""Return how likely votes are to fall as they did if each is the toss of a coin.
+    r"""Return the likelihood of votes that are each the toss of a coin.
 
     With :math:`m` the smaller of the numbers of right and wrong votes among :math:`t`,
 
@@ -71,8 +71,8 @@ def log_ambiguity(n_right, n_votes, *, kind="w1"):
     return np.where(tail > 1e-300, np.log(np.maximum(tail, 1e-300)), single + series)
 
 
-def flag_hopeless(n_right, n_votes, *, level=0.05):
-    """Flag rows that votes get wrong so often that it can hardly be chance.
+def flag_negative_margins(n_right, n_votes, *, level=0.05):
+    """Flag rows that are voted wrong more often than random variation explains.
 
     Parameters
     ----------
@@ -86,13 +86,13 @@ def flag_hopeless(n_right, n_votes, *, level=0.05):
 
     Returns
     -------
-    hopeless : ndarray of bool
-        True for a row with a negative margin that is not chance: an outlier.
+    is_negative : ndarray of bool
+        True for a row with a significantly negative margin: an outlier.
 
     Examples
     --------
-    >>> from manyminds.ensemble.boosting.vote_weights import flag_hopeless
-    >>> flag_hopeless([0, 4, 5, 10], 10)
+    >>> from manyminds.ensemble.boosting.vote_weights import flag_negative_margins
+    >>> flag_negative_margins([0, 4, 5, 10], 10)
     array([ True, False, False, False])
     """
     n_right, n_votes = np.asarray(n_right), np.asarray(n_votes)
@@ -101,7 +101,7 @@ def flag_hopeless(n_right, n_votes, *, level=0.05):
 
 
 def majority_accuracy(p, n_votes):
-    """Return how likely the majority is right if each vote is right with odds p.
+    """Return the accuracy of the majority if each vote is right with probability p.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def majority_accuracy(p, n_votes):
 
 
 def class_free_weights(scores):
-    """Weigh rows by AdaBoost's rule with the class left out: the unsure are heavy.
+    """Weigh rows by AdaBoost's rule without the class: most weight to close votes.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def class_free_weights(scores):
 
 
 def boost_by_majority_weights(n_right, n_cast, n_votes, edge):
-    r"""Weigh rows by the odds that the votes to come leave them one vote short.
+    r"""Weigh rows by the probability that remaining votes leave them one vote short.
 
     After :math:`t` of :math:`T` votes, of which :math:`h` were right, with learners
     that are right with probability :math:`1/2 + \tau`, the weight is [1]_
@@ -172,12 +172,12 @@ def boost_by_majority_weights(n_right, n_cast, n_votes, edge):
     n_votes : int
         Size that the ensemble will have.
     edge : float
-        How much better than chance every learner is, above 0 and below 1/2.
+        Accuracy of every learner above 1/2, between 0 and 1/2.
 
     Returns
     -------
     weights : ndarray
-        0 for rows that are won, or lost, whatever comes.
+        0 for rows that no remaining votes can change.
 
     References
     ----------
@@ -204,7 +204,7 @@ def boost_by_majority_weights(n_right, n_cast, n_votes, edge):
 
 
 def inclusion_probability(share, n_draws):
-    """Return how likely a row is to be drawn at all, with replacement.
+    """Return the probability that a row is drawn at all, with replacement.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ def inclusion_probability(share, n_draws):
 
 
 def required_weight(p_in, p_out, n_draws):
-    r"""Return what share of the weight a row needs for most learners to get it right.
+    r"""Return the share of the weight at which most learners get a row right.
 
     A learner gets the row right with probability :math:`P_1` if it was drawn and
     :math:`P_2` if not. To be above one half on the whole, it must be drawn with
@@ -245,8 +245,8 @@ def required_weight(p_in, p_out, n_draws):
     Returns
     -------
     share : ndarray
-        0 for a row that is right without being drawn; infinite if no weight will do,
-        which marks an outlier.
+        0 for a row that is right without being drawn; infinite if no weight is
+        enough, which marks an outlier.
 
     References
     ----------

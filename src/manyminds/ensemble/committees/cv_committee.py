@@ -1,4 +1,4 @@
-"""CV committee: the models of a cross-validation stay together and vote."""
+"""CV committee: combine the models of a cross-validation by a vote."""
 
 from numbers import Integral
 
@@ -37,12 +37,12 @@ def _classifies(committee):
 
 
 class CVCommittee(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
-    """Let the models of a cross-validation vote, rather than throw them away.
+    """Combine the models of a cross-validation by their votes or their mean.
 
     Each of the K models is fitted on the rows outside its fold, and scored on the rows
-    inside. So the score comes with a mean and a deviation at no further cost, the vote
-    is steadier than one model, and members are fitted on as many rows as those that
-    their parameters were tuned with [1]_. The scores are those of single members: the
+    inside. So the score has a mean and a standard deviation at no further cost, the
+    vote has less variance than one model, and members are fitted on as many rows as
+    when their parameters were tuned [1]_. The scores are those of single members: the
     committee is usually a little better.
 
     Parameters
@@ -51,20 +51,20 @@ class CVCommittee(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
         The model: a classifier or a regressor, also a pipeline. None: a decision tree
         that classifies.
     cv : int, cross-validation generator or iterable, default=9
-        How rows are divided into folds; a number stands for that many folds, by class
-        for a classifier, or fewer if no class has so many rows. An odd number leaves no
-        ties in a vote of two classes.
+        How rows are divided into folds; a number is that of stratified folds for a
+        classifier, of folds for a regressor, or fewer if no class has so many rows. An
+        odd number leaves no ties in a vote of two classes.
     voting : {"majority", "mean"}, default="majority"
-        Whether members of a committee of classifiers give one vote each, or their
-        probabilities, if they have any. Ties go to the class that comes first. Numbers
-        are averaged in either case.
+        Whether members of a committee of classifiers vote for one class each, or by
+        their probabilities, if they have any. Ties go to the class that comes first.
+        Numbers are averaged in either case.
     scoring : str or callable, default=None
         What the folds are scored by; by default the model's own ``score``.
     n_jobs : int, default=None
         Number of members that are fitted at a time, in threads.
     random_state : int, RandomState instance or None, default=None
-        Seeds the members, each in its own way. None: members keep the ``random_state``
-        that the estimator has.
+        Seeds the members, each with another seed. None: members keep the
+        ``random_state`` that the estimator has.
 
     Attributes
     ----------
@@ -77,9 +77,9 @@ class CVCommittee(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
     score_std_ : float
         Their standard deviation.
     oof_predictions_ : ndarray of shape (n_samples,)
-        For each training row the answer of the members that have not seen it: of one
-        member where folds do not overlap. A row that all members have seen has NaN, or
-        None among labels.
+        Out-of-fold prediction of each training row: by the members that have not seen
+        it, one member where folds do not overlap. NaN, or None among labels, for a row
+        that all members have seen.
     classes_ : ndarray of shape (n_classes,)
         The class labels, sorted; for a classifier only.
     n_features_in_ : int
@@ -194,7 +194,7 @@ class CVCommittee(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
             sample_weight = check_sample_weight(sample_weight, np.empty((len(y), 1)))
             if not route_weight(model, sample_weight):
                 raise ValueError(
-                    "sample_weight was given, but the fit of estimator="
+                    "sample_weight was passed, but the fit of estimator="
                     f"{model!r} takes none."
                 )
         return X, y, sample_weight

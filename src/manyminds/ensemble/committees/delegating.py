@@ -1,4 +1,4 @@
-"""Delegating: answer where one is sure, and leave the rest to the next."""
+"""Delegating: predict where one is confident, and delegate the rest to the next."""
 
 from math import ceil
 from numbers import Integral, Real
@@ -16,32 +16,32 @@ from manyminds.utils.docstrings import fill_docstring
 
 @fill_docstring(**PARAGRAPHS)
 class DelegatingClassifier(HomogeneousClassifier):
-    r"""Classify by a chain of learners, each of which answers only where it is sure.
+    r"""Classify by a chain of learners, each of which predicts where it is confident.
 
-    A learner answers if its confidence, the highest probability that it gives, is at
-    least :math:`\gamma`: the largest threshold at which it still covers the share
+    A learner predicts a row if its confidence, the highest of its probabilities, is at
+    least :math:`\gamma`: the largest threshold at which it still covers the fraction
     :math:`p` of its training rows [1]_. The next learner is fitted to the rows that are
-    left over, and answers for those that are delegated to it.
+    left, and predicts those that are delegated to it.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        What the members are made of, with ``predict_proba``; None:
+        Estimator to clone, with ``predict_proba``; None:
         `MDLTreeClassifier`.
     n_estimators : int, default=2
-        Largest number of members. The last one answers whatever comes to it.
+        Maximum number of members. The last one predicts all rows delegated to it.
     coverage : float, default=0.5
-        :math:`p`, the share of the rows that a member keeps at least.
+        :math:`p`, the minimum fraction of the rows that a member predicts itself.
     cv : int, default=None
-        Folds by which the confidence in training rows is found. None: by the member
-        itself, as in the paper, which suits learners that do not follow single rows.
+        Number of folds for out-of-fold confidences. None: confidences of the member
+        on its training rows, as in the paper, for learners that do not overfit.
     random_state : int, RandomState instance or None, default=None
-        For what the members draw.
+        Seeds the members.
 
     Attributes
     ----------
     estimators_ : list of classifiers
-        The members, fitted to the numbers of the classes.
+        The members, fitted on class numbers.
     thresholds_ : ndarray of shape (n_members,)
         :math:`\gamma` of each member; 0 for the last.
     n_fitted_ : ndarray of shape (n_members,)
@@ -112,7 +112,7 @@ class DelegatingClassifier(HomogeneousClassifier):
         return self
 
     def _rate(self, member, X, label):
-        """Return how sure a member is of its training rows."""
+        """Return the confidence of a member in its training rows."""
         if self.cv is None or np.bincount(label).max() < self.cv:
             return read_probabilities(member, X, self.n_classes_).max(axis=1)
         p = cross_val_predict(member, X, label, cv=self.cv, method="predict_proba")
@@ -128,16 +128,16 @@ class DelegatingClassifier(HomogeneousClassifier):
         Returns
         -------
         p : ndarray of shape (n_samples, n_classes)
-            What the first member that is sure enough says.
+            Probabilities of the first member that is confident enough.
         """
         X = self._read_table(X)
         p, open_rows = np.empty((len(X), self.n_classes_)), np.arange(len(X))
         for member, threshold in zip(self.estimators_, self.thresholds_):
             if len(open_rows) == 0:
                 break
-            says = read_probabilities(member, X[open_rows], self.n_classes_)
-            is_sure = says.max(axis=1) >= threshold
-            p[open_rows[is_sure]] = says[is_sure]
+            values = read_probabilities(member, X[open_rows], self.n_classes_)
+            is_sure = values.max(axis=1) >= threshold
+            p[open_rows[is_sure]] = values[is_sure]
             open_rows = open_rows[~is_sure]
         return p
 
@@ -148,7 +148,7 @@ def find_threshold(confidence, coverage):
     Parameters
     ----------
     confidence : array-like of shape (n_samples,)
-        How sure a learner is of each row.
+        Confidence of a learner in each row.
     coverage : float
         The share, above 0 and up to 1.
 

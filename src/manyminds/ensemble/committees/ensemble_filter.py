@@ -24,14 +24,14 @@ class EnsembleFilterClassifier(HomogeneousClassifier):
     """Fit a learner to the rows that a committee does not call outliers.
 
     Members of the committee judge rows that they were not fitted to: trees on bootstrap
-    samples the rows that they did not draw [2]_, or learners of several kinds the rows
-    of the other folds [1]_. A row is an outlier if at least ``threshold`` of its judges
+    samples the rows that they did not draw [2]_, or several learners the rows of
+    the other folds [1]_. A row is an outlier if at least ``threshold`` of its judges
     get it wrong.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        What is fitted to the rows that are kept; None: `MDLTreeClassifier`.
+        Estimator to fit to the rows that are kept; None: `MDLTreeClassifier`.
     committee : classifier, list of classifiers or None, default=None
         A classifier is fitted to bootstrap samples; each one of a list, to all folds
         but one in turn. None: `MDLTreeClassifier`.
@@ -41,18 +41,18 @@ class EnsembleFilterClassifier(HomogeneousClassifier):
         Number of folds, for a list.
     threshold : {"majority", "strict_majority", "consensus"} or int or float, \
 default="strict_majority"
-        How many judges of all must be wrong; a share of them, if a float. "majority"
+        Number of judges that must be wrong; a fraction of them, if a float. "majority"
         is half of them, where a tie is enough, as the thesis [3]_ has it; "consensus",
         all of them. With bootstrap samples, where a row has only some of the judges,
         the same share of these.
     {n_jobs}
     random_state : int, RandomState instance or None, default=None
-        Draws rows and folds, and what learners draw.
+        Draws rows and folds, and seeds the learners.
 
     Attributes
     ----------
     estimator_ : classifier
-        The learner, fitted to the numbers of the classes of the rows that are kept.
+        The learner, fitted on class numbers of the rows that are kept.
     estimators_ : list of one classifier
         The same.
     outliers_ : ndarray of bool of shape (n_samples,)
@@ -148,7 +148,7 @@ default="strict_majority"
         return self
 
     def _list_trials(self, label, rng):
-        """List who is fitted to which rows and judges which; count the learners."""
+        """List the learners with the rows to fit and to judge; count the learners."""
         if isinstance(self.committee, list):
             return _list_folds(self.committee, label, self.n_splits, rng)
         one = MDLTreeClassifier() if self.committee is None else self.committee
@@ -209,7 +209,7 @@ def _list_folds(learners, label, n_splits, rng):
 
 
 def _judge(learner, X, label, fitted, judged):
-    """Fit a learner to some rows; tell which of others it gets wrong."""
+    """Fit a learner to some rows; return which of others it gets wrong."""
     if len(judged) == 0:
         return judged, np.zeros(0, dtype=bool)
     learner = fit_member(learner, X[fitted], label[fitted])

@@ -1,4 +1,4 @@
-"""TRISKEL: two biased learners answer where they agree, a third one elsewhere."""
+"""TRISKEL: two biased learners predict where they agree, a third one elsewhere."""
 
 from numbers import Integral, Real
 
@@ -16,37 +16,37 @@ from manyminds.utils.docstrings import fill_docstring
 class TriskelClassifier(HomogeneousClassifier):
     """Classify by pairs of learners biased towards either class, then by a third one.
 
-    Of the two learners of a pair, one is made to say the second class only when it is
-    quite sure, the other likewise the first. Where both say the same the row is
-    covered. The next pair is fitted to the rows that are not, and what is left after
-    the last pair is for a learner without bias [1]_.
+    Of the two learners of a pair, one is biased to predict the second class only with
+    high confidence, the other the first. A row is covered if both predict the same
+    class. The next pair is fitted to the rows that are not covered, and rows that the
+    last pair does not cover are predicted by a learner without bias [1]_.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        What the members are made of; it must take sample weights. None:
+        Estimator to clone; it must take sample weights. None:
         `MDLTreeClassifier`.
     n_pairs : int, default=1
-        Largest number of biased pairs.
+        Maximum number of biased pairs.
     bias : float, default=5.0
-        How many times heavier the class is that a learner should not miss.
+        Factor of the weight of the class that a learner should not miss.
     covered_weight : float, default=0.0
-        Weight that covered rows keep for later members. 0: they are dropped; more:
-        they are made lighter, as boosting does it.
+        Weight of covered rows for later members. 0: they are dropped; more: their
+        weight is reduced, as in boosting.
     random_state : int, RandomState instance or None, default=None
-        For what the members draw.
+        Seeds the members.
 
     Attributes
     ----------
     estimators_ : list of classifiers
-        The pairs, one after the other, and the last learner; fitted to the numbers of
-        the classes. Of a pair the first is sure of the second class.
+        The pairs, one after the other, and the last learner; fitted on class
+        numbers. The first of a pair is confident of the second class.
     precisions_ : ndarray of shape (n_pairs, 2)
-        How often the sure answers of each biased learner are right on the rows that
-        its pair was fitted to; NaN if it has given none.
+        Precision of the confident predictions of each biased learner on the rows that
+        its pair was fitted to; NaN if it has none.
     is_nested_ : ndarray of bool of shape (n_pairs,)
-        Whether, on these rows, what one learner is sure of the other one says, too.
-        Then the precisions bound the precision of what the pair covers from below.
+        Whether, on these rows, the other learner agrees with all confident predictions
+        of one. Then the precisions are lower bounds of the precision of the pair.
     n_covered_ : ndarray of shape (n_pairs,)
         How many rows each pair covers.
     {two_class_names}
@@ -110,14 +110,15 @@ class TriskelClassifier(HomogeneousClassifier):
         weights, self.estimators_ = np.ones(len(label)), []
         precisions, is_nested, n_covered = [], [], []
         for _ in range(self.n_pairs):
-            says = []
-            for heavy in (0, 1):  # what it must not miss; it is sure of the other
+            predicted = []
+            for heavy in (0, 1):  # what it must not miss; confident of the other
                 biased = weights * np.where(label == heavy, self.bias, 1.0)
                 member = self._fit_member(next(seeds), X, label, biased)
-                says.append(np.asarray(member.predict(X), dtype=np.intp))
-            here, covered = weights == 1.0, says[0] == says[1]
-            precisions.append(_rate_pair(*says, label, here))
-            is_nested.append(not np.any(here & (says[0] == 1) & (says[1] == 0)))
+                predicted.append(np.asarray(member.predict(X), dtype=np.intp))
+            here, covered = weights == 1.0, predicted[0] == predicted[1]
+            precisions.append(_rate_pair(*predicted, label, here))
+            disagree = (predicted[0] == 1) & (predicted[1] == 0)
+            is_nested.append(not np.any(here & disagree))
             n_covered.append(np.sum(here & covered))
             weights = np.where(here & covered, self.covered_weight, weights)
             if not (weights == 1.0).any():
@@ -147,8 +148,8 @@ class TriskelClassifier(HomogeneousClassifier):
         Returns
         -------
         p : ndarray of shape (n_samples, n_classes)
-            Mean of the first pair that agrees on the row, or what the last learner
-            says.
+            Mean of the first pair that agrees on the row, or the prediction of the last
+            learner.
         """
         X = self._read_table(X)
         p, open_rows = np.empty((len(X), self.n_classes_)), np.arange(len(X))
@@ -169,7 +170,7 @@ class TriskelClassifier(HomogeneousClassifier):
 
 
 def _rate_pair(first, second, label, here):
-    """Return how often the first is right in saying 1 and the second in saying 0."""
+    """Return the precision of the first for class 1 and of the second for class 0."""
     sure = here & (first == 1), here & (second == 0)
     return [
         np.mean(label[rows] == c) if rows.any() else np.nan

@@ -9,9 +9,9 @@ from manyminds.utils.docstrings import fill_docstring
 class ExtraTreesClassifier(ForestClassifier):
     """Classify by the mean vote of trees with random thresholds.
 
-    Each node looks at ``max_features`` features drawn anew and draws one threshold for
+    Each node considers ``max_features`` features drawn anew and draws one threshold for
     each of them; the best of these splits is taken [1]_. The trees grow on binned
-    columns; numbers, missing values and categories are taken as they are. Parameters
+    columns; numbers, missing values and categories need no preprocessing. Parameters
     that scikit-learn's forest has mean the same here.
 
     Parameters
@@ -93,9 +93,9 @@ class ExtraTreesClassifier(ForestClassifier):
 class ExtraTreesRegressor(ForestRegressor):
     """Predict a number by the mean of trees with random thresholds.
 
-    Each node looks at ``max_features`` features drawn anew and draws one threshold for
+    Each node considers ``max_features`` features drawn anew and draws one threshold for
     each of them; the best of these splits is taken [1]_. The trees grow on binned
-    columns; numbers, missing values and categories are taken as they are. Parameters
+    columns; numbers, missing values and categories need no preprocessing. Parameters
     that scikit-learn's forest has mean the same here.
 
     Parameters

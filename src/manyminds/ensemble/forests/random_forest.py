@@ -9,9 +9,9 @@ from manyminds.utils.docstrings import fill_docstring
 class RandomForestClassifier(ForestClassifier):
     """Classify by the mean vote of trees grown on bootstrap samples.
 
-    Each tree sees a bootstrap sample of the rows, and each of its nodes looks at
+    Each tree sees a bootstrap sample of the rows, and each of its nodes considers
     ``max_features`` features drawn anew [1]_. The trees grow on binned columns;
-    numbers, missing values and categories are taken as they are. Parameters that
+    numbers, missing values and categories need no preprocessing. Parameters that
     scikit-learn's forest has mean the same here.
 
     Parameters
@@ -92,9 +92,9 @@ class RandomForestClassifier(ForestClassifier):
 class RandomForestRegressor(ForestRegressor):
     """Predict a number by the mean of trees grown on bootstrap samples.
 
-    Each tree sees a bootstrap sample of the rows, and each of its nodes looks at
+    Each tree sees a bootstrap sample of the rows, and each of its nodes considers
     ``max_features`` features drawn anew [1]_. The trees grow on binned columns;
-    numbers, missing values and categories are taken as they are. Parameters that
+    numbers, missing values and categories need no preprocessing. Parameters that
     scikit-learn's forest has mean the same here.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Centroids spread over a table, and how near its rows are to them."""
+"""Centroids of a table, and the distances of its rows from them."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ _NEAR = 1e-6  # below this share of the squared lengths, products lose too many 
 
 @dataclass(frozen=True)
 class Locality:
-    """Where the rows of a table lie, and how much a row counts beside a centroid.
+    """Map rows of a table to points, and weigh them by their distance from a centroid.
 
     A row becomes a point: a category column becomes a column of 0 and 1 for each
     category, a missing number the mean of its column, and each column is scaled to
@@ -36,7 +36,7 @@ class Locality:
         How many columns of points a column of the table becomes; 0: it holds numbers
         and stays one.
     fill, low, span : ndarray of shape (n_columns,)
-        What is put in for a missing number, taken off, and divided by.
+        Replacement of a missing number, what is subtracted, and the divisor.
     root : ndarray of shape (n_columns, n_columns) or None
         Matrix ``R`` with ``R @ R.T`` the scaling matrix of the distance.
     metric : str or callable
@@ -59,11 +59,11 @@ class Locality:
         if issparse(X):
             points = csr_array(X, copy=True)
             column = points.indices
-            gaps = np.isnan(points.data)
-            points.data[gaps] = self.fill[column[gaps]]
+            missing = np.isnan(points.data)
+            points.data[missing] = self.fill[column[missing]]
             points.data /= self.span[column]
             return points
-        points = _part_categories(X, self.widths)
+        points = _encode_categories(X, self.widths)
         points = np.where(np.isnan(points), self.fill, points)
         points -= self.low
         points /= self.span
@@ -91,7 +91,7 @@ def learn_locality(X, widths, sample_weight, scale, scaling_matrix, **others):
     widths : ndarray of shape (n_features,)
         See ``Locality``.
     sample_weight : ndarray of shape (n_samples,)
-        A row of weight 0 has no part in anything.
+        A row of weight 0 has no effect.
     scale : {"minmax", None}
         Whether to bring the columns to lie between 0 and 1.
     scaling_matrix : array-like of shape (n_columns, n_columns) or None
@@ -117,22 +117,22 @@ def learn_locality(X, widths, sample_weight, scale, scaling_matrix, **others):
 
 
 def _sum_up_columns(X, widths, weights):
-    """Return mean, least and greatest value of each column; gaps do not count."""
+    """Return mean, minimum and maximum of each column, without missing values."""
     if issparse(X):
-        gaps, numbers = X.copy(), X.copy()
-        gaps.data = np.isnan(X.data).astype(np.float64)
+        missing, numbers = X.copy(), X.copy()
+        missing.data = np.isnan(X.data).astype(np.float64)
         numbers.data = np.nan_to_num(X.data)
-        sums, totals = weights @ numbers, weights.sum() - weights @ gaps
+        sums, totals = weights @ numbers, weights.sum() - weights @ missing
         low, high = min_max_axis(X, axis=0, ignore_nan=True)
     else:
-        X = _part_categories(X, widths)
+        X = _encode_categories(X, widths)
         sums, totals = weights @ np.nan_to_num(X), weights @ ~np.isnan(X)
         low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
     mean = np.divide(sums, totals, out=np.zeros_like(sums), where=totals > 0.0)
     return mean, low, high
 
 
-def _part_categories(X, widths):
+def _encode_categories(X, widths):
     """Turn each category column into columns of 0 and 1, one for each category."""
     if not widths.any():
         return X
@@ -144,7 +144,7 @@ def _part_categories(X, widths):
 
 
 def _find_root(matrix, n_columns):
-    """Return R with ``R @ R.T`` the matrix, after a look whether there is one."""
+    """Return R with ``R @ R.T`` the matrix; raise if there is none."""
     if matrix is None:
         return None
     matrix = np.asarray(matrix, dtype=np.float64)
@@ -193,8 +193,8 @@ def measure_distances(points, centroids, metric="euclidean"):
         distances[:, first : first + step] = block.T
     if not np.isfinite(distances).all() or (distances < 0.0).any():
         raise ValueError(
-            f"metric={metric!r} gives distances that are negative or not finite; it "
-            "takes one that is defined for all rows of X, once they are scaled."
+            f"metric={metric!r} returns distances that are negative or not finite; it "
+            "must be defined for all rows of X after scaling."
         )
     return distances
 
@@ -273,7 +273,7 @@ def _spread_from_all(log_factor, distance):
 
 
 def _spread_from_nearest(log_factor, distance):
-    """Keep the square of the least distance."""
+    """Return the logarithm of the square of the minimum distance."""
     square = 2.0 * np.log(distance)
     return square if log_factor is None else np.minimum(log_factor, square)
 
@@ -281,7 +281,8 @@ def _spread_from_nearest(log_factor, distance):
 def _order_rows(points, rng):
     """Order the rows by what they are, equal rows together, and not by their place.
 
-    So rows in another order, or repeated in place of weighted, give the same centroids.
+    So rows in another order, or repeated in place of weighted, lead to the same
+    centroids.
     """
     direction = rng.standard_normal(points.shape[1])
     return np.argsort(points @ direction, kind="stable")
@@ -296,10 +297,10 @@ def _draw(log_odds, order, rng):
 
 
 def weigh_by_complexity(points, labels, sample_weight, n_jobs=None):
-    """Multiply the weights of rows by how hard they are: 0 for the easiest, up to 1.
+    """Multiply the weights of rows by their complexity: 0 for the easiest, up to 1.
 
-    Hard is a row among rows of other classes, near by and further away: its
-    multi-resolution index. Where no row is hard, all count as they do.
+    The multi-resolution index is high for a row among rows of other classes, near by
+    and further away. If no row has any, the weights are unchanged.
     """
     if issparse(points):
         raise TypeError(
@@ -313,8 +314,8 @@ def weigh_by_complexity(points, labels, sample_weight, n_jobs=None):
     return sample_weight * odds if odds.any() else sample_weight
 
 
-def ask_picker(picker, points, n_centroids, rng):
-    """Ask a user's function for centroids, and check what it gives."""
+def call_picker(picker, points, n_centroids, rng):
+    """Call a user's function for centroids, and check its result."""
     centroids = picker(points, n_centroids, rng)
     if issparse(centroids):  # rows of a sparse table
         centroids = centroids.toarray()
@@ -322,7 +323,7 @@ def ask_picker(picker, points, n_centroids, rng):
     expected = (n_centroids, points.shape[1])
     if centroids.shape != expected or not np.isfinite(centroids).all():
         raise ValueError(
-            f"centroid_picker must give finite numbers of shape {expected}; it gave an "
-            f"array of shape {centroids.shape}."
+            f"centroid_picker must return finite numbers of shape {expected}; it "
+            f"returned an array of shape {centroids.shape}."
         )
     return centroids

@@ -153,7 +153,7 @@ class LocalForestClassifier(TreeClassifierMixin, LocalForest):
         Returns
         -------
         path : ndarray of shape (n_estimators, n_samples, n_classes)
-            ``path[k - 1]`` is what ``predict_proba`` would give with ``n_active=k``.
+            ``path[k - 1]`` is that of ``predict_proba`` with ``n_active=k``.
         """
         return self._predict_path(X)
 
@@ -196,7 +196,7 @@ class LocalForestRegressor(TreeRegressorMixin, LocalForest):
         Returns
         -------
         path : ndarray of shape (n_estimators, n_samples)
-            ``path[k - 1]`` is what ``predict`` would give with ``n_active=k``.
+            ``path[k - 1]`` is that of ``predict`` with ``n_active=k``.
         """
         return self._predict_path(X)[:, :, 0]
 

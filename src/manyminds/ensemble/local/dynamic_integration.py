@@ -1,4 +1,4 @@
-"""Dynamic integration: weigh the trees' votes by how right they are near a row."""
+"""Dynamic integration: weigh the trees' votes by their accuracy near a row."""
 
 from numbers import Real
 
@@ -45,7 +45,7 @@ class DynamicIntegrationClassifier(
         criterion="entropy", max_features=1)`` of 100 trees. Its ``n_jobs`` is the
         number of threads.
     exponent : float, default=3.0
-        The power :math:`a` of proximities; 0: all rows count alike.
+        The power :math:`a` of proximities; 0: all rows have the same weight.
     random_state : int, RandomState instance or None, default=None
         Draws the forest.
 
@@ -62,14 +62,14 @@ class DynamicIntegrationClassifier(
 
     See Also
     --------
-    manyminds.ensemble.RFLocalClassifier : Let trees mind the place as they grow.
+    manyminds.ensemble.RFLocalClassifier : Use locality when trees grow.
 
     Notes
     -----
     A tree may have a negative weight; with two classes its vote then counts for the
     other one, as in the paper. With more classes, for which there is no such rule, we
     share it out among all others. A tree without a close row has no weight. If no tree
-    has one, all votes count alike.
+    has one, all votes have the same weight.
 
     For :math:`M` rows to predict, :math:`n` training rows and :math:`T` trees a
     prediction takes at most :math:`4 M n T` floating-point operations, in a product of
@@ -104,7 +104,7 @@ class DynamicIntegrationClassifier(
         self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None):
-        """Grow the forest and note where its trees are right.
+        """Grow the forest and store where its trees are right.
 
         Parameters
         ----------
@@ -150,7 +150,7 @@ class DynamicIntegrationClassifier(
         return make_uniform_forest()
 
     def _adopt_names(self):
-        """Take over what the forest knows about classes and columns."""
+        """Copy the names of classes and columns from the forest."""
         for name in ("classes_", "n_classes_", "n_features_in_", "feature_names_in_"):
             vars(self).pop(name, None)
             if hasattr(self.forest_, name):

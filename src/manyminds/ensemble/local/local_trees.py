@@ -1,4 +1,4 @@
-"""Forests of local trees: each tree minds the rows near a centroid of its own."""
+"""Forests of local trees: each tree weighs the rows near a centroid of its own most."""
 
 from numbers import Integral, Real
 
@@ -12,7 +12,7 @@ from manyminds.ensemble.local._parameters import PARAGRAPHS
 from manyminds.ensemble.local.centroids import (
     METRICS,
     PICKERS,
-    ask_picker,
+    call_picker,
     weigh_by_complexity,
 )
 from manyminds.ensemble.local.competence import (
@@ -54,7 +54,7 @@ class _ForestOfLocalTrees(LocalMembers):
     def _fit(self, X, y, sample_weight):
         """Pick centroids, weigh the rows around each, fit a member to each weighting.
 
-        This is the algorithm; what it is given has been checked.
+        This is the algorithm; its arguments have been checked.
         """
         rng = check_random_state(self.random_state)
         self._locality = self._learn_locality(X, sample_weight)
@@ -74,7 +74,7 @@ class _ForestOfLocalTrees(LocalMembers):
     def _pick(self, points, y, sample_weight, rng):
         """Choose the centroids."""
         if callable(self.centroid_picker):
-            return ask_picker(self.centroid_picker, points, self.n_estimators, rng)
+            return call_picker(self.centroid_picker, points, self.n_estimators, rng)
         seen = self._locality.stretch(points)
         pick = PICKERS.get(self.centroid_picker, PICKERS["spread"])
         if self.centroid_picker == "mri":
@@ -95,7 +95,7 @@ class _ForestOfLocalTrees(LocalMembers):
                 some = rng.permutation(takes_part)[:n_kept]
             row[some] = True
         log_weights[~kept] = -np.inf
-        # A factor changes no tree; this one keeps some weight where all would vanish.
+        # A factor changes no tree; this one leaves some weight where all would vanish.
         log_weights -= log_weights.max(axis=1, keepdims=True)
         weights = np.exp(log_weights) * sample_weight
         if self.bootstrap is None:
@@ -107,15 +107,15 @@ class _ForestOfLocalTrees(LocalMembers):
 
 @fill_docstring(**PARAGRAPHS)
 class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
-    r"""Classify by trees that mind the rows near centroids of their own.
+    r"""Classify by trees that weigh the rows near centroids of their own most.
 
     Each tree sees all rows, but they weigh
 
     .. math:: w(x) = \exp\left(-\tfrac12 \varphi \|x - c\|^p\right),
 
     less the further they are from the tree's own centroid :math:`c`; centroids are rows
-    drawn far from each other [1]_. The forest averages what the trees say, or, with
-    ``n_active``, what those say that know the place best.
+    drawn far from each other [1]_. The forest averages the predictions of all
+    trees, or, with ``n_active``, of those most competent in the region.
 
     Distances need numbers; trees do not. For the distances alone, a category becomes a
     column of 0 and 1 for each of its values, a missing number the mean of its column,
@@ -123,7 +123,7 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
 
     With the default settings weights fall slowly: on the data sets of [1]_ no loss of
     accuracy was found with ``precision=0``, which leaves a forest that differs from a
-    random forest in that no tree leaves rows out and each node looks at more features.
+    random forest in that all trees see all rows and each node considers more features.
     Larger precisions help on some tables.
 
     Parameters
@@ -132,11 +132,11 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
     centroid_picker : str or callable, default="spread"
         "spread": by the product of :math:`\log(1 + d)` over the distances :math:`d`
         from all centroids before; "mri": the same, times the multi-resolution index of
-        the row, so that hard places get more trees; "kmeans++": by the square of the
+        the row, so that hard regions get more trees; "kmeans++": by the square of the
         distance from the nearest; "random": any row, with replacement. A callable gets
         points, a number and a RandomState, and returns so many points.
     voting : {"soft", "hard"}, default="soft"
-        Whether a tree gives the shares of the classes in the leaf, or votes for one.
+        Whether a tree predicts the probabilities of the leaf, or votes for one class.
     {options}
 
     Attributes
@@ -227,16 +227,16 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
 
 @fill_docstring(**PARAGRAPHS)
 class ForestOfLocalTreesRegressor(_ForestOfLocalTrees, LocalForestRegressor):
-    r"""Predict a number by trees that mind the rows near centroids of their own.
+    r"""Predict a number by trees that weigh the rows near their own centroids most.
 
     Each tree sees all rows, but they weigh
 
     .. math:: w(x) = \exp\left(-\tfrac12 \varphi \|x - c\|^p\right),
 
     less the further they are from the tree's own centroid :math:`c`; centroids are rows
-    drawn far from each other [1]_. The forest averages what the trees say, or, with
-    ``n_active``, what those say that know the place best. The thesis is about classes
-    only; here, too, a tree's leaves give weighted means.
+    drawn far from each other [1]_. The forest averages the predictions of all trees,
+    or, with ``n_active``, of those most competent in the region. The thesis is about
+    classes only; here, too, a tree's leaves are weighted means.
 
     Distances need numbers; trees do not. For the distances alone, a category becomes a
     column of 0 and 1 for each of its values, a missing number the mean of its column,

@@ -8,18 +8,18 @@ _BLOCK_CELLS = 2**22  # of a proximity matrix that are made at a time: 32 MB
 
 
 def forest_proximity(forest, X, X_other=None):
-    r"""Return how close rows are: by the share of trees that send them to one leaf.
+    r"""Return the proximity of rows: the share of trees with both in one leaf.
 
     .. math:: s(x, x') = \frac{1}{T} \sum_{t=1}^T
        I(\mathrm{leaf}_t(x) = \mathrm{leaf}_t(x'))
 
-    It is 1 for equal rows, symmetric and positive semidefinite, and asks for no units:
-    a kernel that the classes have shaped [1]_.
+    It is 1 for equal rows, symmetric and positive semidefinite, and does not depend
+    on units: a kernel that depends on the classes [1]_.
 
     Parameters
     ----------
     forest : fitted forest
-        Ours or scikit-learn's: ``apply`` tells the leaves of rows.
+        Ours or scikit-learn's: ``apply`` returns the leaves of rows.
     X : array-like of shape (n_rows, n_features)
         Rows.
     X_other : array-like of shape (n_others, n_features), default=None

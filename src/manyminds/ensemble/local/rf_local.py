@@ -47,11 +47,11 @@ _MAX_ROWS = 2**20  # of all trees of a batch together: room is made for all at o
 class RFLocalClassifier(ForestClassifier):
     """Classify by trees whose nodes draw the features that matter for their own rows.
 
-    A first forest, whose nodes draw one feature each, all alike, tells how much each
-    feature helps each training row: its relevance matrix. Trees of a second forest draw
-    one feature at each node too, but with odds that are the sums of the relevances over
-    the rows of the node, as far as these are positive. Trees become more accurate and a
-    little more alike [1]_.
+    A first forest, whose nodes draw one feature each with equal odds, measures how much
+    each feature helps each training row: its relevance matrix. Trees of a second forest
+    draw one feature at each node too, but with odds that are the sums of the relevances
+    over the rows of the node, as far as these are positive. Trees become more accurate
+    and a little less diverse [1]_.
 
     Parameters
     ----------
@@ -68,8 +68,8 @@ class RFLocalClassifier(ForestClassifier):
         Whether a node whose feature is constant in it draws another one, or becomes a
         leaf, as in the thesis.
     max_samples : int or float, default=None
-        How many rows a tree draws, or which share of the rows (of the total weight, if
-        there are sample weights); None: as many as there are.
+        Number of rows that a tree draws, or fraction of the rows (of the total weight,
+        if there are sample weights); None: as many as there are.
     {run}
 
     Attributes
@@ -78,7 +78,7 @@ class RFLocalClassifier(ForestClassifier):
         The node arrays of all trees of the second forest.
     forest_ : forest classifier
         The first forest; ``relevance_matrix(forest_, X, y)`` of
-        ``manyminds.feature_selection`` gives the relevances.
+        ``manyminds.feature_selection`` returns the relevances.
     selector_ : feature selector
         The fitted selector; None if there is none.
     support_ : ndarray of bool of shape (n_features,)
@@ -89,10 +89,8 @@ class RFLocalClassifier(ForestClassifier):
     --------
     manyminds.ensemble.DynamicIntegrationClassifier : Weigh the votes locally instead.
 
-    Notes
-    -----
-    Where no feature has a positive sum, all are drawn alike; so are those that are left
-    when all features with a positive sum are constant in the node.
+    Notes ----- Where no feature has a positive sum, all have equal odds; so have those
+    that are left when all features with a positive sum are constant in the node.
 
     Relevances are rounded to whole multiples of a 24-bit unit. Sums of whole numbers
     are exact, and those of the larger child are what is left of the parent's when the

@@ -1,1 +1,1 @@
-"""Forests whose trees see rotated columns, and hybrids of several kinds."""
+"""Forests on rotated columns, and hybrid forests of several families."""

@@ -15,18 +15,18 @@ from manyminds.ensemble.rotations.hybrids import (
     HybridRegressor,
 )
 from manyminds.ensemble.rotations.pilots import (
-    deal_folds,
+    assign_folds,
+    assign_odds,
     draw_pilot,
     rank_families,
     read_ranking,
-    share_odds,
     take,
 )
 from manyminds.utils.docstrings import fill_docstring
 
 
 class Anticipation:
-    """The algorithm, for classes and for numbers; goes before a hybrid forest."""
+    """The algorithm, for classes and targets; goes before a hybrid forest."""
 
     _parameter_constraints = {
         "pilot_size": [Interval(Real, 0.0, 1.0, closed="neither")],
@@ -48,7 +48,7 @@ class Anticipation:
         pilot = take(self.pilot_rows_, X, y, weight)
         self.pilot_scores_ = self._score_families(families, *pilot, rng)
         self.ranks_ = rank_families(self.pilot_scores_.mean(axis=1), self.ties, rng)
-        self.probabilities_ = share_odds(self.ranks_, odds)
+        self.probabilities_ = assign_odds(self.ranks_, odds)
         self.member_families_ = draw_families(
             self.probabilities_, self.n_estimators, rng
         )
@@ -58,20 +58,20 @@ class Anticipation:
         return self._fit_members(families, X, y, weight, rng)
 
     def _count_pilot(self, n_samples):
-        """Return how many rows the pilot has."""
+        """Return the number of rows of the pilot."""
         n_pilot = max(2, round(self.pilot_size * n_samples))
         if self.refit_on_all:
             return min(max(n_pilot, self.min_pilot), n_samples)
         if n_samples - n_pilot < 2:
             raise ValueError(
-                f"X has {n_samples} rows: too few to part a pilot from the rows that "
-                "members learn from; set refit_on_all=True."
+                f"X has {n_samples} rows: too few for a pilot and other rows to fit "
+                "members; set refit_on_all=True."
             )
         return n_pilot
 
     def _score_families(self, families, X, y, weight, rng):
         """Cross-validate each family on the rows of the pilot, without any rotation."""
-        fold = deal_folds(y, min(self.cv, len(y)), rng)
+        fold = assign_folds(y, min(self.cv, len(y)), rng)
         seeds = rng.randint(2**31 - 1, size=(len(families), fold.max() + 1))
         jobs = (
             (families[k], X, y, weight, fold == f, seed)
@@ -85,24 +85,24 @@ class Anticipation:
         X_fit, y_fit, w_fit = take(~is_test, X, y, weight)
         X_new, y_new, w_new = take(is_test, X, y, weight)
         if is_classifier(self) and (y_fit == y_fit[0]).all():
-            said = y_fit[0]  # the only row of another class is in the other part
+            predicted = y_fit[0]  # the only row of another class is in the other fold
         else:
             member, _ = self._fit_member(family, "none", X_fit, y_fit, w_fit, seed)
-            said = member.predict(X_new)
+            predicted = member.predict(X_new)
         if is_classifier(self):
-            return np.average(said == y_new, weights=w_new)
-        return 1.0 - np.average((said - y_new) ** 2, weights=w_new)
+            return np.average(predicted == y_new, weights=w_new)
+        return 1.0 - np.average((predicted - y_new) ** 2, weights=w_new)
 
 
 @fill_docstring(**PARAGRAPHS)
 class AHERFClassifier(Anticipation, HybridClassifier):
     """Classify by members of several families, more of those that do well in a pilot.
 
-    A part of the training rows is put aside, and each family of classifiers is
-    cross-validated on it. Their places by accuracy decide how likely each family is:
-    by Fibonacci's numbers, nearly twice as likely as the next. Each member then draws
-    its family, and its own rotation of the standardized features, as in a rotation
-    forest [2]_. The members vote [1]_.
+    A random subset of the training rows is the pilot, on which each family of
+    classifiers is cross-validated. Their ranks by accuracy determine the probability of
+    each family: by Fibonacci's numbers, nearly twice that of the next. Each member then
+    draws its family, and its own rotation of the standardized features, as in a
+    rotation forest [2]_. The members vote [1]_.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ default=("tree", "elm", "knn", "svm", "forest", "adaboost", "bayes")
     {pilot}
     {classifier_rotation}
     random_state : int, RandomState instance or None, default=None
-        Draws the pilot, families, rotations, rows, and what members draw.
+        Draws the pilot, families, rotations and rows, and seeds the members.
 
     Attributes
     ----------
@@ -195,12 +195,12 @@ default=("tree", "elm", "knn", "svm", "forest", "adaboost", "bayes")
 class AHERFRegressor(Anticipation, HybridRegressor):
     """Predict a number by several families, more of those that do well in a pilot.
 
-    A part of the training rows is put aside, and each family of regressors is
-    cross-validated on it. Their places by squared error decide how likely each family
-    is: by Fibonacci's numbers, nearly twice as likely as the next. Each member then
-    draws its family, and its own rotation of the standardized features, as in a
-    rotation forest [2]_. The answer is the mean of the members'. The paper [1]_ has
-    classes only.
+    A random subset of the training rows is the pilot, on which each family of
+    regressors is cross-validated. Their ranks by squared error determine the
+    probability of each family: by Fibonacci's numbers, nearly twice that of the next.
+    Each member then draws its family, and its own rotation of the standardized
+    features, as in a rotation forest [2]_. The members' predictions are averaged. The
+    paper [1]_ has classes only.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ default=("tree", "elm", "knn", "svm", "forest", "adaboost", "ridge")
     {pilot}
     {regressor_rotation}
     random_state : int, RandomState instance or None, default=None
-        Draws the pilot, families, rotations, rows, and what members draw.
+        Draws the pilot, families, rotations and rows, and seeds the members.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a hybrid forest is made of: families, what members see, and a picture."""
+"""The composition of a hybrid forest: families, draws of members, and a plot."""
 
 import numpy as np
 import pandas as pd
@@ -53,7 +53,7 @@ _INVARIANT = (LinearRegression, Ridge, RidgeClassifier, QuadraticDiscriminantAna
 
 
 def read_families(families, known):
-    """Turn what users may write into the names and the estimators of families.
+    """Return the names and the estimators of families.
 
     Parameters
     ----------
@@ -89,11 +89,11 @@ def read_families(families, known):
 
 
 def is_rotation_invariant(estimator):
-    """Return whether a learner gives one and the same model on every rotated table.
+    """Return whether a learner fits the same model to every rotated table.
 
-    That is so when it reads nothing but distances or scalar products of rows, and
-    draws nothing. Learners that are not known here count as changed by a rotation, and
-    so does a pipeline: a step that scales the columns is.
+    That is so when it depends on distances or scalar products of rows only, and draws
+    nothing. Other learners count as changed by a rotation, and so does a pipeline: a
+    step that scales the columns is.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def fit_to_rows(member, X, y, weight, rows):
 
 
 def describe_composition(forest):
-    """List what each family of a fitted hybrid forest is worth, and its members.
+    """List the probability, score and members of each family of a hybrid forest.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ def describe_composition(forest):
 
 
 def plot_composition(forest, ax=None):
-    """Draw how many members of each family a hybrid forest has, and was to expect.
+    """Plot the drawn and expected numbers of members of each family.
 
     Parameters
     ----------
@@ -214,8 +214,8 @@ def plot_composition(forest, ax=None):
     Returns
     -------
     ax : matplotlib Axes
-        Bars are the members, best family of the pilot first; a dash is the number to
-        expect from the probabilities, and the pilot's score stands beside the name.
+        Bars are the members, best family of the pilot first; a dash is the
+        expected number by the probabilities, and the pilot's score follows the name.
 
     Examples
     --------

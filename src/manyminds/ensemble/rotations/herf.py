@@ -19,10 +19,10 @@ class HERFClassifier(HybridClassifier):
     """Classify by trees and neural networks on tables that are rotated for each.
 
     Each member draws its family, a decision tree or an extreme learning machine, and
-    its own rotation of the standardized features: these are parted into blocks at
-    random, and each block is turned to its principal components in a random part of the
-    rows [2]_. The members vote [1]_. How likely each family is, the authors leave open;
-    here all are equally likely unless ``odds`` says otherwise.
+    its own rotation of the standardized features: these are divided into blocks at
+    random, and each block is rotated to its principal components in a random subset of
+    the rows [2]_. The members vote [1]_. The authors do not state the probabilities of
+    the families; here all are equal unless ``odds`` is set.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class HERFClassifier(HybridClassifier):
     {odds}
     {classifier_rotation}
     random_state : int, RandomState instance or None, default=None
-        Draws families, rotations, rows, and what members draw.
+        Draws families, rotations and rows, and seeds the members.
 
     Attributes
     ----------
@@ -110,9 +110,10 @@ class HERFRegressor(HybridRegressor):
     """Predict a number by trees and neural networks on tables rotated for each.
 
     Each member draws its family, a decision tree or an extreme learning machine, and
-    its own rotation of the standardized features: these are parted into blocks at
-    random, and each block is turned to its principal components in a random part of the
-    rows [2]_. The answer is the mean of the members'. The paper [1]_ has classes only.
+    its own rotation of the standardized features: these are divided into blocks at
+    random, and each block is rotated to its principal components in a random subset of
+    the rows [2]_. The members' predictions are averaged. The paper [1]_ has classes
+    only.
 
     Parameters
     ----------
@@ -122,7 +123,7 @@ class HERFRegressor(HybridRegressor):
     {odds}
     {regressor_rotation}
     random_state : int, RandomState instance or None, default=None
-        Draws families, rotations, rows, and what members draw.
+        Draws families, rotations and rows, and seeds the members.
 
     Attributes
     ----------

@@ -1,11 +1,11 @@
-"""A pilot: rows to try families on, their ranks there, the odds of their places."""
+"""A pilot: rows to score families on, their ranks there, the odds of the ranks."""
 
 import numpy as np
 from scipy.stats import rankdata
 
 
 def read_ranking(ranking, n_families):
-    """Return the probability of each place, best first.
+    """Return the probability of each rank, best first.
 
     Parameters
     ----------
@@ -47,11 +47,11 @@ def _list_fibonacci(n):
 
 
 def draw_pilot(y, n_pilot, rng):
-    """Draw rows whose targets are spread as those of all rows are.
+    """Draw rows whose targets are distributed as those of all rows.
 
-    The rows stand in the order of their targets, equal ones in random order, and every
-    n-th is taken. So each class has its share of the pilot to within one row, whatever
-    its size.
+    The rows are sorted by their targets, equal ones in random order, and every n-th is
+    taken. So the share of each class in the pilot is that of all rows, to within one
+    row.
     """
     order = np.lexsort((rng.uniform(size=len(y)), y))
     start = rng.uniform(high=1.0 - 1e-9)  # rounding must not lead past the last row
@@ -64,15 +64,15 @@ def take(rows, X, y, weight):
     return X[rows], y[rows], None if weight is None else weight[rows]
 
 
-def deal_folds(y, n_folds, rng):
-    """Return each row a fold, so that each fold has its share of every class."""
+def assign_folds(y, n_folds, rng):
+    """Assign each row to a fold, so that classes have equal shares in all folds."""
     fold = np.empty(len(y), dtype=np.intp)
     fold[np.lexsort((rng.uniform(size=len(y)), y))] = np.arange(len(y)) % n_folds
     return fold
 
 
 def rank_families(scores, ties, rng):
-    """Return each family its place by its score, 1 for the best."""
+    """Return the rank of each family by its score, 1 for the best."""
     # Means of equal counts may differ in their last digits.
     scores = np.round(scores, 12)
     if ties == "share":
@@ -85,8 +85,8 @@ def rank_families(scores, ties, rng):
     return ranks
 
 
-def share_odds(ranks, odds):
-    """Return each family the odds of its place; equals share those of their places."""
+def assign_odds(ranks, odds):
+    """Return the odds of each family by its rank; ties share those of their ranks."""
     order = np.argsort(ranks, kind="stable")
     probabilities = np.empty(len(odds))
     probabilities[order] = odds

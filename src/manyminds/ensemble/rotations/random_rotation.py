@@ -41,20 +41,20 @@ class RandomRotationClassifier(HomogeneousClassifier):
        (x_a \cos \beta + x_b \sin \beta, \; x_b \cos \beta - x_a \sin \beta).
 
     The next rotation starts where the last one ended, so that more and more features
-    mix. No feature is left out, as in random subspaces; distances stay as they are.
+    are combined. No feature is left out, as in random subspaces; distances stay as they
+    are.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        What the members are made of; None: our `DecisionTreeClassifier`, grown to its
-        end by entropy. The thesis also has trees that stop early,
-        `MDLTreeClassifier`. Learners that only see distances, such as nearest
-        neighbors, do not notice a rotation.
+        Estimator to clone; None: our `DecisionTreeClassifier`, unpruned, by entropy.
+        The thesis also has trees that stop early, `MDLTreeClassifier`. Learners that
+        depend on distances only, such as nearest neighbors, are invariant to rotations.
     n_estimators : int, default=100
         Number of members.
     rotation : {"pairs", "pca", "full"} or None, default="pairs"
-        "pairs": as above. "pca": the features are parted into groups at random, and
-        each is turned to its principal components, as in rotation forests [2]_.
+        "pairs": as above. "pca": the features are divided into groups at random, and
+        each is rotated to its principal components, as in rotation forests [2]_.
         "full": all features at once, by an orthogonal matrix drawn uniformly; it takes
         ``n_features ** 2`` numbers for each member. None: no rotation, just bagging.
     accumulate : bool, default=True
@@ -67,20 +67,20 @@ class RandomRotationClassifier(HomogeneousClassifier):
         bootstrap sample of that size from a random subset of the classes; [2]_ has
         0.75.
     scale : {"standard"} or None, default="standard"
-        Whether features are put on one scale before they are mixed. The thesis says
-        nothing of it, and its data sets hardly needed it.
+        Whether features are scaled before they are combined. The thesis does not
+        mention it, and its data sets hardly need it.
     bootstrap : bool, default=True
         Whether members are fitted to bootstrap samples of the rows.
     voting : {"hard", "soft"}, default="hard"
         Whether members vote for a class, or their probabilities are averaged.
     {n_jobs}
     random_state : int, RandomState instance or None, default=None
-        Draws rotations and rows, and what members draw.
+        Draws rotations and rows, and seeds the members.
 
     Attributes
     ----------
     estimators_ : list of classifiers
-        The members, fitted to the numbers of the classes.
+        The members, fitted on class numbers.
     rotations_ : list of PairRotation or BlockRotation
         The rotation before each member; empty if there is none.
     mean_, scale_ : ndarray of shape (n_features,)
@@ -173,7 +173,7 @@ class RandomRotationClassifier(HomogeneousClassifier):
         self._validate_params()
         X, label, odds = self._read_training_set(X, y, sample_weight)
         kept = odds > 0.0
-        if not kept.all():  # rows of weight 0 shape nothing, not even a bin
+        if not kept.all():  # rows of weight 0 have no effect, not even on bins
             X, label, odds = X[kept], label[kept], odds[kept]
 
         rng = check_random_state(self.random_state)
@@ -198,7 +198,7 @@ class RandomRotationClassifier(HomogeneousClassifier):
         return X if self.scale is None else (X - self.mean_) / self.scale_
 
     def _draw_rotation(self, X, label, odds, rng):
-        """Draw the rotation that stands before a member."""
+        """Draw the rotation of the table of one member."""
         if self.rotation == "pairs":
             return draw_pair_rotation(X.shape[1], rng)
         if self.rotation == "full":

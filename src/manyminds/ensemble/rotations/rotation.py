@@ -14,8 +14,8 @@ _METHODS = ("pca", "random")
 class BlockRotation:
     """Disjoint blocks of features and the orthogonal matrix that turns each of them.
 
-    The new features of a block stand where its old ones stood, so that a rotated table
-    has the shape of the table itself. The whole is one orthogonal matrix, made of
+    The new features of a block replace its old ones, so that a rotated table has the
+    shape of the table itself. The whole is one orthogonal matrix, made of
     blocks: it is never written down, and to rotate n rows of d features in blocks of k
     takes n·d·k steps.
 
@@ -31,7 +31,7 @@ class BlockRotation:
         A block's new features are its old ones times its matrix: columns are
         directions.
     fill : ndarray of shape (n_features,), float64
-        What stands in for a missing value of each feature.
+        Value that replaces a missing value of each feature.
 
     Examples
     --------
@@ -123,9 +123,9 @@ class BlockRotation:
         return spread
 
     def as_matrix(self):
-        """Write the whole rotation down: ``transform(X)`` is ``X @ as_matrix()``.
+        """Return the rotation as one matrix: ``transform(X)`` is ``X @ as_matrix()``.
 
-        To look at; of no use for wide tables.
+        For inspection; of no use for wide tables.
 
         Returns
         -------
@@ -154,7 +154,7 @@ def fit_block_rotation(
     sample_weight=None,
     random_state=None,
 ):
-    """Part the features into blocks at random, and find a rotation for each block.
+    """Divide the features into blocks at random, and find a rotation for each block.
 
     Parameters
     ----------
@@ -167,17 +167,18 @@ def fit_block_rotation(
         Number of blocks; no more than there are features. The sizes of blocks differ
         by one at most.
     features_per_block : int, default=None
-        Largest size of a block, instead of ``n_blocks``; 3 if both are None.
+        Maximum size of a block, instead of ``n_blocks``; 3 if both are None.
     row_share : float or None, default=0.75
-        Size of the bootstrap sample of rows that a block's components are found on, as
-        a share of the rows it is drawn from; None: all those rows, none of them twice.
+        Size of the bootstrap sample of rows from which a block's components are
+        computed, as a fraction of the rows it is drawn from; None: all those rows, none
+        of them twice.
     class_subsets : bool, default=True
         Whether a block sees the rows of some classes only: how many, and which, is
         drawn for each block. Needs ``y``; without it, all rows are seen.
     method : {"pca", "random"}, default="pca"
         "pca": all principal components of the block's features, the greatest variance
-        first. "random": an orthogonal matrix drawn uniformly from all of them, with no
-        look at the rows.
+        first. "random": an orthogonal matrix drawn uniformly from all of them,
+        independent of the rows.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights: the odds of a draw if there is a bootstrap, else weights of rows.
     random_state : int, RandomState instance or None, default=None
@@ -244,9 +245,9 @@ def fill_missing(columns, fill):
 
 
 def _count_blocks(n_features, n_blocks, features_per_block):
-    """Tell into how many blocks the features are parted."""
-    given = {"n_blocks": n_blocks, "features_per_block": features_per_block}
-    for name, number in given.items():
+    """Return the number of blocks of features."""
+    numbers = {"n_blocks": n_blocks, "features_per_block": features_per_block}
+    for name, number in numbers.items():
         if number is not None and (not isinstance(number, Integral) or number < 1):
             raise ValueError(f"{name} must be an integer above 0; got {number!r}.")
     if n_blocks is not None and features_per_block is not None:
@@ -260,7 +261,7 @@ def _count_blocks(n_features, n_blocks, features_per_block):
 
 
 def _check_choices(row_share, method):
-    """Refuse a share of rows or a method that does not exist."""
+    """Check the fraction of rows and the method."""
     if row_share is not None and not 0.0 < row_share <= 1.0:
         raise ValueError(
             f"row_share must be above 0 and at most 1, or None; got {row_share!r}."
@@ -285,7 +286,7 @@ def _list_groups(y, sample_weight, n_samples):
 
 
 def _draw_rows(groups, row_share, rng):
-    """Draw classes and then rows of these classes; give the rows and their weights."""
+    """Draw classes, then rows of these classes; return the rows and their weights."""
     if len(groups) > 1:
         kept = rng.permutation(len(groups))[: rng.randint(1, len(groups) + 1)]
         groups = [groups[c] for c in kept]

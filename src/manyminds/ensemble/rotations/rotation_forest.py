@@ -29,7 +29,7 @@ class _RotationForest(RotatedTrees):
         **{
             name: constraint
             for name, constraint in TreeModel._parameter_constraints.items()
-            if name != "feature_weights"  # rotated features are nobody's to weigh
+            if name != "feature_weights"  # users do not know rotated features
         },
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "features_per_block": [Interval(Integral, 1, None, closed="left")],
@@ -84,34 +84,34 @@ class _RotationForest(RotatedTrees):
 class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
     """Classify by trees that each see the table in rotated axes of their own.
 
-    For each tree, the features are parted at random into small blocks. The principal
-    components of each block, found on a bootstrap sample of the rows of some randomly
-    drawn classes, take the place of its features; all components are kept, and the
+    For each tree, the features are divided at random into small blocks. The principal
+    components of each block, computed from a bootstrap sample of the rows of some
+    random classes, replace its features; all components are kept, and the
     tree grows on all rows [1]_. Trees differ because their axes do, and each of them
     can cut obliquely to the original features.
 
     Columns are standardized first, as principal components depend on units. A missing
-    value counts as its column's mean. Categorical columns take part as they are: they
-    are split into sets of categories, not rotated.
+    value counts as its column's mean. Categorical columns are not rotated: they
+    are split into sets of categories.
 
     Parameters
     ----------
     n_estimators : int, default=100
         Number of trees.
     features_per_block : int, default=3
-        Largest number of features that are rotated together; the sizes of blocks
+        Maximum number of features that are rotated together; the sizes of blocks
         differ by one at most. 1: no rotation.
     row_share : float or None, default=0.75
-        Size of the bootstrap sample that a block's components are found on, as a share
-        of the rows it is drawn from; None: all these rows.
+        Size of the bootstrap sample from which a block's components are computed, as a
+        fraction of the rows it is drawn from; None: all these rows.
     class_subsets : bool, default=True
-        Whether a block's components are found on some classes only, drawn anew for
-        each block.
+        Whether a block's components are computed from some classes only, drawn anew
+        for each block.
     {scaling}
     criterion : {"entropy", "gini", "log_loss", "ssv", "ssv_lexicographic", \
 "balanced_error"}, \
             default="entropy"
-        What a split should lower; see ``manyminds.trees.DecisionTreeClassifier``.
+        What a split decreases; see ``manyminds.trees.DecisionTreeClassifier``.
         Entropy, as in the paper's trees; gini is a little faster and, on oblique
         borders, a little less accurate.
     {growth}
@@ -119,7 +119,7 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
         Weights of the classes when trees grow; rotations do not depend on them.
     {columns}
     random_state : int, RandomState instance or None, default=None
-        Draws blocks, classes and rows, and the winner among equal splits.
+        Draws blocks, classes and rows, and breaks ties between splits.
 
     Attributes
     ----------
@@ -213,30 +213,30 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
 class RotationForestRegressor(TreeRegressorMixin, _RotationForest):
     """Predict a number by trees that each see the table in rotated axes of their own.
 
-    For each tree, the features are parted at random into small blocks. The principal
-    components of each block, found on a bootstrap sample of the rows, take the place
-    of its features; all components are kept, and the tree grows on all rows [1]_.
+    For each tree, the features are divided at random into small blocks. The principal
+    components of each block, computed from a bootstrap sample of the rows, replace its
+    features; all components are kept, and the tree grows on all rows [1]_.
 
     Columns are standardized first, as principal components depend on units. A missing
-    value counts as its column's mean. Categorical columns take part as they are: they
-    are split into sets of categories, not rotated.
+    value counts as its column's mean. Categorical columns are not rotated: they
+    are split into sets of categories.
 
     Parameters
     ----------
     n_estimators : int, default=100
         Number of trees.
     features_per_block : int, default=3
-        Largest number of features that are rotated together; the sizes of blocks
+        Maximum number of features that are rotated together; the sizes of blocks
         differ by one at most. 1: no rotation.
     row_share : float or None, default=0.75
-        Size of the bootstrap sample that a block's components are found on, as a share
-        of the rows; None: all rows.
+        Size of the bootstrap sample from which a block's components are computed, as a
+        fraction of the rows; None: all rows.
     {scaling}
     {squared_error}
     {growth}
     {columns}
     random_state : int, RandomState instance or None, default=None
-        Draws blocks and rows, and the winner among equal splits.
+        Draws blocks and rows, and breaks ties between splits.
 
     Attributes
     ----------

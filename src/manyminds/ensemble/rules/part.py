@@ -1,4 +1,4 @@
-"""PART: from each of many trees, one rule; then on with the rows it leaves over."""
+"""PART: one rule from each of many trees, fitted to the rows not yet covered."""
 
 from dataclasses import dataclass
 
@@ -71,7 +71,7 @@ class PARTClassifier(HomogeneousClassifier):
         The tree, ours or scikit-learn's, with ``apply``; None: `MDLTreeClassifier`.
         If it is not pruned, rules are many and small.
     random_state : int, RandomState instance or None, default=None
-        For what the trees draw.
+        Seeds the trees.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class PARTClassifier(HomogeneousClassifier):
 
     @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y):
-        """Fit trees to the rows that are left over, and take a rule from each.
+        """Fit trees to the rows that are not covered, and take a rule from each.
 
         {fit}
         """
@@ -158,7 +158,7 @@ class PARTClassifier(HomogeneousClassifier):
         return self.predict_proba(X).argmax(axis=1)[np.newaxis]
 
     def describe(self):
-        """Put the rules into words, one line for each.
+        """Format the rules, one line for each.
 
         Returns
         -------

@@ -21,15 +21,15 @@ class RobustC45Classifier(HomogeneousClassifier):
     Parameters
     ----------
     estimator : classifier, default=None
-        A learner that does not follow single rows; None: `MDLTreeClassifier`, whose
-        splits must pay for themselves. The original has C4.5 with its own pruning.
+        A learner that does not overfit; None: `MDLTreeClassifier`, whose
+        splits must shorten the description. The original has C4.5 with its own pruning.
     random_state : int, RandomState instance or None, default=None
-        For what the learner draws.
+        Seeds the learner.
 
     Attributes
     ----------
     estimator_ : classifier
-        The last tree, fitted to the numbers of the classes.
+        The last tree, fitted on class numbers.
     estimators_ : list of one classifier
         The same.
     removed_ : ndarray of shape (n_removed,)

@@ -9,8 +9,8 @@ from manyminds.kernels.node_gains import find_shares_below, list_cut_gains
 _MAX_EXACT = 48  # labels: above, between two sizes of nodes one may interpolate
 _MAX_COUNTED = 2048  # labels: above, extrapolate
 _STEP = 1.3  # from one size to the next, and from one number of positives to the next
-_FEWEST_BARS = 64  # the more labels, the smoother the chances
-_MAX_BITS = 30.0  # n times a gain that chance hardly ever brings
+_FEWEST_BARS = 64  # the more labels, the smoother the probabilities
+_MAX_BITS = 30.0  # n times a gain that is hardly ever random
 
 
 def lower_gain(n_samples):
@@ -18,7 +18,7 @@ def lower_gain(n_samples):
 
     The mean over the places that the row can have, for even n, is
     :math:`1/n - (1 - 1/n) \log_2 (1 - 1/n)`; the thesis uses it for odd n, too, and as
-    a lower bound whatever the classes [1]_.
+    a lower bound for all classes [1]_.
 
     Parameters
     ----------
@@ -98,9 +98,9 @@ def exact_gain(n_samples, n_positive):
     """Return the mean gain of the best cut of an irrelevant feature without ties.
 
     All arrangements of the labels are equally likely. They are not listed but counted:
-    the chance that no cut gains more than some number of bits is that of a path
+    the probability that no cut gains more than some number of bits is that of a path
     through a grid that never leaves a strip, and the mean is the area above these
-    chances.
+    probabilities.
 
     Parameters
     ----------

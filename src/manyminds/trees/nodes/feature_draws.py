@@ -1,4 +1,4 @@
-"""From what features gain to how often forests should draw them."""
+"""Weights by which forests draw features, from the gains of these."""
 
 import numpy as np
 from scipy.stats import t as student
@@ -13,11 +13,11 @@ def bound_gains(statistics, size, confidence=0.95):
     Parameters
     ----------
     statistics : GainStatistics
-        What the splits of each feature gain.
+        Gains of the splits of each feature.
     size : ndarray of shape (n_features,)
-        What the nodes of each feature are worth, m.
+        Effective number of nodes of each feature, m.
     confidence : float, default=0.95
-        How likely the interval holds the mean.
+        Probability that the interval covers the mean.
 
     Returns
     -------

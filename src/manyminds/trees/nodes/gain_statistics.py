@@ -85,7 +85,7 @@ class GainStatistics:
     weight : ndarray of shape (n_features,)
         :math:`\sum \varphi`, the total weight of the feature's nodes.
     gain : ndarray of shape (n_features,)
-        :math:`\sum \varphi g` of their gains g, or of what stands in for these.
+        :math:`\sum \varphi g` of their gains g, or of what replaces these.
     square : ndarray of shape (n_features,)
         :math:`\sum \varphi g^2`.
     squared_weight : ndarray of shape (n_features,)

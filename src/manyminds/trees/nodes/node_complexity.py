@@ -7,7 +7,7 @@ _WHOLE = 1e-6  # a count this near to a whole number has lost the rest by roundi
 
 
 def node_complexity(counts):
-    r"""Measure how much a split of a node can tell, from its class counts.
+    r"""Measure the information of a split of a node, from its class counts.
 
     Lay the labels of the node's rows along a feature without ties. All :math:`C`
     arrangements of the labels are equally likely if the feature is irrelevant, and an

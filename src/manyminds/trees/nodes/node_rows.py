@@ -38,7 +38,7 @@ def list_node_rows(trees, X, weights, n_jobs=None):
     X : ndarray or sparse CSC matrix of shape (n_samples, n_features)
         The table that they were grown on.
     weights : ndarray of shape (n_trees or 1, n_samples)
-        Weights of the rows in each tree, or in all; rows with 0 took no part.
+        Weights of the rows in each tree, or in all; rows with 0 have no effect.
     n_jobs : int, default=None
         Number of threads.
 
@@ -63,8 +63,8 @@ def list_node_rows(trees, X, weights, n_jobs=None):
 def shadow_gains(trees, table, X, y, weights, seeds, n_jobs=None):
     """Search every split node once more, by its own feature, for shuffled targets.
 
-    Whatever the feature is like (ties, gaps, categories) and whatever the targets,
-    this is what chance alone would have gained in this node.
+    This is the gain by random variation in this node, for any feature (with ties,
+    missing values, categories) and any targets.
 
     Parameters
     ----------

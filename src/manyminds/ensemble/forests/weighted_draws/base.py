@@ -13,7 +13,7 @@ from manyminds.utils.docstrings import fill_docstring
 
 
 class WeightedDrawsForest(ForestClassifier):
-    """A forest whose nodes look at one feature, drawn by weights that ``fit`` finds."""
+    """A forest whose nodes draw one feature, by weights that ``fit`` finds."""
 
     # Gains are comparable with a single random feature, entropy and unpruned trees.
     criterion, max_features, feature_weights = "entropy", 1, None

@@ -46,7 +46,7 @@ class CIWSForestClassifier(WeightedDrawsForest):
         With ``ess="unit"``: a node has to have this share of the complexity of the
         training set to count as one. The thesis does not print its share.
     update_every : int, default=1
-        How many trees grow between two looks at the intervals.
+        Number of trees that grow between two updates of the intervals.
     {batch_options}
 
     Attributes

@@ -33,9 +33,9 @@ class LambdaWSForestClassifier(WeightedDrawsForest):
     {n_trees}
     pace : float, default=10.0
         The factor :math:`\lambda`: the larger, the longer features are drawn about
-        equally often. To be tuned, by ``oob_score`` say.
+        equally often. Tune it, by ``oob_score`` for instance.
     update_every : int, default=1
-        How many trees grow between two changes of the weights.
+        Number of trees that grow between two updates of the weights.
     {batch_options}
 
     Attributes

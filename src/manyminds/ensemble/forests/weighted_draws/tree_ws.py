@@ -1,4 +1,4 @@
-"""TREE WS: a single tree tells how a forest draws features."""
+"""TREE WS: draw the features of a forest by their gains in a single tree."""
 
 import numpy as np
 from scipy.sparse import issparse
@@ -16,7 +16,7 @@ from manyminds.utils.docstrings import fill_docstring
 class TreeWSForestClassifier(WeightedDrawsForest):
     r"""Classify by trees that draw features by what these would gain in one tree.
 
-    First a single tree is grown that looks at all features in all nodes, and what each
+    First a single tree is grown that considers all features in all nodes, and what each
     of them would have gained is noted in each node. The trees of the forest then draw a
     feature in proportion to the mean of these gains, weighted by `node_complexity`
     [1]_. One greedy tree sees few contexts: features that show only after splits it

@@ -1,4 +1,4 @@
-"""Two stages: a first forest tells how the second draws features."""
+"""Two stages: draw the features of a forest by their gains in a first one."""
 
 from numbers import Integral
 
