@@ -98,22 +98,28 @@ Returns
 self : object
     The fitted tree.
 """
+SAMPLES = """\
+Parameters
+----------
+X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+    Samples to predict.
+"""
 
 PARAGRAPHS = {
     "ccp_alpha": CCP_ALPHA,
     "classes": CLASSES,
     "columns": COLUMNS,
-    "fit_classes": FIT.format(target="classes", weight="Their weights."),
+    "fit": FIT.format(target="classes or targets", weight="Their weights."),
     "fit_counts": FIT.format(
-        target="classes", weight="How many rows each row stands for."
+        target="classes", weight="Number of rows that each row represents."
     ),
-    "fit_targets": FIT.format(target="targets", weight="Their weights."),
     "growth_limits": GROWTH_LIMITS,
     "max_bins": MAX_BINS,
     "max_depth": MAX_DEPTH,
     "min_samples_leaf": MIN_SAMPLES_LEAF,
     "names": NAMES,
     "rep_options": REP_OPTIONS,
+    "samples": SAMPLES,
     "squared_error": SQUARED_ERROR,
     "tree": TREE,
     "tree_growth": TREE_GROWTH,

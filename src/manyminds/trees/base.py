@@ -21,9 +21,11 @@ from manyminds._compat import (
     StrOptions,
     check_sample_weight,
 )
+from manyminds.trees._parameters import PARAGRAPHS
 from manyminds.trees.binning import MAX_BINS, bin_table, wants_row_copy
 from manyminds.trees.columns import encode_table, map_dense_blocks
 from manyminds.trees.growing import count_features, make_rules
+from manyminds.utils.docstrings import fill_docstring
 
 
 class TreeModel(DocLinkMixin, BaseEstimator):
@@ -151,13 +153,11 @@ class SingleTree(TreeModel):
     def _mean_value(self, X):
         return map_dense_blocks(self._get_tree().mean_value, self._read_table(X))
 
+    @fill_docstring(**PARAGRAPHS)
     def apply(self, X):
         """Return the leaf of each row of X.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples to pass through the tree.
+        {samples}
 
         Returns
         -------
@@ -213,13 +213,11 @@ class TreeClassifierMixin(ClassifierMixin):
         expanded = compute_sample_weight(class_weight, self.classes_[y.astype(np.intp)])
         return expanded if sample_weight is None else expanded * sample_weight
 
+    @fill_docstring(**PARAGRAPHS)
     def predict(self, X):
         """Predict the class of each row of X.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to classify.
+        {samples}
 
         Returns
         -------
@@ -229,13 +227,11 @@ class TreeClassifierMixin(ClassifierMixin):
         best = np.argmax(self.predict_proba(X), axis=1)
         return self.classes_.take(best)
 
+    @fill_docstring(**PARAGRAPHS)
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to classify.
+        {samples}
 
         Returns
         -------
@@ -244,13 +240,11 @@ class TreeClassifierMixin(ClassifierMixin):
         """
         return self._mean_value(X)
 
+    @fill_docstring(**PARAGRAPHS)
     def predict_log_proba(self, X):
         """Predict the logarithm of the probability of each class.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to classify.
+        {samples}
 
         Returns
         -------
@@ -273,13 +267,11 @@ class TreeRegressorMixin(RegressorMixin):
         assert_all_finite(y, input_name="y")
         return y.astype(np.float64)
 
+    @fill_docstring(**PARAGRAPHS)
     def predict(self, X):
         """Predict the target of each row of X.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to predict.
+        {samples}
 
         Returns
         -------

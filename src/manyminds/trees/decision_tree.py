@@ -43,7 +43,17 @@ class _DecisionTree(SingleTree):
         seeds = draw_seeds(check_random_state(self.random_state), 1)
         return grow(self._bin(X), y, rules, sampling, seeds)
 
-    def _fit(self, X, y, sample_weight):
+    @fill_docstring(**PARAGRAPHS)
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree.
+
+        {fit}
+        """
+        self._validate_params()
+        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
+        if is_classifier(self):
+            sample_weight = self._weigh_classes(y, sample_weight, self.class_weight)
+
         self.tree_ = self._grow(X, y, sample_weight)
         if self.ccp_alpha > 0.0:
             self.tree_ = prune_cost_complexity(self.tree_, self.ccp_alpha)
@@ -261,17 +271,6 @@ class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
         self.max_bins = max_bins
         self.categorical_features = categorical_features
 
-    @fill_docstring(**PARAGRAPHS)
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree.
-
-        {fit_classes}
-        """
-        self._validate_params()
-        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
-        sample_weight = self._weigh_classes(y, sample_weight, self.class_weight)
-        return self._fit(X, y, sample_weight)
-
 
 @fill_docstring(**PARAGRAPHS)
 class DecisionTreeRegressor(TreeRegressorMixin, _DecisionTree):
@@ -353,13 +352,3 @@ class DecisionTreeRegressor(TreeRegressorMixin, _DecisionTree):
         self.feature_weights = feature_weights
         self.max_bins = max_bins
         self.categorical_features = categorical_features
-
-    @fill_docstring(**PARAGRAPHS)
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree.
-
-        {fit_targets}
-        """
-        self._validate_params()
-        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
-        return self._fit(X, y, sample_weight)

@@ -35,7 +35,15 @@ class _REPTree(SingleTree):
         "backfit": ["boolean"],
     }
 
-    def _fit(self, X, y, sample_weight):
+    @fill_docstring(**PARAGRAPHS)
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree and prune it.
+
+        {fit}
+        """
+        self._validate_params()
+        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
+
         weights = np.ones(len(y)) if sample_weight is None else sample_weight
         state = check_random_state(self.random_state)
         self.tree_ = grow_rep_trees(self, self._bin(X), X, y, weights[None], state)
@@ -119,16 +127,6 @@ default="entropy"
         self.max_bins = max_bins
         self.categorical_features = categorical_features
 
-    @fill_docstring(**PARAGRAPHS)
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree and prune it.
-
-        {fit_classes}
-        """
-        self._validate_params()
-        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
-        return self._fit(X, y, sample_weight)
-
 
 @fill_docstring(**PARAGRAPHS)
 class REPTreeRegressor(TreeRegressorMixin, _REPTree):
@@ -207,16 +205,6 @@ class REPTreeRegressor(TreeRegressorMixin, _REPTree):
         self.random_state = random_state
         self.max_bins = max_bins
         self.categorical_features = categorical_features
-
-    @fill_docstring(**PARAGRAPHS)
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree and prune it.
-
-        {fit_targets}
-        """
-        self._validate_params()
-        X, y, sample_weight = self._read_training_set(X, y, sample_weight)
-        return self._fit(X, y, sample_weight)
 
 
 def grow_rep_trees(

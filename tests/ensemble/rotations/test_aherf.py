@@ -19,10 +19,10 @@ from manyminds.ensemble.rotations.composition import (
 )
 from manyminds.ensemble.rotations.pilots import (
     assign_folds,
+    assign_odds,
     draw_pilot,
     rank_families,
     read_ranking,
-    assign_odds,
 )
 
 CHEAP = ["tree", "knn", "bayes"]

@@ -120,6 +120,15 @@ class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
         self._store_draws(seeds, n_draws, X.shape[0], sampling.draw_bounds)
         return sampling, seeds
 
+    def _store_draws(self, seeds, n_draws, n_samples, draw_bounds):
+        """Store the seeds, and what else the draws of rows follow from.
+
+        ``n_samples`` counts the rows with a weight, of which trees draw ``n_draws``.
+        """
+        self._seeds, self._n_draws, self._draw_bounds = seeds, n_draws, draw_bounds
+        mask = self._has_weight
+        self._n_rows = n_samples if mask is None else len(mask)
+
     def _weigh_features(self, n_grown):
         """Return the weights of the features for the trees that are still to grow."""
         weights = self.feature_weights

@@ -15,15 +15,6 @@ class DrawnRows:
     ``_store_draws`` and sets ``trees_``.
     """
 
-    def _store_draws(self, seeds, n_draws, n_samples, draw_bounds):
-        """Store the seeds, and what else the draws of rows follow from.
-
-        ``n_samples`` counts the rows with a weight, of which trees draw ``n_draws``.
-        """
-        self._seeds, self._n_draws, self._draw_bounds = seeds, n_draws, draw_bounds
-        mask = self._has_weight
-        self._n_rows = n_samples if mask is None else len(mask)
-
     def _count_draws(self, some):
         """Count how often the trees of a slice drew each row passed to ``fit``."""
         draws = self._count_weighted_draws(some)
