@@ -24,7 +24,7 @@ from manyminds.ensemble.base import (
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from manyminds.utils.docstrings import fill_docstring
-from manyminds.utils.tables import take_rows
+from manyminds.utils.tables import is_frame, take_rows
 
 
 class _RandomOracle(BatchModel):
@@ -133,7 +133,8 @@ class _RandomOracle(BatchModel):
 
     def _mean_value(self, X):
         if isinstance(getattr(self, "_members", None), _Pair):
-            return self._members.mean(self._read_table(X), self._encode(X))
+            seen = self._read_table(X)
+            return self._members.mean(seen, self._encode(X) if is_frame(X) else seen)
         return super()._mean_value(X)
 
     def _encode(self, X):
