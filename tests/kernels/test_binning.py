@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.kernels.binning import bin_columns, bin_sparse_columns
-from manyminds.kernels.growing import FIRST_BIN, HAS_MISSING, IS_CATEGORICAL, N_BINS
+from manyminds.kernels.bundles import FIRST_BIN, HAS_MISSING, IS_CATEGORICAL, N_BINS
 
 
 def bin_dense(X, max_bins, n_categories=None, dtype=np.uint16):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from manyminds.kernels.local_growing import (
+from manyminds.kernels.bundles import (
     CATEGORY_SET,
     FEATURE,
     IMPURITY,
@@ -15,13 +15,14 @@ from manyminds.kernels.local_growing import (
     N_SAMPLES,
     NODE_WEIGHT,
     THRESHOLD,
-    grow_local_trees,
+    Record,
 )
+from manyminds.kernels.local_growing import grow_local_trees
 from manyminds.trees.binning import bin_table
 
 
 def grow(X, label, drawn, gains, seeds, *, categorical=None, redraw=True):
-    """Call the kernel; give its records as a dict of arrays by tree."""
+    """Call the kernel; return its records as a dict of arrays by tree."""
     table = bin_table(X, categorical)
     n_trees, n_classes = len(seeds), label.max() + 1
     n_nodes = 2 * np.count_nonzero(drawn)
@@ -30,18 +31,14 @@ def grow(X, label, drawn, gains, seeds, *, categorical=None, redraw=True):
     ends = np.empty((n_trees, 2), np.int64)
     whole = np.arange(drawn.sum(axis=1).max() + 1.0)
     grow_local_trees(
-        *table,
+        table,
         label,
         drawn,
         gains,
         whole * np.log2(np.maximum(whole, 1.0)),
         redraw,
         np.asarray(seeds, dtype=np.int64),
-        ints,
-        floats,
-        values,
-        sets,
-        ends,
+        Record(ints, floats, values, sets, ends),
     )
     starts = np.append(0, ends[:, 0])
     return [

@@ -6,7 +6,11 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.parallel import Parallel, delayed
 
-from manyminds.kernels.node_gains import find_all_gains, find_shadow_gains
+from manyminds.kernels.node_gains import (
+    TreeSamples,
+    find_all_gains,
+    find_shadow_gains,
+)
 
 _BLOCK_CELLS = 2**22  # of a sparse matrix that are made dense at a time: 32 MB
 
@@ -96,7 +100,7 @@ def shadow_gains(trees, table, X, y, weights, seeds, n_jobs=None):
         part, tree = parts[t], trees.tree(t)
         split = np.flatnonzero(tree.left >= 0)[::-1]  # children first
         found = np.empty(len(split))
-        find_shadow_gains(
+        samples = TreeSamples(
             is_numeric,
             table.codes,
             table.columns,
@@ -104,6 +108,9 @@ def shadow_gains(trees, table, X, y, weights, seeds, n_jobs=None):
             part.rows,
             y[part.rows],
             weights[t if len(weights) > 1 else 0][part.rows],
+        )
+        find_shadow_gains(
+            samples,
             part.starts[split],
             part.ends[split],
             tree.feature[split].astype(np.int64),
@@ -140,17 +147,20 @@ def list_all_gains(tree, table, X, y, weights):
         Weight of each class that this cut sends left; of no meaning without a gain.
     """
     part = list_node_rows(tree, X, weights[np.newaxis])[0]
-    ordered = y[part.rows], weights[part.rows]
+    samples = TreeSamples(
+        False,
+        table.codes,
+        table.columns,
+        len(y),
+        part.rows,
+        y[part.rows],
+        weights[part.rows],
+    )
     for node in np.flatnonzero(tree.impurity > 0.0):
         gains = np.empty(tree.n_features)
         lefts = np.empty((tree.n_features, tree.n_values))
         find_all_gains(
-            False,
-            table.codes,
-            table.columns,
-            len(y),
-            part.rows,
-            *ordered,
+            samples,
             part.starts[node],
             part.ends[node],
             tree.n_values,
