@@ -12,7 +12,7 @@ from manyminds.kernels.node_gains import (
     list_cut_gains,
 )
 
-# Two columns of six rows: one parts the classes, one has gaps (code 2).
+# Two columns of six rows: one separates the classes, one has missing values (code 2).
 CODES = np.array([0, 0, 1, 1, 2, 2, 0, 1, 2, 0, 1, 2], dtype=np.uint8)
 COLUMNS = np.array([[3, 0, 0, 0], [2, 3, 1, 0]])
 Y = np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0])
@@ -27,7 +27,7 @@ def test_gains_of_all_features_of_one_node():
     whole = -(1 / 3 * np.log2(1 / 3) + 2 / 3 * np.log2(2 / 3))
     assert_allclose(gains[0], whole)
     assert_array_equal(lefts[0], [4, 0])
-    # Code 0: two of class 0; code 1: one of each; gaps: one of each.
+    # Code 0: two of class 0; code 1 and missing values: one of each.
     assert_allclose(gains[1], whole - 4 / 6)
     assert_array_equal(lefts[1], [2, 0])
 
@@ -46,7 +46,7 @@ def test_few_rows_among_many_bins():
 
 @pytest.mark.no_jit
 def test_categories_by_the_share_of_each_class():
-    # Three classes, four categories: 0 and 3 hold class 2, which parts them off.
+    # Three classes, four categories: 0 and 3 hold class 2, which separates them.
     codes, columns = np.arange(4, dtype=np.uint8), np.array([[4, 0, 0, 1]])
     gains, lefts = np.empty(1), np.empty((1, 3))
     y = np.array([2.0, 0.0, 1.0, 2.0])
