@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.kernels.binning import bin_columns, bin_sparse_columns
-from manyminds.kernels.growing import FIRST_BIN, HAS_MISSING, IS_CATEGORICAL, N_BINS
+from manyminds.kernels.bundles import FIRST_BIN, HAS_MISSING, IS_CATEGORICAL, N_BINS
 
 
 def bin_dense(X, max_bins, n_categories=None, dtype=np.uint16):
@@ -23,7 +23,7 @@ def bin_dense(X, max_bins, n_categories=None, dtype=np.uint16):
 
 
 def naive_bins(values, max_bins):
-    """Part values into bins as the docstrings say; return a list of lists of values."""
+    """Divide values into bins as documented; return a list of lists of values."""
     distinct, counts = np.unique(values[~np.isnan(values)], return_counts=True)
     if len(distinct) <= max_bins:
         return [[value] for value in distinct]
@@ -60,7 +60,7 @@ def naive_bins(values, max_bins):
 
 
 def move_to_gaps(bins, heavy):
-    """Move the edges between bins of light values into wide gaps near by."""
+    """Move the edges between bins of light values into wide gaps nearby."""
     is_light = [heavy.isdisjoint(values) for values in bins]
     moved = [list(values) for values in bins]
     for b in range(1, len(bins)):
@@ -147,7 +147,7 @@ def test_no_bin_holds_more_than_twice_its_share(seed):
 @pytest.mark.parametrize("n_below", [3, 1990, 2000, 2007, 3997])
 @pytest.mark.parametrize("max_bins", [10, 255])
 def test_no_bin_straddles_a_wide_gap(n_below, max_bins, seed):
-    # Wherever the gap comes, at the ends or between the quantiles, it parts two bins.
+    # Wherever the gap is, at the ends or between the quantiles, it separates two bins.
     values = np.random.default_rng(seed).uniform(0.0, 0.3, size=4000)
     values[n_below:] += 0.7
     _, _, edges = bin_dense(values[:, np.newaxis], max_bins)

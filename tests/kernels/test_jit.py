@@ -1,13 +1,19 @@
-"""Kernels and their cache on disk."""
+"""Kernels and their cache on disk, in processes of their own."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import manyminds
+import numba
+import pytest
+from numba.core import caching
 
-SOURCE = """
+import manyminds
+from manyminds.kernels import _jit
+
+RENAMED = """
 from typing import NamedTuple
 from manyminds.kernels._jit import kernel
 
@@ -21,20 +27,125 @@ def double(pair):
 print(double({name}(21.0)), sum(double.stats.cache_misses.values()))
 """
 
+HELPERS = """
+from shared.kernels._jit import helper
 
-def test_a_cache_that_names_a_class_that_is_gone_is_made_anew(tmp_path):
-    # What an upgrade may leave behind: Numba itself raises AttributeError here.
-    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+FACTOR = 1
+
+@helper()
+def scale(x):
+    return FACTOR * x
+"""
+
+LOOPS = """
+from shared.kernels._jit import kernel
+from shared.kernels.helpers import scale
+
+@kernel(nogil=True)
+def double(x):
+    return 2 * scale(x)
+"""
+
+CALL = """
+from shared.kernels.loops import double
+
+print(double(21), sum(double.stats.cache_misses.values()))
+"""
+
+
+def run(code, folder, **settings):
+    """Run code in a new process; return what it prints, split into words."""
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")}
     env["PYTHONPATH"] = str(Path(manyminds.__file__).parents[1])
+    env["PYTHONDONTWRITEBYTECODE"] = "1"  # or Python itself would look at times only
     env.pop("NUMBA_DISABLE_JIT", None)
-    script = tmp_path / "module_of_kernels.py"
-    said = []
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=env | settings,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.split()
+
+
+def write(file, text):
+    """Write a file with a fixed time of change, so that only its content differs."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    os.utime(file, (1_700_000_000, 1_700_000_000))
+
+
+@pytest.fixture
+def package(tmp_path):
+    """Write a package of two kernel files, one of which imports the other."""
+    kernels = tmp_path / "shared" / "kernels"
+    write(tmp_path / "shared" / "__init__.py", "")
+    write(kernels / "__init__.py", "")
+    write(kernels / "helpers.py", HELPERS)
+    write(kernels / "loops.py", LOOPS)
+    shutil.copy2(_jit.__file__, kernels / "_jit.py")
+    return tmp_path
+
+
+def test_a_cache_that_names_a_removed_class_is_compiled_again(tmp_path):
+    # What an upgrade may leave behind: Numba itself raises AttributeError here.
+    printed = []
     for name in ("Before", "After", "After"):
-        script.write_text(SOURCE.format(name=name))
-        os.utime(script, (1_700_000_000, 1_700_000_000))  # Numba looks at the time
-        run = [sys.executable, "-c", "import module_of_kernels"]
-        found = subprocess.run(
-            run, cwd=tmp_path, env=env, capture_output=True, text=True, check=True
-        )
-        said.append(found.stdout.split())
-    assert said == [["42.0", "1"], ["42.0", "1"], ["42.0", "0"]]
+        write(tmp_path / "module_of_kernels.py", RENAMED.format(name=name))
+        printed.append(run("import module_of_kernels", tmp_path))
+    assert printed == [["42.0", "1"], ["42.0", "1"], ["42.0", "0"]]
+
+
+def test_a_changed_helper_of_another_file_is_compiled_again(package):
+    # Numba alone would load the first version for ever: loops.py does not change.
+    helpers, cache = package / "shared" / "kernels" / "helpers.py", package / "cache"
+    printed, n_files = [], []
+    for factor in ("1", "1", "3", "3", "1"):
+        write(helpers, HELPERS.replace("FACTOR = 1", f"FACTOR = {factor}"))
+        printed.append(run(CALL, package))
+        n_files.append(sum(file.is_file() for file in cache.rglob("*")))
+    assert printed == [
+        ["42", "1"],
+        ["42", "0"],
+        ["126", "1"],
+        ["126", "0"],
+        ["42", "1"],
+    ]
+    assert n_files == [2] * 5  # index and machine code: stale ones do not accumulate
+
+
+def test_every_kernel_file_is_part_of_the_stamp(package):
+    # Compile options are in _jit.py; kernels may have sub-packages.
+    assert run(CALL, package) == ["42", "1"]
+    for change in ("_jit.py", "deeper/added.py"):
+        file = package / "shared" / "kernels" / change
+        write(file, (file.read_text() if file.exists() else "") + "\n# changed\n")
+        assert run(CALL, package) == ["42", "1"]
+    assert run(CALL, package) == ["42", "0"]
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="is about compiling")
+def test_without_a_stamp_there_is_no_disk_cache(monkeypatch):
+    # A later Numba may drop the private attribute: slower, but never stale.
+    class OtherIndex(caching.IndexDataCacheFile):
+        def __init__(self, **arguments):
+            super().__init__(**arguments)
+            self.other_name = self.__dict__.pop("_source_stamp")
+
+    def double(x):
+        return 2 * x
+
+    assert _jit.kernel()(double).stats.cache_path is not None
+    monkeypatch.setattr(caching, "IndexDataCacheFile", OtherIndex)
+    compiled = _jit.kernel()(double)
+    assert compiled.stats.cache_path is None
+    assert compiled(21) == 42
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="is about compiling")
+def test_without_source_files_there_is_no_disk_cache(monkeypatch, tmp_path):
+    assert _jit._hash_files(tmp_path) is None
+    monkeypatch.setattr(_jit, "STAMP", None)
+    assert _jit.kernel()(lambda x: 2 * x).stats.cache_path is None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from manyminds.kernels.local_growing import (
+from manyminds.kernels.bundles import (
     CATEGORY_SET,
     FEATURE,
     IMPURITY,
@@ -15,13 +15,14 @@ from manyminds.kernels.local_growing import (
     N_SAMPLES,
     NODE_WEIGHT,
     THRESHOLD,
-    grow_local_trees,
+    Record,
 )
+from manyminds.kernels.local_growing import grow_local_trees
 from manyminds.trees.binning import bin_table
 
 
 def grow(X, label, drawn, gains, seeds, *, categorical=None, redraw=True):
-    """Call the kernel; give its records as a dict of arrays by tree."""
+    """Call the kernel; return its records as a dict of arrays by tree."""
     table = bin_table(X, categorical)
     n_trees, n_classes = len(seeds), label.max() + 1
     n_nodes = 2 * np.count_nonzero(drawn)
@@ -30,18 +31,14 @@ def grow(X, label, drawn, gains, seeds, *, categorical=None, redraw=True):
     ends = np.empty((n_trees, 2), np.int64)
     whole = np.arange(drawn.sum(axis=1).max() + 1.0)
     grow_local_trees(
-        *table,
+        table,
         label,
         drawn,
         gains,
         whole * np.log2(np.maximum(whole, 1.0)),
         redraw,
         np.asarray(seeds, dtype=np.int64),
-        ints,
-        floats,
-        values,
-        sets,
-        ends,
+        Record(ints, floats, values, sets, ends),
     )
     starts = np.append(0, ends[:, 0])
     return [
@@ -75,7 +72,7 @@ def entropy(label, drawn):
 
 
 def gain(label, drawn, is_left):
-    """Information gain of parting rows so."""
+    """Information gain of a partition of rows."""
     sides = [(label[side], drawn[side]) for side in (is_left, ~is_left)]
     after = sum(entropy(*side) * side[1].sum() for side in sides)
     return entropy(label, drawn) - after / drawn.sum()
@@ -94,9 +91,9 @@ def best_cut(x, label, drawn):
             is_left = np.where(np.isnan(x), missing_left, x <= cut)
             if is_left.all() or not is_left.any():
                 continue
-            fall = gain(label, drawn, is_left)
-            if best is None or fall > best[0] + 1e-9:
-                best = fall, cut, missing_left, is_left
+            decrease = gain(label, drawn, is_left)
+            if best is None or decrease > best[0] + 1e-9:
+                best = decrease, cut, missing_left, is_left
     return best
 
 
@@ -147,12 +144,12 @@ def assert_same_tree(tree, node, twin):
     assert_same_tree(tree, ints[LEFT, node] + 1, right)
 
 
-def draw(seed, n_samples=40, n_classes=2, gaps=0.0):
+def draw(seed, n_samples=40, n_classes=2, missing=0.0):
     """Rows of a few distinct values, some missing, and gains, some of them negative."""
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 9, size=(n_samples, 5)).astype(float)
     X[:, 3] = 1.0  # constant everywhere
-    X[rng.uniform(size=X.shape) < gaps] = np.nan
+    X[rng.uniform(size=X.shape) < missing] = np.nan
     label = rng.integers(0, n_classes, size=n_samples)
     label[:n_classes] = np.arange(n_classes)
     gains = np.rint(1000.0 * rng.normal(0.2, 1.0, size=X.shape)).astype(np.float32)
@@ -163,7 +160,7 @@ def draw(seed, n_samples=40, n_classes=2, gaps=0.0):
 
 @pytest.mark.no_jit
 def test_worked_example():
-    # Only feature 1 has odds; it parts the classes at once, rows drawn 2, 1 and 1.
+    # Only feature 1 has odds; it separates the classes at once, rows drawn 2, 1 and 1.
     X, label = np.array([[1.0, 5.0], [2.0, 6.0], [1.0, 9.0]]), np.array([0, 0, 1])
     gains = np.array([[0, 3], [-7, 3], [2, 3]], dtype=np.float32)
     drawn = np.array([[2, 1, 1]], dtype=np.int32)
@@ -177,9 +174,9 @@ def test_worked_example():
 
 
 @pytest.mark.parametrize("redraw", [True, False])
-@pytest.mark.parametrize(("n_classes", "gaps"), [(2, 0.0), (3, 0.0), (2, 0.2)])
-def test_trees_equal_those_of_the_twin(seed, n_classes, gaps, redraw):
-    X, label, drawn, gains, seeds = draw(seed, n_classes=n_classes, gaps=gaps)
+@pytest.mark.parametrize(("n_classes", "missing"), [(2, 0.0), (3, 0.0), (2, 0.2)])
+def test_trees_equal_those_of_the_twin(seed, n_classes, missing, redraw):
+    X, label, drawn, gains, seeds = draw(seed, n_classes=n_classes, missing=missing)
     trees = grow(X, label, drawn, gains, seeds, redraw=redraw)
     for tree, counts, one in zip(trees, drawn, seeds):
         rows = np.flatnonzero(counts)
@@ -202,7 +199,7 @@ def test_a_constant_feature_makes_a_leaf_or_another_draw():
 
 def test_a_set_of_categories_gains_most_of_all_sets(seed):
     # Two classes: ordering categories by the share of a class finds the best of all
-    # ways to part them. Category 6 does not occur and joins the larger side.
+    # partitions. Category 6 does not occur and joins the larger side.
     rng = np.random.default_rng(seed)
     code, label = rng.permutation(np.arange(60) % 6), rng.integers(0, 2, size=60)
     drawn = rng.integers(1, 4, size=(1, 60)).astype(np.int32)

@@ -28,12 +28,12 @@ def naive(x, label, weight, n_classes, criterion):
         L = np.array([weight[left & (label == c)].sum() for c in classes])
         R = np.array([weight[~left & (label == c)].sum() for c in classes])
         pairs = sum(L[c] * R[d] for c in classes for d in classes if d != c)
-        torn = np.minimum(L, R).sum()
+        divided = np.minimum(L, R).sum()
         share = 1.0 / (n_classes * (L + R))
         scores.append(
             {
-                SSV: (2.0 * pairs - torn, 0.0),
-                LEXICOGRAPHIC: (2.0 * pairs, -torn),
+                SSV: (2.0 * pairs - divided, 0.0),
+                LEXICOGRAPHIC: (2.0 * pairs, -divided),
                 BALANCED: (max(share * L) + max(share * R), 0.0),
             }[criterion]
         )

@@ -87,7 +87,7 @@ def test_walk_starts_with_any_tree():
 
 
 @pytest.mark.no_jit
-def test_walk_with_gaps_worked_example():
+def test_walk_with_missing_worked_example():
     # Column 1 is missing twice, and missing values go right at the root; column 0 is a
     # category, of which 2 and 70 go left. The set cannot hold category 128.
     nodes, _ = pack()
@@ -98,7 +98,7 @@ def test_walk_with_gaps_worked_example():
     X = np.array([column, [1] * 7 + [np.nan, 0, np.nan]]).T.copy()
     out = np.zeros((2, len(X)), dtype=np.uint32)
     sets = category_set, category_sets
-    walking.walk_with_gaps(nodes, STARTS, missing_right, *sets, X, False, out)
+    walking.walk_with_missing(nodes, STARTS, missing_right, *sets, X, False, out)
     assert_array_equal(out[0], [3, 3, 4, 4, 4, 4, 4, 3, 1, 4])
     assert_array_equal(out[1], 0)
 
@@ -109,7 +109,7 @@ def test_both_walks_agree_where_nothing_is_missing(seed):
     X = rng.normal(size=(2 * walking.BATCH + 7, 2)) * [4, 1]
     plain, general = np.zeros((2, 2, len(X)), dtype=np.uint32)
     walking.walk(nodes, STARTS, X, False, plain)
-    walking.walk_with_gaps(
+    walking.walk_with_missing(
         nodes,
         STARTS,
         np.ones(6, dtype=bool) & (LEFT >= 0),

@@ -4,8 +4,8 @@ from joblib import parallel_config
 from numpy.testing import assert_array_equal
 from scipy.sparse import coo_array, csc_array, csc_matrix
 
-from manyminds.kernels import growing
-from manyminds.kernels.growing import FIRST_BIN, HAS_MISSING, IS_CATEGORICAL, N_BINS
+from manyminds.kernels.bundles import FIRST_BIN, HAS_MISSING, IS_CATEGORICAL, N_BINS
+from manyminds.kernels.growing.histograms import reads_by_row
 from manyminds.trees import binning
 from manyminds.trees.binning import bin_table, wants_row_copy
 
@@ -240,7 +240,7 @@ def test_errors():
 
 
 def test_row_copy_is_wanted_where_some_node_would_read_it(seed):
-    reads_rows = getattr(growing._reads_rows, "py_func", growing._reads_rows)
+    reads_rows = getattr(reads_by_row, "py_func", reads_by_row)
     rng = np.random.default_rng(seed)
     answers = set()
     for dtype in [np.uint8, np.uint16] * 300:

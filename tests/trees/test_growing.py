@@ -167,7 +167,7 @@ def predict_training(tree, x):
     return value
 
 
-def fall(impurity, weight, node, left, right):
+def decrease(impurity, weight, node, left, right):
     parts = (weight[n] * impurity[n] for n in (left, right))
     return weight[node] * impurity[node] - sum(parts)
 
@@ -191,8 +191,8 @@ def compare_while_equal(ours, theirs, x):
         assert (ours.feature[a] < 0) == (left < 0)
         if left >= 0:
             assert_allclose(
-                fall(ours.impurity, ours.weight, a, ours.left[a], ours.left[a] + 1),
-                fall(tree.impurity, tree.weighted_n_node_samples, b, left, right),
+                decrease(ours.impurity, ours.weight, a, ours.left[a], ours.left[a] + 1),
+                decrease(tree.impurity, tree.weighted_n_node_samples, b, left, right),
                 rtol=1e-7,
             )
             ours_left, ours_right = ours.left[a], ours.left[a] + 1
@@ -218,7 +218,7 @@ def make_distinct(seed):
     "rules", [{"max_depth": 4}, {"min_samples_leaf": 9}, {"max_leaf_nodes": 12}]
 )
 def test_same_weighted_tree_as_scikit_learn(seed, criterion, rules):
-    # Under weights of many digits no two partings are equally good by chance.
+    # Under weights of many digits no two splits are equally good by coincidence.
     x, y, weights = make_distinct(seed)
     numeric = criterion == "squared_error"
     y = y if numeric else np.digitize(y, np.quantile(y, [0.3, 0.6]))

@@ -14,7 +14,7 @@ from manyminds.trees.structure import Trees
 
 
 def problem(seed, n_rows=80):
-    """Numbers with ties and gaps, and a column of six categories."""
+    """Numbers with ties and missing values, and a column of six categories."""
     rng = np.random.default_rng(seed)
     X = rng.integers(-9, 9, size=(n_rows, 5)).astype(float)
     X[:, 2] = rng.integers(0, 6, n_rows)
@@ -46,13 +46,13 @@ def errors(tree, X, y):
     return (value.argmax(axis=1) != y).astype(float)
 
 
-def rises_by_the_book(tree, X, y, weight, state, n_repeats):
+def increases_by_definition(tree, X, y, weight, state, n_repeats):
     """Permute every feature of the given rows and walk all of them again.
 
     Only rows that meet the feature draw a new value, in their order: all that is left
     of the compiled code is the order of its draws.
     """
-    n, rises = len(X), np.zeros(X.shape[1])
+    n, increases = len(X), np.zeros(X.shape[1])
     before, donors = errors(tree, X, y), list(range(n))
     for j in range(X.shape[1]):
         met = [i for i in range(n) if j in tree.feature[path_of(tree, 0, X[i])]]
@@ -63,27 +63,27 @@ def rises_by_the_book(tree, X, y, weight, state, n_repeats):
                 other = k + (state % 2**32) * (n - k) // 2**32
                 donors[k], donors[other] = donors[other], donors[k]
                 changed[i, j] = X[donors[k], j]
-            rise = weight @ (errors(tree, changed, y) - before)
-            rises[j] += rise / weight.sum() / n_repeats
-    return rises
+            increase = weight @ (errors(tree, changed, y) - before)
+            increases[j] += increase / weight.sum() / n_repeats
+    return increases
 
 
 def expected_rises(tree, X, y):
     """Average over all permutations: every row gets every value equally often."""
-    rises = np.zeros(X.shape[1]) - errors(tree, X, y).mean()
+    increases = np.zeros(X.shape[1]) - errors(tree, X, y).mean()
     for j in range(X.shape[1]):
         for value in X[:, j]:
             changed = X.copy()
             changed[:, j] = value
-            rises[j] += errors(tree, changed, y).mean() / len(X)
-    return rises
+            increases[j] += errors(tree, changed, y).mean() / len(X)
+    return increases
 
 
 # ---------------------------------------------------------------- worked by hand
 
 
 def stump():
-    """Ask whether x1 is at most 0; say class 0 if so, class 1 if not."""
+    """Predict class 0 if x1 is at most 0, class 1 otherwise."""
     return Trees(
         feature=np.array([1, -1, -1], dtype=np.int32),
         threshold=np.array([0, np.nan, np.nan]),
@@ -103,8 +103,8 @@ def stump():
 
 @pytest.mark.no_jit
 def test_two_rows_change_places_or_do_not(seed):
-    # Out of bag are one row of each class, both told right. A permutation leaves both
-    # where they are or exchanges them: the error rises by 0 or by 1, half and half.
+    # Out of bag are one row of each class, both predicted right. They keep their values
+    # or exchange them: the error increases by 0 or by 1 with equal probability.
     X, y = np.array([[0, -1], [0, 1], [0, -1]]), np.array([0, 1, 0])
     trees = Trees.concatenate([stump()] * 50)
     in_bag = np.tile([0, 0, 2], (50, 1))
@@ -134,7 +134,7 @@ def test_trees_that_have_drawn_all_rows_take_no_part():
     result = oob_permutation_importance(trees, X, y, in_bag, seeds)
     assert_array_equal(np.isnan(result.importances), [[0, 0], [1, 1], [0, 0]])
     assert_array_equal(result.importances_mean, result.importances[[0, 2]].mean(0))
-    with pytest.raises(ValueError, match="none is out of bag"):
+    with pytest.raises(ValueError, match="in_bag must leave some row"):
         oob_permutation_importance(trees, X, y, np.ones((3, 3)), seeds)
 
 
@@ -158,10 +158,10 @@ def test_rises_are_those_of_the_twin(seed, criterion, weighted):
         if weighted:
             out &= weight > 0
         w = weight[out] if weighted else np.ones(out.sum())
-        rises = rises_by_the_book(
+        increases = increases_by_definition(
             trees.tree(t), X[out], y[out], w, int(seeds[t]), n_repeats=2
         )
-        assert_allclose(result.importances[t], rises, atol=1e-9)
+        assert_allclose(result.importances[t], increases, atol=1e-9)
 
 
 def test_mean_over_many_draws_is_the_expectation(seed):
@@ -213,13 +213,13 @@ def test_order_of_other_columns_does_not_matter(seed, Tree):
     X[:, 1] = rng.permutation(40)
     y = (X[:, 1] > 15) * 1
     in_bag = rng.integers(0, 2, size=(1, 40))
-    rises = []
+    increases = []
     for columns in ([0, 1, 2], [1, 0, 2]):
         trees = as_trees(Tree().fit(X[:, columns], y))
         kind = "classification" if Tree is DecisionTreeClassifier else "regression"
-        rises.append(
+        increases.append(
             oob_permutation_importance(
                 trees, X[:, columns], y, in_bag, [9], kind=kind
             ).importances[0]
         )
-    assert rises[0][1] == rises[1][0] > 0
+    assert increases[0][1] == increases[1][0] > 0

@@ -20,7 +20,7 @@ from manyminds.trees.structure import Trees
 
 
 def hand_made_tree(**changes):
-    """Split x0 at 0; then its left half on x1 at 0. Leaves say 1, 3 and 5."""
+    """Split x0 at 0; then its left half on x1 at 0. Leaves predict 1, 3 and 5."""
     tree = Trees(
         feature=np.array([0, 1, -1, -1, -1], dtype=np.int32),
         threshold=np.array([0, 0, np.nan, np.nan, np.nan]),
@@ -190,7 +190,7 @@ def misclassified(value, y, weight):
 
 @pytest.mark.no_jit
 def test_worked_example_of_reduced_error():
-    # Two rows reach the inner node. Its leaves say 1 and 3, and are right about both:
+    # Two rows reach the inner node. Its leaves predict 1 and 3, both of them right:
     # it stays. Once they are wrong about both, the inner node's 2 is no worse.
     X = np.array([[-1, -1], [-1, 1], [1, 0.0]])
     tree = hand_made_tree()

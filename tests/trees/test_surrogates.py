@@ -18,7 +18,7 @@ CATEGORIES = 2  # the column that holds them in ``problem``
 
 
 def problem(seed, n_rows=100, categorical=True, missing=True):
-    """Columns that know of each other, with ties, gaps and 70 kinds of categories."""
+    """Dependent columns with ties, missing values and 70 categories."""
     rng = np.random.default_rng(seed)
     X = rng.integers(-9, 9, size=(n_rows, 5)).astype(float)
     X[:, 1] = X[:, 0] + rng.integers(-3, 3, n_rows)

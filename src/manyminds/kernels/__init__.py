@@ -1,1 +1,1 @@
-"""Compiled loops over arrays: they check nothing and draw nothing of their own."""
+"""Compiled loops over arrays, without checks and without random state of their own."""

@@ -1,10 +1,33 @@
-"""How kernels are compiled: by Numba, with a cache on disk where one can be had."""
+"""Compile kernels by Numba, with a cache on disk where one is available.
 
+Numba stamps the cache of a function with its own source file only: after a change of a
+helper in another file, the old machine code would still be loaded. Kernels therefore
+add a hash of all kernel files to the stamp, so that they may share helpers.
+"""
+
+import hashlib
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import numba
 from numba.core.event import Listener, install_listener
+
+
+def _hash_files(folder):
+    """Return a hash of all Python files below a folder, or None if there are none."""
+    files = sorted(folder.rglob("*.py"))
+    digest = hashlib.sha256()
+    for file in files:
+        content = file.read_bytes()
+        digest.update(
+            f"{file.relative_to(folder).as_posix()} {len(content)}\n".encode()
+        )
+        digest.update(content)
+    return digest.hexdigest() if files else None
+
+
+STAMP = _hash_files(Path(__file__).parent)
 
 
 def kernel(*, allocates=True, **options):
@@ -17,50 +40,70 @@ def kernel(*, allocates=True, **options):
         options["_nrt"] = False
 
     def compile_function(function):
-        try:
-            return _forget_unreadable(_njit(cache=True, **options)(function))
-        except RuntimeError:  # Numba found no folder that it may write a cache to
+        if numba.config.DISABLE_JIT:
             return _njit(**options)(function)
+        try:
+            compiled = _njit(cache=True, **options)(function)
+        except RuntimeError:  # Numba found no writable folder for the cache
+            return _njit(**options)(function)
+        if not _add_stamp(compiled):
+            return _njit(**options)(function)
+        return _flush_if_unreadable(compiled)
 
     return compile_function
 
 
-def _forget_unreadable(compiled):
-    """Empty the cache of a kernel, and compile anew, when it cannot be read.
+def _add_stamp(compiled):
+    """Add the hash of all kernel files to the cache's stamp; return whether it worked.
 
-    After an upgrade the cache's list of signatures may name classes that have moved or
-    are gone, which Numba does not expect.
+    Numba compares the stamp with that in the index on disk, and overwrites an index
+    with another stamp: stale files do not accumulate. The attribute is private, so a
+    Numba that has it no longer gets kernels without a cache, never a stale one.
+    """
+    try:
+        index = compiled._cache._cache_file
+        index._source_stamp = STAMP, index._source_stamp
+    except AttributeError:
+        return False
+    return STAMP is not None
+
+
+def _flush_if_unreadable(compiled):
+    """Empty the cache of a kernel, and compile again, when it cannot be read.
+
+    After an upgrade the cache's list of signatures may name classes that were moved or
+    removed, which Numba does not expect.
     """
     cache = getattr(compiled, "_cache", None)
     load = getattr(cache, "load_overload", None)
     if load is None:  # a Numba that works in another way
         return compiled
 
-    def load_or_forget(*arguments):
+    def load_or_flush(*arguments):
         try:
             return load(*arguments)
         except (AttributeError, ImportError):
             cache.flush()
             return None
 
-    cache.load_overload = load_or_forget
+    cache.load_overload = load_or_flush
     return compiled
 
 
 def helper(**options):
-    """Compile a function that only kernels of its own file call.
+    """Compile a function that only kernels and other helpers call.
 
-    It becomes part of the kernel, is cached with it, and has no way in from Python,
-    which saves a third of the time to compile. It makes no array and no view: Numba
+    It becomes part of the kernel, is cached with it, and has no entry point for Python,
+    which saves a third of the time to compile. It allocates no array and no view: Numba
     counts no references in it.
     """
     return _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, **options)
 
 
 def _njit(**options):
-    """Call ``numba.njit``, without those options that only make it quicker if need be.
+    """Call ``numba.njit``, dropping options that only save time if it rejects them.
 
-    They are known to the versions that we test; Numba does not promise to keep them.
+    The versions that we test know them; Numba does not promise to keep them.
     """
     try:
         return numba.njit(**options)
@@ -70,7 +113,7 @@ def _njit(**options):
 
 
 class CompileClock(Listener):
-    """Count the seconds that Numba compiles; loading from the disk cache is none.
+    """Sum the seconds that Numba compiles; loading from the disk cache does not count.
 
     Attributes
     ----------
@@ -82,7 +125,7 @@ class CompileClock(Listener):
         self._on_first, self._depth = on_first, 0
 
     def on_start(self, event):
-        """Start counting, unless a kernel compiles another one that it calls."""
+        """Start the clock, unless a kernel compiles another one that it calls."""
         if self._depth == 0:
             self._begun = time.perf_counter()
         self._depth += 1
@@ -91,7 +134,7 @@ class CompileClock(Listener):
             call()
 
     def on_end(self, event):
-        """Add what the kernel took, with all that it calls."""
+        """Add the time of the kernel, including all that it calls."""
         self._depth -= 1
         if self._depth == 0:
             self.seconds += time.perf_counter() - self._begun
@@ -99,7 +142,7 @@ class CompileClock(Listener):
 
 @contextmanager
 def time_compiling(on_first=None):
-    """Count the seconds that Numba compiles while the context is open.
+    """Sum the seconds that Numba compiles while the context is open.
 
     Parameters
     ----------

@@ -5,16 +5,22 @@ from math import inf, isnan
 import numpy as np
 
 from manyminds.kernels._jit import helper, kernel
+from manyminds.kernels.bins import ONE, ZERO
+from manyminds.kernels.bundles import (
+    FIRST_BIN,
+    HAS_MISSING,
+    HIGH,
+    IS_CATEGORICAL,
+    LOW,
+    N_BINS,
+)
 
-N_BINS, FIRST_BIN, HAS_MISSING, IS_CATEGORICAL = range(4)  # columns
-LOW, HIGH = range(2)  # edges
 START, HAS_HEAVY = range(2)  # cuts
 
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
 _NONE = -1
 _TOGETHER = 64  # values that are searched for at a time
-_WIDE = 0.25  # share of its surroundings' range from which on a gap is wide
-_CLEARLY = 2.0  # times wider than where the quantile falls: worth moving an edge
+_WIDE = 0.25  # share of the range around it above which a gap between values is wide
+_CLEARLY = 2.0  # factor by which a gap must exceed that at the quantile to move an edge
 _EQUAL = 1.0 + 1e-9  # gaps of equal width differ by rounding
 
 
@@ -22,8 +28,8 @@ _EQUAL = 1.0 + 1e-9  # gaps of equal width differ by rounding
 def _count_distinct(ordered, start, end, n_zeros, distinct, counts):
     """List the distinct values of ``ordered[start:end]``, and of zeros left out there.
 
-    NaNs, which come last, are left alone, and -0.0 is 0.0. Returns the number of
-    distinct values and of all values; ``counts`` tells how often each value occurs.
+    NaNs, which come last, are skipped, and -0.0 is 0.0. Returns the number of distinct
+    values and of all values; ``counts`` receives how often each value occurs.
     """
     n_distinct, n_values, n_out = np.uint64(0), np.int64(n_zeros), np.int64(n_zeros)
     last = inf
@@ -34,17 +40,17 @@ def _count_distinct(ordered, start, end, n_zeros, distinct, counts):
         n_values += 1
         if n_out > 0 and value >= 0.0:
             distinct[n_distinct], counts[n_distinct] = 0.0, n_out
-            n_distinct += _ONE
+            n_distinct += ONE
             n_out, last = 0, 0.0
         if value == last:
-            counts[n_distinct - _ONE] += 1
+            counts[n_distinct - ONE] += 1
         else:
             distinct[n_distinct], counts[n_distinct] = value, 1
-            n_distinct += _ONE
+            n_distinct += ONE
             last = value
     if n_out > 0:
         distinct[n_distinct], counts[n_distinct] = 0.0, n_out
-        n_distinct += _ONE
+        n_distinct += ONE
     return np.int64(n_distinct), n_values
 
 
@@ -70,19 +76,19 @@ def _find_heavy(counts, n_distinct, n_values, max_bins):
     n_runs = np.int64(counts[0] <= bound)
     if n_heavy > 0:
         for i in range(np.uint64(1), np.uint64(n_distinct)):
-            n_runs += counts[i] <= bound and counts[i - _ONE] > bound
+            n_runs += counts[i] <= bound and counts[i - ONE] > bound
     return bound, n_heavy, n_light, n_runs
 
 
 @helper(nogil=True, error_model="numpy")
 def _cut_bins(distinct, counts, n_distinct, n_values, max_bins, cuts):
-    """Part the distinct values into at most ``max_bins`` bins; return how many.
+    """Divide the distinct values into at most ``max_bins`` bins; return how many.
 
     One bin for each value if there are enough. Else a bin for each heavy value, and
     about equally many rows in the others; only where there are too many runs of light
     values for that, those of less than half a bin join the heavy value next to them.
-    ``cuts`` tells where bins start among the distinct values, and which of them hold a
-    heavy value.
+    ``cuts`` receives the start of each bin among the distinct values, and whether it
+    holds a heavy value.
     """
     bound, n_heavy, n_light, n_runs = n_values, 0, n_values, 1
     if n_distinct > max_bins:
@@ -133,7 +139,7 @@ def _find_wide_gap(distinct, cut, low, high):
     """Return the cut in the widest gap within ``distinct[low:high + 1]``.
 
     That is ``cut`` itself unless a gap is wide: more than a quarter of the range of
-    these values, and more than twice the gap at ``cut``. The nearest of equals.
+    these values, and more than twice the gap at ``cut``. Ties: the nearest one.
     """
     quantile_gap = distinct[cut] - distinct[cut - 1]
     widest, below = 0.0, distinct[low]
@@ -153,7 +159,7 @@ def _find_wide_gap(distinct, cut, low, high):
 
 @helper(nogil=True, error_model="numpy")
 def _move_cuts(distinct, n_distinct, n_bins, cuts):
-    """Move the cuts between bins of light values into wide gaps near by.
+    """Move the cuts between bins of light values into wide gaps nearby.
 
     A cut moves by half a bin at most, so that bins stay about equally filled, but at
     the ends of a run of light values as far as the run goes: no wide gap is missed.
@@ -204,22 +210,22 @@ def _write_codes(values, start, end, bounds, step, n_bins, found, codes, at):
     """Write the code of each of ``values[start:end]``: how many bounds it lies beyond.
 
     NaN lies beyond all, so that its code is ``n_bins``. Many values go through each
-    step of the search together: nothing waits for what another step will find.
+    step of the search together, so that the steps need not wait for one another.
     """
     greatest, together = np.uint64(n_bins), np.uint64(len(found))
     first, last, to = np.uint64(start), np.uint64(end), np.uint64(at)
     while first < last:
         n_found = min(together, last - first)
         for k in range(n_found):
-            found[k] = _ZERO
+            found[k] = ZERO
         half = step
-        while half > _ZERO:
-            middle = half - _ONE
+        while half > ZERO:
+            middle = half - ONE
             for k in range(n_found):
                 code = found[k]
                 beyond = not values[first + k] <= bounds[code + middle]
-                found[k] = code + (half if beyond else _ZERO)
-            half >>= _ONE
+                found[k] = code + (half if beyond else ZERO)
+            half >>= ONE
         for k in range(n_found):
             codes[to + k] = min(found[k], greatest)
         first += n_found
@@ -246,11 +252,11 @@ def bin_columns(
     n_samples     int
     n_categories  (n_features,)  int64; a categorical column holds codes below it; -1:
                   not a categorical column
-    max_bins      int, most bins of another column
+    max_bins      int, largest number of bins of another column
     first_column  int, number of the first of these columns among all features
     first_bin     int, where the first bin of these columns goes in ``edges``
     columns       (n_features, 4)  int64, written
-    edges         (2, most bins of all columns)  float64, written
+    edges         (2, room for all bins)  float64, written
     codes         (n_features * n_samples or more,)  uint8 or uint16, written
 
     Returns where the bins of the next column go in ``edges``.

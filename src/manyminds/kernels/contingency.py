@@ -1,9 +1,9 @@
 """Contingency tables of pairs of coded columns, and the sums their entropies need.
 
-Columns of few levels are kept as planes of bits as well, one plane for each level but
-the last: a cell of a table is then counted 64 rows at a time. Rows may be cut into
-folds. A part is all rows but those of one fold; without folds there is one part, which
-has all rows.
+Columns of few levels are stored as planes of bits as well, one plane for each level but
+the last: a cell of a table is then counted 64 rows at a time. Rows may be divided into
+folds. A part is all rows except those of one fold; without folds there is one part,
+which has all rows.
 """
 
 from typing import Any, NamedTuple
@@ -12,13 +12,13 @@ import numpy as np
 
 from manyminds.kernels._jit import helper, kernel
 
-LANES = 4  # tables that take turns, so that a count need not wait for the one before it
-FEW_CELLS = 256  # beyond which the lanes would be emptied more than filled
-ROOMY = 16  # cells for each row beyond which a table is mostly empty: rows are sorted
+LANES = 4  # tables filled in turn, so that a count need not wait for the previous one
+FEW_CELLS = 256  # beyond which clearing the lanes costs more than they save
+ROOMY = 16  # cells per row beyond which a table is mostly empty: rows are sorted
 
 
 class Columns(NamedTuple):
-    """What is known about columns of codes, which are ready to be counted.
+    """Columns of codes, prepared for counting.
 
     n_levels     (n_features,)              int64
     first_plane  (n_features,)              int64, row of planes; -1: it has none
@@ -37,9 +37,9 @@ class Columns(NamedTuple):
 class Rows(NamedTuple):
     """Weights and folds of the rows.
 
-    weight  (n_samples,) or (0,)      float64; none: every row counts as one
+    weight  (n_samples,) or (0,)      float64; empty: every row has weight 1
     logs    (n_samples + 1,) or (0,)  float64, ``n log2 n`` of whole numbers
-    starts  (n_folds + 1,)            int64, first row of each fold; one fold: no folds
+    starts  (n_folds + 1,)            int64, first row of each fold; one fold: none
     words   (n_folds + 1,)            int64, first word of each fold
     """
 
@@ -83,7 +83,7 @@ def add_margins(codes, columns, rows):
 def sum_margin_logs(columns, rows, out):
     """Sum ``n log2 n`` over the levels of each feature in each part.
 
-    out  (n_parts, n_features)  float64, to be filled
+    out  (n_parts, n_features)  float64, written
     """
     for f in range(len(columns.n_levels)):
         for part in range(out.shape[0]):
@@ -99,11 +99,11 @@ def sum_joint_logs(x, left, lefts, y, right, rights, rows, part, out):
     """Sum ``n log2 n`` over the cells of the tables of pairs, in one part or in all.
 
     x, y           (n_features, n_samples)  uint8 or uint16, C order, rows by fold
-    left, right    Columns, what is known about x and about y
+    left, right    Columns, of x and of y
     lefts, rights  (n_lefts,), (n_rights,)  int64, features of x and of y
     rows           Rows
     part           int, the part; -1: all of them
-    out            (n_lefts, n_parts or 1, n_rights)  float64, to be filled
+    out            (n_lefts, n_parts or 1, n_rights)  float64, written
     """
     most, n_parts = ROOMY * max(x.shape[1], 64), len(rows.starts) - 1
     room = _find_room(left.n_levels, lefts, right.n_levels, rights, most)
@@ -136,7 +136,7 @@ def sum_joint_logs(x, left, lefts, y, right, rights, rows, part, out):
 
 @kernel(nogil=True, error_model="numpy")
 def _take_planes(columns, f, words, part):
-    """Copy the planes of a feature, without the fold that a part leaves out."""
+    """Copy the planes of a feature; clear the fold that the part leaves out."""
     first = columns.first_plane[f]
     if first < 0:
         return np.empty((0, 0), dtype=np.uint64)
@@ -148,7 +148,7 @@ def _take_planes(columns, f, words, part):
 
 @kernel(nogil=True, error_model="numpy")
 def _find_room(n_left, lefts, n_right, rights, most):
-    """Return how many cells the largest of the tables has, those that are counted."""
+    """Return the number of cells of the largest table that is counted, not sorted."""
     room = 0
     for f in lefts:
         for g in rights:
@@ -160,9 +160,9 @@ def _find_room(n_left, lefts, n_right, rights, most):
 
 @helper(error_model="numpy")
 def _sum_part(planes, left, f, right, g, rows, part, rests):
-    """Sum over cells that are counted from planes, those of last levels from margins.
+    """Sum over cells counted from planes; those of last levels follow from margins.
 
-    The rests are what is left of a right level's margin for the last left level.
+    The rests are the counts of a right level that remain for the last left level.
     """
     n_left, n_right, plane = left.n_levels[f], right.n_levels[g], right.first_plane[g]
     for b in range(n_right):
@@ -195,7 +195,7 @@ def _count_common(x, i, y, j):
 def _sum_parts(planes, left, f, right, g, rows, counts, sums):
     """Do for all parts at once what ``_sum_part`` does for one.
 
-    Loops over parts are the inner ones: the machine does several parts in one go.
+    Loops over parts are the inner ones: the compiler vectorizes them.
     """
     n_left, n_right, n_parts = left.n_levels[f], right.n_levels[g], len(sums)
     last = (n_left - 1) * n_right
@@ -242,7 +242,7 @@ def _count_parts(x, i, y, j, words, counts, cell):
 
 @helper(error_model="numpy")
 def _count_ones(bits):
-    """Count the bits that are set; compilers make one instruction of this."""
+    """Count the bits that are set; the compiler turns this into one instruction."""
     bits = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
     pairs = np.uint64(0x3333333333333333)
     bits = (bits & pairs) + ((bits >> np.uint64(2)) & pairs)
@@ -252,7 +252,7 @@ def _count_ones(bits):
 
 @kernel(nogil=True, error_model="numpy")
 def _sum_counts(x, y, sizes, rows, cells, sums):
-    """Count the cells of each part by going through the rows."""
+    """Count the cells of each part in a loop over the rows."""
     n_left, n_right = sizes
     n_cells, n_folds = n_left * n_right, len(sums)
     for fold in range(n_folds):
@@ -292,7 +292,7 @@ def _sort_rows(x, y, n_right, rows, part):
     """Sum ``n log2 n`` over the cells that have rows, found by sorting the rows."""
     first, last = rows.starts[part], rows.starts[part + 1]
     if len(rows.starts) == 2:
-        first = last  # there are no folds: nothing is left out
+        first = last  # there are no folds: no row is left out
     cell = np.empty(len(x) - (last - first), dtype=np.int64)
     for i in range(len(cell)):
         row = i if i < first else i + last - first
@@ -310,7 +310,7 @@ def _sort_rows(x, y, n_right, rows, part):
 
 @helper(error_model="numpy")
 def _n_log_n(count, logs):
-    """Return ``count * log2(count)``, looked up if there is a table of it."""
+    """Return ``count * log2(count)``, from the table if there is one."""
     if len(logs) > 0:
         return logs[int(count)]
     return count * np.log2(count) if count > 0.0 else 0.0

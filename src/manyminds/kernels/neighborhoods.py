@@ -4,7 +4,7 @@ import numpy as np
 
 from manyminds.kernels._jit import helper, kernel
 
-CHUNK = 512  # rows that are measured at a time: their sums stay in the first cache
+CHUNK = 512  # rows at a time: their sums stay in the first-level cache
 CELLS = 2048  # of the histogram by which distances of given ranks are found
 
 
@@ -12,13 +12,12 @@ CELLS = 2048  # of the histogram by which distances of given ranks are found
 def measure_squares(columns, centers, out):
     """Measure squared Euclidean distances.
 
-    The squares are added in the order of the columns, whatever the machine does in
-    one go: equal rows are at distance 0, and two rows are as far from one another as
-    the other way round, to the last bit.
+    The squares are added in the order of the columns, however the loop is vectorized:
+    equal rows are at distance 0, and distances are symmetric to the last bit.
 
     columns  (n_features, n_rows)     float64, C order
     centers  (n_centers, n_features)  float64, C order
-    out      (n_centers, n_rows)      float64, C order, to be filled
+    out      (n_centers, n_rows)      float64, C order, written
     """
     n_features, n_rows = columns.shape
     n_by_four = n_features - n_features % 4
@@ -44,14 +43,14 @@ def measure_squares(columns, centers, out):
 
 @kernel(nogil=True, error_model="numpy")
 def measure_doubtful(rows, centers, row_lengths, center_lengths, doubt, out):
-    """Measure again those squared distances that rounding may have changed too much.
+    """Recompute those squared distances that rounding may have changed too much.
 
     rows            (n_rows, n_features)     float64, C order
     centers         (n_centers, n_features)  float64, C order
     row_lengths     (n_rows,)                float64, squared lengths that were added
     center_lengths  (n_centers,)             float64, likewise
-    doubt           float                    squared distances are in doubt below this
-                                             share of both lengths together
+    doubt           float                    recompute squared distances below this
+                                             fraction of the sum of both lengths
     out             (n_centers, n_rows)      float64, C order, changed
     """
     n_rows, n_features = rows.shape
@@ -70,12 +69,11 @@ def measure_doubtful(rows, centers, row_lengths, center_lengths, doubt, out):
 def select_ranks(squares, ranks, out):
     """Find the values of given ranks in each row.
 
-    A histogram tells in which cell a rank falls; only the values of that cell are put
-    in order.
+    A histogram gives the cell of each rank; only the values of that cell are sorted.
 
     squares  (n_centers, n_rows)   float64, C order, finite and not negative
-    ranks    (n_ranks,)            int64, rising, from 0
-    out      (n_centers, n_ranks)  float64, C order, to be filled
+    ranks    (n_ranks,)            int64, increasing, from 0
+    out      (n_centers, n_ranks)  float64, C order, written
     """
     n_centers, n_rows = squares.shape
     cell_of, held = np.empty(n_rows, dtype=np.int32), np.empty(n_rows)
@@ -104,9 +102,9 @@ def select_ranks(squares, ranks, out):
 
 @helper(nogil=True, error_model="numpy")
 def _find_ring(square, limits, first_ring, scale):
-    """Find the first limit that is not below a squared distance; there always is one.
+    """Return the first limit that is not below a squared distance; there is always one.
 
-    A table tells where to begin to look.
+    ``first_ring`` holds the ring from which on to search.
     """
     last = np.float64(len(first_ring) - 1)
     ring = first_ring[np.uint32(min(square * scale, last))]
@@ -120,10 +118,10 @@ def count_classes(squares, limits, first_ring, scale, labels, counts):
     """Count the rows of each class between one radius and the next.
 
     squares     (n_centers, n_rows)                float64, C order
-    limits      (n_radii + 1,)                     float64, squared radii, rising; the
-                                                   last one is infinite
+    limits      (n_radii + 1,)                     float64, squared radii, increasing;
+                                                   the last one is infinite
     first_ring  (n_cells,)                         int64, see ``_find_ring``
-    scale       float                              cells to a unit of the squares
+    scale       float                              cells per unit of the squares
     labels      (n_rows,)                          int64, classes from 0
     counts      (n_centers, n_radii + 1, n_classes) int32, C order, added to
     """
@@ -139,7 +137,7 @@ def count_classes(squares, limits, first_ring, scale, labels, counts):
 def add_members(
     squares, limits, first_ring, scale, labels, rows, centers, sums, scatter
 ):
-    """Add up the members of each ring, seen from its center, by class.
+    """Sum the members of each ring relative to its center, by class.
 
     squares, limits, first_ring, scale, labels: see ``count_classes``
 

@@ -1,41 +1,63 @@
-"""Searching the nodes of grown trees once more, and the gain that chance alone brings.
+"""Searching the nodes of grown trees again, and the gain of irrelevant features.
 
-The rows of a node lie side by side in ``rows``, so nothing is parted here.
+The samples of a node are adjacent in ``TreeSamples.rows``: nothing is partitioned here.
 """
 
-from math import log2
+from typing import NamedTuple
 
 import numpy as np
 
 from manyminds.kernels._jit import helper, kernel
-
-# Columns of the table's ``columns``.
-N_BINS, FIRST_BIN, HAS_MISSING, IS_CATEGORICAL = range(4)
+from manyminds.kernels.bundles import HAS_MISSING, IS_CATEGORICAL, N_BINS
+from manyminds.kernels.criteria import x_log_x
+from manyminds.kernels.draws import draw_below
 
 # Rows of the sums over classes; for numbers the "classes" are weight and target.
 TOTAL, ON_LEFT, BEST_LEFT = np.arange(3)
 
-ROUNDING = 1e-10  # of a gain: smaller differences settle no question
-SPARSE = 8  # with so many bins for each row, the bins are sorted rather than looked at
-
-# x log2 x of small whole numbers: without weights, entropies need few others.
-_N_LOGS = 2048
-_X_LOG_X = np.arange(_N_LOGS) * np.log2(np.maximum(np.arange(_N_LOGS), 1))
+ROUNDING = 1e-10  # of a gain: smaller differences are ties
+SPARSE = 8  # bins per sample from which on a node sorts its bins rather than scans all
 
 
-@helper(nogil=True, error_model="numpy")
-def _x_log_x(x):
-    """x log2 x, and 0 for what rounding leaves of nothing."""
-    if x < _N_LOGS:
-        whole = np.int64(x)
-        if whole == x:
-            return _X_LOG_X[whole]
-    return x * log2(x) if x > 0.0 else 0.0
+class TreeSamples(NamedTuple):
+    """The training samples of a tree; those of a node are adjacent.
+
+    numeric    bool, whether targets are numbers, not classes
+    codes      (at least n_features * n_samples,)  uint8 or uint16, column after column
+    columns    (n_features, 4)  int64, see ``manyminds.kernels.bundles.Table``
+    n_samples  int, rows of the table
+    rows       (n_rows,)  int64, rows of the tree
+    y          (n_rows,)  float64, their targets
+    weights    (n_rows,)  float64, their weights
+    """
+
+    numeric: bool
+    codes: np.ndarray
+    columns: np.ndarray
+    n_samples: int
+    rows: np.ndarray
+    y: np.ndarray
+    weights: np.ndarray
+
+
+class Room(NamedTuple):
+    """What the search of a node works in.
+
+    hist   (n_codes, n_values)  float64, weight by bin and class; zero between features
+    order  (n_codes + 1,)       int64, bins in the order of the scan
+    keys   (n_codes + 1,)       float64, by which categories are sorted
+    sums   (3, n_values)        float64, class weights
+    """
+
+    hist: np.ndarray
+    order: np.ndarray
+    keys: np.ndarray
+    sums: np.ndarray
 
 
 @helper(nogil=True, error_model="numpy")
 def _loss(numeric, sums, side, rest, m):
-    """Return weight times impurity of one side, or with ``rest`` of what it leaves."""
+    """Return weight times impurity of one side, or with ``rest`` of the other side."""
     total, loss = 0.0, 0.0
     if numeric:
         w, s = sums[side, 0], sums[side, 1]
@@ -44,17 +66,16 @@ def _loss(numeric, sums, side, rest, m):
         return -s * s / w if w > 0.0 else 0.0
     for c in range(m):
         x = sums[TOTAL, c] - sums[side, c] if rest else sums[side, c]
-        loss -= _x_log_x(x)
+        loss -= x_log_x(x)
         total += x
-    return loss + _x_log_x(total)
+    return loss + x_log_x(total)
 
 
 @helper(nogil=True, error_model="numpy")
-def _fill(
-    numeric, feature, start, end, n_samples, codes, n_codes, rows, y, weights, hist,
-    order,
-):  # fmt: skip
-    """Add up each bin of a node; list its bins in rising order; return their number."""
+def _fill(samples, feature, start, end, n_codes, hist, order):
+    """Sum each bin of a node; list its bins in order; return their number."""
+    numeric, codes, rows = samples.numeric, samples.codes, samples.rows
+    y, weights, n_samples = samples.y, samples.weights, samples.n_samples
     n_rows, at = end - start, feature * n_samples
     for i in range(start, end):
         b = np.int64(codes[at + rows[i]])
@@ -100,59 +121,56 @@ def _sort_categories(numeric, turn, n_values, m, hist, order, keys):
 
 
 @helper(nogil=True, error_model="numpy")
-def _scan(numeric, m, n_values, gap, gap_left, before, best, hist, order, sums):
-    """Try the cuts "the first j bins of order go left"; return the best fall of loss.
+def _scan(numeric, n_values, missing, missing_left, before, best, room):
+    """Score the cuts "the first j bins of order go left"; return the largest decrease.
 
-    gap  code of the missing values, or -1 where the node has none
+    missing  code of the missing values, or -1 where the node has none
 
-    Where a cut is better than ``best``, what it leaves on the left is kept.
+    Where a cut is better than ``best``, the sums on its left are stored in BEST_LEFT.
     """
+    hist, order, sums, m = room.hist, room.order, room.sums, room.hist.shape[1]
     for c in range(m):
-        sums[ON_LEFT, c] = hist[gap, c] if gap_left else 0.0
-    n_cuts = n_values if gap >= 0 and not gap_left else n_values - 1
+        sums[ON_LEFT, c] = hist[missing, c] if missing_left else 0.0
+    n_cuts = n_values if missing >= 0 and not missing_left else n_values - 1
     for j in range(n_cuts):
         for c in range(m):
             sums[ON_LEFT, c] += hist[order[j], c]
-        fall = before - _loss(numeric, sums, ON_LEFT, False, m)
-        fall -= _loss(numeric, sums, ON_LEFT, True, m)
-        if fall > best + ROUNDING:
-            best = fall
+        decrease = before - _loss(numeric, sums, ON_LEFT, False, m)
+        decrease -= _loss(numeric, sums, ON_LEFT, True, m)
+        if decrease > best + ROUNDING:
+            best = decrease
             for c in range(m):
                 sums[BEST_LEFT, c] = sums[ON_LEFT, c]
     return best
 
 
 @helper(nogil=True, error_model="numpy")
-def _search(
-    numeric, feature, start, end, n_samples, codes, columns, rows, y, weights, hist,
-    order, keys, sums,
-):  # fmt: skip
-    """Return the largest fall of weight times impurity that a feature can bring.
+def _search(samples, feature, start, end, room):
+    """Return the largest decrease of weight times impurity by a cut of a feature.
 
-    The sums' BEST_LEFT tell what goes left. It is 0 if the feature is constant here.
+    It is 0 if the feature is constant in the node. The sums' BEST_LEFT are those of the
+    samples that go left.
     """
+    numeric, columns = samples.numeric, samples.columns
+    hist, order, sums = room.hist, room.order, room.sums
     m, n_bins = hist.shape[1], columns[feature, N_BINS]
     n_codes = n_bins + columns[feature, HAS_MISSING]
-    n_values = _fill(
-        numeric, feature, start, end, n_samples, codes, n_codes, rows, y, weights,
-        hist, order,
-    )  # fmt: skip
-    n_found, gap = n_values, -1
+    n_values = _fill(samples, feature, start, end, n_codes, hist, order)
+    n_found, missing = n_values, -1
     if order[n_values - 1] == n_bins:
-        n_values, gap = n_values - 1, n_bins
+        n_values, missing = n_values - 1, n_bins
     before, best, n_turns = _loss(numeric, sums, TOTAL, False, m), 0.0, 1
     categorical = columns[feature, IS_CATEGORICAL] == 1
     if categorical and not numeric and m > 2:
         n_turns = m
     for turn in range(n_turns):
         if categorical:
-            which = turn if n_turns > 1 else 1
-            _sort_categories(numeric, which, n_values, m, hist, order, keys)
-        for gap_left in range(2 if gap >= 0 else 1):
+            k = turn if n_turns > 1 else 1
+            _sort_categories(numeric, k, n_values, m, hist, order, room.keys)
+        for missing_left in range(2 if missing >= 0 else 1):
             best = _scan(
-                numeric, m, n_values, gap, gap_left == 1, before, best, hist, order,
-                sums,
-            )  # fmt: skip
+                numeric, n_values, missing, missing_left == 1, before, best, room
+            )
     for j in range(n_found):
         for c in range(m):
             hist[order[j], c] = 0.0
@@ -160,14 +178,14 @@ def _search(
 
 
 @helper(nogil=True, error_model="numpy")
-def _add_up_node(numeric, start, end, y, weights, sums):
-    """Sum up the classes of a node; return its weight."""
-    weight = 0.0
+def _sum_node(samples, start, end, sums):
+    """Sum the classes of a node; return its weight."""
+    y, weights, weight = samples.y, samples.weights, 0.0
     for c in range(sums.shape[1]):
         sums[TOTAL, c] = 0.0
     for i in range(start, end):
         weight += weights[i]
-        if numeric:
+        if samples.numeric:
             sums[TOTAL, 0] += weights[i]
             sums[TOTAL, 1] += weights[i] * y[i]
         else:
@@ -176,87 +194,58 @@ def _add_up_node(numeric, start, end, y, weights, sums):
 
 
 @helper(nogil=True, error_model="numpy")
-def _draw_below(state, n):
-    """Draw a whole number below n: Marsaglia's multiply-with-carry, scaled."""
-    x = state[0]
-    x = 1791398085 * (x & 0xFFFFFFFF) + (x >> 32)
-    state[0] = x
-    return ((x & 0xFFFFFFFF) * n) >> 32
-
-
-@helper(nogil=True, error_model="numpy")
 def _shuffle(start, end, state, y, weights):
-    """Shuffle the targets of a node among its rows; weights go with their targets."""
+    """Shuffle the targets of a node among its samples, with their weights."""
     for i in range(end - 1, start, -1):
-        j = start + _draw_below(state, i - start + 1)
+        j = start + draw_below(state, i - start + 1)
         y[i], y[j] = y[j], y[i]
         weights[i], weights[j] = weights[j], weights[i]
 
 
 @kernel(nogil=True, error_model="numpy")
-def find_shadow_gains(
-    numeric, codes, columns, n_samples, rows, y, weights, starts, ends, features, seed,
-    n_values, gains,
-):  # fmt: skip
-    """Find what the feature of each node would gain if the targets were shuffled.
+def find_shadow_gains(samples, starts, ends, features, seed, n_values, gains):
+    """Compute the gain of the feature of each node after a shuffle of the targets.
 
-    numeric    bool, whether targets are numbers, not classes
-    codes      (at least n_features * n_samples,)  uint8 or uint16, column after column
-    columns    (n_features, 4)  int64, see ``manyminds.trees.arrays.Table``
-    n_samples  int, rows of the table
-    rows       (n_rows,)  int64, rows of a tree; those of a node lie side by side
-    y          (n_rows,)  float64, their targets; is shuffled
-    weights    (n_rows,)  float64, their weights; is shuffled, too
-    starts     (n_nodes,)  int64, where the rows of a node begin
-    ends       (n_nodes,)  int64, and end
+    samples    TreeSamples; its y and weights are shuffled
+    starts     (n_nodes,)  int64, first samples of the nodes
+    ends       (n_nodes,)  int64, where their samples end
     features   (n_nodes,)  int64, feature of each node
     seed       int64, between 1 and 2**62
     n_values   int, number of classes; 2 for numbers
     gains      (n_nodes,)  float64, written
 
-    The nodes must come children first: shuffling a node mixes the rows of its children.
+    Children must precede their parents: shuffling a node mixes its children's samples.
     """
-    n_codes = columns[:, N_BINS].max() + 1
+    n_codes = samples.columns[:, N_BINS].max() + 1
     hist, order = np.zeros((n_codes, n_values)), np.empty(n_codes + 1, np.int64)
-    keys, sums = np.empty(n_codes + 1), np.zeros((3, n_values))
+    room = Room(hist, order, np.empty(n_codes + 1), np.zeros((3, n_values)))
     state = np.full(1, seed)
     for i in range(len(starts)):
         start, end = starts[i], ends[i]
-        _shuffle(start, end, state, y, weights)
-        weight = _add_up_node(numeric, start, end, y, weights, sums)
-        fall = _search(
-            numeric, features[i], start, end, n_samples, codes, columns, rows, y,
-            weights, hist, order, keys, sums,
-        )  # fmt: skip
-        gains[i] = fall / weight
+        _shuffle(start, end, state, samples.y, samples.weights)
+        weight = _sum_node(samples, start, end, room.sums)
+        gains[i] = _search(samples, features[i], start, end, room) / weight
 
 
 @kernel(nogil=True, error_model="numpy")
-def find_all_gains(
-    numeric, codes, columns, n_samples, rows, y, weights, start, end, n_values, gains,
-    lefts,
-):  # fmt: skip
-    """Find what each feature would gain in one node.
+def find_all_gains(samples, start, end, n_values, gains, lefts):
+    """Compute the gain of each feature in one node.
 
-    start, end  int, where the node's rows begin and end
+    samples     TreeSamples
+    start, end  int, the node's samples
+    n_values    int, number of classes; 2 for numbers
     gains       (n_features,)  float64, written
-    lefts       (n_features, n_values)  float64, written: what the best cut of each
-                feature has on the left; of no meaning where the gain is 0
-
-    All others are those of ``find_shadow_gains``; nothing is shuffled.
+    lefts       (n_features, n_values)  float64, written: sums on the left of the best
+                cut of each feature; undefined where the gain is 0
     """
-    n_codes = columns[:, N_BINS].max() + 1
+    n_codes = samples.columns[:, N_BINS].max() + 1
     hist, order = np.zeros((n_codes, n_values)), np.empty(n_codes + 1, np.int64)
-    keys, sums = np.empty(n_codes + 1), np.zeros((3, n_values))
-    weight = _add_up_node(numeric, start, end, y, weights, sums)
-    for f in range(len(columns)):
-        fall = _search(
-            numeric, f, start, end, n_samples, codes, columns, rows, y, weights, hist,
-            order, keys, sums,
-        )  # fmt: skip
-        gains[f] = fall / weight
+    room = Room(hist, order, np.empty(n_codes + 1), np.zeros((3, n_values)))
+    weight = _sum_node(samples, start, end, room.sums)
+    for f in range(len(samples.columns)):
+        gains[f] = _search(samples, f, start, end, room) / weight
         for c in range(n_values):
-            lefts[f, c] = sums[BEST_LEFT, c]
+            lefts[f, c] = room.sums[BEST_LEFT, c]
 
 
 # ------------------------------------------------- the gain of an irrelevant feature
@@ -266,9 +255,9 @@ def find_all_gains(
 def _gain_at(n, p, i, j):
     """Information gain of a cut with i of p positives and j of n - p others below."""
     q = n - p
-    before = _x_log_x(n) - _x_log_x(p) - _x_log_x(q)
-    below = _x_log_x(i + j) - _x_log_x(i) - _x_log_x(j)
-    above = _x_log_x(n - i - j) - _x_log_x(p - i) - _x_log_x(q - j)
+    before = x_log_x(n) - x_log_x(p) - x_log_x(q)
+    below = x_log_x(i + j) - x_log_x(i) - x_log_x(j)
+    above = x_log_x(n - i - j) - x_log_x(p - i) - x_log_x(q - j)
     return (before - below - above) / n
 
 
@@ -278,7 +267,7 @@ def _share_below(n, p, bar, reach):
 
     All arrangements are walked at once, one positive after the other: ``reach[j]`` is
     the chance to have met j others by then and never to have been above the bar. As
-    the gain is convex, the j that stay below it are an interval, whose ends rise.
+    the gain is convex, the j that stay below it are an interval, whose ends increase.
     """
     q, low, high = n - p, 0, 0
     while high < q and _gain_at(n, p, 0, high + 1) <= bar:
@@ -320,7 +309,7 @@ def find_shares_below(n, p, bars, shares):
     """Find the shares of arrangements of labels whose best cut gains at most ``bars``.
 
     n, p    int, number of labels, and of positives among them
-    bars    (n_bars,)  float64, in rising order
+    bars    (n_bars,)  float64, in increasing order
     shares  (n_bars,)  float64, written
     """
     reach, share = np.empty(n - p + 1), 0.0

@@ -1,4 +1,4 @@
-"""Pruning grown trees: weakest links, reduced error, and what is left of the nodes.
+"""Pruning grown trees: weakest links, reduced error, and the nodes that remain.
 
 A child has a greater number than its parent in every tree, so that a loop downwards
 through the numbers meets children first.
@@ -9,28 +9,28 @@ from math import inf
 import numpy as np
 
 from manyminds.kernels._jit import helper, kernel
+from manyminds.kernels.walking import goes_right
 
 ALPHA, COST = range(2)  # columns of a path
 PARENT, SIZE, PLACE, NODE_AT, LEAVES = range(5)  # rows of ints
 OWN, BRANCH = range(2)  # rows of costs
 _NOT_LARGER = 1.0 + 1e-12  # but for rounding
-_ONE, _SIX, _LOW_SIX = np.uint64(1), np.uint64(6), np.uint64(63)
 
 
-# ---------------------------------------------------------------- what is left
+# ---------------------------------------------------------------- remaining nodes
 
 
 @kernel(nogil=True, error_model="numpy")
 def list_kept_nodes(left, starts, becomes_leaf):
-    """List the nodes that stay when some nodes become leaves.
+    """List the nodes that remain when some nodes become leaves.
 
     left          (n_nodes,)      int32, left child within its tree, -1 in a leaf
     starts        (n_trees + 1,)  int64, where the nodes of each tree begin
     becomes_leaf  (n_nodes,)      bool
 
-    Returns the numbers of the nodes that stay (n_kept,) int64, in rising order, which
-    keeps the two children of a node side by side; their new left children (n_kept,)
-    int32; and where the trees begin among them (n_trees + 1,) int64.
+    Returns the numbers of the nodes that remain (n_kept,) int64, in increasing order,
+    which keeps the two children of a node adjacent; their new left children (n_kept,)
+    int32; and the first node of each tree among them (n_trees + 1,) int64.
     """
     n_nodes, n_trees = len(left), len(starts) - 1
     number = np.full(n_nodes, -1, np.int64)  # new number within the tree; -1: cut off
@@ -62,7 +62,7 @@ def list_kept_nodes(left, starts, becomes_leaf):
 
 @helper(nogil=True, error_model="numpy")
 def _lay_out(left, first, n_nodes, ints):
-    """Find each node's parent, its size, and its place: parents and left come first."""
+    """Find each node's parent, its size, and its place in depth-first order."""
     ints[PARENT, 0], ints[PLACE, 0] = -1, 0
     for node in range(n_nodes - 1, -1, -1):
         child = left[first + node]
@@ -107,7 +107,7 @@ def _set_strength(strengths, n_places, place, strength):
 
 @helper(nogil=True, error_model="numpy")
 def _weakest(strengths, n_places):
-    """Find the place of the weakest link, the first of equals."""
+    """Return the place of the weakest link, the first one of ties."""
     at = 1
     while at < n_places:
         at *= 2
@@ -118,7 +118,7 @@ def _weakest(strengths, n_places):
 
 @helper(nogil=True, error_model="numpy")
 def _cut_link(node, n_places, ints, costs, strengths):
-    """Turn a node into a leaf, and tell those above it."""
+    """Turn a node into a leaf, and update its ancestors."""
     place = ints[PLACE, node]
     for i in range(place, place + ints[SIZE, node]):
         if strengths[n_places + i] < inf:
@@ -150,16 +150,16 @@ def cut_weakest_links(left, impurity, weight, starts, ccp_alpha, becomes_leaf, p
     weight        (n_nodes,)      float64
     starts        (n_trees + 1,)  int64
     becomes_leaf  (n_nodes,)      bool, set in place
-    path          (most nodes of a tree + 1, 2)  float64, to be filled for the last
+    path          (largest tree + 1, 2)  float64, written for the last
                   tree: strength of the link cut, cost of all leaves then; before any
                   cut the strength is 0
 
     Returns the number of cuts in the last tree. Costs O(n log(n) depth) for n nodes.
     """
-    n_most, n_cuts = len(path) - 1, 0
-    ints = np.empty((5, n_most), np.int64)
-    costs = np.empty((2, n_most))
-    strengths = np.empty(4 * n_most)
+    n_largest, n_cuts = len(path) - 1, 0
+    ints = np.empty((5, n_largest), np.int64)
+    costs = np.empty((2, n_largest))
+    strengths = np.empty(4 * n_largest)
     for tree in range(len(starts) - 1):
         first, n_nodes, n_places = starts[tree], starts[tree + 1] - starts[tree], 1
         while n_places < n_nodes:
@@ -189,30 +189,16 @@ def cut_weakest_links(left, impurity, weight, starts, ccp_alpha, becomes_leaf, p
 # ---------------------------------------------------------------- reduced error
 
 
-@helper(nogil=True, error_model="numpy")
-def _is_right(x, threshold, missing_left, category_set, category_sets):
-    """Whether a value goes right. A set's threshold is NaN, so it compares as False."""
-    right = x > threshold
-    if not right and not x <= threshold:
-        right = not missing_left
-        if x >= 0.0 and x < 64.0 * category_sets.shape[1]:
-            code = np.uint64(x)
-            word = category_sets[category_set, code >> _SIX] >> (code & _LOW_SIX)
-            right = (word & _ONE) != _ONE
-    return right
-
-
 @kernel(nogil=True, error_model="numpy")
 def mark_by_reduced_error(
-    feature, threshold, left, missing_left, category_set, category_sets,
-    starts, answer, X, y, weights, is_squared, becomes_leaf,
-):  # fmt: skip
-    """Mark the nodes that do no worse as leaves than their branches do, on given rows.
+    splits, starts, prediction, X, y, weights, is_squared, becomes_leaf
+):
+    """Mark the nodes whose error as a leaf is no larger than that of their branch.
 
-    feature ... category_sets  as in ``manyminds.trees.structure.Trees``
-    starts        (n_trees + 1,)  int64, where the nodes of the trees in question begin;
-                  nodes of other trees may come before and after
-    answer        (n_nodes,)  float64, what each node predicts as a leaf
+    splits        Splits
+    starts        (n_trees + 1,)  int64, first nodes of some of the trees; nodes of
+                  other trees may come before and after
+    prediction    (n_nodes,)  float64, what each node predicts as a leaf
     X             (n_rows, n_features)  float64, C order
     y             (n_rows,)   float64, targets or class numbers
     weights       (n_trees or 1, n_rows)  float64; rows of weight 0 are left out
@@ -221,7 +207,7 @@ def mark_by_reduced_error(
 
     Costs O(nodes + rows x depth) for each tree.
     """
-    base = starts[0]
+    feature, left, base = splits.feature, splits.left, starts[0]
     error = np.zeros(starts[-1] - base)  # as a leaf, later of the pruned branch
     for tree in range(len(starts) - 1):
         first, which = starts[tree], tree if len(weights) > 1 else 0
@@ -232,18 +218,12 @@ def mark_by_reduced_error(
             node = first
             while True:
                 if is_squared:
-                    error[node - base] += w * (answer[node] - y[i]) ** 2
-                elif answer[node] != y[i]:
+                    error[node - base] += w * (prediction[node] - y[i]) ** 2
+                elif prediction[node] != y[i]:
                     error[node - base] += w
                 if left[node] < 0:
                     break
-                right = _is_right(
-                    X[i, feature[node]],
-                    threshold[node],
-                    missing_left[node],
-                    category_set[node],
-                    category_sets,
-                )
+                right = goes_right(splits, node, X[i, feature[node]])
                 node = first + left[node] + np.int64(right)
         for node in range(starts[tree + 1] - 1, first - 1, -1):
             if left[node] >= 0:
@@ -254,18 +234,16 @@ def mark_by_reduced_error(
 
 
 @kernel(nogil=True, error_model="numpy")
-def add_rows_to_values(
-    feature, threshold, left, missing_left, category_set, category_sets,
-    starts, weight, X, y, weights, is_mean, value,
-):  # fmt: skip
-    """Add rows to the class shares, or to the mean, of the nodes that they pass.
+def add_rows_to_values(splits, starts, weight, X, y, weights, is_mean, value):
+    """Add rows to the class proportions, or to the mean, of the nodes that they pass.
 
-    weight   (n_nodes,)           float64, weight of the rows that ``value`` is made of
-    is_mean  bool: value is the mean of y; otherwise shares of the classes
+    weight   (n_nodes,)           float64, weight of the rows behind ``value``
+    is_mean  bool: value is the mean of y; otherwise proportions of the classes
     value    (n_nodes, n_values)  float64, changed in place
 
     The other arguments are those of ``mark_by_reduced_error``.
     """
+    feature, left = splits.feature, splits.left
     n_values, base, n_nodes = value.shape[1], starts[0], starts[-1] - starts[0]
     added, sums = np.zeros(n_nodes), np.zeros((n_nodes, n_values))
     for tree in range(len(starts) - 1):
@@ -283,13 +261,7 @@ def add_rows_to_values(
                     sums[node - base, np.int64(y[i])] += w
                 if left[node] < 0:
                     break
-                right = _is_right(
-                    X[i, feature[node]],
-                    threshold[node],
-                    missing_left[node],
-                    category_set[node],
-                    category_sets,
-                )
+                right = goes_right(splits, node, X[i, feature[node]])
                 node = first + left[node] + np.int64(right)
     for i in range(n_nodes):
         for k in range(n_values):

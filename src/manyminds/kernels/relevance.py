@@ -1,4 +1,4 @@
-"""What each split of a tree tells about each row: gains added up along its path."""
+"""Gains of each feature for each row, summed along the row's path through trees."""
 
 from math import inf
 
@@ -9,22 +9,22 @@ from manyminds.kernels._jit import kernel
 def add_gains(
     parent, feature, log_share, starts, leaf, in_bag, label, begin, end, total, n_seen
 ):
-    """Add, for rows ``begin`` to ``end - 1``, the gain of each split on their way.
+    """Add the gain of each split on the paths of rows ``begin`` to ``end - 1``.
 
-    The way is walked from the leaf to the root. At each step the gain is what the
-    logarithm of the share of the row's class rises by as the row enters the child.
+    Each path is followed from the leaf to the root. The gain of a split is the increase
+    of the logarithm of the proportion of the row's class from the node to its child.
 
     parent     (n_nodes,)             int32, within the tree; -1 for a root
     feature    (n_nodes,)             int32
-    log_share  (n_nodes, n_classes)   float64, C order, base 2; -inf for no share
+    log_share  (n_nodes, n_classes)   float64, C order, base 2; -inf for none
     starts     (n_trees,)             int64, where the nodes of these trees begin
     leaf       (n_rows, n_trees)      int64, C order, within the tree
-    in_bag     (n_trees, n_rows)      int32, C order; 0: the tree has not seen the row
+    in_bag     (n_trees, n_rows)      int32, C order; 0: the row is out of bag
     label      (n_rows,)              int64
     begin      int
     end        int
     total      (n_rows, n_features)   float64, C order, added to in place
-    n_seen     (n_rows, n_features)   int32, C order, splits met: added to in place
+    n_seen     (n_rows, n_features)   int32, C order, splits passed: added to in place
     """
     for i in range(begin, end):
         c = label[i]

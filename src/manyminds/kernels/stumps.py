@@ -1,20 +1,20 @@
-"""Stumps along directions: project rows, search the best cut, add the stumps up."""
+"""Stumps along directions: project rows, find the best cut, sum the stumps."""
 
 import numpy as np
 
 from manyminds.kernels._jit import kernel
 
-CHUNK = 128  # rows that are projected at a time: they and their sums stay in cache
-TIE = 1e-10  # a later cut must be better by this share: rounding settles no ties
+CHUNK = 128  # rows projected at a time: they and their sums stay in cache
+TIE = 1e-10  # relative margin of a later cut: rounding breaks no ties
 
 
 @kernel(nogil=True, error_model="numpy")
 def _project_chunk(columns, direction, first, sums):
-    """Project the rows from ``first`` on, as many as there is room for in ``sums``.
+    """Project the ``len(sums)`` rows from ``first`` on.
 
-    The products are added in the order of the columns, whatever the machine does in
-    one go: equal rows get equal sums, at every place and every time. Numba makes SIMD
-    code of loops over views, not of loops over places of a table.
+    The products are added in the order of the columns, however the loop is vectorized:
+    equal rows always get equal sums. Numba vectorizes loops over views, not loops over
+    places of a table.
     """
     n_features, last = len(direction), first + len(sums)
     n_by_four = n_features - n_features % 4
@@ -39,7 +39,7 @@ def project(columns, directions, out):
 
     columns     (n_features, n_rows)        float64, C order
     directions  (n_directions, n_features)  float64, C order
-    out         (n_directions, n_rows)      float64, C order, to be filled
+    out         (n_directions, n_rows)      float64, C order, written
     """
     for first in range(0, columns.shape[1], CHUNK):
         for d in range(directions.shape[0]):
@@ -49,11 +49,11 @@ def project(columns, directions, out):
 
 @kernel(nogil=True, error_model="numpy")
 def mark_cuts(values, order, may_cut):
-    """Mark after which of the sorted rows of each column a cut may be made.
+    """Mark the sorted rows of each column after which a cut is possible.
 
     values   (n_columns, n_rows)  float64, C order
-    order    (n_columns, n_rows)  uint32, C order, rows by rising value
-    may_cut  (n_columns, n_rows)  bool, C order, to be filled; never after the last
+    order    (n_columns, n_rows)  uint32, C order, rows by increasing value
+    may_cut  (n_columns, n_rows)  bool, C order, written; never after the last
     """
     n_columns, n_rows = values.shape
     for c in range(n_columns):
@@ -67,15 +67,15 @@ def mark_cuts(values, order, may_cut):
 
 @kernel(nogil=True, error_model="numpy")
 def find_stump(order, may_cut, pull):
-    """Find the cut whose two sides pull apart the most.
+    """Find the cut whose two sides have the most different pulls.
 
-    order    (n_columns, n_rows)  uint32, C order, rows by rising value
-    may_cut  (n_columns, n_rows)  bool, C order, whether a cut may follow here
+    order    (n_columns, n_rows)  uint32, C order, rows by increasing value
+    may_cut  (n_columns, n_rows)  bool, C order, whether a cut may follow
     pull     (n_rows,)            float64, weighted residual of each row
 
     Returns the column, the number of rows below the cut, and ``s``, the pull of the
-    rows above it less that of those below. A cut below all rows is one, too. Of equals
-    it is the first column's lowest cut. Without any pull the column is -1.
+    rows above it minus that of those below. A cut may be below all rows. Of ties, the
+    lowest cut of the first column is returned. Without any pull the column is -1.
     """
     n_columns, n_rows = order.shape
     total = 0.0
@@ -97,20 +97,20 @@ def find_stump(order, may_cut, pull):
 
 @kernel(nogil=True, error_model="numpy")
 def add_stumps(columns, directions, thresholds, weights, total):
-    """Add up what stumps say about rows.
+    """Sum the outputs of stumps on rows.
 
     columns     (n_features, n_rows)     float64, C order
     directions  (n_stumps, n_features)   float64, C order
     thresholds  (n_stumps,)              float64
-    weights     (n_stumps,)              float64, added above the threshold, taken off
-                                         elsewhere
+    weights     (n_stumps,)              float64, added above the threshold,
+                                         subtracted elsewhere
     total       (n_rows,)                float64, added to in place
     """
     room = np.empty(CHUNK)
     for first in range(0, columns.shape[1], CHUNK):
-        said = total[first : first + CHUNK]
-        sums = room[: len(said)]
+        part = total[first : first + CHUNK]
+        sums = room[: len(part)]
         for m in range(len(weights)):
             _project_chunk(columns, directions[m], first, sums)
-            for i in range(len(said)):
-                said[i] += weights[m] if sums[i] > thresholds[m] else -weights[m]
+            for i in range(len(part)):
+                part[i] += weights[m] if sums[i] > thresholds[m] else -weights[m]

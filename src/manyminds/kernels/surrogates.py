@@ -1,30 +1,73 @@
-"""Surrogate splits: how well another column could send a node's rows the same ways.
+"""Surrogate splits: how well another column sends a node's samples to the same sides.
 
-One file from top to bottom: sides of a split, bins of a column, the best cut, one node,
-one tree, many trees. Indices are unsigned in the loops over rows.
+From top to bottom: sides of a split, bins of a column, the best cut, one node, all
+nodes of some trees. Indices are unsigned in the loops over samples.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from manyminds.kernels._jit import helper, kernel
+from manyminds.kernels.bins import (
+    LOW_SIX,
+    ONE,
+    SIX,
+    TWO,
+    ZERO,
+    list_marked,
+    threshold_between,
+)
+from manyminds.kernels.bundles import (
+    FIRST_BIN,
+    HAS_MISSING,
+    HIGH,
+    IS_CATEGORICAL,
+    N_BINS,
+    ROW,
+    SPARE_ROW,
+)
 
-N_BINS, FIRST_BIN, HAS_MISSING, IS_CATEGORICAL = range(4)  # columns of a table
-LOW, HIGH = range(2)  # rows of edges
-FEATURE, FLIPPED, CATEGORY_SET = range(3)  # columns of found_ints
-THRESHOLD, ASSOCIATION, AGREEMENT = range(3)  # columns of found_reals
-ROW, SPARE_ROW = range(2)  # rows of rows
-WEIGHT, SPARE_WEIGHT = range(2)  # rows of reals
+FEATURE, FLIPPED, CATEGORY_SET = range(3)  # columns of Found.ints
+THRESHOLD, ASSOCIATION, AGREEMENT = range(3)  # columns of Found.reals
+WEIGHT, SPARE_WEIGHT = range(2)  # rows of Room.reals
 
 _TINY = 1e-12  # an association below is rounding
 
-# Position of a single bit in a word, by the remainder of the word: the powers of two
-# leave 66 different ones when divided by 67. Numba has no name for the machine's way.
-_NUMBER = np.uint64(67)
-_BIT_AT = np.zeros(67, dtype=np.uint8)
-for _i in range(64):
-    _BIT_AT[2**_i % 67] = _i
-_ZERO, _ONE, _TWO, _SIX = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(6)
-_LOW_SIX = np.uint64(63)
+
+class Found(NamedTuple):
+    """The best surrogate of each split.
+
+    ints   (n_splits, 3)  int32: column, whether values up to the threshold go right,
+           row of sets; -1, 0 and -1 beforehand
+    reals  (n_splits, 3)  float64: threshold, association and agreement; NaN, 0 and
+           anything beforehand
+    sets   (n_splits or 0, n_words)  uint64, categories that go left; 0 rows if no
+           candidate is categorical
+    """
+
+    ints: np.ndarray
+    reals: np.ndarray
+    sets: np.ndarray
+
+
+class Room(NamedTuple):
+    """The samples of a tree, and what the search of a node works in.
+
+    rows   (2, n_rows)  uint32, rows of the table; spare room for a partition
+    reals  (2, n_rows)  float64, their weights; spare room
+    sides  (n_rows,)    uint8, side of the primary split; 0 is left
+    sums   (2 * n_codes,)  float64, weight by bin and side; zero between columns
+    mask   (2, n_words)    uint64, see ``manyminds.kernels.bins.list_marked``
+    order  (n_codes + 1,)  uint32, bins that have samples
+    """
+
+    rows: np.ndarray
+    reals: np.ndarray
+    sides: np.ndarray
+    sums: np.ndarray
+    mask: np.ndarray
+    order: np.ndarray
 
 
 # ---------------------------------------------------------------- the primary split
@@ -44,31 +87,41 @@ def _count_left_bins(edges, first_bin, n_bins, threshold):
 
 
 @helper(nogil=True, error_model="numpy")
-def _find_sides(
-    codes, at, n_bins, n_left, missing_left, category_set, category_sets,
-    start, end, rows, sides,
-):  # fmt: skip
-    """Note to which side each row of a node goes: 0 is left."""
+def _find_sides(table, splits, node, n_rows, start, end, rows, sides):
+    """Find the side to which each sample of a node goes: 0 is left."""
+    codes, category_sets = table.codes, splits.category_sets
+    feature, number = np.int64(splits.feature[node]), splits.category_set[node]
+    n_values, n_left = table.columns[feature, N_BINS], np.int64(0)
+    if number < 0:
+        n_left = _count_left_bins(
+            table.edges, table.columns[feature, FIRST_BIN], n_values,
+            splits.threshold[node],
+        )  # fmt: skip
+    at, n_bins, first_right = (
+        np.uint64(feature * n_rows),
+        np.uint64(n_values),
+        np.uint64(n_left),
+    )
     for i in range(np.uint64(start), np.uint64(end)):
         code = np.uint64(codes[at + np.uint64(rows[ROW, i])])
-        side = np.uint8(code >= n_left)
+        side = np.uint8(code >= first_right)
         if code == n_bins:
-            side = np.uint8(not missing_left)
-        elif category_set >= 0:
-            word = category_sets[category_set, code >> _SIX] >> (code & _LOW_SIX)
-            side = np.uint8((word & _ONE) != _ONE)
+            side = np.uint8(not splits.missing_left[node])
+        elif number >= 0:
+            word = category_sets[number, code >> SIX] >> (code & LOW_SIX)
+            side = np.uint8((word & ONE) != ONE)
         sides[i] = side
 
 
 @helper(nogil=True, error_model="numpy")
-def _part_rows(start, end, rows, reals, sides):
-    """Bring the rows that go left to the front, in order; return how many they are."""
-    left, right = np.uint64(start), _ZERO
+def _partition(start, end, rows, reals, sides):
+    """Move the samples that go left to the front, in order; return their number."""
+    left, right = np.uint64(start), ZERO
     for i in range(np.uint64(start), np.uint64(end)):
         row, weight, side = rows[ROW, i], reals[WEIGHT, i], np.uint64(sides[i])
         rows[ROW, left], rows[SPARE_ROW, right] = row, row
         reals[WEIGHT, left], reals[SPARE_WEIGHT, right] = weight, weight
-        left += _ONE - side
+        left += ONE - side
         right += side
     for i in range(right):
         rows[ROW, left + i] = rows[SPARE_ROW, i]
@@ -78,61 +131,37 @@ def _part_rows(start, end, rows, reals, sides):
 
 # ---------------------------------------------------------------- bins of a column
 #
-# ``sums[2 * bin + side]`` is the weight of the rows of a bin that go to a side. In
-# nodes with few rows a mask tells which bins have rows: a bit for each bin, and a bit
-# for each word of such bits, so that nothing is done for empty bins.
+# ``sums[2 * bin + side]`` is the weight of the samples of a bin that go to a side.
+# Nodes with few samples mark their bins in a mask, so that empty bins cost nothing.
 
 
 @helper(nogil=True, error_model="numpy")
 def _fill_bins(codes, at, start, end, rows, reals, sides, sums):
-    """Add the weight of each row to the place of its bin and side."""
+    """Add the weight of each sample to the place of its bin and side."""
     for i in range(np.uint64(start), np.uint64(end)):
         code = np.uint64(codes[at + np.uint64(rows[ROW, i])])
-        sums[code * _TWO + np.uint64(sides[i])] += reals[WEIGHT, i]
+        sums[code * TWO + np.uint64(sides[i])] += reals[WEIGHT, i]
 
 
 @helper(nogil=True, error_model="numpy")
 def _fill_few_bins(codes, at, start, end, rows, reals, sides, sums, mask):
-    """Add the weight of each row to the place of its bin and side; mark the bin."""
+    """Add the weight of each sample to its bin and side; mark the bin."""
     for i in range(np.uint64(start), np.uint64(end)):
         code = np.uint64(codes[at + np.uint64(rows[ROW, i])])
-        sums[code * _TWO + np.uint64(sides[i])] += reals[WEIGHT, i]
-        word = code >> _SIX
-        mask[0, word] |= _ONE << (code & _LOW_SIX)
-        mask[1, word >> _SIX] |= _ONE << (word & _LOW_SIX)
+        sums[code * TWO + np.uint64(sides[i])] += reals[WEIGHT, i]
+        word = code >> SIX
+        mask[0, word] |= ONE << (code & LOW_SIX)
+        mask[1, word >> SIX] |= ONE << (word & LOW_SIX)
 
 
 @helper(nogil=True, error_model="numpy")
 def _list_bins(n_codes, sums, order):
-    """Write the bins that have rows to ``order``; return how many they are."""
-    n_listed = _ZERO
+    """Write the bins that have samples to ``order``; return their number."""
+    n_listed = ZERO
     for code in range(np.uint64(n_codes)):
         order[n_listed] = code
-        filled = sums[code * _TWO] + sums[code * _TWO + _ONE] > 0.0
+        filled = sums[code * TWO] + sums[code * TWO + ONE] > 0.0
         n_listed += np.uint64(filled)
-    return np.int64(n_listed)
-
-
-@helper(nogil=True, error_model="numpy")
-def _list_marked_bins(n_codes, mask, order):
-    """Write the marked bins to ``order``, clean the mask; return how many they are."""
-    n_listed = _ZERO
-    for j in range(np.uint64((n_codes + 4095) // 4096)):
-        index = mask[1, j]
-        mask[1, j] = _ZERO
-        while index != _ZERO:
-            low = index & (~index + _ONE)
-            index ^= low
-            place = np.uint64(_BIT_AT[low % _NUMBER])
-            w = (j << _SIX) + place
-            word = mask[0, w]
-            mask[0, w] = _ZERO
-            while word != _ZERO:
-                low = word & (~word + _ONE)
-                word ^= low
-                place = np.uint64(_BIT_AT[low % _NUMBER])
-                order[n_listed] = (w << _SIX) + place
-                n_listed += _ONE
     return np.int64(n_listed)
 
 
@@ -141,18 +170,18 @@ def _list_marked_bins(n_codes, mask, order):
 
 @helper(nogil=True, error_model="numpy")
 def _cut_numbers(n_values, order, sums, n_left, n_right):
-    """Find the cut with the least weight on which the two splits disagree.
+    """Find the cut with the smallest weight on which the two splits disagree.
 
     Returns this weight, after how many of the bins of ``order`` the cut is, and whether
-    the values up to it go right. The cut is 0 where it is best to send all rows to the
-    larger side.
+    the values up to it go right. The cut is 0 where it is best to send all samples to
+    the larger side.
     """
     least, cut, flipped = min(n_left, n_right), 0, False
     left, right = 0.0, 0.0
     for j in range(np.uint64(max(n_values - 1, 0))):
-        code = np.uint64(order[j]) * _TWO
+        code = np.uint64(order[j]) * TWO
         left += sums[code]
-        right += sums[code + _ONE]
+        right += sums[code + ONE]
         if right + (n_left - left) < least:
             least, cut, flipped = right + (n_left - left), np.int64(j) + 1, False
         if left + (n_right - right) < least:
@@ -162,44 +191,44 @@ def _cut_numbers(n_values, order, sums, n_left, n_right):
 
 @helper(nogil=True, error_model="numpy")
 def _cut_categories(n_values, order, sums):
-    """Find the weight in disagreement when each category takes its own larger side."""
+    """Return the weight in disagreement when each category goes to its larger side."""
     least = 0.0
     for j in range(np.uint64(n_values)):
-        code = np.uint64(order[j]) * _TWO
-        least += min(sums[code], sums[code + _ONE])
+        code = np.uint64(order[j]) * TWO
+        least += min(sums[code], sums[code + ONE])
     return least
 
 
 @helper(nogil=True, error_model="numpy")
-def _write_set(n_values, order, sums, majority_left, found_sets, number):
-    """Write the categories that go left. Those unseen, or torn, follow the majority."""
-    for w in range(found_sets.shape[1]):
-        found_sets[number, w] = ~_ZERO if majority_left else _ZERO
+def _write_set(n_values, order, sums, majority_left, sets, number):
+    """Write the categories that go left. Unseen ones and ties follow the majority."""
+    for w in range(sets.shape[1]):
+        sets[number, w] = ~ZERO if majority_left else ZERO
     for j in range(np.uint64(n_values)):
         code = np.uint64(order[j])
-        left, right = sums[code * _TWO], sums[code * _TWO + _ONE]
-        bit = _ONE << (code & _LOW_SIX)
+        left, right = sums[code * TWO], sums[code * TWO + ONE]
+        bit = ONE << (code & LOW_SIX)
         if left > right:
-            found_sets[number, code >> _SIX] |= bit
+            sets[number, code >> SIX] |= bit
         elif right > left:
-            found_sets[number, code >> _SIX] &= ~bit
+            sets[number, code >> SIX] &= ~bit
 
 
 @helper(nogil=True, error_model="numpy")
-def _search_column(
-    column, n_rows, start, end, codes, columns, edges, rows, reals, sides, sums, mask,
-    order, best, number, found_ints, found_reals, found_sets,
-):  # fmt: skip
-    """Find how well a column can stand in for the split of a node.
+def _search_column(table, column, n_rows, start, end, room, best, number, found):
+    """Find how well a column can replace the split of a node.
 
-    Notes the column in ``found_*[number]`` if it is the best so far; ``best`` is the
-    weight that the best one agrees on. Returns the association and the new ``best``.
+    Writes the column to row ``number`` of ``found`` if it is the best so far; ``best``
+    is the weight that the best one agrees on. Returns the association and the new
+    ``best``.
     """
+    rows, reals, sides, sums, mask, order = room
+    codes, columns = table.codes, table.columns
     at, n_bins = np.uint64(column * n_rows), columns[column, N_BINS]
     n_codes = n_bins + columns[column, HAS_MISSING]
     if end - start < n_codes:
         _fill_few_bins(codes, at, start, end, rows, reals, sides, sums, mask)
-        n_listed = _list_marked_bins(n_codes, mask, order)
+        n_listed = list_marked(n_codes, True, mask, order)
     else:
         _fill_bins(codes, at, start, end, rows, reals, sides, sums)
         n_listed = _list_bins(n_codes, sums, order)
@@ -207,9 +236,9 @@ def _search_column(
     if n_listed > 0 and order[n_listed - 1] == n_bins:
         n_values -= 1
     for j in range(np.uint64(n_values)):
-        code = np.uint64(order[j]) * _TWO
+        code = np.uint64(order[j]) * TWO
         left += sums[code]
-        right += sums[code + _ONE]
+        right += sums[code + ONE]
 
     association, smaller = 0.0, min(left, right)
     cut, flipped, least = 0, False, smaller
@@ -219,26 +248,27 @@ def _search_column(
         least, cut, flipped = _cut_numbers(n_values, order, sums, left, right)
     if smaller > 0.0 and least < smaller * (1.0 - _TINY):
         association = 1.0 - least / smaller
-    agreed, highest = left + right - least, found_reals[number, ASSOCIATION]
+    agreed, highest = left + right - least, found.reals[number, ASSOCIATION]
     if association > highest or (association == highest > 0.0 and agreed > best):
         best = agreed
-        found_ints[number, FEATURE], found_ints[number, FLIPPED] = column, flipped
-        found_ints[number, CATEGORY_SET] = -1
-        found_reals[number, ASSOCIATION] = association
-        found_reals[number, AGREEMENT] = agreed / (left + right)
-        found_reals[number, THRESHOLD] = np.nan
+        found.ints[number, FEATURE], found.ints[number, FLIPPED] = column, flipped
+        found.ints[number, CATEGORY_SET] = -1
+        found.reals[number, ASSOCIATION] = association
+        found.reals[number, AGREEMENT] = agreed / (left + right)
+        found.reals[number, THRESHOLD] = np.nan
         if columns[column, IS_CATEGORICAL] == 1:
-            found_ints[number, CATEGORY_SET] = number
-            _write_set(n_values, order, sums, left >= right, found_sets, number)
+            found.ints[number, CATEGORY_SET] = number
+            _write_set(n_values, order, sums, left >= right, found.sets, number)
         else:
             first = columns[column, FIRST_BIN]
-            a = edges[HIGH, first + np.int64(order[cut - 1])]
-            b = edges[LOW, first + np.int64(order[cut])]
-            middle = a + (b - a) / 2.0
-            found_reals[number, THRESHOLD] = middle if middle < b else a
+            found.reals[number, THRESHOLD] = threshold_between(
+                table.edges,
+                first + np.int64(order[cut - 1]),
+                first + np.int64(order[cut]),
+            )
     for j in range(np.uint64(n_listed)):
-        code = np.uint64(order[j]) * _TWO
-        sums[code] = sums[code + _ONE] = 0.0
+        code = np.uint64(order[j]) * TWO
+        sums[code] = sums[code + ONE] = 0.0
     return association, best
 
 
@@ -247,7 +277,7 @@ def _search_column(
 
 @helper(nogil=True, error_model="numpy")
 def _choose_rows(weights, which, rows, reals):
-    """Lay out the rows of a tree with their weights; return how many they are."""
+    """Lay out the samples of a tree with their weights; return their number."""
     n_chosen = 0
     for i in range(weights.shape[1]):
         if weights[which, i] > 0.0:
@@ -258,7 +288,7 @@ def _choose_rows(weights, which, rows, reals):
 
 @helper(nogil=True, error_model="numpy")
 def _larger_share(start, end, reals, sides):
-    """Share of the weight that goes to the side where most of it goes."""
+    """Return the share of the weight that goes to the larger side."""
     left, right = 0.0, 0.0
     for i in range(np.uint64(start), np.uint64(end)):
         if sides[i] == 0:
@@ -270,29 +300,22 @@ def _larger_share(start, end, reals, sides):
 
 @kernel(nogil=True, error_model="numpy")
 def find_surrogates(
-    codes, columns, edges,
-    feature, threshold, left, missing_left, category_set, category_sets, starts,
-    weights, candidates, is_wanted, numbers, decrease,
-    found_ints, found_reals, found_sets, associations, masking,
+    table, splits, starts, weights, candidates, is_wanted, numbers, decrease, found,
+    associations, masking,
 ):  # fmt: skip
-    """Find the best stand-in for every split of trees, over the rows that reach it.
+    """Find the best surrogate of every split of trees, over the samples that reach it.
 
-    codes, columns, edges      as in ``manyminds.trees.arrays.Table``
-    feature ... category_sets  as in ``manyminds.trees.structure.Trees``
-    starts        (n_trees + 1,)  int64, where the nodes of the trees in question begin;
-                  nodes of other trees may come before and after
+    table         Table
+    splits        Splits
+    starts        (n_trees + 1,)  int64, first nodes of some of the trees; nodes of
+                  other trees may come before and after
     weights       (n_trees or 1, n_rows)  float64; rows of weight 0 are left out
-    candidates    (n_candidates,)  int64, columns that may stand in
-    is_wanted     (n_features,)  bool, columns to find stand-ins for
+    candidates    (n_candidates,)  int64, columns that may be surrogates
+    is_wanted     (n_features,)  bool, columns to find surrogates for
     numbers       (n_nodes,)  int64, row of a node in the arrays that follow
     decrease      (n_nodes,)  float64, by how much the split decreases the impurity
-    found_ints    (n_splits, 3)  int32: column, whether values up to the threshold go
-                  right, row of found_sets; -1, 0 and -1 beforehand
-    found_reals   (n_splits, 3)  float64: threshold, association and agreement; NaN, 0
-                  and anything beforehand
-    found_sets    (n_splits or 0, n_words)  uint64, categories that go left; 0 rows if
-                  no candidate is categorical
-    associations  (n_splits or 0, n_candidates)  float64, to be filled if it has rows
+    found         Found, written
+    associations  (n_splits or 0, n_candidates)  float64, written if it has rows
     masking       (n_features or 0, n_candidates)  float64; if it has rows, the
                   association times the decrease is added to the row of the split's
                   column
@@ -300,59 +323,48 @@ def find_surrogates(
     Costs O(rows x candidates) for each level of a tree, and no more than the same
     again for empty bins.
     """
-    n_rows, n_most, n_codes = weights.shape[1], 1, 1
+    n_rows, n_largest, n_codes = weights.shape[1], 1, 1
     for tree in range(len(starts) - 1):
-        n_most = max(n_most, starts[tree + 1] - starts[tree])
-    for j in range(len(columns)):
-        n_codes = max(n_codes, columns[j, N_BINS] + 1)
+        n_largest = max(n_largest, starts[tree + 1] - starts[tree])
+    for j in range(len(table.columns)):
+        n_codes = max(n_codes, table.columns[j, N_BINS] + 1)
     rows, reals = np.empty((2, n_rows), np.uint32), np.empty((2, n_rows))
     sides, sums = np.empty(n_rows, np.uint8), np.zeros(2 * n_codes)
     mask = np.zeros((2, n_codes // 64 + 1), np.uint64)
-    order = np.empty(n_codes + 1, np.uint32)
-    stack = np.empty((n_most + 1, 3), np.int64)
+    room = Room(rows, reals, sides, sums, mask, np.empty(n_codes + 1, np.uint32))
+    stack = np.empty((n_largest + 1, 3), np.int64)
     for tree in range(len(starts) - 1):
         base, which = starts[tree], tree if len(weights) > 1 else 0
-        stack[0, 0], stack[0, 1] = base, 0
-        stack[0, 2] = _choose_rows(weights, which, rows, reals)
-        n_open = 1
+        n_open = _push(stack, 0, base, 0, _choose_rows(weights, which, rows, reals))
         while n_open > 0:
             n_open -= 1
             node, start, end = stack[n_open, 0], stack[n_open, 1], stack[n_open, 2]
-            if left[node] < 0 or start == end:
+            if splits.left[node] < 0 or start == end:
                 continue
-            primary, number = np.int64(feature[node]), numbers[node]
-            n_bins, n_left = columns[primary, N_BINS], np.int64(0)
-            if category_set[node] < 0:
-                n_left = _count_left_bins(
-                    edges, columns[primary, FIRST_BIN], n_bins, threshold[node]
-                )
-            _find_sides(
-                codes, np.uint64(primary * n_rows), np.uint64(n_bins),
-                np.uint64(n_left), missing_left[node], category_set[node],
-                category_sets, start, end, rows, sides,
-            )  # fmt: skip
+            primary, number = np.int64(splits.feature[node]), numbers[node]
+            _find_sides(table, splits, node, n_rows, start, end, rows, sides)
             if is_wanted[primary]:
                 best = 0.0
-                found_reals[number, AGREEMENT] = _larger_share(start, end, reals, sides)
+                found.reals[number, AGREEMENT] = _larger_share(start, end, reals, sides)
                 for c in range(len(candidates)):
                     if candidates[c] == primary:
                         continue
                     association, best = _search_column(
-                        candidates[c], n_rows, start, end, codes, columns, edges, rows,
-                        reals, sides, sums, mask, order, best, number, found_ints,
-                        found_reals, found_sets,
+                        table, candidates[c], n_rows, start, end, room, best, number,
+                        found,
                     )  # fmt: skip
                     if len(associations) > 0:
                         associations[number, c] = association
                     if len(masking) > 0:
                         masking[primary, c] += decrease[node] * association
-            middle = start + _part_rows(start, end, rows, reals, sides)
-            child = base + left[node]
-            stack[n_open, 0], stack[n_open, 1], stack[n_open, 2] = child, start, middle
-            n_open += 1
-            stack[n_open, 0], stack[n_open, 1], stack[n_open, 2] = (
-                child + 1,
-                middle,
-                end,
-            )
-            n_open += 1
+            middle = start + _partition(start, end, rows, reals, sides)
+            child = base + splits.left[node]
+            n_open = _push(stack, n_open, child, start, middle)
+            n_open = _push(stack, n_open, child + 1, middle, end)
+
+
+@helper(nogil=True, error_model="numpy")
+def _push(stack, n_open, node, start, end):
+    """Put a node on the stack; return the new number of open nodes."""
+    stack[n_open, 0], stack[n_open, 1], stack[n_open, 2] = node, start, end
+    return n_open + 1

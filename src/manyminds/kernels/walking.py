@@ -8,34 +8,51 @@ without branches; rows that have arrived drop out of the batch.
 import numpy as np
 
 from manyminds.kernels._jit import helper, kernel
+from manyminds.kernels.bins import LOW_SIX, ONE, SIX, TWO, ZERO
 
 # A packed node is two words: its feature (upper half) and its left child (lower half),
 # then the bits of its threshold. A leaf is its own left child, and its threshold is a
-# NaN, which no value exceeds: whoever walks on from a leaf stays there. The lower half
-# of the NaN's bits holds the leaf's row in the table of leaf values.
+# NaN, which no value exceeds: a row that walks on from a leaf stays there. The lower
+# half of the NaN's bits holds the leaf's row in the table of leaf values.
 _NAN = np.uint64(0x7FF8000000000000)
 _LOWER_HALF = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
-_ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
-_SIX, _LOW_SIX = np.uint64(6), np.uint64(63)
 
-BATCH = 128  # rows that walk together: their values should fit the first-level cache
+BATCH = 128  # rows that walk together: their values fit the first-level cache
+
+
+@helper(nogil=True, error_model="numpy")
+def goes_right(splits, node, x):
+    """Return whether a value goes right at a node.
+
+    The threshold of a categorical split is NaN, with which every comparison is False.
+    """
+    threshold = splits.threshold[node]
+    right = x > threshold
+    if not right and not x <= threshold:
+        right = not splits.missing_left[node]
+        sets = splits.category_sets
+        if x >= 0.0 and x < 64.0 * sets.shape[1]:
+            code = np.uint64(x)
+            word = sets[splits.category_set[node], code >> SIX] >> (code & LOW_SIX)
+            right = (word & ONE) != ONE
+    return right
 
 
 @kernel(nogil=True, error_model="numpy")
 def pack_nodes(feature, threshold, left, starts, value, nodes, table_nodes):
     """Pack nodes for walking; return the number of rows of the table of leaf values.
 
-    Leaves of one class only, which are most of a deep forest, share one row per class:
-    so the table stays small, and near.
+    Leaves of one class only, which are most leaves of a deep forest, share one row per
+    class, so that the table stays small.
 
     feature      (n_nodes,)           int32
     threshold    (n_nodes,)           float64
     left         (n_nodes,)           int32, within the tree; -1 in a leaf
     starts       (n_trees + 1,)       int64
     value        (n_nodes, n_values)  float64
-    nodes        (2 * n_nodes,)       uint64, filled
-    table_nodes  (n_leaves,)          int64, filled: node whose values are row i
+    nodes        (2 * n_nodes,)       uint64, written
+    table_nodes  (n_leaves,)          int64, written: node whose values are row i
     """
     n_values = value.shape[1]
     class_row = np.empty(n_values, dtype=np.int64)
@@ -65,7 +82,7 @@ def pack_nodes(feature, threshold, left, starts, value, nodes, table_nodes):
 
 @helper(nogil=True, error_model="numpy")
 def _only_class(value, i):
-    """Return the class that has all of node i, -1 if there is no such class."""
+    """Return the only class of node i, -1 if it has several."""
     label, n_shares = -1, 0
     for v in range(value.shape[1]):
         if value[i, v] != 0.0:
@@ -79,11 +96,11 @@ def walk(nodes, starts, X, want_rows, out):
     """Find the leaf of each row of X in each tree; no NaN in X, no categories.
 
     nodes      (2 * n_nodes,)       uint64, packed
-    starts     (n_trees + 1,)       int64, may be a part of all starts
+    starts     (n_trees + 1,)       int64, may be some of all starts
     X          (n_rows, n_features) float64, C order
-    want_rows  bool                 fill in rows of the table of leaf values; or else
+    want_rows  bool                 write rows of the table of leaf values; otherwise
                                     the number of the leaf within its tree
-    out        (n_trees, n_rows)    uint32, filled
+    out        (n_trees, n_rows)    uint32, written
     """
     n_rows, n_features = np.uint64(X.shape[0]), np.uint64(X.shape[1])
     thresholds = nodes.view(np.float64)
@@ -91,27 +108,27 @@ def walk(nodes, starts, X, want_rows, out):
     at = np.empty(BATCH, dtype=np.uint32)
     walking = np.empty(BATCH, dtype=np.uint32)
     for t in range(len(starts) - 1):
-        root = _TWO * np.uint64(starts[t])
-        first = _ZERO
+        root = TWO * np.uint64(starts[t])
+        first = ZERO
         while first < n_rows:
             n_batch = min(np.uint64(BATCH), n_rows - first)
             for j in range(n_batch):
                 at[j] = 0
                 walking[j] = j
             n_walking = n_batch
-            while n_walking > _ZERO:
-                n_left = _ZERO
+            while n_walking > ZERO:
+                n_left = ZERO
                 for w in range(n_walking):
                     j = np.uint64(walking[w])
                     start = (first + j) * n_features
                     k = np.uint64(at[j])
                     here = root + k + k
                     node = nodes[here]
-                    above = x[start + (node >> _HALF)] > thresholds[here + _ONE]
+                    above = x[start + (node >> _HALF)] > thresholds[here + ONE]
                     k = (node & _LOWER_HALF) + np.uint64(above)
                     here = root + k + k
                     node = nodes[here]
-                    above = x[start + (node >> _HALF)] > thresholds[here + _ONE]
+                    above = x[start + (node >> _HALF)] > thresholds[here + ONE]
                     at[j] = (node & _LOWER_HALF) + np.uint64(above)
                     walking[n_left] = j
                     n_left += np.uint64((node & _LOWER_HALF) != k)
@@ -121,7 +138,7 @@ def walk(nodes, starts, X, want_rows, out):
 
 
 @kernel(nogil=True, error_model="numpy")
-def walk_with_gaps(
+def walk_with_missing(
     nodes, starts, missing_right, category_set, category_sets, X, want_rows, out
 ):
     """Find the leaf of each row of X in each tree, with missing values and categories.
@@ -141,32 +158,32 @@ def walk_with_gaps(
     at = np.empty(BATCH, dtype=np.uint32)
     walking = np.empty(BATCH, dtype=np.uint32)
     for t in range(len(starts) - 1):
-        root = _TWO * np.uint64(starts[t])
-        first = _ZERO
+        root = TWO * np.uint64(starts[t])
+        first = ZERO
         while first < n_rows:
             n_batch = min(np.uint64(BATCH), n_rows - first)
             for j in range(n_batch):
                 at[j] = 0
                 walking[j] = j
             n_walking = n_batch
-            while n_walking > _ZERO:
-                n_left = _ZERO
+            while n_walking > ZERO:
+                n_left = ZERO
                 for w in range(n_walking):
                     j = np.uint64(walking[w])
                     k = np.uint64(at[j])
                     here = root + k + k
                     node = nodes[here]
                     a = x[(first + j) * n_features + (node >> _HALF)]
-                    here >>= _ONE
-                    right = a > thresholds[here + here + _ONE]
+                    here >>= ONE
+                    right = a > thresholds[here + here + ONE]
                     known = a == a
                     if category_set[here] >= 0:
                         known = a >= 0.0 and a < n_codes
                         if known:
                             code = np.uint64(a)
                             row = np.uint64(category_set[here])
-                            word = words[row * n_words + (code >> _SIX)]
-                            right = (word >> (code & _LOW_SIX)) & _ONE == _ZERO
+                            word = words[row * n_words + (code >> SIX)]
+                            right = (word >> (code & LOW_SIX)) & ONE == ZERO
                     if not known:
                         right = missing_right[here]
                     at[j] = (node & _LOWER_HALF) + np.uint64(right)
@@ -179,11 +196,11 @@ def walk_with_gaps(
 
 @helper(nogil=True, error_model="numpy")
 def _note(nodes, root, at, n_batch, want_rows, out, t, first):
-    """Fill in ``out[t, first:first + n_batch]`` for a batch that has arrived."""
+    """Write ``out[t, first:first + n_batch]`` for a batch that is in its leaves."""
     for j in range(n_batch):
         k = np.uint64(at[j])
         if want_rows:
-            k = nodes[root + k + k + _ONE] & _LOWER_HALF
+            k = nodes[root + k + k + ONE] & _LOWER_HALF
         out[t, first + j] = k
 
 
@@ -206,10 +223,10 @@ def add_leaf_values(table, leaf_row, total):
 
 @kernel(nogil=True, error_model="numpy")
 def add_left_out_values(table, leaf_row, left_out, total, n_left_out):
-    """Add values as ``add_leaf_values`` does, of those trees that left the row out.
+    """Add values as ``add_leaf_values`` does, of trees for which a row is out of bag.
 
     left_out    (n_trees, n_rows)  bool
-    n_left_out  (n_rows,)          int64, how many trees did: added to in place
+    n_left_out  (n_rows,)          int64, number of such trees: added to in place
     """
     for t in range(leaf_row.shape[0]):
         for i in range(leaf_row.shape[1]):
@@ -225,8 +242,8 @@ def find_parents(left, starts, parent, depth):
 
     left    (n_nodes,)      int32
     starts  (n_trees + 1,)  int64
-    parent  (n_nodes,)      int32, filled: within the tree, -1 for a root
-    depth   (n_nodes,)      int32, filled: 0 for a root
+    parent  (n_nodes,)      int32, written: within the tree, -1 for a root
+    depth   (n_nodes,)      int32, written: 0 for a root
     """
     for t in range(len(starts) - 1):
         root = starts[t]
@@ -241,11 +258,11 @@ def find_parents(left, starts, parent, depth):
 
 @kernel(nogil=True, error_model="numpy")
 def fill_paths(parent, depth, starts, leaf, first, nodes):
-    """Fill in the nodes on each row's way to its leaves, root first, tree after tree.
+    """Write the nodes on each row's paths to its leaves, root first, tree after tree.
 
     leaf   (n_rows, n_trees)  int64, within the tree
-    first  (n_rows,)          int64, where a row's nodes begin
-    nodes  (n_path_nodes,)    int64, filled: numbers among the nodes of all trees
+    first  (n_rows,)          int64, index of a row's first node
+    nodes  (n_path_nodes,)    int64, written: numbers among the nodes of all trees
     """
     for i in range(leaf.shape[0]):
         place = first[i]

@@ -1,4 +1,4 @@
-"""Binning a table of numbers: what every tree of a forest grows on."""
+"""Binning a table of numbers, once for all trees of a forest."""
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -6,32 +6,31 @@ from scipy.sparse import issparse
 from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds.kernels.binning import bin_columns, bin_sparse_columns
-from manyminds.kernels.growing import FIRST_BIN, N_BINS
-from manyminds.trees.arrays import Table
+from manyminds.kernels.bundles import FIRST_BIN, N_BINS, Table
 
 MAX_BINS = 65_535  # with the code of missing values after them, what uint16 can hold
 
 # A thread bins its columns in blocks, one after the other in the same working memory. A
 # block should fit the processor's cache; where columns are long, sixteen columns still
-# make good use of every cache line of a C-ordered table. All threads together should
-# take no more than 64 MB, that is, two copies of so many cells.
+# use most of every cache line of a C-ordered table. All threads together should take no
+# more than 64 MB, that is, two copies of so many cells.
 _BLOCK_CELLS = 2**16
 _BLOCK_COLUMNS = 16
 _ALL_CELLS = 2**22
-_ROWS_AT_A_TIME = 1024  # when rows become columns, and the other way round
+_ROWS_AT_A_TIME = 1024  # when a table is transposed
 _FEW_CELLS = 10**6  # not worth a second thread
 
 
 def bin_table(X, categorical=None, max_bins=255, *, row_copy=False, n_jobs=None):
-    """Part the values of each column into bins and number them.
+    """Divide the values of each column into bins and number them.
 
-    A column with at most ``max_bins`` distinct values gets a bin for each of them:
-    trees see it exactly. In other columns, bins hold about equally many rows; equal
+    A column with at most ``max_bins`` distinct values gets a bin for each of them, and
+    is represented exactly. In other columns, bins hold about equally many rows; equal
     values share a bin, and a value with more rows than that gets a bin of its own.
     An edge moves, by up to half a bin, from its quantile into a gap between values that
-    takes up more than a quarter of the range from the middle of the one bin to that of
-    the other: bins do not straddle wide gaps. As widths count, which values share a bin
-    depends on the scale of a column: the logarithm may have other bins than the column.
+    is wider than a quarter of the range from the middle of the one bin to that of the
+    other: bins do not span wide gaps. The bins therefore depend on the scale of a
+    column: its logarithm may have other bins than the column.
 
     Parameters
     ----------
@@ -52,8 +51,8 @@ def bin_table(X, categorical=None, max_bins=255, *, row_copy=False, n_jobs=None)
     Returns
     -------
     table : Table
-        What ``manyminds.kernels.growing`` grows trees on. A column without any value
-        has no bins, and 0 is the code of its missing values.
+        The binned table. A column without any value has no bins, and 0 is the code of
+        its missing values.
     """
     n_samples, n_features = X.shape
     n_cells = n_samples * n_features
@@ -98,7 +97,7 @@ def bin_table(X, categorical=None, max_bins=255, *, row_copy=False, n_jobs=None)
 def wants_row_copy(n_samples, n_features, max_features, itemsize=1):
     """Return whether the grower would ever read codes row by row if it could.
 
-    It does so in nodes whose codes lie on fewer cache lines in rows than in columns. If
+    It does so in nodes whose codes take fewer cache lines in rows than in columns. If
     that is true of any node it is true of the smallest, with two rows.
 
     Parameters
@@ -108,7 +107,7 @@ def wants_row_copy(n_samples, n_features, max_features, itemsize=1):
     n_features : int
         Number of columns of the table.
     max_features : int
-        Number of columns looked at in a node.
+        Number of columns drawn in a node.
     itemsize : int, default=1
         Bytes of a code.
 
@@ -152,7 +151,7 @@ def _bin_dense(
     for start in share[::n_columns]:
         stop = min(start + n_columns, share.stop)
         values, ordered = memory[:, : stop - start]
-        if X.flags.f_contiguous and X.flags.writeable:  # else kernels compile anew
+        if X.flags.f_contiguous and X.flags.writeable:  # else kernels compile again
             values = X.T[start:stop]
         else:
             _transpose(X[:, start:stop], values)
@@ -202,7 +201,7 @@ def _transpose(source, target):
 
 
 def _close_gaps(shares, columns, edges):
-    """Bring the bins of all columns together: threads left room between them."""
+    """Remove the unused room that threads left between the bins of columns."""
     starts, n_bins = columns[:, FIRST_BIN], columns[:, N_BINS]
     used = [
         edges[:, starts[share[0]] : starts[share[-1]] + n_bins[share[-1]]]

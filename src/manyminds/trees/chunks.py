@@ -1,7 +1,9 @@
-"""Work that is done for some trees at a time, on threads and in bounded memory."""
+"""Computing on some trees at a time, on threads and in bounded memory."""
 
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
+
+from manyminds.kernels.bundles import Splits
 
 _MAX_CELLS = 2**23  # tree by row, that one thread holds at a time
 
@@ -9,8 +11,8 @@ _MAX_CELLS = 2**23  # tree by row, that one thread holds at a time
 def map_chunks(function, n_trees, n_rows, n_jobs=None):
     """Yield ``function(chunk)`` for consecutive slices of trees, in their order.
 
-    How the trees are cut depends on the data alone: so do sums over the chunks, down
-    to their rounding, whatever ``n_jobs`` is.
+    The chunks depend on the data alone, so that sums over them do not depend on
+    ``n_jobs``, not even by rounding.
     """
     size = max(1, min(-(-n_trees // 16), _MAX_CELLS // max(n_rows, 1)))
     chunks = [
@@ -23,13 +25,13 @@ def map_chunks(function, n_trees, n_rows, n_jobs=None):
 def take_chunk(per_tree, chunk, dtype):
     """Return the rows of ``per_tree`` for a slice of trees, as an array for kernels.
 
-    It is in C order and not read-only: kernels are compiled for no other.
+    It is in C order and writable: kernels are compiled for no other.
 
     Parameters
     ----------
     per_tree : ndarray of shape (n_trees or 1, n_rows) or callable
-        A single row, also when it comes as a flat array, is for all trees. A callable
-        gets the slice and returns the rows: they need never be held all at once.
+        A single row, or a flat array, is for all trees. A callable takes the slice and
+        returns its rows, so that they need not be in memory all at once.
     chunk : slice
         Which trees.
     dtype : type
@@ -38,7 +40,7 @@ def take_chunk(per_tree, chunk, dtype):
     Returns
     -------
     rows : ndarray of shape (n_trees of the chunk or 1, n_rows)
-        What belongs to these trees.
+        The rows of these trees.
     """
     if callable(per_tree):
         return np.require(per_tree(chunk), dtype, "CW")
@@ -48,24 +50,20 @@ def take_chunk(per_tree, chunk, dtype):
     return np.require(per_tree, dtype, "CW")
 
 
-def list_split_arrays(trees):
-    """List the arrays by which a row finds its way, in the order of all kernels.
-
-    The kernels know a categorical split by its threshold, NaN, which no value compares
-    with: so that other splits need not be asked about their categories.
-    """
-    return (
-        trees.feature,
-        np.where(trees.category_set >= 0, np.nan, trees.threshold),
-        trees.left,
-        trees.missing_left,
-        trees.category_set,
-        trees.category_sets,
+def make_splits(trees):
+    """Return the splits of all trees in the form that kernels take."""
+    return Splits(
+        feature=trees.feature,
+        threshold=np.where(trees.category_set >= 0, np.nan, trees.threshold),
+        left=trees.left,
+        missing_left=trees.missing_left,
+        category_set=trees.category_set,
+        category_sets=trees.category_sets,
     )
 
 
-def list_answers(trees, kind):
-    """Return what each node would say as a leaf, and whether errors are squared."""
+def predict_nodes(trees, kind):
+    """Return what each node predicts as a leaf, and whether errors are squared."""
     is_squared = kind == "regression" or (kind is None and trees.n_values == 1)
-    answer = trees.value[:, 0] if is_squared else trees.value.argmax(axis=1)
-    return np.require(answer, np.float64, "CW"), is_squared
+    prediction = trees.value[:, 0] if is_squared else trees.value.argmax(axis=1)
+    return np.require(prediction, np.float64, "CW"), is_squared

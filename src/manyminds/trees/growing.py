@@ -1,4 +1,4 @@
-"""Growing many trees on one binned table: batches of trees over threads."""
+"""Growing many trees on one binned table, in batches over threads."""
 
 from functools import partial
 from itertools import pairwise
@@ -8,12 +8,9 @@ import numpy as np
 from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
-from manyminds.kernels.growing import (
-    BALANCED_ERROR,
+from manyminds.kernels.bundles import (
     CATEGORY_SET,
-    ENTROPY,
     FEATURE,
-    GINI,
     HAS_MISSING,
     IMPURITY,
     IS_CATEGORICAL,
@@ -22,14 +19,21 @@ from manyminds.kernels.growing import (
     N_BINS,
     N_SAMPLES,
     NODE_WEIGHT,
+    THRESHOLD,
+    Rules,
+    Sampling,
+)
+from manyminds.kernels.criteria import (
+    BALANCED_ERROR,
+    ENTROPY,
+    GINI,
     SQUARED_ERROR,
     SSV,
     SSV_LEXICOGRAPHIC,
-    THRESHOLD,
-    count_draws,
-    grow_trees,
 )
-from manyminds.trees.arrays import Rules, Sampling, make_record, make_work
+from manyminds.kernels.draws import count_draws
+from manyminds.kernels.growing.trees import grow_trees
+from manyminds.trees.arrays import make_record, make_work
 from manyminds.trees.structure import Trees
 
 CRITERIA = {
@@ -45,9 +49,9 @@ CLASS_CRITERIA = set(CRITERIA) - {"squared_error"}
 NO_LIMIT = 2**62
 LARGEST_SEED = 2**62
 
-_FEW_STEPS = 1e6  # about 20 ms of growing: not worth a second thread
-_BATCHES_PER_THREAD = 25  # so that threads end together and progress can be shown
-_MAX_ROWS = 2**22  # of all trees of a batch together: room is made for all at once
+_FEW_STEPS = 1e6  # about 20 ms of growing: too little for a second thread
+_BATCHES_PER_THREAD = 25  # so that threads end together and progress is visible
+_MAX_ROWS = 2**22  # of all trees of a batch together: their memory is allocated at once
 
 
 def make_rules(
@@ -68,7 +72,7 @@ def make_rules(
     redraw_constant=True,
     balance_classes=False,
 ):
-    """Turn scikit-learn's parameters into the grower's rules for one training set.
+    """Convert scikit-learn's parameters to the grower's rules for one training set.
 
     Parameters
     ----------
@@ -81,10 +85,10 @@ def make_rules(
     criterion : str
         A key of ``CRITERIA``.
     redraw_constant : bool, default=True
-        Whether to go on drawing features, past ``max_features``, until one is drawn
-        that is not constant in the node. Otherwise such a node becomes a leaf.
+        Whether to draw more than ``max_features`` features until one is not constant in
+        the node. Otherwise such a node becomes a leaf.
     balance_classes : bool, default=False
-        Whether each tree weighs classes inversely to how often it drew them.
+        Whether each tree weights classes inversely to their frequency among its draws.
     max_features, splitter, max_depth, min_samples_split, min_samples_leaf, \
 min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes : object
         As in scikit-learn's trees.
@@ -92,7 +96,7 @@ min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes : object
     Returns
     -------
     rules : Rules
-        What ``grow`` takes.
+        Argument of ``grow``.
     """
     return Rules(
         criterion=CRITERIA[criterion],
@@ -111,7 +115,7 @@ min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes : object
 
 
 def count_features(max_features, n_features):
-    """Return how many features a node looks at, for scikit-learn's ways of saying it."""
+    """Return how many features a node draws, from scikit-learn's max_features."""
     if max_features is None:
         return n_features
     if max_features == "sqrt":
@@ -124,24 +128,24 @@ def count_features(max_features, n_features):
 
 
 def _count_rows(rows, n_samples):
-    """Turn a share of the rows into a number of rows."""
+    """Convert a fraction of the rows to a number of rows."""
     return ceil(rows * n_samples) if isinstance(rows, float) else int(rows)
 
 
 def make_odds(feature_weights, n_features):
-    """Turn weights of features, one row or one for each tree, into whole odds.
+    """Convert weights of features, one row or one for each tree, to integer odds.
 
     Parameters
     ----------
     feature_weights : array-like of shape (n_features,) or (n_trees, n_features) or None
-        How likely a feature is drawn in comparison with others; 0: never.
+        Relative probability of a feature's draw; 0: never.
     n_features : int
         Number of columns of the training set.
 
     Returns
     -------
     odds : ndarray of shape (0 or 1 or n_trees, n_features)
-        Whole numbers that add up to about 2**40; none if there are no weights.
+        Integers that add up to about 2**40; no rows if there are no weights.
     """
     if feature_weights is None:
         return np.empty((0, n_features), np.int64)
@@ -168,7 +172,7 @@ def draw_seeds(random_state, n_trees):
 def make_sampling(
     n_samples, n_features, weights=None, *, bootstrap=0, feature_weights=None
 ):
-    """Describe which rows and features trees see.
+    """Describe which rows and features trees draw.
 
     Parameters
     ----------
@@ -178,21 +182,21 @@ def make_sampling(
         Sample weights, for all trees or for each tree. With a bootstrap, they are the
         odds of a row's draw instead, and must be the same for all trees.
     bootstrap : int, default=0
-        How many rows a tree draws, with replacement; 0: it sees all rows.
+        How many rows a tree draws, with replacement; 0: it uses all rows.
     feature_weights : array-like, default=None
         See ``make_odds``.
 
     Returns
     -------
     sampling : Sampling
-        What ``grow`` takes.
+        Argument of ``grow``.
     """
     bounds = np.empty(0)
     if weights is None:
         weights = np.ones((1, n_samples))
     elif bootstrap:
         bounds, weights = np.cumsum(weights, dtype=np.float64), np.ones((1, n_samples))
-    # Read-only arrays, as pandas hands them out, would be compiled for once more.
+    # Read-only arrays, as pandas returns them, would need another compilation.
     weights = np.require(np.atleast_2d(weights), np.float64, ["C", "W"])
     return Sampling(
         weights, int(bootstrap), bounds, make_odds(feature_weights, n_features)
@@ -234,8 +238,8 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
     n_jobs : int, default=None
         Number of threads.
     watch : callable, default=None
-        Gets the iterator over the batches of trees and their number, and returns an
-        iterator over the same batches: how progress is shown and a fit ended early.
+        Takes the iterator over the batches of trees and their number, and returns an
+        iterator over the same batches, to show progress or to stop a fit early.
 
     Returns
     -------
@@ -253,7 +257,7 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
         y = y - mean
 
     n_steps = len(seeds) * len(y) * rules.max_features * max(log2(len(y)), 1.0)
-    n_threads = effective_n_jobs(n_jobs)  # it also says what is wrong with n_jobs=0
+    n_threads = effective_n_jobs(n_jobs)  # it also rejects n_jobs=0
     n_threads = n_threads if n_steps > _FEW_STEPS else 1
     n_batches = _BATCHES_PER_THREAD * n_threads if n_steps > _FEW_STEPS else 1
     n_batches = max(n_batches, len(seeds) * len(y) // _MAX_ROWS)
@@ -272,7 +276,7 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
             n_jobs=n_threads,
             prefer="threads",
             return_as="generator",
-            batch_size=1,  # joblib would lump batches together and leave threads idle
+            batch_size=1,  # joblib would merge batches and leave threads idle
         )
         batches = run(delayed(grow_batch)(seeds[a:b], a) for a, b in pairwise(ends))
     else:
@@ -283,11 +287,11 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
 
 
 def _grow_batch(seeds, first, *, inputs, room, most_bins, mean, used):
-    """Grow the trees of some seeds, of which the first is the forest's ``first``.
+    """Grow the trees of some seeds, the first of which is tree ``first``.
 
-    Threads share ``used``: arrays that have been worked in before, as new memory is
-    slow. A function of the module, not of ``grow``, so that a cluster's workers find
-    the compiled kernel by its name instead of compiling one of their own.
+    Threads share ``used``, a list of arrays to use again, as new memory is slow. A
+    function of the module, not of ``grow``, so that a cluster's workers find the
+    compiled kernel by its name instead of compiling their own.
     """
     general, table, rules, sampling, y = inputs
     n_words, most_trees = room
@@ -297,7 +301,7 @@ def _grow_batch(seeds, first, *, inputs, room, most_bins, mean, used):
         work = make_work(table, rules, len(y), n_words)
         record = make_record(table, rules, len(y), n_words, most_trees)
     # On a cluster, arrays arrive read-only, for which the kernel would be compiled
-    # once more; writable ones are not copied.
+    # again; writable ones are not copied.
     arrays = _make_writable(table), rules, _make_writable(sampling)
     targets = np.require(y, requirements="W"), np.require(seeds, requirements="W")
     grow_trees(general, *arrays, *targets, first, work, record)
@@ -319,7 +323,7 @@ def _make_writable(arrays):
 
 
 def _needs_general_path(table, rules):
-    """Return None if plain growing will do, as in most forests, or else True.
+    """Return None if the plain path suffices, as in most forests, or else True.
 
     The kernel is compiled once for each: the plain one in half the time.
     """
@@ -334,7 +338,7 @@ def _needs_general_path(table, rules):
 
 
 def _read_record(record, n_trees, n_features, max_categories, mean):
-    """Copy the nodes of a batch out of the room that was made for the largest trees."""
+    """Copy the nodes of a batch out of the memory for the largest possible trees."""
     ends = record.ends[:n_trees]
     n_nodes, n_sets = ends[-1]
     ints, floats = record.ints[:, :n_nodes], record.floats[:, :n_nodes]
@@ -344,7 +348,7 @@ def _read_record(record, n_trees, n_features, max_categories, mean):
         "left": ints[LEFT].copy(),
         "missing_left": ints[MISSING_LEFT] == 1,
         "category_set": ints[CATEGORY_SET].copy(),
-        "category_sets": record.chosen[:n_sets].copy(),
+        "category_sets": record.category_sets[:n_sets].copy(),
         "impurity": floats[IMPURITY].copy(),
         "weight": floats[NODE_WEIGHT].copy(),
         "n_samples": ints[N_SAMPLES].copy(),

@@ -1,15 +1,10 @@
-"""Permutation importance of features from the rows that each tree has not seen."""
+"""Permutation importance of features from the out-of-bag rows of each tree."""
 
 import numpy as np
 from sklearn.utils import Bunch
 
-from manyminds.kernels.permuting import find_error_rises
-from manyminds.trees.chunks import (
-    list_answers,
-    list_split_arrays,
-    map_chunks,
-    take_chunk,
-)
+from manyminds.kernels.permuting import find_error_increases
+from manyminds.trees.chunks import make_splits, map_chunks, predict_nodes, take_chunk
 
 
 def oob_permutation_importance(
@@ -24,12 +19,12 @@ def oob_permutation_importance(
     sample_weight=None,
     n_jobs=None,
 ):
-    """Measure how much worse each tree does on its out-of-bag rows without a feature.
+    """Compute how much a permuted feature increases the out-of-bag error of each tree.
 
     The feature's values are permuted among the rows that the tree has not drawn: it
     keeps its distribution and loses its meaning [1]_. Every tree, feature and repeat
-    has a permutation of its own. A feature on which a tree does not split has a rise
-    of exactly 0 there, and costs no time.
+    has a permutation of its own. A feature on which a tree does not split has an
+    increase of exactly 0 there, and costs no time.
 
     Parameters
     ----------
@@ -40,10 +35,10 @@ def oob_permutation_importance(
     y : ndarray of shape (n_rows,)
         Their targets, or the numbers of their classes.
     in_bag : ndarray of shape (n_trees, n_rows) or callable
-        How often each tree has drawn each row. A callable gets a slice of trees and
-        returns their counts: they need never be held all at once.
+        How often each tree has drawn each row. A callable takes a slice of trees and
+        returns their counts, so that they need not be in memory all at once.
     seeds : ndarray of shape (n_trees,)
-        A whole number between 1 and 2**62 for each tree, to draw permutations by.
+        A whole number between 1 and 2**62 for each tree, the seed of its permutations.
     n_repeats : int, default=1
         Number of permutations of each feature in each tree.
     kind : {"classification", "regression"}, default=None
@@ -57,16 +52,16 @@ def oob_permutation_importance(
     Returns
     -------
     importance : Bunch
-        ``importances_mean`` of shape (n_features,), the rise of the error by the loss
-        of a feature, on average over the trees. It is negative where the feature did
-        more harm than good.
+        ``importances_mean`` of shape (n_features,), the increase of the error by the
+        permutation of a feature, averaged over the trees. It is negative where the
+        permutation reduces the error.
         ``importances_se`` of shape (n_features,), the standard error of this mean: the
         standard deviation over the trees by the root of their number; NaN when there
         is one tree only.
         ``importances_z`` of shape (n_features,), the mean in units of its standard
         error; 0 where the mean is 0.
-        ``importances`` of shape (n_trees, n_features), the rise of each tree; NaN for
-        trees without out-of-bag rows, which take no part in the mean.
+        ``importances`` of shape (n_trees, n_features), the increase of each tree; NaN
+        for trees without out-of-bag rows, which are left out of the mean.
 
     References
     ----------
@@ -78,14 +73,14 @@ def oob_permutation_importance(
     if sample_weight is None:
         sample_weight = np.ones(len(y))
     sample_weight = np.require(sample_weight, np.float64, "CW")
-    splits, (answer, is_squared) = list_split_arrays(trees), list_answers(trees, kind)
-    rises = np.empty((trees.n_trees, X.shape[1]))
+    splits, (prediction, is_squared) = make_splits(trees), predict_nodes(trees, kind)
+    increases = np.empty((trees.n_trees, X.shape[1]))
 
-    def find_rises(chunk):
-        find_error_rises(
-            *splits,
+    def find_increases(chunk):
+        find_error_increases(
+            splits,
             trees.starts[chunk.start : chunk.stop + 1],
-            answer,
+            prediction,
             X,
             y,
             sample_weight,
@@ -93,29 +88,31 @@ def oob_permutation_importance(
             seeds[chunk],
             n_repeats,
             is_squared,
-            rises[chunk],
+            increases[chunk],
         )
 
-    for _ in map_chunks(find_rises, trees.n_trees, len(y), n_jobs):
+    for _ in map_chunks(find_increases, trees.n_trees, len(y), n_jobs):
         pass
-    mean, standard_error, z_score = _summarize(rises)
+    mean, standard_error, z_score = _summarize(increases)
     return Bunch(
         importances_mean=mean,
         importances_se=standard_error,
         importances_z=z_score,
-        importances=rises,
+        importances=increases,
     )
 
 
-def _summarize(rises):
+def _summarize(increases):
     """Return mean, standard error and z-score over the trees with out-of-bag rows."""
-    rises = rises[~np.isnan(rises[:, 0])]
-    if len(rises) == 0:
-        raise ValueError("Every tree has drawn every row: none is out of bag.")
-    mean = rises.mean(axis=0)
+    increases = increases[~np.isnan(increases[:, 0])]
+    if len(increases) == 0:
+        raise ValueError(
+            "in_bag must leave some row out of bag; every tree has drawn every row."
+        )
+    mean = increases.mean(axis=0)
     standard_error = np.full_like(mean, np.nan)
-    if len(rises) > 1:
-        standard_error = rises.std(axis=0, ddof=1) / np.sqrt(len(rises))
+    if len(increases) > 1:
+        standard_error = increases.std(axis=0, ddof=1) / np.sqrt(len(increases))
     with np.errstate(divide="ignore", invalid="ignore"):
         z_score = np.where(mean == 0.0, 0.0, mean / standard_error)
     return mean, standard_error, z_score

@@ -10,29 +10,24 @@ from manyminds.kernels.pruning import (
     list_kept_nodes,
     mark_by_reduced_error,
 )
-from manyminds.trees.chunks import (
-    list_answers,
-    list_split_arrays,
-    map_chunks,
-    take_chunk,
-)
+from manyminds.trees.chunks import make_splits, map_chunks, predict_nodes, take_chunk
 
 
 def keep(trees, becomes_leaf):
-    """Return the trees that are left when some nodes become leaves.
+    """Return the trees after some nodes have become leaves.
 
     Parameters
     ----------
     trees : Trees
         Grown trees.
     becomes_leaf : ndarray of shape (n_nodes,), dtype=bool
-        Which nodes become leaves. What is below them is cut off, whatever is said
-        of it; leaves stay leaves.
+        Which nodes become leaves. All nodes below them are removed; leaves stay
+        leaves.
 
     Returns
     -------
     trees : Trees
-        New trees, with the nodes that stay in their old order.
+        New trees, with the remaining nodes in their old order.
     """
     kept, left, starts = list_kept_nodes(trees.left, trees.starts, becomes_leaf)
     is_leaf = left < 0
@@ -57,7 +52,7 @@ def keep(trees, becomes_leaf):
 
 
 def cost_complexity_path(tree):
-    """Prune a tree at its weakest links, one by one, and tell what that costs.
+    """Prune a tree at its weakest links, one by one; return alphas and impurities.
 
     Parameters
     ----------
@@ -67,7 +62,7 @@ def cost_complexity_path(tree):
     Returns
     -------
     ccp_alphas : ndarray of shape (n_steps,)
-        Effective alpha of each pruned tree; 0 of the tree as it is, which comes first.
+        Effective alpha of each pruned tree; the first is 0, that of the unpruned tree.
     impurities : ndarray of shape (n_steps,)
         Impurity of all leaves together, by their shares of the root's weight.
     """
@@ -86,7 +81,7 @@ def cost_complexity_path(tree):
 
 
 def prune_cost_complexity(trees, ccp_alpha):
-    """Return each tree cut down to its best compromise of impurity and leaves [1]_.
+    """Return each tree after minimal cost-complexity pruning [1]_.
 
     The weakest link is cut while its effective alpha, the impurity that its branch
     saves per additional leaf, is at most ``ccp_alpha``. As in scikit-learn, 0 means
@@ -136,24 +131,24 @@ def prune_reduced_error(
     backfit=False,
     n_jobs=None,
 ):
-    """Return each tree without the branches that do not pay on other rows [1]_.
+    """Return each tree after reduced-error pruning on other rows [1]_.
 
     From the bottom upwards, a branch becomes a leaf when the leaf's error on these
-    rows is not larger than that of the branch, as it has been pruned so far. A branch
-    that none of the rows reaches has no error, and neither has its leaf: it is cut.
+    rows is not larger than that of the branch, as pruned so far. A branch that none of
+    the rows reaches has no error, and neither has its leaf: it is pruned.
 
     Parameters
     ----------
     trees : Trees
         Grown trees.
     X : ndarray of shape (n_rows, n_features)
-        Rows to prune by, which should not have been used to grow the tree.
+        Rows to prune by, not those that the trees were grown on.
     y : ndarray of shape (n_rows,)
         Their targets, or the numbers of their classes.
     sample_weight : ndarray of shape (n_rows,) or (n_trees, n_rows) or callable, \
 default=None
-        Weights of the rows, for all trees alike or for each tree: a row with weight 0
-        takes no part. A callable gets a slice of trees and returns their weights.
+        Weights of the rows, for all trees or for each tree: a row with weight 0 is left
+        out. A callable takes a slice of trees and returns their weights.
     kind : {"classification", "regression"}, default=None
         Error to count: weight that is misclassified, or weighted squared error. None
         stands for classification if the trees have several values in a leaf.
@@ -161,9 +156,9 @@ default=None
         Whether to count the mean over the classes of the error within each class,
         instead of the plain error. For classification only.
     backfit : bool, default=False
-        Whether to make the rows part of the values of the nodes that are left, as
-        REPTree does. Only ``value`` changes: ``weight``, ``n_samples`` and
-        ``impurity`` go on telling of the rows that the tree was grown with.
+        Whether to add the rows to the values of the remaining nodes, as REPTree does.
+        Only ``value`` changes: ``weight``, ``n_samples`` and ``impurity`` remain those
+        of the rows that the tree was grown on.
     n_jobs : int, default=None
         Number of threads. The result does not depend on it.
 
@@ -181,15 +176,15 @@ default=None
     y = np.require(y, np.float64, "CW")
     if sample_weight is None:
         sample_weight = np.ones(len(y))
-    splits, (answer, is_squared) = list_split_arrays(trees), list_answers(trees, kind)
+    splits, (prediction, is_squared) = make_splits(trees), predict_nodes(trees, kind)
     becomes_leaf = np.zeros(len(trees.left), dtype=np.bool_)
 
     def mark(chunk):
         weights = take_chunk(sample_weight, chunk, np.float64)
         mark_by_reduced_error(
-            *splits,
+            splits,
             trees.starts[chunk.start : chunk.stop + 1],
-            answer,
+            prediction,
             X,
             y,
             _balance(weights, y) if balanced else weights,
@@ -206,7 +201,7 @@ default=None
 
 
 def _balance(weights, y):
-    """Return the classes of each tree's rows the same weight."""
+    """Return weights by which all classes of a tree's rows have the same weight."""
     classes = y.astype(np.intp)
     is_class = classes[:, None] == np.arange(classes.max(initial=0) + 1)
     totals = (weights @ is_class)[:, classes]
@@ -214,12 +209,12 @@ def _balance(weights, y):
 
 
 def _backfit(trees, X, y, sample_weight, is_mean, n_jobs):
-    """Make the rows part of the values of the nodes that they pass, in place."""
-    splits = list_split_arrays(trees)
+    """Add the rows to the values of the nodes that they pass, in place."""
+    splits = make_splits(trees)
 
     def add(chunk):
         add_rows_to_values(
-            *splits,
+            splits,
             trees.starts[chunk.start : chunk.stop + 1],
             trees.weight,
             X,

@@ -1,4 +1,4 @@
-"""Grown trees as flat arrays, and what can be asked of them."""
+"""Grown trees as flat arrays: prediction, paths, feature importances."""
 
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -11,25 +11,24 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds.kernels import walking
 
-_BLOCK_VALUES = 1 << 18  # values of X walked down all trees before the next rows come
-_BLOCK_LEAVES = 1 << 18  # leaf numbers held at once by one thread
-_BLOCK_COUNTS = 1 << 21  # bootstrap counts held at once
-_SERIAL_LEAVES = 200_000  # with no more leaves to find, threads are not worth it
+_BLOCK_VALUES = 1 << 18  # values of X at a time, for all trees
+_BLOCK_LEAVES = 1 << 18  # leaf numbers in memory at once per thread
+_BLOCK_COUNTS = 1 << 21  # bootstrap counts in memory at once
+_SERIAL_LEAVES = 200_000  # up to so many leaves, one thread is faster
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trees:
-    """Any number of grown trees; the nodes of all trees lie one after the other.
+    """Any number of grown trees; the nodes of all trees are stored one after the other.
 
     A row goes left at a numeric node if its value is at most the threshold, at a
     categorical node if the bit of its category's code is set. Missing values, and
-    categories that the node's set cannot hold, go where ``missing_left`` says. A
-    tree's root is its node 0, and children come after their parents.
+    categories beyond the node's set, go left if ``missing_left``. A tree's root is its
+    node 0, and children come after their parents.
 
-    Nothing is checked: whoever grows trees knows what they are. All data to be walked
-    down the trees, ``X``, is float64 of shape (n_rows, n_features), with categories as
-    codes 0, 1, 2, ... ``n_jobs`` is the number of threads that share out the rows; no
-    result depends on it, to the last bit.
+    Nothing is checked. The samples ``X`` of all methods are float64 of shape (n_rows,
+    n_features), with categories as codes 0, 1, 2, ... ``n_jobs`` is the number of
+    threads over which rows are distributed; no result depends on it, to the last bit.
 
     Parameters
     ----------
@@ -118,7 +117,7 @@ class Trees:
         """Number of leaves of each tree."""
         return np.add.reduceat(self.is_leaf, self.starts[:-1], dtype=np.int64)
 
-    # ------------------------------------------------------------ parts
+    # ------------------------------------------------------------ subsets
 
     def tree(self, t):
         """Return tree ``t`` alone; its arrays are views of these."""
@@ -143,8 +142,9 @@ class Trees:
     def join(cls, parts, n_jobs=None):
         """Return the trees of all ``parts``, a list of dicts of what Trees consist of.
 
-        The dicts are emptied on the way, lest all arrays be in memory twice. Threads
-        share out the arrays: a large forest takes as long to copy as a tree to grow.
+        The dicts are emptied on the way, so that arrays are not in memory twice. Each
+        array is copied by one thread: a large forest takes as long to copy as a tree to
+        grow.
         """
         if len(parts) == 1:
             return cls(**parts[0])
@@ -212,25 +212,25 @@ class Trees:
         return total
 
     def left_out_mean(self, X, in_bag, n_jobs=None):
-        """Return the mean of leaf values over the trees that a row took no part in.
+        """Return the mean of leaf values over the trees for which a row is out of bag.
 
         Parameters
         ----------
         X : ndarray of shape (n_rows, n_features)
             The rows that the trees were grown from.
         in_bag : callable
-            Given a slice of the trees, tells how often each of them drew each row, as
-            an array of shape (some trees, n_rows). So the counts of all trees need
-            not exist at once.
+            Takes a slice of the trees and returns how often each of them drew each row,
+            an array of shape (some trees, n_rows). So the counts of all trees need not
+            be in memory at once.
         n_jobs : int, default=None
             Number of threads.
 
         Returns
         -------
         mean : ndarray of shape (n_rows, n_values)
-            NaN for a row that took part in every tree.
+            NaN for a row that every tree drew.
         n_left_out : ndarray of shape (n_rows,), int64
-            Number of trees that the row took no part in.
+            Number of trees for which the row is out of bag.
         """
         total = np.zeros((len(X), self.n_values))
         n_left_out = np.zeros(len(X), dtype=np.int64)
@@ -280,7 +280,7 @@ class Trees:
     # ------------------------------------------------------------ features
 
     def feature_importances(self):
-        """Return the features' shares in the decrease of impurity, tree by tree.
+        """Return the features' shares of the decrease of impurity, tree by tree.
 
         The array of shape (n_trees, n_features) sums to 1 in each tree, and is all 0
         in a tree that gains nothing by splitting.
@@ -296,18 +296,18 @@ class Trees:
             weights=decrease,
             minlength=self.n_trees * self.n_features,
         ).reshape(self.n_trees, self.n_features)
-        importances = importances.astype(np.float64)  # nothing counted is whole numbers
+        importances = importances.astype(np.float64)  # empty sums are integers
         importances /= self.weight[self.starts[:-1], np.newaxis]
         total = importances.sum(axis=1, keepdims=True)
         return np.divide(importances, total, out=importances, where=total > 0.0)
 
-    # ------------------------------------------------------------ within
+    # ------------------------------------------------------------ internals
 
     def __repr__(self):
         return f"<Trees: {self.n_trees} trees, {len(self.left)} nodes>"
 
     def __getstate__(self):
-        # What can be computed again is left behind.
+        # Cached properties are left out.
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def _between(self, first, last):
@@ -330,7 +330,7 @@ class Trees:
 
         ``rows`` and ``trees`` are slices, and the trees of a row come in their order;
         ``leaf`` of shape (trees, rows) holds rows of the table of leaf values, or the
-        leaves' numbers within their trees. Threads share out the rows.
+        leaves' numbers within their trees. Rows are distributed over threads.
         """
         X = np.ascontiguousarray(X, dtype=np.float64)
         begin, end = (0, self.n_trees) if trees is None else (trees.start, trees.stop)
@@ -363,7 +363,7 @@ class Trees:
             walking.walk(nodes, starts, X, want_rows, leaf)
         else:
             sets = self.category_set, self.category_sets
-            walking.walk_with_gaps(
+            walking.walk_with_missing(
                 nodes, starts, self._missing_right, *sets, X, want_rows, leaf
             )
         return leaf
@@ -413,7 +413,7 @@ _NODE_ARRAYS = (
 
 
 def _stack_sets(sets):
-    """Put category sets one after the other, with as many words as the longest has."""
+    """Concatenate category sets, padded to the number of words of the longest."""
     n_words = max(words.shape[1] for words in sets)
     return np.concatenate(
         [np.pad(words, [(0, 0), (0, n_words - words.shape[1])]) for words in sets]
@@ -421,7 +421,7 @@ def _stack_sets(sets):
 
 
 def _row_blocks(n_rows, n_features, n_threads):
-    """Cut the rows into slices of much the same length, as many for each thread."""
+    """Divide the rows into slices of about equal length, equally many per thread."""
     longest = max(walking.BATCH, _BLOCK_VALUES // n_features)
     n_blocks = -(-n_rows // longest)
     n_blocks += -n_blocks % n_threads

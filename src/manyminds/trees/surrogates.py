@@ -1,10 +1,10 @@
-"""Surrogate splits, and how far one feature hides behind another."""
+"""Surrogate splits, and how far one feature masks another."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from manyminds.kernels.growing import IS_CATEGORICAL, N_BINS
+from manyminds.kernels.bundles import IS_CATEGORICAL, N_BINS
 from manyminds.kernels.surrogates import (
     AGREEMENT,
     ASSOCIATION,
@@ -12,30 +12,31 @@ from manyminds.kernels.surrogates import (
     FEATURE,
     FLIPPED,
     THRESHOLD,
+    Found,
     find_surrogates,
 )
-from manyminds.trees.chunks import list_split_arrays, map_chunks, take_chunk
+from manyminds.trees.chunks import make_splits, map_chunks, take_chunk
 
 
 class Surrogates(NamedTuple):
-    """The best stand-in for each split of some trees.
+    """The best surrogate of each split of some trees.
 
     Attributes
     ----------
     node : ndarray of shape (n_splits,)
         Numbers of the nodes that split, counted through all trees.
     feature : ndarray of shape (n_splits,), dtype=int32
-        Feature that stands in; -1 where none does better than sending all rows to the
-        side where most of them go.
+        Feature of the surrogate; -1 where none is better than sending all rows to the
+        larger side.
     threshold : ndarray of shape (n_splits,)
         A row goes left if its value is at most the threshold; NaN for categories.
     flipped : ndarray of shape (n_splits,), dtype=bool
         Whether it is the other way round: right if at most the threshold.
     category_set : ndarray of shape (n_splits,), dtype=int32
-        Row of ``category_sets``; -1 unless the stand-in is categorical.
+        Row of ``category_sets``; -1 unless the surrogate is categorical.
     category_sets : ndarray of shape (n_sets, n_words), dtype=uint64
         Bit c is set: category code c goes left. Categories that the node has not seen
-        go where most of its rows go.
+        follow the majority of its rows.
     association : ndarray of shape (n_splits,)
         Predictive association, between 0 and 1.
     agreement : ndarray of shape (n_splits,)
@@ -59,19 +60,19 @@ class Surrogates(NamedTuple):
 def surrogate_splits(
     trees, table, weights, *, features=None, all_features=False, n_jobs=None
 ):
-    """Find the split that best imitates each split of the trees, on another feature.
+    """Find the split on another feature that best imitates each split of the trees.
 
-    Of the rows that reach a node, those with a value of the other feature are looked
-    at. The cut of its values, in either orientation, is chosen whose sides agree on
-    the largest share p of their weight; of categories, each takes the side of most of
-    its weight. With the smaller of the shares that the split itself sends left and
-    right, m, the predictive association [1]_ is
+    Only those rows of a node count that have a value of the other feature. The cut of
+    its values, in either orientation, is chosen whose sides agree on the largest share
+    p of their weight; each category goes to the side of most of its weight. With m, the
+    smaller of the shares that the split itself sends left and right, the predictive
+    association [1]_ is
 
         (m - (1 - p)) / m,
 
     1 for a perfect imitation and 0 for one that is no better than to send all rows to
-    the larger side: this is what is done then, so that no association is negative. Of
-    equal associations, the one on more weight is better, then the lower feature.
+    the larger side, which replaces it then: no association is negative. Of equal
+    associations, the one on more weight is better, then the lower feature.
 
     Cuts are between bins, as those of the trees: a column with more distinct values
     than bins may imitate another one less well than its values could.
@@ -83,10 +84,10 @@ def surrogate_splits(
     table : Table
         Binned training rows.
     weights : ndarray of shape (n_rows,) or (n_trees, n_rows) or callable
-        Weights that the rows had for all trees, or for each tree: the number of times
-        that it has drawn them. A callable gets a slice of trees and returns theirs.
+        Weights of the rows, for all trees or for each tree: how often it has drawn
+        them. A callable takes a slice of trees and returns their weights.
     features : array of int, default=None
-        Features that may stand in, the candidates; all if None.
+        Features of the surrogates, the candidates; all if None.
     all_features : bool, default=False
         Whether to return the associations of all candidates, too.
     n_jobs : int, default=None
@@ -95,7 +96,7 @@ def surrogate_splits(
     Returns
     -------
     surrogates : Surrogates
-        The best stand-in for each split.
+        The best surrogate of each split.
 
     References
     ----------
@@ -104,7 +105,7 @@ def surrogate_splits(
     """
     candidates = _list_candidates(features, table)
     node = np.flatnonzero(trees.left >= 0)
-    found = ints, reals, sets = _make_found(len(node), table, candidates)
+    found = _make_found(len(node), table, candidates)
     associations = np.zeros((len(node) if all_features else 0, len(candidates)))
     is_wanted = np.ones(len(table.columns), dtype=np.bool_)
     _search(
@@ -114,10 +115,12 @@ def surrogate_splits(
         candidates,
         is_wanted,
         np.zeros(len(trees.left)),
-        (*found, associations),
+        found,
+        associations,
         0,
         n_jobs,
     )
+    ints, reals, sets = found
     category_set = ints[:, CATEGORY_SET].copy()
     used = np.flatnonzero(category_set >= 0)
     category_set[used] = np.arange(len(used))
@@ -137,7 +140,7 @@ def surrogate_splits(
 def masking_matrix(
     trees, table, weights, *, features=None, primaries=None, decrease=None, n_jobs=None
 ):
-    """Measure how far each feature is hidden by another that the trees split on.
+    """Compute how far each feature is masked by another that the trees split on.
 
     Feature j is masked by feature i as far as j could have replaced i: the decreases of
     impurity by the splits on i, each times the predictive association with the best
@@ -157,8 +160,8 @@ def masking_matrix(
     primaries : array of int, default=None
         Features i that may mask; all if None. Splits on others cost little time.
     decrease : ndarray of shape (n_nodes,), default=None
-        Decrease of impurity by each split, where another one is to be used than that
-        of the training rows, weighted by the node's share of the root's weight.
+        Decrease of impurity by each split. None: that of the training rows, weighted by
+        the node's share of the root's weight.
     n_jobs : int, default=None
         Number of threads. The result does not depend on it.
 
@@ -189,7 +192,8 @@ def masking_matrix(
         candidates,
         is_wanted,
         np.require(decrease, np.float64, "CW"),
-        (*found, np.zeros((0, len(candidates)))),
+        found,
+        np.zeros((0, len(candidates))),
         n_features,
         n_jobs,
     )
@@ -200,7 +204,7 @@ def impurity_decreases(trees):
     """Return by how much each split decreases the impurity of its tree; 0 in a leaf.
 
     Impurities count by the nodes' shares of the root's weight, so that the decreases of
-    a tree add up to what all its splits together achieve.
+    a tree add up to that of the whole tree.
     """
     tree = np.repeat(np.arange(trees.n_trees), np.diff(trees.starts))
     cost = trees.weight * trees.impurity / trees.weight[trees.starts[tree]]
@@ -212,14 +216,14 @@ def impurity_decreases(trees):
 
 
 def _list_candidates(features, table):
-    """Return the numbers of the features that may stand in."""
+    """Return the numbers of the candidate features."""
     if features is None:
         features = np.arange(len(table.columns))
     return np.require(features, np.int64, "CW")
 
 
 def _make_found(n_splits, table, candidates):
-    """Make the records of the best stand-ins, with none found yet."""
+    """Allocate the records of the best surrogates, with none found yet."""
     ints = np.full((n_splits, 3), -1, dtype=np.int32)
     ints[:, FLIPPED] = 0
     reals = np.full((n_splits, 3), np.nan)
@@ -228,27 +232,29 @@ def _make_found(n_splits, table, candidates):
     n_categories = columns[columns[:, IS_CATEGORICAL] == 1, N_BINS].max(initial=0)
     n_words = max(1, -(-int(n_categories) // 64))
     sets = np.zeros((n_splits if n_categories else 0, n_words), dtype=np.uint64)
-    return ints, reals, sets
+    return Found(ints, reals, sets)
 
 
 def _search(
-    trees, table, weights, candidates, is_wanted, decrease, found, n_masking, n_jobs
-):
-    """Fill the records ``found``; return the sum of the trees' masking matrices."""
-    splits, numbers = list_split_arrays(trees), np.cumsum(trees.left >= 0) - 1
+    trees, table, weights, candidates, is_wanted, decrease, found, associations,
+    n_masking, n_jobs,
+):  # fmt: skip
+    """Fill ``found`` and ``associations``; return the sum of the masking matrices."""
+    splits, numbers = make_splits(trees), np.cumsum(trees.left >= 0) - 1
 
     def search_some(chunk):
         masking = np.zeros((n_masking, len(candidates)))
         find_surrogates(
-            *table,
-            *splits,
+            table,
+            splits,
             trees.starts[chunk.start : chunk.stop + 1],
             take_chunk(weights, chunk, np.float64),
             candidates,
             is_wanted,
             numbers,
             decrease,
-            *found,
+            found,
+            associations,
             masking,
         )
         return masking

@@ -20,7 +20,7 @@ from manyminds.ensemble.local.local_gains import (
     read_forest_rows,
     sum_gains,
 )
-from manyminds.kernels.local_growing import (
+from manyminds.kernels.bundles import (
     CATEGORY_SET,
     FEATURE,
     IMPURITY,
@@ -31,8 +31,9 @@ from manyminds.kernels.local_growing import (
     N_SAMPLES,
     NODE_WEIGHT,
     THRESHOLD,
-    grow_local_trees,
+    Record,
 )
+from manyminds.kernels.local_growing import grow_local_trees
 from manyminds.trees.base import TreeModel
 from manyminds.trees.binning import bin_table
 from manyminds.trees.growing import draw_seeds, list_draws, make_sampling
@@ -240,7 +241,7 @@ class RFLocalClassifier(ForestClassifier):
 
         def grow(seeds):
             drawn = list_draws(seeds, len(label), self._n_draws, self._draw_bounds)
-            inputs = *binned, label, drawn, gains, logs, self.redraw_constant, seeds
+            inputs = binned, label, drawn, gains, logs, self.redraw_constant, seeds
             return _grow_some(inputs, self.n_classes_, kept, self.n_features_in_)
 
         is_small = gains.size * self.n_estimators <= _FEW_CELLS
@@ -285,7 +286,7 @@ def _cut_batches(seeds, n_samples, is_small):
 
 def _grow_some(inputs, n_classes, kept, n_features):
     """Grow a few trees; return what `Trees` consist of, columns counted among all."""
-    _, columns, _, _, drawn, *_ = inputs
+    (_, columns, _), _, drawn, *_ = inputs
     is_categorical = columns[:, IS_CATEGORICAL] == 1
     most = int(columns[is_categorical, N_BINS].max(initial=0))
     n_nodes = 2 * np.count_nonzero(drawn)
@@ -294,7 +295,7 @@ def _grow_some(inputs, n_classes, kept, n_features):
     values = np.empty((n_nodes, n_classes))
     sets = np.empty((n_sets, max(1, -(-most // 64))), np.uint64)
     ends = np.empty((len(drawn), 2), np.int64)
-    grow_local_trees(*inputs, ints, floats, values, sets, ends)
+    grow_local_trees(*inputs, Record(ints, floats, values, sets, ends))
 
     n_nodes, n_sets = ends[-1]
     ints, floats = ints[:, :n_nodes], floats[:, :n_nodes]

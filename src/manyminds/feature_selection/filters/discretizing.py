@@ -5,7 +5,7 @@ from scipy.sparse import issparse
 from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds.feature_selection.associations import CodeTable
-from manyminds.kernels.binning import HAS_MISSING
+from manyminds.kernels.bundles import HAS_MISSING
 from manyminds.kernels.describing import (
     FEATURE,
     NO_COST,

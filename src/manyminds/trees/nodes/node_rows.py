@@ -5,7 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
-from manyminds.kernels.node_gains import find_all_gains, find_shadow_gains
+from manyminds.kernels.node_gains import (
+    TreeSamples,
+    find_all_gains,
+    find_shadow_gains,
+)
 from manyminds.trees.columns import map_dense_blocks
 
 
@@ -95,7 +99,7 @@ def shadow_gains(trees, table, X, y, weights, seeds, n_jobs=None):
         part, tree = parts[t], trees.tree(t)
         split = np.flatnonzero(tree.left >= 0)[::-1]  # children first
         found = np.empty(len(split))
-        find_shadow_gains(
+        samples = TreeSamples(
             is_numeric,
             table.codes,
             table.columns,
@@ -103,6 +107,9 @@ def shadow_gains(trees, table, X, y, weights, seeds, n_jobs=None):
             part.rows,
             y[part.rows],
             weights[t if len(weights) > 1 else 0][part.rows],
+        )
+        find_shadow_gains(
+            samples,
             part.starts[split],
             part.ends[split],
             tree.feature[split].astype(np.int64),
@@ -139,17 +146,20 @@ def list_all_gains(tree, table, X, y, weights):
         Weight of each class that this cut sends left; of no meaning without a gain.
     """
     part = list_node_rows(tree, X, weights[np.newaxis])[0]
-    ordered = y[part.rows], weights[part.rows]
+    samples = TreeSamples(
+        False,
+        table.codes,
+        table.columns,
+        len(y),
+        part.rows,
+        y[part.rows],
+        weights[part.rows],
+    )
     for node in np.flatnonzero(tree.impurity > 0.0):
         gains = np.empty(tree.n_features)
         lefts = np.empty((tree.n_features, tree.n_values))
         find_all_gains(
-            False,
-            table.codes,
-            table.columns,
-            len(y),
-            part.rows,
-            *ordered,
+            samples,
             part.starts[node],
             part.ends[node],
             tree.n_values,

@@ -1,0 +1,101 @@
+"""Helpers over the bins of a column: marked bins, sets of categories, thresholds."""
+
+import numpy as np
+
+from manyminds.kernels._jit import helper
+from manyminds.kernels.bundles import HIGH, LOW
+
+ZERO, ONE, TWO, SIX = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(6)
+LOW_SIX = np.uint64(63)
+
+# Position of the lowest set bit of a word, for Numba has no instruction for it: the
+# powers of two have different remainders modulo 67.
+_LOWEST_BIT = np.zeros(67, dtype=np.uint8)
+for _i in range(64):
+    _LOWEST_BIT[2**_i % 67] = _i
+_BITS = np.uint64(67)
+_NOTHING = np.int64(0)
+
+
+# ---------------------------------------------------------------- marked bins
+
+
+@helper(nogil=True, error_model="numpy")
+def _list_word(word, first, order, n_listed):
+    """Append the bins of one word of the mask to ``order``."""
+    while word != ZERO:
+        low = word & (~word + ONE)
+        order[n_listed] = first + _LOWEST_BIT[low % _BITS]
+        n_listed += 1
+        word ^= low
+    return n_listed
+
+
+@helper(nogil=True, error_model="numpy")
+def list_marked(n_codes, deep, mask, order):
+    """Write the marked bins to ``order``, in increasing order; clear the mask.
+
+    mask  (2, n_words)  uint64: a bit for each bin, and if ``deep`` a bit for each word
+          of such bits, so that empty words cost nothing
+
+    Returns the number of marked bins.
+    """
+    n_listed = _NOTHING
+    if deep:
+        for j in range(n_codes // 4096 + 1):
+            index = mask[1, j]
+            mask[1, j] = ZERO
+            while index != ZERO:
+                low = index & (~index + ONE)
+                w = 64 * j + _LOWEST_BIT[low % _BITS]
+                n_listed = _list_word(mask[0, w], 64 * w, order, n_listed)
+                mask[0, w] = ZERO
+                index ^= low
+    else:
+        for w in range((n_codes + 63) // 64):
+            n_listed = _list_word(mask[0, w], 64 * w, order, n_listed)
+            mask[0, w] = ZERO
+    return n_listed
+
+
+# ---------------------------------------------------------------- categories
+
+
+@helper(nogil=True, error_model="numpy")
+def has_category(sets, number, code):
+    """Return whether a category belongs to one of the sets."""
+    word = sets[number, code // 64] >> (np.uint64(code) & LOW_SIX)
+    return (word & ONE) == ONE
+
+
+@helper(nogil=True, error_model="numpy")
+def sort_by_key(order, keys, row, n):
+    """Sort ``order[:n]`` by ``keys[row]`` of each bin: a heap sort, no allocation."""
+    for size in range(n // 2 - 1 + n, -1, -1):
+        if size >= n:
+            root, end = size - n, n  # first build the heap ...
+        else:
+            root, end = 0, size  # ... then move its largest to the end, repeatedly
+            order[0], order[end] = order[end], order[0]
+        while 2 * root + 1 < end:
+            child = 2 * root + 1
+            if (
+                child + 1 < end
+                and keys[row, order[child]] < keys[row, order[child + 1]]
+            ):
+                child += 1
+            if keys[row, order[root]] >= keys[row, order[child]]:
+                break
+            order[root], order[child] = order[child], order[root]
+            root = child
+
+
+# ---------------------------------------------------------------- thresholds
+
+
+@helper(nogil=True, error_model="numpy")
+def threshold_between(edges, lower_bin, upper_bin):
+    """Return the middle between two bins, never rounded into the upper one."""
+    a, b = edges[HIGH, lower_bin], edges[LOW, upper_bin]
+    middle = a + (b - a) / 2.0
+    return middle if middle < b else a

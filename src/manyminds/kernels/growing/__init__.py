@@ -1,0 +1,4 @@
+"""Growing trees over binned columns: histograms, cuts, search, nodes, trees.
+
+``trees.grow_trees`` is the entry point. Each file calls those before it in this list.
+"""
