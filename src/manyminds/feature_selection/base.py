@@ -124,8 +124,20 @@ def rank_scores(scores):
     """
     scores = np.asarray(scores, dtype=np.float64)
     order = np.argsort(-np.where(np.isnan(scores), -np.inf, scores), kind="stable")
-    ranking = np.empty(len(scores), dtype=np.int64)
-    ranking[order] = np.arange(1, len(scores) + 1)
+    return rank_in_order(order, len(scores))
+
+
+def rank_in_order(order, n_features):
+    """Rank features from 1 in the order given; all others share the next rank.
+
+    Examples
+    --------
+    >>> from manyminds.feature_selection.base import rank_in_order
+    >>> rank_in_order([2, 0], 4)
+    array([2, 3, 1, 3])
+    """
+    ranking = np.full(n_features, len(order) + 1, dtype=np.int64)
+    ranking[order] = np.arange(1, len(order) + 1)
     return ranking
 
 
@@ -203,3 +215,35 @@ def drop_weightless(X, y, weight):
         return X, y, weight
     kept = np.flatnonzero(weight)
     return X[kept], y[kept], weight[kept]
+
+
+def assign_folds(n_samples, n_folds, fold_assignment, y, rng):
+    """Assign the samples to folds of equal size.
+
+    Parameters
+    ----------
+    n_samples, n_folds : int
+    fold_assignment : {"round_robin", "shuffled", "stratified"}
+        Sample i goes to fold i modulo ``n_folds``: in the given order, in a random
+        order, or sorted by target and in random order among equal targets.
+    y : ndarray of shape (n_samples,)
+    rng : RandomState or Generator
+
+    Returns
+    -------
+    fold : ndarray of int64 of shape (n_samples,)
+
+    Examples
+    --------
+    >>> from manyminds.feature_selection.base import assign_folds
+    >>> assign_folds(7, 3, "round_robin", None, None)
+    array([0, 1, 2, 0, 1, 2, 0])
+    """
+    order = np.arange(n_samples)
+    if fold_assignment != "round_robin":
+        order = rng.permutation(n_samples)
+    if fold_assignment == "stratified":
+        order = order[np.argsort(y[order], kind="stable")]
+    fold = np.empty(n_samples, dtype=np.int64)
+    fold[order] = np.arange(n_samples) % n_folds
+    return fold

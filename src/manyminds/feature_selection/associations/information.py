@@ -1,14 +1,14 @@
-"""Information that a column of codes has about others: MI, gain, ratio, uncertainty."""
+"""Associations of columns of codes: mutual information, gain ratio, uncertainty."""
 
 import numpy as np
 
-from manyminds.feature_selection.associations.tables import (
+from manyminds.feature_selection.associations.code_tables import (
     CodeTable,
     count_table,
+    divide_information,
     joint_entropy,
+    share_information,
 )
-
-TINY = 1e-12  # bits that rounding makes out of nothing are fewer
 
 
 def mutual_information(
@@ -199,19 +199,6 @@ def entropy(table, features=None, sample_weight=None):
     """
     counted = _count(table, sample_weight)
     return counted.entropy[0] if features is None else counted.entropy[0, features]
-
-
-def share_information(h_x, h_y, h_xy):
-    """Return what two columns have in common; what rounding leaves of none is none."""
-    shared = h_x + h_y - h_xy
-    return np.where(shared > TINY, shared, 0.0)
-
-
-def divide_information(information, entropy):
-    """Divide; nothing by nothing is nothing."""
-    ratio = np.zeros_like(information)
-    np.divide(information, entropy, out=ratio, where=entropy > 0.0)
-    return np.minimum(ratio, 1.0)
 
 
 def _measure(table, target_codes, n_target_levels, features, sample_weight, n_jobs):

@@ -9,8 +9,8 @@ from sklearn.utils import check_random_state, get_tags
 from manyminds._compat import HasMethods, Interval
 from manyminds.ensemble.base import draw_member_seeds, make_member
 from manyminds.feature_selection.base import N_TO_SELECT, ScoreSelector
-from manyminds.feature_selection.committees.members import read_inputs
 from manyminds.feature_selection.filters.correlation import CorrelationSelector
+from manyminds.feature_selection.member_selectors import read_inputs
 from manyminds.utils.tables import take_columns
 
 MAX_REFERENCES = 10  # features of numbers that are scored for permuted targets

@@ -7,10 +7,14 @@ from sklearn.utils import get_tags
 from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds._compat import Interval, RealNotInt
-from manyminds.feature_selection.base import Selector, rank_scores
-from manyminds.feature_selection.committees.members import fit_member, read_inputs
+from manyminds.feature_selection.base import (
+    Selector,
+    rank_in_order,
+    rank_scores,
+)
 from manyminds.feature_selection.filters.correlation import CorrelationSelector
 from manyminds.feature_selection.filters.ssv import SSVSelector
+from manyminds.feature_selection.member_selectors import fit_member, read_inputs
 
 _ROUNDING = 1e-9  # of votes: shares of weights need not add up exactly
 
@@ -247,7 +251,4 @@ def _rank(votes, rankings):
     rankings = [ranking for ranking in rankings if ranking is not None]
     if not rankings:
         return rank_scores(votes)
-    order = np.lexsort((np.mean(rankings, axis=0), -votes))
-    ranking = np.empty(len(votes), dtype=np.int64)
-    ranking[order] = np.arange(1, len(votes) + 1)
-    return ranking
+    return rank_in_order(np.lexsort((np.mean(rankings, axis=0), -votes)), len(votes))

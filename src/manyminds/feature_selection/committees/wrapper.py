@@ -20,7 +20,7 @@ from manyminds.feature_selection.base import (
     count_to_select,
     rank_scores,
 )
-from manyminds.feature_selection.committees.members import read_inputs
+from manyminds.feature_selection.member_selectors import read_inputs
 from manyminds.utils.tables import take_columns, take_rows
 
 

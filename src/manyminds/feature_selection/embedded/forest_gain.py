@@ -1,7 +1,7 @@
 """Mean gain in a forest: rank features by what they gain when drawn blindly."""
 
 from manyminds.feature_selection.base import N_TO_SELECT, ScoreSelector
-from manyminds.feature_selection.embedded.blind_forest import BlindForestSelector
+from manyminds.feature_selection.embedded.random_split_forest import BlindForestSelector
 
 
 class ForestGainSelector(BlindForestSelector, ScoreSelector):

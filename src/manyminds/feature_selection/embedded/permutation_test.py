@@ -4,12 +4,12 @@ import warnings
 from numbers import Integral, Real
 
 import numpy as np
-from scipy.stats import false_discovery_control
 from sklearn.utils import check_random_state, get_tags
 
 from manyminds._compat import HasMethods, Interval, StrOptions
+from manyminds.analysis import adjust_p_values
 from manyminds.ensemble.base import draw_member_seeds, run_on_members
-from manyminds.feature_selection.base import Selector
+from manyminds.feature_selection.base import Selector, rank_in_order
 from manyminds.feature_selection.embedded.importances import (
     check_takes_weight,
     choose_importance,
@@ -178,7 +178,7 @@ default="empirical"
         self.p_values_, self.distributions_ = find_p_values(
             self.importances_, self.null_importances_, self.distribution
         )
-        self.adjusted_p_values_ = _adjust(self.p_values_, self.correction)
+        self.adjusted_p_values_ = adjust_p_values(self.p_values_, self.correction)
         self.support_ = self.adjusted_p_values_ <= self.alpha
         self._warn_if_too_few()
         return self
@@ -204,7 +204,7 @@ default="empirical"
         """Say so if counting could not have found anything."""
         smallest = np.full(self.n_features_in_, 1.0 / (self.n_permutations + 1))
         counts = np.all(self.distributions_ == "empirical")
-        if counts and _adjust(smallest, self.correction).min() > self.alpha:
+        if counts and adjust_p_values(smallest, self.correction).min() > self.alpha:
             warnings.warn(
                 f"n_permutations={self.n_permutations} are too few for any of "
                 f"{self.n_features_in_} features to be kept at alpha={self.alpha} with "
@@ -219,10 +219,7 @@ default="empirical"
         spread = np.maximum(null.std(axis=0), np.finfo(float).tiny)
         with np.errstate(over="ignore"):
             distance = (self.importances_ - null.mean(axis=0)) / spread
-        order = np.lexsort((-distance, self.p_values_))
-        ranking = np.empty(len(order), dtype=np.int64)
-        ranking[order] = np.arange(1, len(order) + 1)
-        return ranking
+        return rank_in_order(np.lexsort((-distance, self.p_values_)), len(distance))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -244,10 +241,3 @@ def _call(function, X, y):
             f"{X.shape[1]} features; it returned an array of shape {scores.shape}."
         )
     return np.nan_to_num(scores, nan=0.0)
-
-
-def _adjust(p_values, correction):
-    if correction == "bh":
-        return false_discovery_control(p_values)
-    n_tests = len(p_values) if correction == "bonferroni" else 1
-    return np.minimum(p_values * n_tests, 1.0)

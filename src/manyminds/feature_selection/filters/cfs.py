@@ -12,10 +12,10 @@ from manyminds.feature_selection.associations import (
     absolute_pearson,
     symmetrical_uncertainty,
 )
-from manyminds.feature_selection.filters.coded import (
+from manyminds.feature_selection.base import rank_in_order
+from manyminds.feature_selection.filters.coded_selector import (
     ROUNDING,
     CodedSelector,
-    rank_in_order,
 )
 from manyminds.feature_selection.subset_search import (
     search_best_first,
@@ -56,7 +56,7 @@ class CFSSelector(CodedSelector):
         uncertainty otherwise. The correlation with classes is the mean of those with
         the indicators of the classes, weighted by their shares.
     discretize : str or None, default="auto"
-        One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
+        One of "auto", "mdl", "quantile", "uniform" and "mean_std".
         How columns of numbers are cut into levels for the symmetrical uncertainty, see
         :func:`~manyminds.feature_selection.make_code_table`. "auto" is "mdl" for
         classes and "quantile" for a numeric target; None takes each number as a level.

@@ -9,7 +9,7 @@ from manyminds.feature_selection.base import (
     read_target,
     read_weight,
 )
-from manyminds.feature_selection.filters.moments import divide, sum_centered
+from manyminds.feature_selection.filters.centered_sums import divide, sum_centered
 
 _ROUNDING = 1e-12  # a smaller share of a sum of squares is what rounding leaves of none
 

@@ -5,12 +5,12 @@ from numbers import Integral, Real
 import numpy as np
 
 from manyminds._compat import Interval, StrOptions
-from manyminds.feature_selection.filters.coded import (
+from manyminds.feature_selection.base import rank_in_order
+from manyminds.feature_selection.filters.coded_selector import (
     ASSOCIATIONS,
     ROUNDING,
     CodedSelector,
     order_by_score,
-    rank_in_order,
 )
 
 
@@ -40,7 +40,7 @@ class FCBFSelector(CodedSelector):
         How strongly two columns go together. The gain ratio of a feature is divided by
         its own entropy.
     discretize : str or None, default="auto"
-        One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
+        One of "auto", "mdl", "quantile", "uniform" and "mean_std".
         How columns of numbers are cut into levels, see
         :func:`~manyminds.feature_selection.make_code_table`. "auto" is "mdl" for
         classes and "quantile" for a numeric target; None takes each number as a level,

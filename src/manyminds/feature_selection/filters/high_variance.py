@@ -13,7 +13,7 @@ from manyminds.feature_selection.base import (
     rank_scores,
     read_weight,
 )
-from manyminds.feature_selection.filters.moments import divide, sum_centered
+from manyminds.feature_selection.filters.centered_sums import divide, sum_centered
 
 _BLOCK_CELLS = 2**20  # of a table that are looked at a time
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from manyminds._compat import Interval, StrOptions
 from manyminds.feature_selection.associations import entropy, mutual_information
-from manyminds.feature_selection.filters.coded import (
+from manyminds.feature_selection.base import rank_in_order
+from manyminds.feature_selection.filters.coded_selector import (
     ASSOCIATIONS,
     ROUNDING,
     CodedSelector,
     order_by_score,
-    rank_in_order,
 )
 
 
@@ -42,7 +42,7 @@ class PairwiseRedundancySelector(CodedSelector):
         The measure :math:`\rho`. A pair never has less information gain than one of its
         two columns; the others charge it for its entropy.
     discretize : str or None, default="auto"
-        One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
+        One of "auto", "mdl", "quantile", "uniform" and "mean_std".
         How columns of numbers are cut into levels, see
         :func:`~manyminds.feature_selection.make_code_table`. "auto" is "quantile":
         "mdl" would leave columns in one piece that tell something only in pairs.

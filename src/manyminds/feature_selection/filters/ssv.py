@@ -11,6 +11,7 @@ from manyminds.feature_selection.base import (
     N_TO_SELECT,
     Selector,
     count_to_select,
+    rank_in_order,
     read_target,
     read_weight,
 )
@@ -325,6 +326,4 @@ def _score_partings(left, total, scale, criterion):
 
 def _rank(scores, losses):
     """Rank features by falling score, equals by rising loss, then by position."""
-    ranking = np.empty(len(scores), dtype=np.int64)
-    ranking[np.lexsort((losses, -scores))] = np.arange(1, len(scores) + 1)
-    return ranking
+    return rank_in_order(np.lexsort((losses, -scores)), len(scores))

@@ -7,10 +7,11 @@ from manyminds.feature_selection.stability.nogueira import (
     nogueira_stability,
     stability_by_size,
 )
-from manyminds.feature_selection.stability.reading import (
+from manyminds.feature_selection.stability.selection_matrix import (
     count_by_feature,
     read_selections,
 )
+from manyminds.feature_selection.stability.stable_selector import StableSelector
 
 SELECTED = "#3d8bc9"
 LEFT_OUT = "#b8b8b8"
@@ -286,9 +287,6 @@ class StabilityDisplay:
 
 def _fit_stable(selector, X, y, options):
     """Return a fitted StableSelector around a selector, or the one that it is."""
-    # Here, as that file itself imports from this room.
-    from manyminds.feature_selection.committees.stable_selector import StableSelector
-
     if not isinstance(selector, StableSelector):
         return StableSelector(selector, **options).fit(X, y)
     if options:

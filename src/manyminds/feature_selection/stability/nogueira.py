@@ -6,7 +6,7 @@ from math import inf, isnan, nan, sqrt
 import numpy as np
 from scipy.stats import norm
 
-from manyminds.feature_selection.stability.reading import (
+from manyminds.feature_selection.stability.selection_matrix import (
     count_by_feature,
     count_by_selection,
     read_selections,

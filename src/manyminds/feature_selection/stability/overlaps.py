@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
-from manyminds.feature_selection.stability.reading import (
+from manyminds.feature_selection.stability.selection_matrix import (
     count_by_feature,
     count_by_selection,
     read_selections,

@@ -7,7 +7,7 @@ from scipy.sparse import issparse
 from scipy.stats import t
 
 from manyminds.feature_selection.stability.nogueira import StabilityEstimate
-from manyminds.feature_selection.stability.reading import (
+from manyminds.feature_selection.stability.selection_matrix import (
     count_by_feature,
     count_by_selection,
     read_selections,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from manyminds.feature_selection.committees.resampling import draw_resamples
+from manyminds.feature_selection.stability.resampling import draw_resamples
 
 
 def draw(resampling, n_resamples, strata, seed, sample_share=0.5):

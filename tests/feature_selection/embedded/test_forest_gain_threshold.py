@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from manyminds.datasets.generators import make_friedman_classes, make_simple
-from manyminds.feature_selection.embedded.forest_threshold import (
+from manyminds.feature_selection.embedded.forest_gain_threshold import (
     ForestGainThresholdSelector,
     fall_back,
 )
@@ -89,7 +89,7 @@ def test_blocks_of_trees_change_nothing(seed, monkeypatch):
     X, y = make_simple(100, random_state=seed)
     whole = ForestGainThresholdSelector(10, random_state=0).fit(X, y).scores_
     monkeypatch.setattr(
-        "manyminds.feature_selection.embedded.blind_forest._BLOCK_WEIGHTS", 300
+        "manyminds.feature_selection.embedded.random_split_forest._BLOCK_WEIGHTS", 300
     )
     assert_allclose(
         ForestGainThresholdSelector(10, random_state=0).fit(X, y).scores_, whole

@@ -38,7 +38,7 @@ def make_code_table(
         Which columns hold codes; none if None.
     y : ndarray of int64 of shape (n_samples,), default=None
         Codes 0, 1, ... of the target, which "mdl" looks at.
-    method : {"mdl", "quantile", "uniform", "mean_sd"} or None, default="mdl"
+    method : {"mdl", "quantile", "uniform", "mean_std"} or None, default="mdl"
         How to cut numbers:
 
         - "mdl": cut in two where the classes' entropy falls most, and go on inside the
@@ -48,7 +48,7 @@ def make_code_table(
         - "quantile": ``n_bins`` levels with about equally many rows; each value its own
           level where there are no more values than that.
         - "uniform": ``n_bins`` levels of equal width.
-        - "mean_sd": three levels, cut at the mean plus and minus half a standard
+        - "mean_std": three levels, cut at the mean plus and minus half a standard
           deviation, as is usual for gene expressions.
         - None: each value is a level.
     n_bins : int, default=10
@@ -77,7 +77,7 @@ def make_code_table(
     Examples
     --------
     >>> import numpy as np
-    >>> from manyminds.feature_selection.filters.discretizing import make_code_table
+    >>> from manyminds.feature_selection.filters.discretization import make_code_table
     >>> X = np.array([[1.0, 7.0], [2.0, 9.0], [3.0, np.nan], [4.0, 8.0]])
     >>> make_code_table(X, method="uniform", n_bins=2).codes
     array([[0, 0, 1, 1],
@@ -126,7 +126,7 @@ def code_target(y, classes, n_bins=10, sample_weight=None):
     Examples
     --------
     >>> import numpy as np
-    >>> from manyminds.feature_selection.filters.discretizing import code_target
+    >>> from manyminds.feature_selection.filters.discretization import code_target
     >>> code_target(np.array([0.1, 0.9, 0.4, 0.5]), None, n_bins=2)
     (array([0, 1, 0, 1]), 2)
     """
@@ -265,6 +265,6 @@ _CUTTERS = {
     "mdl": _cut_by_description,
     "quantile": _cut_by_quantiles,
     "uniform": _cut_by_width,
-    "mean_sd": _cut_by_spread,
+    "mean_std": _cut_by_spread,
     None: _cut_everywhere,
 }

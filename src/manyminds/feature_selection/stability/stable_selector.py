@@ -30,14 +30,14 @@ from manyminds.feature_selection.base import (
     count_to_select,
     rank_scores,
 )
-from manyminds.feature_selection.committees.error_bounds import bound_false_selections
-from manyminds.feature_selection.committees.resampling import (
+from manyminds.feature_selection.member_selectors import read_choice
+from manyminds.feature_selection.stability.error_bounds import bound_false_selections
+from manyminds.feature_selection.stability.nogueira import nogueira_stability
+from manyminds.feature_selection.stability.paired import paired_stability
+from manyminds.feature_selection.stability.resampling import (
     check_resampling,
     draw_resamples,
 )
-from manyminds.feature_selection.committees.supports import read_choice
-from manyminds.feature_selection.stability.nogueira import nogueira_stability
-from manyminds.feature_selection.stability.paired import paired_stability
 from manyminds.utils.tables import is_frame, name_columns, take_rows
 
 

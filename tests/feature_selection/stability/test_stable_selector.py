@@ -19,12 +19,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from manyminds.feature_selection.base import rank_scores
-from manyminds.feature_selection.committees.resampling import draw_resamples
-from manyminds.feature_selection.committees.stable_selector import StableSelector
 from manyminds.feature_selection.stability import (
     nogueira_stability,
     paired_stability,
 )
+from manyminds.feature_selection.stability.resampling import draw_resamples
+from manyminds.feature_selection.stability.stable_selector import StableSelector
 
 WAYS = ["subsample", "bootstrap", "cv", "complementary_pairs"]
 

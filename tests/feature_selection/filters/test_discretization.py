@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csc_array
 
-from manyminds.feature_selection.filters.discretizing import (
+from manyminds.feature_selection.filters.discretization import (
     code_target,
     make_code_table,
 )
@@ -83,9 +83,9 @@ def test_few_values_are_levels_of_their_own():
 def test_worked_mean_and_spread():
     # Mean 0, standard deviation 2: the cuts are -1 and 1.
     X = np.array([[-3.0], [-1.0], [0.0], [1.0], [3.0]]) * np.sqrt(4 / (20 / 5))
-    table = make_code_table(X, method="mean_sd")
+    table = make_code_table(X, method="mean_std")
     assert_array_equal(table.codes, [[0, 0, 1, 1, 2]])
-    table = make_code_table(np.full((4, 1), 0.1), method="mean_sd")
+    table = make_code_table(np.full((4, 1), 0.1), method="mean_std")
     assert_array_equal(table.n_levels, [1])
 
 
@@ -96,7 +96,7 @@ def test_uniform_levels_have_equal_width():
     assert_array_equal(table.n_levels, [4])
 
 
-@pytest.mark.parametrize("method", ["mdl", "quantile", "uniform", "mean_sd", None])
+@pytest.mark.parametrize("method", ["mdl", "quantile", "uniform", "mean_std", None])
 def test_gaps_are_a_level_and_do_not_move_cuts(method, seed):
     rng = np.random.default_rng(seed)
     y = rng.integers(2, size=50)
@@ -109,7 +109,7 @@ def test_gaps_are_a_level_and_do_not_move_cuts(method, seed):
     assert (table.codes[:, 50:] == full.n_levels[:, None]).all()
 
 
-@pytest.mark.parametrize("method", ["mdl", "quantile", "uniform", "mean_sd"])
+@pytest.mark.parametrize("method", ["mdl", "quantile", "uniform", "mean_std"])
 def test_weights_are_repeated_rows(method, seed):
     rng = np.random.default_rng(seed)
     y, weight = rng.integers(2, size=60), rng.integers(4, size=60)
@@ -121,7 +121,7 @@ def test_weights_are_repeated_rows(method, seed):
     assert_array_equal(weighted.n_levels, repeated.n_levels)
 
 
-@pytest.mark.parametrize("method", ["mdl", "quantile", "uniform", "mean_sd", None])
+@pytest.mark.parametrize("method", ["mdl", "quantile", "uniform", "mean_std", None])
 def test_sparse_dense_order_and_threads_agree(method, seed):
     rng = np.random.default_rng(seed)
     y = rng.integers(3, size=40)
@@ -137,12 +137,12 @@ def test_categories_stay_and_many_levels_take_two_bytes():
     X = np.column_stack([np.arange(300.0), np.arange(300) % 3.0])
     X[5, 0] = np.nan
     is_categorical = np.array([True, True])
-    table = make_code_table(X, is_categorical, method="mean_sd")
+    table = make_code_table(X, is_categorical, method="mean_std")
     assert table.codes.dtype == np.uint16
     assert_array_equal(table.n_levels, [301, 3])
     assert table.codes[0, 5] == 300
     assert_array_equal(table.codes[1], np.arange(300) % 3)
-    small = make_code_table(X[:, 1:], is_categorical[1:], method="mean_sd")
+    small = make_code_table(X[:, 1:], is_categorical[1:], method="mean_std")
     assert small.codes.dtype == np.uint8
 
 

@@ -8,8 +8,11 @@ from scipy.stats import t as student
 from manyminds._compat import Interval, StrOptions
 from manyminds.analysis import adjust_p_values
 from manyminds.feature_selection.base import rank_scores
-from manyminds.feature_selection.embedded.blind_forest import BlindForestSelector
-from manyminds.feature_selection.embedded.forest_threshold import FALLBACKS, fall_back
+from manyminds.feature_selection.embedded.forest_gain_threshold import (
+    FALLBACKS,
+    fall_back,
+)
+from manyminds.feature_selection.embedded.random_split_forest import BlindForestSelector
 
 
 class ForestGainTestSelector(BlindForestSelector):

@@ -8,11 +8,15 @@ from manyminds._compat import Interval, StrOptions
 from manyminds.feature_selection.base import (
     Selector,
     drop_weightless,
+    rank_in_order,
     rank_scores,
     read_target,
     read_weight,
 )
-from manyminds.feature_selection.embedded.forest_threshold import FALLBACKS, fall_back
+from manyminds.feature_selection.embedded.forest_gain_threshold import (
+    FALLBACKS,
+    fall_back,
+)
 from manyminds.feature_selection.embedded.mdl_savings import ROUNDING, find_savings
 from manyminds.trees.binning import MAX_BINS, bin_table
 from manyminds.trees.mdl_tree import MDLTreeClassifier
@@ -150,8 +154,7 @@ class TreeSplitSelector(MDLTreeSelector):
         savings = self._grow_tree(X, y, sample_weight)
 
         used = self.tree_.features_used_
-        self.ranking_ = np.full(len(savings), len(used) + 1)
-        self.ranking_[used] = np.arange(1, len(used) + 1)
+        self.ranking_ = rank_in_order(used, len(savings))
         support = self.ranking_ <= len(used)
         self.support_ = fall_back(support, rank_scores(savings), self.fallback)
         return self

@@ -12,11 +12,11 @@ from manyminds.datasets.generators import (
     make_simple,
 )
 from manyminds.ensemble import RandomForestClassifier
-from manyminds.feature_selection.embedded.forest_test import (
+from manyminds.feature_selection.embedded.forest_gain_test import (
     ForestGainTestSelector,
     find_pvalues,
 )
-from manyminds.feature_selection.embedded.forest_threshold import (
+from manyminds.feature_selection.embedded.forest_gain_threshold import (
     ForestGainThresholdSelector,
 )
 from manyminds.trees.nodes.gain_statistics import GainStatistics

@@ -16,11 +16,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from manyminds.feature_selection.filters.correlation import CorrelationSelector
-from manyminds.feature_selection.filters.high_variance import HighVarianceSelector
-from manyminds.feature_selection.filters.sequential_filter import (
+from manyminds.feature_selection.committees.sequential_filter import (
     SequentialFilterSelector,
 )
+from manyminds.feature_selection.filters.correlation import CorrelationSelector
+from manyminds.feature_selection.filters.high_variance import HighVarianceSelector
 from manyminds.feature_selection.filters.ssv import SSVSelector
 
 RANKERS = [CorrelationSelector(), SSVSelector(3), SelectKBest()]

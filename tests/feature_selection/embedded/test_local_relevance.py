@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from manyminds.datasets import make_multiplexer, make_simple
 from manyminds.ensemble import RandomForestClassifier
-from manyminds.feature_selection.embedded.relevance_matrix import (
+from manyminds.feature_selection.embedded.local_relevance import (
     LocalRelevance,
     relevance_matrix,
 )

@@ -4,7 +4,7 @@ from numbers import Real
 
 from manyminds._compat import Interval, StrOptions
 from manyminds.feature_selection.base import N_TO_SELECT, count_to_select, rank_scores
-from manyminds.feature_selection.filters.coded import (
+from manyminds.feature_selection.filters.coded_selector import (
     ASSOCIATIONS,
     ROUNDING,
     CodedSelector,
@@ -30,7 +30,7 @@ class InformationGainSelector(CodedSelector):
         "gain_ratio" and "symmetrical_uncertainty".
         How to measure what a feature says about the target.
     discretize : str or None, default="auto"
-        One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
+        One of "auto", "mdl", "quantile", "uniform" and "mean_std".
         How columns of numbers are cut into levels, see
         :func:`~manyminds.feature_selection.make_code_table`. "auto" is "mdl" for
         classes and "quantile" for a numeric target; None takes each number as a level.

@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.feature_selection import mutual_info_classif
 
 from manyminds.datasets import make_xor
-from manyminds.feature_selection.filters.information_filter import (
+from manyminds.feature_selection.filters.information_gain import (
     InformationGainSelector,
 )
 

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from manyminds.feature_selection.base import assign_folds
+
 
 def draw_resamples(resampling, n_resamples, strata, sample_share, rng):
     """Draw the rows of each resample; classes keep their shares.
@@ -27,7 +29,7 @@ def draw_resamples(resampling, n_resamples, strata, sample_share, rng):
     if resampling == "bootstrap":
         return [_draw_bootstrap(strata, rng) for _ in range(n_resamples)]
     if resampling == "cv":
-        return _leave_parts_out(strata, n_resamples, rng)
+        return _leave_folds_out(strata, n_resamples, rng)
     if resampling == "subsample":
         size = max(1, int(sample_share * len(strata)))
         return [np.sort(_draw_part(strata, size, rng)) for _ in range(n_resamples)]
@@ -83,9 +85,7 @@ def _draw_bootstrap(strata, rng):
     return np.sort(by_class[start + rng.integers(size)])
 
 
-def _leave_parts_out(strata, n_parts, rng):
-    """Deal the rows into parts, and give all rows but those of one part, in turn."""
-    order = _shuffle_within_classes(strata, rng)
-    part = np.empty(len(strata), dtype=np.int64)
-    part[order] = np.arange(len(strata)) % n_parts
-    return [np.flatnonzero(part != k) for k in range(n_parts)]
+def _leave_folds_out(strata, n_folds, rng):
+    """Assign the samples to folds; return, for each fold, all samples but its own."""
+    fold = assign_folds(len(strata), n_folds, "stratified", strata, rng)
+    return [np.flatnonzero(fold != k) for k in range(n_folds)]

@@ -5,10 +5,10 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import ttest_rel
 
+from manyminds.feature_selection.base import assign_folds
 from manyminds.feature_selection.filters.mrmr import MRMRSelector
-from manyminds.feature_selection.filters.mrmr_ensembles import (
+from manyminds.feature_selection.filters.mrmr_cost import (
     count_passes,
-    deal_rows,
     estimate_passes,
 )
 
@@ -23,10 +23,10 @@ def recursion(p, k, e, jaccard):
 
 def test_item_5_example():
     assert count_passes(5, 3, n_swept=5) == 15
-    assert count_passes(5, 3, n_parts=3) == 36
+    assert count_passes(5, 3, n_members=3) == 36
     X = np.random.default_rng(0).normal(size=(30, 5))
     y = (X[:, 0] > 0).astype(int)
-    selector = MRMRSelector(3, ensemble="fast", n_parts=3).fit(X, y)
+    selector = MRMRSelector(3, ensemble="fast", n_members=3).fit(X, y)
     assert selector.n_passes_ <= 15
 
 
@@ -56,9 +56,9 @@ def test_wrong_counts_are_refused():
 
 
 def test_rows_are_dealt_in_turn():
-    fold = deal_rows(103, 10, "round_robin", None, None)
+    fold = assign_folds(103, 10, "round_robin", None, None)
     assert (fold == np.arange(103) % 10).all()
-    shuffled = deal_rows(103, 10, "shuffled", None, np.random.RandomState(0))
+    shuffled = assign_folds(103, 10, "shuffled", None, np.random.RandomState(0))
     assert (np.bincount(fold) == np.bincount(shuffled)).all()
 
 

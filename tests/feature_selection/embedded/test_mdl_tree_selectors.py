@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from manyminds.datasets.generators import make_friedman_classes, make_simple, make_xor
-from manyminds.feature_selection.embedded.tree_selectors import (
+from manyminds.feature_selection.embedded.mdl_tree_selectors import (
     TreeCandidateSelector,
     TreeSplitSelector,
 )

@@ -1,4 +1,4 @@
-"""Columns of codes, counted: what information between columns is computed from."""
+"""Columns of codes: their contingency tables, entropies and mutual information."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,19 +16,20 @@ from manyminds.kernels.contingency import (
     sum_margin_logs,
 )
 
-PLANES_UP_TO = 12  # levels, beyond which counting bits is no quicker than counting rows
-BLOCK = 2**22  # cells and rows that one task counts: enough to be worth its start
+MAX_PLANES = 12  # with more levels, counting bits is no faster than counting rows
+BLOCK = 2**22  # cells and rows that one task counts: enough to outweigh its overhead
+TINY = 1e-12  # bits; less is a rounding error
 NONE = np.empty(0)
 
 
 @dataclass(frozen=True)
 class CodeTable:
-    """Columns of codes, one row for each feature, so that counting reads in order.
+    """Columns of codes, one row for each feature, so that memory is read in order.
 
     Parameters
     ----------
     codes : ndarray of shape (n_features, n_samples), uint8 or uint16, C order
-        Codes 0, 1, ... of each feature. What is missing has a code of its own.
+        Codes 0, 1, ... of each feature. Missing values have a code of their own.
     n_levels : array-like of int of shape (n_features,)
         Number of codes that each feature may have; all its codes are below.
 
@@ -72,24 +73,24 @@ class CodeTable:
 
     @cached_property
     def counted(self):
-        """The table as `count_table` makes it, without weights and folds; kept."""
+        """The table with its margins, without weights and folds; cached."""
         return count_table(self)
 
 
 @dataclass(frozen=True)
 class CountedTable:
-    """Columns of codes with their margins, in each part of the rows.
+    """Columns of codes with their margins, in each split.
 
     Parameters
     ----------
     codes : ndarray of shape (n_features, n_samples)
-        The codes, rows by fold.
+        The codes, samples in the order of their folds.
     columns : Columns
     rows : Rows
-    total : ndarray of shape (n_parts,)
-        Weight of each part.
-    entropy : ndarray of shape (n_parts, n_features)
-        Entropy of each column in each part, in bits.
+    total : ndarray of shape (n_splits,)
+        Total weight of each split.
+    entropy : ndarray of shape (n_splits, n_features)
+        Entropy of each column in each split, in bits.
     """
 
     codes: Any
@@ -106,10 +107,10 @@ def count_table(table, sample_weight=None, fold=None):
     ----------
     table : CodeTable
     sample_weight : ndarray of shape (n_samples,), default=None
-        Weights of the rows; None: each counts as one.
+        Weights of the samples; None: each counts as one.
     fold : ndarray of int of shape (n_samples,), default=None
-        Fold of each row, from 0. There is one part for each fold: all rows but those
-        of the fold. None: one part, of all rows.
+        Fold of each sample, from 0. There is one split for each fold: all samples but
+        those of the fold. None: one split, of all samples.
 
     Returns
     -------
@@ -130,33 +131,33 @@ def count_table(table, sample_weight=None, fold=None):
     columns = _make_columns(codes, n_levels, rows)
     sums = np.empty((len(starts) - 1, table.n_features))
     sum_margin_logs(columns, rows, sums)
-    total = _weigh_parts(rows)
+    total = _weigh_splits(rows)
     return CountedTable(codes, columns, rows, total, find_entropy(sums, total[:, None]))
 
 
-def joint_entropy(left, lefts, right, rights, part=None, n_jobs=None):
-    """Measure the entropy of pairs of columns, in bits.
+def joint_entropy(left, lefts, right, rights, split=None, n_jobs=None):
+    """Compute the joint entropy of pairs of columns, in bits.
 
     Parameters
     ----------
     left, right : CountedTable
-        Of the same rows, weights and folds.
+        Of the same samples, weights and folds.
     lefts, rights : array-like of int
         Columns of the one and of the other: each is paired with each.
-    part : int, default=None
-        The part of the rows; None: all parts.
+    split : int, default=None
+        The split; None: all of them.
     n_jobs : int, default=None
-        Threads to count on.
+        Number of threads.
 
     Returns
     -------
-    entropy : ndarray of shape (n_lefts, n_parts, n_rights)
-        One part only, if it is given.
+    entropy : ndarray of shape (n_lefts, n_splits, n_rights)
+        ``n_splits`` is 1 if a split is given.
     """
     lefts, rights = (np.require(some, np.int64, "CW") for some in (lefts, rights))
-    total = left.total if part is None else left.total[part : part + 1]
+    total = left.total if split is None else left.total[split : split + 1]
     if len(left.total) == 1:
-        part = 0
+        split = 0
     sums = np.empty((len(lefts), len(total), len(rights)))
     size = _choose_block(left, lefts, right)
 
@@ -165,7 +166,7 @@ def joint_entropy(left, lefts, right, rights, part=None, n_jobs=None):
         block = np.empty((len(lefts), len(total), len(some)))
         sum_joint_logs(
             left.codes, left.columns, lefts, right.codes, right.columns, some,
-            left.rows, -1 if part is None else part, block,
+            left.rows, -1 if split is None else split, block,
         )  # fmt: skip
         sums[..., first : first + size] = block
 
@@ -184,8 +185,29 @@ def find_entropy(sums, total):
     return np.maximum(np.log2(total) - sums / total, 0.0)
 
 
+def compute_association(measure, h_x, h_y, h_xy):
+    """Compute mutual information or symmetrical uncertainty from entropies."""
+    shared = share_information(h_x, h_y, h_xy)
+    if measure == "mutual_information":
+        return shared
+    return divide_information(2.0 * shared, h_x + h_y)
+
+
+def share_information(h_x, h_y, h_xy):
+    """Return the mutual information; a rounding error counts as 0."""
+    shared = h_x + h_y - h_xy
+    return np.where(shared > TINY, shared, 0.0)
+
+
+def divide_information(information, entropy):
+    """Divide information by an entropy; 0 where the entropy is 0."""
+    ratio = np.zeros_like(information)
+    np.divide(information, entropy, out=ratio, where=entropy > 0.0)
+    return np.minimum(ratio, 1.0)
+
+
 def _list_logs(weight, n_samples):
-    """List ``n log2 n`` of the counts that there may be; weights have no such list."""
+    """Tabulate ``n log2 n`` for all counts; weighted counts have no such table."""
     if len(weight) > 0:
         return NONE
     counts = np.arange(n_samples + 1, dtype=np.float64)
@@ -195,7 +217,7 @@ def _list_logs(weight, n_samples):
 def _make_columns(codes, n_levels, rows):
     first_level = np.concatenate([[0], np.cumsum(n_levels)])
     margins = np.zeros((first_level[-1], len(rows.starts) - 1))
-    has_planes = (n_levels <= PLANES_UP_TO) & (len(rows.weight) == 0)
+    has_planes = (n_levels <= MAX_PLANES) & (len(rows.weight) == 0)
     n_planes = np.where(has_planes, n_levels - 1, 0)
     first_plane = np.where(has_planes, np.cumsum(n_planes) - n_planes, -1)
     planes = np.zeros((n_planes.sum(), rows.words[-1]), dtype=np.uint64)
@@ -206,7 +228,7 @@ def _make_columns(codes, n_levels, rows):
 
 
 def _pack_planes(codes, n_planes, first_plane, rows, planes):
-    """Set the bits of rows that have a level; each fold begins with a new word."""
+    """Set the bits of samples that have a level; each fold begins with a new word."""
     size = max(1, BLOCK // max(codes.shape[1], 1))
     for first in range(0, len(codes), size):
         block = slice(first, first + size)
@@ -222,7 +244,8 @@ def _pack_planes(codes, n_planes, first_plane, rows, planes):
                 planes[first_plane[chosen] + level, here] = words
 
 
-def _weigh_parts(rows):
+def _weigh_splits(rows):
+    """Return the total weight of each split."""
     if len(rows.weight) == 0:
         folds = np.diff(rows.starts).astype(np.float64)
     else:
@@ -231,7 +254,7 @@ def _weigh_parts(rows):
 
 
 def _choose_block(left, lefts, right):
-    """Choose how many columns one task takes; the data alone tell."""
+    """Return how many columns one task takes; it depends on the data alone."""
     n_samples = left.codes.shape[1]
     cells = left.columns.n_levels[lefts].mean() * right.columns.n_levels.mean()
     work = len(lefts) * (n_samples + len(left.total) * cells)

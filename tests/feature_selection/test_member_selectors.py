@@ -14,14 +14,14 @@ from sklearn.feature_selection import (
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
-from manyminds.feature_selection.committees.members import (
-    fit_member,
-    read_inputs,
-)
 from manyminds.feature_selection.committees.selection_committee import (
     SelectionCommittee,
 )
 from manyminds.feature_selection.filters.correlation import CorrelationSelector
+from manyminds.feature_selection.member_selectors import (
+    fit_member,
+    read_inputs,
+)
 from manyminds.utils.tables import take_columns
 
 

@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.feature_selection import SelectKBest, f_regression
 
-from manyminds.feature_selection.committees.error_bounds import bound_false_selections
-from manyminds.feature_selection.committees.stable_selector import StableSelector
+from manyminds.feature_selection.stability.error_bounds import bound_false_selections
+from manyminds.feature_selection.stability.stable_selector import StableSelector
 
 
 def test_worked_examples():

@@ -8,12 +8,12 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
 from manyminds._compat import HasMethods, Interval
-from manyminds.feature_selection.base import Selector
-from manyminds.feature_selection.committees.members import (
+from manyminds.feature_selection.base import Selector, rank_in_order
+from manyminds.feature_selection.filters.ssv import SSVSelector
+from manyminds.feature_selection.member_selectors import (
     fit_member,
     read_inputs,
 )
-from manyminds.feature_selection.filters.ssv import SSVSelector
 from manyminds.utils.tables import take_columns
 
 _COUNTS = ("n_features_to_select", "k")  # what selectors call the number that they keep
@@ -117,8 +117,7 @@ class SequentialFilterSelector(Selector):
             self.rounds_[left[best]] = len(self.filters_)
             taken.extend(left[best])
             left = np.delete(left, best)
-        self.ranking_ = np.full(self.n_features_in_, len(taken) + 1)
-        self.ranking_[taken] = np.arange(1, len(taken) + 1)
+        self.ranking_ = rank_in_order(taken, self.n_features_in_)
         self.support_ = self.rounds_ > 0
         return self
 

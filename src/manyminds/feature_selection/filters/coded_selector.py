@@ -11,7 +11,7 @@ from manyminds.feature_selection.associations import (
     symmetrical_uncertainty,
 )
 from manyminds.feature_selection.base import Selector, read_target, read_weight
-from manyminds.feature_selection.filters.discretizing import (
+from manyminds.feature_selection.filters.discretization import (
     code_target,
     make_code_table,
 )
@@ -30,7 +30,7 @@ class CodedSelector(Selector):
 
     _parameter_constraints = {
         "discretize": [
-            StrOptions({"auto", "mdl", "quantile", "uniform", "mean_sd"}),
+            StrOptions({"auto", "mdl", "quantile", "uniform", "mean_std"}),
             None,
         ],
         "n_bins": [Interval(Integral, 2, MAX_BINS, closed="both")],
@@ -88,10 +88,3 @@ def order_by_score(scores, threshold=None):
     if threshold is None:
         return order
     return order[scores[order] > threshold + ROUNDING]
-
-
-def rank_in_order(order, n_features):
-    """Rank features from 1 in the order given; all others share the next rank."""
-    ranking = np.full(n_features, len(order) + 1, dtype=np.int64)
-    ranking[order] = np.arange(1, len(order) + 1)
-    return ranking

@@ -6,7 +6,7 @@ import numpy as np
 
 from manyminds._compat import StrOptions
 from manyminds.feature_selection.base import rank_scores
-from manyminds.feature_selection.embedded.blind_forest import BlindForestSelector
+from manyminds.feature_selection.embedded.random_split_forest import BlindForestSelector
 
 FALLBACKS = ("best", "all", "none")
 

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csc_matrix
 
-from manyminds.feature_selection.filters.moments import divide, sum_centered
+from manyminds.feature_selection.filters.centered_sums import divide, sum_centered
 
 
 def naive(X, weight, targets):
