@@ -3,17 +3,92 @@
 PARAMETERS = {
     "task": """
 task : {"auto", "classification", "regression"}, default="auto"
-    Type of the target. "auto": floats that are not all integers are a numeric target;
-    anything else is class labels.
+    Type of the target. "auto": floats that are not all integers are numeric
+    targets, anything else is class labels.
 """,
     "categorical_features": """
 categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-    Categorical columns: a boolean mask, positions or names; "from_dtype": the columns
-    of a dataframe that have a categorical dtype; None: no column.
+    Categorical columns: a boolean mask, positions or names; "from_dtype": the
+    columns of a dataframe with a categorical dtype; None: no column.
 """,
     "n_features_to_select": """
 n_features_to_select : int or float, default=10
     Number of features to select, or their share of all features.
+""",
+    # discretized columns
+    "discretize": """
+discretize : str or None, default="auto"
+    One of "auto", "mdl", "quantile", "uniform" and "mean_std".
+    How numeric columns are discretized, see
+    :func:`~manyminds.feature_selection.make_code_table`. "auto" is "mdl" for
+    classes and "quantile" for a numeric target; None: each value is a level.
+""",
+    "n_bins": """
+n_bins : int, default=10
+    Number of levels of "quantile" and "uniform", and of a numeric target.
+""",
+    "coded_scores": """
+scores_ : ndarray of shape (n_features,)
+    Association of each feature with the target.
+""",
+    "greedy_ranking": """
+ranking_ : ndarray of shape (n_features,)
+    1, 2, ... for the selected features, the most relevant first; all others
+    share the next rank.
+""",
+    # forests of random splits
+    "n_estimators": """
+n_estimators : int, default=100
+    Number of trees.
+""",
+    "weighting": """
+weighting : {"complexity", "uniform"}, default="complexity"
+    Weight of a node in the means: its `node_complexity`, or 1 for every node.
+""",
+    "bag": """
+bag : {"unique", "bootstrap"}, default="unique"
+    Samples of a tree are drawn with replacement. "unique": a sample drawn
+    repeatedly counts once; "bootstrap": as often as it was drawn. Copies, which no
+    split can separate, then inflate the gains of all features, so that "exact" and
+    "midpoint" expectations are too low and all features are selected.
+""",
+    "on_constant": """
+on_constant : {"redraw", "leaf"}, default="redraw"
+    What to do if the drawn feature is constant in a node: draw another one, or
+    make the node a leaf, as the thesis seems to do.
+""",
+    "gain_task": """
+task : {"auto", "classification", "regression"}, default="auto"
+    Type of the target. For a numeric target the gain is the decrease of the
+    variance, as a share of the variance of y. Needs ``expected_gain="shadow"``.
+""",
+    "gain_statistics": """
+gain_statistics_ : GainStatistics
+    Sums over the nodes of each feature.
+""",
+    "fallback": """
+fallback : {"best", "all", "none"}, default="best"
+    Which features to select if none passes; the thesis does not say.
+""",
+    # trees of minimum description length
+    "feature_cost": """
+feature_cost : {"full", "index", "none"}, default="full"
+    Cost of naming a feature, see `MDLTreeClassifier`.
+choose : {"gain", "saving"}, default="gain"
+    Which of the splits that shorten the description to take: the one with the
+    largest information gain, or the one that saves most bits.
+""",
+    "mdl_fallback": """
+fallback : {"best", "all", "none"}, default="best"
+    Which features to select if no split shortens the description: the one that
+    comes closest, all, or none; the thesis does not say.
+""",
+    # models that measure importances
+    "importance_categories": """
+categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+    Categorical columns: a boolean mask, positions or names; "from_dtype": the
+    columns of a dataframe with a categorical dtype; None: no column. Our models
+    split them into sets of categories; other models get their codes.
 """,
     "max_bins": """
 max_bins : int, default=255
@@ -25,7 +100,8 @@ max_depth : int, default=None
 """,
     "n_jobs": """
 n_jobs : int, default=None
-    Number of threads; -1 means all processors. The result does not depend on it.
+    Number of threads; -1 means all processors. The result does not depend on
+    it.
 """,
     "n_features_in": """
 n_features_in_ : int
@@ -46,10 +122,14 @@ support_ : ndarray of bool of shape (n_features,)
 X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
     Training samples; NaN is a missing value.
 """,
+    "x_of_codes": """
+X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+    Training samples. Missing values are a level of their own.
+""",
     "x_of_estimator": """
 X : {array-like, dataframe} of shape (n_samples, n_features)
-    Training samples. NaN is a missing value if the estimator supports it, as our
-    forests do.
+    Training samples. NaN is a missing value if the estimator supports it, as
+    our forests do.
 """,
     "x_of_members": """
 X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)

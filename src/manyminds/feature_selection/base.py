@@ -1,4 +1,4 @@
-"""From scores or subsets to a mask, and from users' tables to what selectors read."""
+"""Turn scores or subsets into a mask; check the tables and targets of selectors."""
 
 from numbers import Integral
 
@@ -25,16 +25,16 @@ N_TO_SELECT = [
 
 
 class Selector(SelectorMixin, DocLinkMixin, BaseEstimator):
-    """A selector that marks the columns it keeps in its ``support_``."""
+    """Base class of selectors whose mask is ``support_``."""
 
     def _get_support_mask(self):
         check_is_fitted(self)
         return self.support_
 
     def _read_features(self, X, categorical_features="from_dtype"):
-        """Check a training table; return it as floats, and which columns are codes.
+        """Check a training table; return it as floats, and its categorical columns.
 
-        NaN passes if the selector's tags allow it, a sparse matrix likewise.
+        Missing values and sparse matrices are accepted if the selector's tags say so.
         """
         tags = get_tags(self).input_tags
         X, encoder = encode_table(self, X, None, categorical_features, reset=True)
@@ -60,14 +60,14 @@ class Selector(SelectorMixin, DocLinkMixin, BaseEstimator):
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Any rows.
+            Samples.
 
         Returns
         -------
         X : {ndarray, sparse matrix, dataframe} of shape (n_samples, n_selected)
             The selected columns.
         """
-        if get_tags(self).input_tags.allow_nan:  # scikit-learn lets infinity pass, too
+        if get_tags(self).input_tags.allow_nan:  # scikit-learn accepts infinity, too
             _refuse_infinity(X)
         return super().transform(X)
 
@@ -78,7 +78,7 @@ class Selector(SelectorMixin, DocLinkMixin, BaseEstimator):
 
 
 class ScoreSelector(Selector):
-    """A selector of the ``n_features_to_select`` columns with the best ``scores_``."""
+    """Base class of selectors of the features with the best ``scores_``."""
 
     def _get_support_mask(self):
         check_is_fitted(self)
@@ -93,7 +93,7 @@ class ScoreSelector(Selector):
 
 
 def _refuse_infinity(X):
-    """Check the numbers of any table; categories are none."""
+    """Raise an error if the numeric columns of any table are infinite."""
     if issparse(X):
         X = X.data
     elif hasattr(X, "select_dtypes"):
@@ -104,12 +104,12 @@ def _refuse_infinity(X):
 
 
 def rank_scores(scores):
-    """Rank features by falling score, from 1; among equals the first goes first.
+    """Rank features by decreasing score, from 1; among equals the first goes first.
 
     Parameters
     ----------
     scores : array-like of shape (n_features,)
-        The higher the better; NaN is worse than all numbers.
+        Higher is better; NaN is worse than any number.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def rank_in_order(order, n_features):
 
 
 def count_to_select(n_features_to_select, n_features):
-    """Return how many features to keep: a number, or a share of all, at least one.
+    """Return the number of features to select: given, or a share of all, at least 1.
 
     Examples
     --------
@@ -156,23 +156,24 @@ def count_to_select(n_features_to_select, n_features):
 
 
 def read_target(selector, X, y, task="auto"):
-    """Check a target; tell classes from numbers.
+    """Check a target; encode class labels.
 
     Parameters
     ----------
     selector : estimator
         Named in errors.
     X : array-like of shape (n_samples, n_features)
-        The table that the target belongs to.
+        The samples that the target belongs to.
     y : array-like of shape (n_samples,)
         The target.
     task : {"auto", "classification", "regression"}, default="auto"
-        "auto": numbers with decimals are numbers, all else are classes.
+        "auto": floats that are not all integers are numeric targets, anything else is
+        class labels.
 
     Returns
     -------
     y : ndarray of shape (n_samples,)
-        Codes of classes as int64, or numbers as float64.
+        Codes of classes as int64, or numeric targets as float64.
     classes : ndarray of shape (n_classes,) or None
         The classes, sorted; None if the target is numeric.
     """
@@ -198,7 +199,7 @@ def read_target(selector, X, y, task="auto"):
 
 
 def read_weight(X, sample_weight):
-    """Check weights of rows; return them as floats, ones if there are none."""
+    """Check sample weights; return them as floats, ones if there are none."""
     if sample_weight is None:
         return np.ones(X.shape[0])
     sample_weight = check_sample_weight(
@@ -210,7 +211,7 @@ def read_weight(X, sample_weight):
 
 
 def drop_weightless(X, y, weight):
-    """Leave out rows of weight 0, so that they shape nothing, as no bins of columns."""
+    """Drop samples of weight 0, so that they do not influence bins of columns."""
     if weight.all():
         return X, y, weight
     kept = np.flatnonzero(weight)

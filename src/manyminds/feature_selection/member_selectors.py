@@ -1,4 +1,4 @@
-"""What selectors of selectors do with tables and members: check, part, fit, choose."""
+"""Fit a selector inside another one: check the table, fit a clone, read its choice."""
 
 import numpy as np
 from sklearn.base import clone
@@ -12,12 +12,12 @@ from manyminds.utils.tables import is_frame
 
 
 def read_inputs(selector, X, y, sample_weight):
-    """Check what a selector of selectors is given; frames stay frames for members.
+    """Check the training set of a selector of selectors; dataframes stay dataframes.
 
     Parameters
     ----------
     selector : Selector
-        Its names and number of features are set.
+        Its ``n_features_in_`` and ``feature_names_in_`` are set.
     X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
     y : array-like of shape (n_samples,) or None
     sample_weight : array-like of shape (n_samples,) or None
@@ -48,11 +48,11 @@ def fit_member(name, selector, X, y, sample_weight=None):
     Parameters
     ----------
     name : str
-        What errors call the selector.
+        Name of the selector in error messages.
     selector : selector or Pipeline
-        Whatever `read_choice` can read.
+        Anything that `read_choice` can read.
     X, y, sample_weight : object
-        What to fit it to.
+        Training set.
 
     Returns
     -------
@@ -77,21 +77,22 @@ def fit_member(name, selector, X, y, sample_weight=None):
 
 
 def read_choice(selector):
-    """Return which columns a fitted selector keeps, and how it ranks them.
+    """Return the columns that a fitted selector selects, and its ranking.
 
     Parameters
     ----------
     selector : selector or Pipeline
-        Fitted. The last step of a pipeline is a selector; those before it are, too, or
-        keep the columns as they are.
+        Fitted. The last step of a pipeline is a selector; all steps before it are
+        selectors, too, or preserve the columns.
 
     Returns
     -------
     support : ndarray of bool of shape (n_features,)
-        True for columns that are kept.
+        Mask of the selected columns.
     ranking : ndarray of int of shape (n_features,) or None
-        Rank of each column, 1 for the best; None if the selector does not tell.
-        Columns that never reached the last step of a pipeline share the last rank.
+        Rank of each column, 1 for the best; None if the selector has no ranking.
+        Columns that were removed before the last step of a pipeline share the last
+        rank.
     """
     if not isinstance(selector, Pipeline):
         if not hasattr(selector, "get_support"):
@@ -102,17 +103,17 @@ def read_choice(selector):
 
     steps = [(name, step) for name, step in selector.steps if hasattr(step, "fit")]
     n_features = selector.n_features_in_
-    kept = seen = np.arange(n_features)
+    selected = seen = np.arange(n_features)
     for name, step in steps:
         if hasattr(step, "get_support") or isinstance(step, Pipeline):
-            seen, (chosen, ranking) = kept, read_choice(step)
-            kept = seen[chosen]
+            seen, (chosen, ranking) = selected, read_choice(step)
+            selected = seen[chosen]
         elif name == steps[-1][0]:
             raise TypeError(f"The last step of a pipeline, {name!r}, is no selector.")
         else:
             _check_keeps_columns(name, step)
     support = np.zeros(n_features, dtype=bool)
-    support[kept] = True
+    support[selected] = True
     if ranking is None:
         return support, None
     whole = np.full(n_features, ranking.max() + 1)
@@ -121,7 +122,7 @@ def read_choice(selector):
 
 
 def _find_ranking(selector):
-    """Read a ranking, or make one of scores or importances; None if there are none."""
+    """Return a ranking, by scores or importances if need be; None if it has none."""
     if hasattr(selector, "ranking_"):
         return np.asarray(selector.ranking_).astype(np.int64)
     scores = getattr(selector, "scores_", None)
@@ -134,14 +135,13 @@ def _find_ranking(selector):
 
 
 def _check_keeps_columns(name, step):
-    """Refuse a step after which columns are not what they were, or where."""
+    """Raise an error if a step creates, drops or reorders columns."""
     n_features = getattr(step, "n_features_in_", 0)
     names = getattr(step, "feature_names_in_", [f"x{j}" for j in range(n_features)])
     if not hasattr(step, "get_feature_names_out"):
         return
     if list(step.get_feature_names_out(names)) != list(names):
         raise ValueError(
-            f"The step {name!r} of the pipeline makes new columns, adds, drops or "
-            "reorders some: what is selected after it cannot be told of the columns of "
-            "X."
+            f"The step {name!r} of the pipeline creates, drops or reorders columns: "
+            "what is selected after it cannot be mapped to the columns of X."
         )

@@ -1,4 +1,4 @@
-"""How strongly one column goes with many others: correlations and information."""
+"""Association of one column with many others: correlations and information."""
 
 from manyminds.feature_selection.associations.code_tables import CodeTable
 from manyminds.feature_selection.associations.correlation import (

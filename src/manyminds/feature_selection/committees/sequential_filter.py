@@ -1,4 +1,4 @@
-"""Sequential filter: take a filter's best features, and let it look at the rest."""
+"""Sequential filter: take a filter's best features, then its best of the rest."""
 
 from numbers import Integral
 
@@ -8,28 +8,30 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
 from manyminds._compat import HasMethods, Interval
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import Selector, rank_in_order
 from manyminds.feature_selection.filters.ssv import SSVSelector
 from manyminds.feature_selection.member_selectors import (
     fit_member,
     read_inputs,
 )
+from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.tables import take_columns
 
-_COUNTS = ("n_features_to_select", "k")  # what selectors call the number that they keep
+_COUNTS = ("n_features_to_select", "k")  # parameters for the number of features
 
 
+@fill_docstring(**PARAMETERS)
 class SequentialFilterSelector(Selector):
     """Select features in rounds: a filter's best, then its best of the rest, and so on.
 
-    In each round the filter sees only the features that are left, and its best ones are
-    taken out [1]_. For a filter that scores features one by one this is nothing but its
-    ranking. A filter that judges features together, such as a tree, stops where further
-    features add nothing; in the next round it has to do without those that it took, and
-    brings up their substitutes. So it delivers any number of features.
+    In each round the filter is fitted to the remaining features, and its best ones are
+    selected [1]_. For a univariate filter this is equivalent to its ranking. A
+    multivariate filter, such as a tree, stops where further features add nothing; in
+    the next round, without the features selected before, it finds their substitutes.
 
     This is not the greedy search of scikit-learn's ``SequentialFeatureSelector``, which
-    adds one feature at a time to a model of those that it has.
+    adds one feature at a time to a model of the selected features.
 
     Parameters
     ----------
@@ -38,25 +40,23 @@ class SequentialFilterSelector(Selector):
         ``k``, if it has such a parameter, is set to ``n_per_round``. None:
         ``SSVSelector(method="tree")``.
     n_rounds : int, default=2
-        Number of rounds; fewer if no feature is left or the filter selects none.
+        Maximum number of rounds; fewer if no feature is left or the filter selects
+        none.
     n_per_round : int or None, default=10
-        Most features to take in a round. None: all that the filter selects as it is.
+        Maximum number of features to select in a round. None: all that the filter
+        selects.
 
     Attributes
     ----------
     rounds_ : ndarray of shape (n_features,)
-        Round in which each feature was taken, from 1; 0: in none.
+        Round in which each feature was selected, from 1; 0: in none.
     ranking_ : ndarray of shape (n_features,)
-        1 for the feature that was taken first. Features that were not taken share the
-        next rank.
-    support_ : ndarray of shape (n_features,)
-        Which features are selected.
+        1 for the feature that was selected first. Features that were not selected share
+        the next rank.
+    {support}
     filters_ : list of selector
         The fitted filter of each round.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {n_features_in}
 
     References
     ----------
@@ -84,17 +84,16 @@ class SequentialFilterSelector(Selector):
         self.n_rounds = n_rounds
         self.n_per_round = n_per_round
 
+    @fill_docstring(**PARAMETERS)
     def fit(self, X, y=None, sample_weight=None):
         """Run the filter round by round.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows, as the filter takes them.
-        y : array-like of shape (n_samples,), default=None
-            Their targets, if the filter needs them.
+        {x_of_members}
+        {y_optional}
         sample_weight : array-like of shape (n_samples,), default=None
-            Their weights, if the filter takes them.
+            Sample weights, if the filter supports them.
 
         Returns
         -------
@@ -104,20 +103,20 @@ class SequentialFilterSelector(Selector):
         self._validate_params()
         X, y, sample_weight = read_inputs(self, X, y, sample_weight)
 
-        left, taken = np.arange(self.n_features_in_), []
+        left, selected = np.arange(self.n_features_in_), []
         self.filters_, self.rounds_ = [], np.zeros(len(left), dtype=np.int64)
         while len(self.filters_) < self.n_rounds and len(left):
-            one = self._set_number(len(left))
-            shown = take_columns(X, left)
-            one, support, ranking = fit_member("filter", one, shown, y, sample_weight)
+            one = self._set_count(len(left))
+            X_left = take_columns(X, left)
+            one, support, ranking = fit_member("filter", one, X_left, y, sample_weight)
             self.filters_.append(one)
             best = _list_best(support, ranking, self.n_per_round)
             if len(best) == 0:
                 break
             self.rounds_[left[best]] = len(self.filters_)
-            taken.extend(left[best])
+            selected.extend(left[best])
             left = np.delete(left, best)
-        self.ranking_ = rank_in_order(taken, self.n_features_in_)
+        self.ranking_ = rank_in_order(selected, self.n_features_in_)
         self.support_ = self.rounds_ > 0
         return self
 
@@ -126,8 +125,8 @@ class SequentialFilterSelector(Selector):
             return self.filter
         return SSVSelector(method="tree", random_state=0)
 
-    def _set_number(self, n_left):
-        """Return a filter that is told how many features to select of those left."""
+    def _set_count(self, n_left):
+        """Return the filter with its number of features set."""
         one = self._get_filter()
         name = _find_count(one)
         if self.n_per_round is None or name is None:
@@ -137,13 +136,13 @@ class SequentialFilterSelector(Selector):
     def __sklearn_tags__(self):
         tags, inner = super().__sklearn_tags__(), get_tags(self._get_filter())
         tags.input_tags.allow_nan = inner.input_tags.allow_nan
-        tags.input_tags.sparse = True  # a filter that takes none says so itself
+        tags.input_tags.sparse = True  # the filter checks whether it supports this
         tags.target_tags.required = inner.target_tags.required
         return tags
 
 
 def _find_count(selector):
-    """Find the parameter by which a selector is told how many features to keep."""
+    """Return the name of the parameter for the number of features, or None."""
     if isinstance(selector, Pipeline):
         name, last = selector.steps[-1]
         inner = _find_count(last)
@@ -152,9 +151,9 @@ def _find_count(selector):
     return next((name for name in _COUNTS if name in known), None)
 
 
-def _list_best(support, ranking, most):
-    """List the selected features, the best first, no more than ``most``."""
+def _list_best(support, ranking, max_listed):
+    """List the selected features, the best first, at most ``max_listed``."""
     chosen = np.flatnonzero(support)
     if ranking is not None:
         chosen = chosen[np.argsort(ranking[chosen], kind="stable")]
-    return chosen[:most]
+    return chosen[:max_listed]

@@ -1,95 +1,80 @@
-"""RF Thr: keep the features that gain more than an irrelevant feature would."""
+"""RF Thr: select the features that gain more than an irrelevant one would."""
 
 from warnings import warn
 
 import numpy as np
 
 from manyminds._compat import StrOptions
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import rank_scores
-from manyminds.feature_selection.embedded.random_split_forest import BlindForestSelector
+from manyminds.feature_selection.embedded.random_split_forest import (
+    RandomSplitForestSelector,
+)
+from manyminds.utils.docstrings import fill_docstring
 
 FALLBACKS = ("best", "all", "none")
 
 
-class ForestGainThresholdSelector(BlindForestSelector):
-    r"""Keep the features that gain more than chance in a forest that draws blindly.
+@fill_docstring(**PARAMETERS)
+class ForestGainThresholdSelector(RandomSplitForestSelector):
+    r"""Select the features whose mean gain is above that of an irrelevant feature.
 
-    A forest is grown in which every node is split by a single feature drawn at random.
-    Even an irrelevant feature gains something, the more the smaller the node. A feature
-    is kept if the mean, weighted by `node_complexity`, of [1]_
+    The thesis calls it RF Thr. A forest is grown in which every node is split by a
+    single feature drawn at random. Even an irrelevant feature has some gain, the more
+    the smaller the node. A feature is selected if the mean, weighted by
+    `node_complexity`, of [1]_
 
     .. math:: d_l = IG_l - E[IG_l \mid \text{the feature is irrelevant}]
 
     over the nodes that it splits is positive. The thesis then grows a forest on the
-    features that are kept.
+    selected features.
 
     Parameters
     ----------
-    n_estimators : int, default=100
-        Number of trees.
+    {n_estimators}
     expected_gain : {"shadow", "exact", "midpoint"}, default="shadow"
-        What an irrelevant feature gains in a node:
+        Expected gain of an irrelevant feature in a node:
 
-        - "shadow": what this feature gains there after the targets of the node's rows
-          have been shuffled; right for ties, gaps, categories and any target, at
-          about the cost of the forest once more.
+        - "shadow": the gain of the feature after the targets of the node have been
+          shuffled; valid for ties, missing values, categories and any target, at about
+          twice the cost.
         - "exact": the mean over all arrangements of the node's labels along a feature
           without ties; for two classes.
-        - "midpoint": the thesis's formula, from the node's size alone; for two classes.
-    weighting : {"complexity", "uniform"}, default="complexity"
-        Whether a node counts by its complexity, or all nodes count the same.
-    bag : {"unique", "bootstrap"}, default="unique"
-        Whether a row that a tree has drawn repeatedly counts once, or as often as it
-        was drawn: then copies, which no split parts, let every feature gain more than
-        "exact" and "midpoint" expect, and all are kept.
-    on_constant : {"redraw", "leaf"}, default="redraw"
-        Where the drawn feature is constant in a node, draw another one, or make the
-        node a leaf, as the thesis seems to do.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
-    fallback : {"best", "all", "none"}, default="best"
-        What to keep if no feature gains more than chance; the thesis does not say.
-    task : {"auto", "classification", "regression"}, default="auto"
-        What y is. For numbers the gain is the fall of the variance, as a share of the
-        variance of y; only with ``expected_gain="shadow"``.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+        - "midpoint": the thesis's formula, from the size of the node alone; for two
+          classes.
+    {weighting}
+    {bag}
+    {on_constant}
+    {max_depth}
+    {fallback}
+    {gain_task}
+    {max_bins}
+    {categorical_features}
     random_state : int, RandomState instance or None, default=None
-        Draws rows and features, shuffles targets.
-    n_jobs : int, default=None
-        Number of threads; the result does not depend on it.
+        Draws samples and features, shuffles targets.
+    {n_jobs}
 
     Attributes
     ----------
-    support_ : ndarray of bool of shape (n_features,)
-        Which features are kept.
+    {support}
     scores_ : ndarray of shape (n_features,)
-        Mean gain of each feature above chance.
-    ranking_ : ndarray of shape (n_features,)
-        Rank of each feature, 1 for the best.
-    gain_statistics_ : GainStatistics
-        Sums over the nodes of each feature.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+        Mean difference of the gain of each feature from the expected gain.
+    {ranking}
+    {gain_statistics}
+    {n_features_in}
 
     See Also
     --------
-    ForestGainTestSelector : Tests whether the mean is positive, and keeps fewer.
+    ForestGainTestSelector : Tests whether the mean is positive, and selects fewer.
 
     Notes
     -----
-    A threshold at the mean lets irrelevant features pass: of 20 columns of noise, with
-    300 rows and 100 trees, 36 % by "shadow", 28 % by "exact", and 84 % by "midpoint",
-    as the thesis's formula is 12 % too low for balanced nodes with 20 to 100 rows.
+    A threshold at the mean selects irrelevant features: of 20 noise columns, with 300
+    samples and 100 trees, 36 % by "shadow", 28 % by "exact", and 84 % by "midpoint", as
+    the thesis's formula is 12 % too low for balanced nodes of 20 to 100 samples.
 
-    "exact" and "midpoint" take it that no two rows have the same value: features with
-    few values have fewer cuts to choose from, gain less, and may be lost even if they
-    matter.
+    "exact" and "midpoint" assume that there are no ties: features with few values have
+    fewer possible cuts and lower gains, and may be missed even if they are relevant.
 
     References
     ----------
@@ -112,7 +97,7 @@ class ForestGainThresholdSelector(BlindForestSelector):
     """
 
     _parameter_constraints = {
-        **BlindForestSelector._parameter_constraints,
+        **RandomSplitForestSelector._parameter_constraints,
         "fallback": [StrOptions(set(FALLBACKS))],
     }
 
@@ -145,22 +130,19 @@ class ForestGainThresholdSelector(BlindForestSelector):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
-        """Grow the forest and compare the gains of each feature with chance.
+        """Grow the forest and compare the gains of each feature with the expected ones.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes or numbers.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Odds of a row's draw.
+        {x}
+        {y}
+        {draw_weight}
 
         Returns
         -------
-        self : ForestGainThresholdSelector
-            The fitted selector.
+        {fitted}
         """
         self._validate_params()
         data = self._read(X, y, sample_weight, self.expected_gain)
@@ -173,28 +155,28 @@ class ForestGainThresholdSelector(BlindForestSelector):
 
 
 def fall_back(support, ranking, fallback):
-    """Keep something where nothing is worth keeping, and say so.
+    """Apply the fallback, with a warning, if no feature is selected.
 
     Parameters
     ----------
     support : ndarray of bool of shape (n_features,)
-        Which features are worth keeping.
+        Mask of the features that pass.
     ranking : ndarray of shape (n_features,)
         Their ranks.
     fallback : {"best", "all", "none"}
-        What to keep if none is.
+        Which features to select if none passes.
 
     Returns
     -------
     support : ndarray of bool of shape (n_features,)
-        Which features to keep.
+        Mask of the selected features.
     """
     if support.any():
         return support
-    kept = {"best": "the best one is", "all": "all of them are", "none": "none is"}
+    chosen = {"best": "the best one is", "all": "all of them are", "none": "none is"}
     warn(
-        f"No feature gains more than chance; {kept[fallback]} kept "
-        f"(fallback={fallback!r}).",
+        "No feature gains more than an irrelevant one would; "
+        f"{chosen[fallback]} selected (fallback={fallback!r}).",
         stacklevel=3,
     )
     if fallback == "best":

@@ -1,4 +1,4 @@
-"""Local relevance: how much each feature helps to classify each single row."""
+"""Local relevance: the contribution of each feature to classify each sample."""
 
 from numbers import Integral
 
@@ -14,63 +14,61 @@ from manyminds.ensemble.local.local_gains import (
     read_forest_rows,
     sum_gains,
 )
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import N_TO_SELECT, ScoreSelector, read_weight
 from manyminds.trees.base import TreeModel
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAMETERS)
 class LocalRelevance(ScoreSelector):
-    r"""Return how much each feature helps each training row, and keep the best features.
+    r"""Compute the relevance of each feature for each sample; select the best features.
 
-    When a node of a tree splits by a feature and a row enters one of its children, the
-    row's class becomes more or less frequent around it. In bits the row gains
+    When a node of a tree splits by a feature and a sample goes to one of its children,
+    the share of the sample's class changes. The gain of the sample, in bits, is
 
     .. math:: g_i = \log_2 p_\mathrm{child}(y_i) - \log_2 p_\mathrm{node}(y_i),
 
-    where :math:`p(y_i)` is the share of the row's class. The relevance of a feature for
-    a row is the mean of these gains over all splits by the feature that the row passes,
-    in all trees that have drawn it [1]_. The mean gain of all rows of a node is the
-    information gain of its split: relevances share it out among the rows.
+    where :math:`p(y_i)` is the share of the sample's class. The relevance of a feature
+    for a sample is the mean of these gains over all splits by the feature on the path
+    of the sample, in all trees that have drawn it [1]_. The mean gain of all samples of
+    a node is the information gain of its split.
 
     Parameters
     ----------
     n_features_to_select : int or float, default=10
-        Number of features to keep, or their share; all of them when there are fewer.
+        Number of features to select, or their share of all features.
     estimator : forest classifier, default=None
-        Where the splits come from. None: ``RandomForestClassifier(
-        criterion="entropy", max_features=1)`` of 100 trees. A row meets a feature about
-        ``0.63 * n_trees * depth / n_features`` times: take more trees for many
-        features.
+        The forest whose splits are used. None: ``RandomForestClassifier(
+        criterion="entropy", max_features=1)`` of 100 trees. A sample passes about
+        ``0.63 * n_trees * depth / n_features`` splits by a feature: use more trees for
+        many features.
     unseen : {"zero", "mean"}, default="zero"
-        What a row gets for a feature that it never meets: 0, or the mean gain of all
-        rows that meet it.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
+        Relevance of a feature for a sample that passes no split by it: 0, or the mean
+        gain of all samples that do.
+    {n_jobs}
     random_state : int, RandomState instance or None, default=None
-        Draws the forest.
+        Seeds the forest.
     categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical, for the default forest: a mask, positions or
-        names, those of a dataframe with a categorical dtype, or none.
+        Categorical columns of the default forest: a boolean mask, positions or names;
+        "from_dtype": the columns of a dataframe with a categorical dtype; None: none.
 
     Attributes
     ----------
     relevance_ : ndarray of shape (n_samples, n_features)
-        Relevance of each feature for each training row, in bits; may be negative.
+        Relevance of each feature for each training sample, in bits; may be negative.
     counts_ : ndarray of int of shape (n_samples, n_features)
-        How many splits each relevance is the mean of.
+        Number of splits that each relevance is the mean of.
     forest_ : forest classifier
-        The forest.
+        The fitted forest.
     scores_ : ndarray of shape (n_features,)
-        Mean relevance of each feature over the training rows.
-    ranking_ : ndarray of int of shape (n_features,)
-        Rank of each feature, 1 for the best.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+        Mean relevance of each feature over the training samples.
+    {ranking}
+    {n_features_in}
 
     See Also
     --------
-    relevance_matrix : The same for a forest that is already there.
+    relevance_matrix : The same for a fitted forest.
 
     References
     ----------
@@ -79,7 +77,7 @@ class LocalRelevance(ScoreSelector):
 
     Examples
     --------
-    Which of the four inputs of a multiplexer matters depends on its two control bits:
+    The relevant one of the four inputs of a multiplexer depends on two control bits:
 
     >>> import numpy as np
     >>> from manyminds.datasets import make_multiplexer
@@ -120,17 +118,17 @@ class LocalRelevance(ScoreSelector):
         self.random_state = random_state
         self.categorical_features = categorical_features
 
+    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
-        """Grow the forest and add up what its splits tell about each row.
+        """Grow the forest and sum the gains of its splits for each sample.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
+        {x}
+        {y_of_classes}
         sample_weight : array-like of shape (n_samples,), default=None
-            Their odds of being drawn, and their weights in the scores.
+            Relative probability that a tree draws a sample, and its weight in the
+            scores.
 
         Returns
         -------
@@ -169,30 +167,30 @@ class LocalRelevance(ScoreSelector):
 
 
 def relevance_matrix(forest, X, y, *, unseen="zero", n_jobs=None):
-    """Return how much each feature helps each training row of a fitted forest.
+    """Compute the relevance of each feature for each training sample of a forest.
 
     Parameters
     ----------
     forest : fitted forest classifier
         One of ours, such as ``RandomForestClassifier(criterion="entropy",
-        max_features=1)``. Only rows that a tree has drawn count in it; without a
+        max_features=1)``. Only samples that a tree has drawn count in it; without a
         bootstrap, all do.
     X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-        The rows that the forest was fitted on, in the same order.
+        The samples that the forest was fitted on, in the same order.
     y : array-like of shape (n_samples,)
-        Their classes.
+        Class labels.
     unseen : {"zero", "mean"}, default="zero"
-        What a row gets for a feature that it never meets: 0, or the mean gain of all
-        rows that meet it.
+        Relevance of a feature for a sample that passes no split by it: 0, or the mean
+        gain of all samples that do.
     n_jobs : int, default=None
         Number of threads.
 
     Returns
     -------
     relevance : ndarray of shape (n_samples, n_features)
-        Mean gain of each row by each feature, in bits; see `LocalRelevance`.
+        Mean gain of each sample by each feature, in bits; see `LocalRelevance`.
     counts : ndarray of int of shape (n_samples, n_features)
-        How many splits each relevance is the mean of.
+        Number of splits that each relevance is the mean of.
 
     Examples
     --------

@@ -1,10 +1,11 @@
-"""DT1 and DT2: keep the features that a tree of shortest description can use."""
+"""DT1 and DT2: select the features that an MDL tree does, or could, split by."""
 
 from numbers import Integral
 
 import numpy as np
 
 from manyminds._compat import Interval, StrOptions
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     Selector,
     drop_weightless,
@@ -20,10 +21,11 @@ from manyminds.feature_selection.embedded.forest_gain_threshold import (
 from manyminds.feature_selection.embedded.mdl_savings import ROUNDING, find_savings
 from manyminds.trees.binning import MAX_BINS, bin_table
 from manyminds.trees.mdl_tree import MDLTreeClassifier
+from manyminds.utils.docstrings import fill_docstring
 
 
 class MDLTreeSelector(Selector):
-    """A selector that grows one tree of shortest description."""
+    """Base class of selectors that grow one tree of minimum description length."""
 
     _parameter_constraints = {
         "feature_cost": [StrOptions({"full", "index", "none"})],
@@ -49,7 +51,7 @@ class MDLTreeSelector(Selector):
         self.max_bins = max_bins
 
     def _grow_tree(self, X, y, sample_weight):
-        """Fit the tree; return what each feature would save at best in any node."""
+        """Fit the tree; return the most bits that each feature saves in any node."""
         X, _ = self._read_features(X, None)
         y, classes = read_target(self, X, y, "classification")
         if len(classes) < 2:
@@ -79,45 +81,35 @@ class MDLTreeSelector(Selector):
         return tags
 
 
+@fill_docstring(**PARAMETERS)
 class TreeSplitSelector(MDLTreeSelector):
-    r"""Keep the features that a tree of shortest description splits by.
+    """Select the features that a tree of minimum description length splits by.
 
-    One `MDLTreeClassifier` is grown, which pays for every split and once more for every
-    new feature, so that it uses few [1]_. It sees no feature that tells something only
-    together with others, and of two that tell the same it keeps one.
+    The thesis calls it DT1. One `MDLTreeClassifier` is grown, in which every split has
+    a cost and every new feature another, so that it uses few [1]_. It misses features
+    that are only informative together with others, and of redundant features it selects
+    one.
 
     Parameters
     ----------
-    feature_cost : {"full", "index", "none"}, default="full"
-        What naming a feature costs, see `MDLTreeClassifier`.
-    choose : {"gain", "saving"}, default="gain"
-        Among the splits that pay, take the one with the largest information gain, or
-        the one that leaves most bits after all costs.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
-    fallback : {"best", "all", "none"}, default="best"
-        What to keep if no split pays: the feature that comes nearest to paying, all, or
-        none; the thesis does not say.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535.
+    {feature_cost}
+    {max_depth}
+    {mdl_fallback}
+    {max_bins}
 
     Attributes
     ----------
-    support_ : ndarray of bool of shape (n_features,)
-        Which features are kept.
+    {support}
     ranking_ : ndarray of shape (n_features,)
-        1 for the feature of the root, then in the order in which the tree takes them
-        up, level by level; those that it does not use share the next rank.
+        1 for the feature of the root, then in the order in which the tree first uses
+        them, level by level; unused features share the next rank.
     tree_ : MDLTreeClassifier
         The tree.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {n_features_in}
 
     See Also
     --------
-    TreeCandidateSelector : Keeps what the tree could have split by.
+    TreeCandidateSelector : Selects the features that the tree could have split by.
 
     References
     ----------
@@ -133,22 +125,19 @@ class TreeSplitSelector(MDLTreeSelector):
     array([0, 1])
     """
 
+    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
-        """Grow the tree and see what it splits by.
+        """Grow the tree; select the features that it splits by.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How many rows each row stands for.
+        {x}
+        {y_of_classes}
+        {sample_weight}
 
         Returns
         -------
-        self : TreeSplitSelector
-            The fitted selector.
+        {fitted}
         """
         self._validate_params()
         savings = self._grow_tree(X, y, sample_weight)
@@ -160,47 +149,36 @@ class TreeSplitSelector(MDLTreeSelector):
         return self
 
 
+@fill_docstring(**PARAMETERS)
 class TreeCandidateSelector(MDLTreeSelector):
-    r"""Keep the features that a tree of shortest description could split by.
+    """Select the features that a tree of minimum description length could split by.
 
-    One `MDLTreeClassifier` is grown. A feature is kept if in some node of the tree its
-    best cut would have paid for itself, whether the tree took it or another one [1]_.
-    So of features that tell the same all are kept.
+    The thesis calls it DT2. One `MDLTreeClassifier` is grown. A feature is selected if
+    in some node its best cut would have shortened the description, whether the tree
+    took it or another one [1]_. So redundant features are all selected.
 
     Parameters
     ----------
-    feature_cost : {"full", "index", "none"}, default="full"
-        What naming a feature costs, see `MDLTreeClassifier`.
-    choose : {"gain", "saving"}, default="gain"
-        Among the splits that pay, take the one with the largest information gain, or
-        the one that leaves most bits after all costs.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
-    fallback : {"best", "all", "none"}, default="best"
-        What to keep if no split pays: the feature that comes nearest to paying, all, or
-        none; the thesis does not say.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535.
+    {feature_cost}
+    {max_depth}
+    {mdl_fallback}
+    {max_bins}
 
     Attributes
     ----------
-    support_ : ndarray of bool of shape (n_features,)
-        Which features are kept.
+    {support}
     scores_ : ndarray of shape (n_features,)
-        Bits that the best cut of each feature leaves over after all costs, in the node
-        where it leaves most; -inf if no cut gains anything anywhere.
+        Bits that the best cut of each feature saves in the best node; -inf if no cut
+        has a gain anywhere.
     ranking_ : ndarray of shape (n_features,)
         Rank of each feature by its score, 1 for the best.
     tree_ : MDLTreeClassifier
         The tree.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {n_features_in}
 
     See Also
     --------
-    TreeSplitSelector : Keeps what the tree does split by.
+    TreeSplitSelector : Selects the features that the tree splits by.
 
     References
     ----------
@@ -216,22 +194,19 @@ class TreeCandidateSelector(MDLTreeSelector):
     array([0, 1])
     """
 
+    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
-        """Grow the tree and see what it could split by.
+        """Grow the tree; select the features that it could split by.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How many rows each row stands for.
+        {x}
+        {y_of_classes}
+        {sample_weight}
 
         Returns
         -------
-        self : TreeCandidateSelector
-            The fitted selector.
+        {fitted}
         """
         self._validate_params()
         self.scores_ = self._grow_tree(X, y, sample_weight)

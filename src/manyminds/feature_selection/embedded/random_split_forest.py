@@ -1,4 +1,4 @@
-"""Forests that draw the feature of each node blindly, to see what features gain."""
+"""Base class of selectors by the gains in a forest of random splits."""
 
 from numbers import Integral, Real
 
@@ -35,12 +35,12 @@ from manyminds.trees.nodes.node_complexity import (
 )
 from manyminds.trees.nodes.node_rows import shadow_gains
 
-_BLOCK_WEIGHTS = 2**21  # weights of rows in trees that are held at once: 16 MB
+_BLOCK_WEIGHTS = 2**21  # sample weights of trees that are in memory at once: 16 MB
 EXPECTED = ("shadow", "exact", "midpoint")
 
 
-class BlindForestSelector(Selector):
-    """A selector that judges features by the gains of blindly drawn splits."""
+class RandomSplitForestSelector(Selector):
+    """Base class of selectors that score features by the gains of random splits."""
 
     _parameter_constraints = {
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
@@ -59,7 +59,7 @@ class BlindForestSelector(Selector):
     }
 
     def _read(self, X, y, sample_weight, expected_gain=None):
-        """Check what ``fit`` is given; return table, codes, targets, classes, odds."""
+        """Check a training set; return table, categories, targets, classes, odds."""
         X, is_categorical = self._read_features(X, self.categorical_features)
         y, classes = read_target(self, X, y, self.task)
         if classes is not None and len(classes) < 2:
@@ -75,7 +75,7 @@ class BlindForestSelector(Selector):
         return X, is_categorical, y, classes, odds
 
     def _collect_gains(self, X, is_categorical, y, classes, odds, expected_gain=None):
-        """Grow the forest, some trees at a time, and add up what its splits gain."""
+        """Grow the forest, some trees at a time, and sum the gains of its splits."""
         n_classes = 1 if classes is None else len(classes)
         y = y.astype(np.float64)
         if classes is None:  # gains are shares of the target's variance
@@ -114,7 +114,7 @@ class BlindForestSelector(Selector):
         return total
 
     def _weigh_unit(self, y, classes):
-        """Return the weight that a node should have to count as one."""
+        """Return the weight of a node that counts as one."""
         if self.weighting == "uniform":
             return 1.0
         if classes is None:
@@ -130,23 +130,23 @@ class BlindForestSelector(Selector):
 
 
 def draw_bags(seeds, n_samples, odds=None, unique=True):
-    """Draw the rows of each tree with replacement.
+    """Draw the samples of each tree with replacement.
 
     Parameters
     ----------
     seeds : ndarray of shape (n_trees,)
         From ``draw_seeds``.
     n_samples : int
-        Number of rows, and of draws.
+        Number of samples, and of draws.
     odds : ndarray of shape (n_samples,), default=None
-        How likely a row is drawn in comparison with others.
+        Relative probability of drawing each sample.
     unique : bool, default=True
-        Whether a row that was drawn repeatedly counts once.
+        Whether a sample that was drawn repeatedly counts once.
 
     Returns
     -------
     weights : ndarray of shape (n_trees, n_samples)
-        How often each row counts in each tree.
+        Weight of each sample in each tree.
     """
     bounds = np.empty(0) if odds is None else np.cumsum(odds)
     counts = list_draws(seeds, n_samples, n_samples, bounds).astype(np.float64)
@@ -154,13 +154,13 @@ def draw_bags(seeds, n_samples, odds=None, unique=True):
 
 
 def _list_blocks(n_trees, n_samples):
-    """Cut the trees into blocks whose weights of rows fit into memory."""
+    """Divide the trees into blocks whose sample weights fit into memory."""
     step = max(1, _BLOCK_WEIGHTS // n_samples)
     return [slice(i, min(i + step, n_trees)) for i in range(0, n_trees, step)]
 
 
 def _check_two_classes(expected_gain, classes):
-    """Refuse what is known for two classes only."""
+    """Check that there are two classes."""
     if classes is None or len(classes) != 2:
         found = "numbers" if classes is None else f"{len(classes)} classes"
         raise ValueError(

@@ -1,34 +1,34 @@
-"""Sums about the mean: weighted, with gaps, of dense tables and of sparse ones."""
+"""Sums of squares and products of centered columns, dense or sparse."""
 
 import numpy as np
 from scipy.sparse import csc_matrix, issparse
 
-_BLOCK_CELLS = 2**20  # of a table that are centered at a time
+_BLOCK_CELLS = 2**20  # cells of a table that are centered at a time
 
 
 def sum_centered(X, weight, targets):
-    """Sum squares and products of all features about their means.
+    """Sum squares of centered features, and their products with targets.
 
     Parameters
     ----------
     X : ndarray or sparse CSC matrix of shape (n_samples, n_features)
         NaN is a missing value.
     weight : ndarray of shape (n_samples,)
-        Positive weights of the rows.
+        Positive sample weights.
     targets : ndarray of shape (n_samples, n_targets)
-        What to multiply the features by; they need not be centered.
+        Factors of the products; they need not be centered.
 
     Returns
     -------
     known : ndarray of shape (n_features, 1)
-        Weight of the rows where a feature is not missing. All other sums are over
-        these rows.
+        Weight of the samples where a feature is not missing. All other sums are over
+        these samples.
     squares : ndarray of shape (n_features, 1)
-        Squares of a feature about its mean; exactly 0 for a constant one.
+        Squares of a centered feature; exactly 0 for a constant one.
     products : ndarray of shape (n_features, n_targets)
-        Products of a feature about its mean with the targets.
+        Products of a centered feature with the targets.
     totals, target_squares : ndarray of shape (n_features, n_targets)
-        The targets, and their squares.
+        Sums of the targets, and of their squares.
     """
     weighted = weight[:, None] * targets
     per_row = np.column_stack([weight, weighted, weighted * targets])
@@ -40,11 +40,11 @@ def sum_centered(X, weight, targets):
 
 
 def _add_dense(X, weight, weighted, per_row):
-    """Sum over blocks of rows; give first what the rows of missing values add up to."""
+    """Sum over blocks of rows; return the sums over missing values first."""
     n_rows = max(1, _BLOCK_CELLS // X.shape[1])
     blocks = [slice(first, first + n_rows) for first in range(0, len(X), n_rows)]
     has_missing = np.isnan(X.sum())
-    # Shifted by a value of its own, nothing at all is left of a constant column.
+    # Shifted by one of its values, a constant column becomes exactly 0.
     shift = np.nan_to_num(np.fmax.reduce(X, axis=0))
     lost = np.zeros((X.shape[1], per_row.shape[1]))
     total = np.zeros(X.shape[1])
@@ -69,7 +69,7 @@ def _add_dense(X, weight, weighted, per_row):
 
 
 def _add_sparse(X, weight, weighted, per_row):
-    """Sum over what is stored; the rest of a column lies at 0, less its mean."""
+    """Sum over stored values; all others are 0, or minus the mean when centered."""
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
@@ -82,7 +82,7 @@ def _add_sparse(X, weight, weighted, per_row):
         return stored.T @ rows
 
     shift, is_full = np.zeros(X.shape[1]), n_stored == X.shape[0]
-    if is_full.any():  # only such a column can be constant and not 0
+    if is_full.any():  # only such a column can be constant but not 0
         greatest = np.fmax.reduceat(X.data, X.indptr[:-1][n_stored > 0])
         shift[n_stored > 0] = np.nan_to_num(greatest)
         shift[~is_full] = 0.0
@@ -98,6 +98,6 @@ def _add_sparse(X, weight, weighted, per_row):
 
 
 def divide(a, b):
-    """Divide; what is divided by 0, or by what rounding left of it, is 0."""
+    """Divide; return 0 where the divisor is not positive."""
     a, b = np.broadcast_arrays(a, b)
     return np.divide(a, b, out=np.zeros(b.shape), where=b > 0.0)

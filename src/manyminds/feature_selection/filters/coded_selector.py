@@ -1,4 +1,4 @@
-"""What filters by entropy share: they read columns and target as a few levels each."""
+"""Base class of filters on discretized columns and targets."""
 
 from numbers import Integral
 
@@ -22,11 +22,11 @@ ASSOCIATIONS = {
     "information_gain": information_gain,
     "gain_ratio": gain_ratio,
 }
-ROUNDING = 1e-10  # differences that may be rounding: they settle no question
+ROUNDING = 1e-10  # smaller differences are rounding errors
 
 
 class CodedSelector(Selector):
-    """A selector that reads all columns, and the target, as a few levels each."""
+    """Base class of selectors that discretize all columns and the target."""
 
     _parameter_constraints = {
         "discretize": [
@@ -43,8 +43,7 @@ class CodedSelector(Selector):
         """Check a training set.
 
         Returns X as floats, its mask of categorical columns, the target, its classes
-        or None, and weights, which are None if all rows count alike: that counts
-        faster.
+        or None, and the weights or None: unweighted samples are counted faster.
         """
         X, is_categorical = self._read_features(X, self.categorical_features)
         y, classes = read_target(self, X, y, self.task)
@@ -68,7 +67,7 @@ class CodedSelector(Selector):
         return table, target
 
     def _choose_cuts(self, classes):
-        """Return how "auto" cuts columns of numbers."""
+        """Return how "auto" discretizes numeric columns."""
         return "quantile" if classes is None else "mdl"
 
     def __sklearn_tags__(self):
@@ -80,7 +79,7 @@ class CodedSelector(Selector):
 
 
 def order_by_score(scores, threshold=None):
-    """List features from the highest score down, those above a threshold only.
+    """List the features above a threshold by decreasing score.
 
     Scores that differ by rounding are equal; among equals the first goes first.
     """

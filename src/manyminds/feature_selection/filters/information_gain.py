@@ -1,74 +1,60 @@
-"""Keep the features that say enough about the target, each taken by itself."""
+"""Information gain: select features by their information about the target."""
 
 from numbers import Real
 
 from manyminds._compat import Interval, StrOptions
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import N_TO_SELECT, count_to_select, rank_scores
 from manyminds.feature_selection.filters.coded_selector import (
     ASSOCIATIONS,
     ROUNDING,
     CodedSelector,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAMETERS)
 class InformationGainSelector(CodedSelector):
     r"""Select the features whose information gain is above a threshold.
 
-    The information gain of a feature is the part of the target's entropy that is gone
-    once the feature is known, :math:`H(y) - H(y \mid x)`, in bits [1]_. The gain ratio
-    divides it by the feature's own entropy, the symmetrical uncertainty by the mean
-    entropy of both: features with many levels gain a lot by chance alone.
+    The information gain of a feature is the decrease of the target's entropy by knowing
+    the feature, :math:`H(y) - H(y \mid x)`, in bits [1]_. The gain ratio divides it by
+    the entropy of the feature, the symmetrical uncertainty by the mean entropy of both:
+    features with many levels have a high gain by random variation alone.
 
     Parameters
     ----------
     threshold : float, default=0.0
-        Features whose association with the target is no higher are left out.
+        Features whose association with the target is not above it are not selected.
     n_features_to_select : int or float, default=None
-        Largest number of features to keep, or their share; None: there is no limit.
+        Maximum number of features to select, or their share of all; None: no limit.
     association : str, default="information_gain"
         One of "information_gain",
         "gain_ratio" and "symmetrical_uncertainty".
-        How to measure what a feature says about the target.
-    discretize : str or None, default="auto"
-        One of "auto", "mdl", "quantile", "uniform" and "mean_std".
-        How columns of numbers are cut into levels, see
-        :func:`~manyminds.feature_selection.make_code_table`. "auto" is "mdl" for
-        classes and "quantile" for a numeric target; None takes each number as a level.
-    n_bins : int, default=10
-        Number of levels of "quantile" and "uniform", and of a numeric target.
-    task : {"auto", "classification", "regression"}, default="auto"
-        Whether the target is classes or numbers; "auto": numbers with decimals are
-        numbers.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Columns whose values are names, which stay as they are: a mask, positions,
-        names, or those of a dataframe that have a categorical dtype.
-    n_jobs : int, default=None
-        Number of threads.
+        Association of a feature with the target.
+    {discretize}
+    {n_bins}
+    {task}
+    {categorical_features}
+    {n_jobs}
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features,)
-        Association of each feature with the target.
-    ranking_ : ndarray of shape (n_features,)
-        Rank of each feature, 1 for the highest score; among equals the first goes
-        first.
-    support_ : ndarray of bool of shape (n_features,)
-        Which features are selected.
-    n_features_in_ : int
-        Number of features.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Their names, if they are strings.
+    {coded_scores}
+    {ranking}
+    {support}
+    {n_features_in}
 
     See Also
     --------
-    FCBFSelector : Leaves out what a better feature tells already.
+    FCBFSelector : Removes features that a better one makes redundant.
 
     Notes
     -----
-    By chance alone, a feature with :math:`k` levels gains about
-    :math:`(k - 1) (C - 1) / (2 n \ln 2)` bits about :math:`C` classes in :math:`n`
-    rows. "mdl" does not cut columns of numbers that gain no more than chance, so
-    that a threshold of 0 is meant for it; other ways to cut want a higher one.
+    A feature with :math:`k` levels that is independent of :math:`C` classes gains about
+    :math:`(k - 1) (C - 1) / (2 n \ln 2)` bits on :math:`n` samples. "mdl" does not cut
+    numeric columns that gain no more than that, so that a threshold of 0 suits it;
+    other discretizations need a higher one.
 
     References
     ----------
@@ -115,22 +101,19 @@ class InformationGainSelector(CodedSelector):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
+    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Score every feature; select those above the threshold.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows. What is missing counts as a level of its own.
-        y : array-like of shape (n_samples,)
-            Their classes or numbers.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How many rows each row stands for.
+        {x_of_codes}
+        {y}
+        {sample_weight}
 
         Returns
         -------
-        self : InformationGainSelector
-            The fitted selector.
+        {fitted}
         """
         self._validate_params()
         rows = self._read_rows(X, y, sample_weight)

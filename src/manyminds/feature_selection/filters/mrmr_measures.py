@@ -66,7 +66,7 @@ def choose_measures(relevance, redundancy, is_categorical, classes):
         if measure in NUMERIC and is_categorical.any():
             raise ValueError(
                 f"{name}={measure!r} takes numeric columns only; columns "
-                f"{np.flatnonzero(is_categorical).tolist()} are categorical. Take "
+                f"{np.flatnonzero(is_categorical).tolist()} are categorical. Use "
                 "'auto', 'mutual_information', 'symmetrical_uncertainty' or 'by_dtype'."
             )
     if relevance == "pearson" and classes is not None and len(classes) > 2:

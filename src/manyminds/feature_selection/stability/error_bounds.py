@@ -1,4 +1,4 @@
-"""How many false selections stability selection lets through at most."""
+"""Upper bounds on the number of false selections of stability selection."""
 
 from math import inf
 
@@ -6,39 +6,38 @@ from math import inf
 def bound_false_selections(
     threshold, n_selected, n_features, *, n_pairs=None, shape="any"
 ):
-    r"""Bound the expected number of features that stability selection keeps wrongly.
+    r"""Bound the expected number of false selections of stability selection.
 
-    A selector takes :math:`q` of p features on average on half of the rows, and those
-    found with a frequency of at least :math:`\pi` are kept. With :math:`\theta = q/p`,
-    the expected number of wrong ones is at most
+    A selector selects :math:`q` of p features on average on half of the samples, and
+    those with a frequency of at least :math:`\pi` are selected. With
+    :math:`\theta = q/p`, the expected number of false selections is at most
 
     .. math:: \frac{\theta q}{2 \pi - 1} = \frac{q^2}{(2 \pi - 1) p} .
 
-    "Wrong" are irrelevant features if these are interchangeable and the selector is
-    better than guessing [1]_; without any assumption, but on complementary pairs of
-    halves, they are the features that the selector takes with a chance of
-    :math:`\theta` or less [2]_. If, for pairs, the frequencies of such features have
-    one peak, the bound is about half as large or better.
+    False selections are irrelevant features if these are exchangeable and the selector
+    is better than random guessing [1]_; without any assumption, but on complementary
+    pairs of halves, they are the features that the selector selects with a probability
+    of at most :math:`\theta` [2]_. If, for pairs, the frequencies of such features have
+    a unimodal distribution, the bound is about half as large or better.
 
     Parameters
     ----------
     threshold : float
-        Lowest frequency :math:`\pi` of a feature that is kept, above 0.5.
+        Minimum frequency :math:`\pi` of a selected feature, above 0.5.
     n_selected : float
-        Mean number q of features that the selector takes.
+        Mean number q of features that the selector selects.
     n_features : int
-        Number p of features that it chooses from.
+        Number p of features.
     n_pairs : int, default=None
         Number of complementary pairs; needed for ``shape="unimodal"``.
     shape : {"any", "unimodal"}, default="any"
-        What is assumed of how the frequencies of such features, over data sets, are
-        distributed.
+        Assumption on the distribution of the frequencies of such features over data
+        sets.
 
     Returns
     -------
     bound : float
-        At most ``n_features``. Infinite bounds, where the theory says nothing, become
-        ``n_features``.
+        At most ``n_features``, also where the theory has no bound.
 
     References
     ----------
@@ -74,7 +73,7 @@ def bound_false_selections(
 
 
 def _unimodal_factor(threshold, chance, n_pairs):
-    """Return the factor of Theorem 2 of Shah and Samworth; infinite where it has none."""
+    """Return the factor of Theorem 2 of Shah and Samworth; infinite where undefined."""
     if n_pairs is None or n_pairs < 1:
         raise ValueError(
             f"shape='unimodal' needs n_pairs, a number of pairs; got {n_pairs!r}."

@@ -1,4 +1,4 @@
-"""Which rows each of many selectors sees: subsamples, bootstraps, folds, halves."""
+"""Resamples for stability selection: subsamples, bootstraps, folds, halves."""
 
 import numpy as np
 
@@ -6,25 +6,25 @@ from manyminds.feature_selection.base import assign_folds
 
 
 def draw_resamples(resampling, n_resamples, strata, sample_share, rng):
-    """Draw the rows of each resample; classes keep their shares.
+    """Draw the samples of each resample, stratified by class.
 
     Parameters
     ----------
     resampling : {"subsample", "bootstrap", "cv", "complementary_pairs"}
-        How to draw.
+        Resampling method.
     n_resamples : int
-        How many resamples to draw.
+        Number of resamples.
     strata : ndarray of int of shape (n_samples,)
-        Number of each row's class, from 0; all 0 if there are no classes.
+        Class of each sample, from 0; all 0 if there are no classes.
     sample_share : float
-        Size of a subsample, as a share of the rows.
+        Size of a subsample, as a share of all samples.
     rng : numpy Generator
-        What draws.
+        Random number generator.
 
     Returns
     -------
     resamples : list of ndarray of int
-        Rows of each resample, in rising order.
+        Samples of each resample, in increasing order.
     """
     if resampling == "bootstrap":
         return [_draw_bootstrap(strata, rng) for _ in range(n_resamples)]
@@ -32,30 +32,30 @@ def draw_resamples(resampling, n_resamples, strata, sample_share, rng):
         return _leave_folds_out(strata, n_resamples, rng)
     if resampling == "subsample":
         size = max(1, int(sample_share * len(strata)))
-        return [np.sort(_draw_part(strata, size, rng)) for _ in range(n_resamples)]
+        return [np.sort(_draw_subsample(strata, size, rng)) for _ in range(n_resamples)]
     pairs = [_draw_halves(strata, rng) for _ in range(n_resamples // 2)]
     return [np.sort(half) for pair in pairs for half in pair]
 
 
 def check_resampling(resampling, n_resamples, n_samples):
-    """Check that so many resamples of so many rows can be drawn."""
+    """Check that the resamples can be drawn."""
     if resampling == "complementary_pairs" and n_resamples % 2:
         raise ValueError(
-            f"n_resamples={n_resamples} must be even with "
-            "resampling='complementary_pairs': two resamples make a pair."
+            "n_resamples must be even with resampling='complementary_pairs'; got "
+            f"{n_resamples}."
         )
     if n_samples < (n_resamples if resampling == "cv" else 2):
         raise ValueError(
-            f"n_resamples={n_resamples} by resampling={resampling!r} need more rows "
-            f"than n_samples={n_samples}."
+            f"n_resamples={n_resamples} by resampling={resampling!r} needs more "
+            f"samples than n_samples={n_samples}."
         )
 
 
-def _draw_part(strata, size, rng):
-    """Draw rows without replacement: each is as likely, and classes keep their shares.
+def _draw_subsample(strata, size, rng):
+    """Draw samples without replacement, with equal probabilities, stratified by class.
 
-    From the rows in random order, but class by class, every (n / size)-th is taken:
-    the number of rows of a class is its exact share, rounded up or down.
+    From the samples in random order within each class, every (n / size)-th is taken:
+    the number of samples of a class is its exact share, rounded up or down.
     """
     order = _shuffle_within_classes(strata, rng)
     first = rng.integers(len(strata))
@@ -63,21 +63,21 @@ def _draw_part(strata, size, rng):
 
 
 def _draw_halves(strata, rng):
-    """Draw two halves without a row in common; of an odd number, one row is left."""
+    """Draw two disjoint halves; of an odd number, one sample is left out."""
     half = len(strata) // 2
-    one = _draw_part(strata, half, rng)
+    one = _draw_subsample(strata, half, rng)
     rest = np.setdiff1d(np.arange(len(strata)), one)
     return one, rng.permutation(rest)[:half]
 
 
 def _shuffle_within_classes(strata, rng):
-    """Put the rows in a random order, one class after the other."""
+    """Return the samples in random order, one class after the other."""
     order = rng.permutation(len(strata))
     return order[np.argsort(strata[order], kind="stable")]
 
 
 def _draw_bootstrap(strata, rng):
-    """Draw, within each class, as many rows as it has, with replacement."""
+    """Draw, within each class, as many samples as it has, with replacement."""
     by_class = np.argsort(strata, kind="stable")
     n_members = np.bincount(strata)
     starts = np.cumsum(n_members) - n_members

@@ -5,20 +5,20 @@ from scipy.sparse import csr_array, issparse
 
 
 def read_selections(selections, n_features=None):
-    """Turn what users may call selections into one matrix of zeros and ones.
+    """Convert selections in any supported form into a binary matrix.
 
     Parameters
     ----------
     selections : array-like, sparse matrix or list of array-like of int
         A mask for each selection, of shape (n_selections, n_features); or, with
-        ``n_features``, the positions that each selection holds.
+        ``n_features``, the positions of the features of each selection.
     n_features : int, default=None
-        How many features there were to choose from.
+        Number of features, needed with positions.
 
     Returns
     -------
     selections : ndarray of bool, or CSR array, of shape (n_selections, n_features)
-        Which features each selection holds; two selections or more.
+        Mask of each selection; two selections or more.
     """
     if issparse(selections):
         matrix = _read_sparse(selections)
@@ -39,22 +39,22 @@ def read_selections(selections, n_features=None):
 
 
 def count_by_feature(selections):
-    """Count in how many selections each feature is."""
+    """Count the selections that include each feature."""
     return np.asarray(selections.sum(axis=0)).astype(np.int64).ravel()
 
 
 def count_by_selection(selections):
-    """Count how many features each selection has."""
+    """Count the features of each selection."""
     if issparse(selections):
         return np.diff(selections.indptr).astype(np.int64)
     return np.count_nonzero(selections, axis=1)
 
 
 def sum_over_selected(selections, values):
-    """Sum, for each selection, the values of the features that it has."""
+    """Sum, for each selection, the values of its features."""
     if issparse(selections):
         return selections @ values
-    # A product of matrices would first turn all the masks into floats.
+    # A matrix product would first convert all masks to floats.
     return np.einsum("ij,j->i", selections, values)
 
 
@@ -76,17 +76,17 @@ def _read_masks(selections):
     try:
         masks = np.asarray(selections)
     except ValueError as error:  # lists of several lengths
-        raise ValueError(_WHAT_IS_TAKEN) from error
+        raise ValueError(_SUPPORTED_FORMS) from error
     if masks.ndim != 2 or masks.dtype.kind not in "biuf":
-        raise ValueError(f"{_WHAT_IS_TAKEN} Got an array of shape {masks.shape}.")
+        raise ValueError(f"{_SUPPORTED_FORMS} Got an array of shape {masks.shape}.")
     if masks.dtype != bool:
         if not np.all((masks == 0) | (masks == 1)):
-            raise ValueError(f"{_WHAT_IS_TAKEN} Got numbers other than 0 and 1.")
+            raise ValueError(f"{_SUPPORTED_FORMS} Got numbers other than 0 and 1.")
         masks = masks != 0
     return masks
 
 
-_WHAT_IS_TAKEN = (
+_SUPPORTED_FORMS = (
     "selections must be an array of shape (n_selections, n_features) with True for "
     "each feature that is selected, or lists of positions together with n_features."
 )

@@ -1,4 +1,4 @@
-"""Stability selection: keep what a selector finds again and again on resamples."""
+"""Stability selection: select what a selector selects on many resamples."""
 
 from itertools import islice, product
 from numbers import Integral, Real
@@ -24,6 +24,7 @@ from manyminds.ensemble.forests.random_forest import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     N_TO_SELECT,
     Selector,
@@ -38,51 +39,52 @@ from manyminds.feature_selection.stability.resampling import (
     check_resampling,
     draw_resamples,
 )
+from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.tables import is_frame, name_columns, take_rows
 
 
+@fill_docstring(**PARAMETERS)
 class StableSelector(Selector):
-    """Keep the features that a selector finds on many resamples of the rows.
+    """Select the features that a selector selects on many resamples.
 
-    The selector runs on each resample by itself. A feature is kept if the share of
-    the resamples on which it was selected, its frequency, reaches ``threshold`` [1]_,
-    or if it is among the ``n_features_to_select`` features of highest frequency.
+    The selector is fitted to each resample. A feature is selected if the share of the
+    resamples on which it was selected, its frequency, reaches ``threshold`` [1]_, or if
+    it is among the ``n_features_to_select`` features of highest frequency.
 
     Parameters
     ----------
     selector : selector, default=None
-        What is run on each resample: anything with ``fit`` and ``get_support``, or a
-        pipeline of such, and of steps that keep the columns. By default, features whose
-        importance in a random forest is above the mean.
+        Anything with ``fit`` and ``get_support``, or a pipeline of selectors and of
+        steps that preserve the columns. None: features whose importance in a random
+        forest is above the mean.
     n_resamples : int, default=50
         Number of resamples.
     resampling : {"subsample", "bootstrap", "cv", "complementary_pairs"}, \
 default="subsample"
-        - "subsample": ``sample_share`` of the rows, without replacement.
-        - "bootstrap": as many rows as there are, with replacement.
-        - "cv": all rows but one of ``n_resamples`` parts.
-        - "complementary_pairs": both halves of a random split, time and again; an even
+        - "subsample": ``sample_share`` of the samples, without replacement.
+        - "bootstrap": as many samples as there are, with replacement.
+        - "cv": all samples but one of ``n_resamples`` folds.
+        - "complementary_pairs": both halves of repeated random splits; needs an even
           ``n_resamples``.
 
-        Classes keep their shares of the rows.
+        Resamples are stratified by class.
     sample_share : float, default=0.5
-        Size of a subsample, as a share of the rows.
+        Size of a subsample, as a share of all samples.
     threshold : float, default=0.6
-        Lowest frequency of a feature that is kept.
+        Minimum frequency of a selected feature.
     n_features_to_select : int or float, default=None
-        Number, or share, of the features to keep instead.
+        Number of features to select, or their share of all features, in place of
+        ``threshold``.
     n_permutations : int, default=0
-        Number of permuted targets for which all is done again, to compare with: each
-        costs as much as the fit itself.
+        Number of permuted targets to repeat everything for, as a null distribution.
+        Each costs as much as the fit itself.
     random_state : int, RandomState instance or None, default=None
-        Draws rows, and the seeds of each selector.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
+        Draws resamples, and the seeds of the selectors.
+    {n_jobs}
 
     Attributes
     ----------
-    support_ : ndarray of bool of shape (n_features,)
-        Which features are kept.
+    {support}
     selection_frequencies_ : ndarray of shape (n_features,)
         Share of the resamples on which each feature was selected.
     scores_ : ndarray of shape (n_features,)
@@ -90,48 +92,47 @@ default="subsample"
     ranking_ : ndarray of int of shape (n_features,)
         Rank by frequency, from 1; among equals the first goes first.
     selections_ : ndarray of bool of shape (n_resamples, n_features)
-        What was selected on each resample.
+        Features selected on each resample.
     rankings_ : ndarray of int of shape (n_resamples, n_features)
-        Rank of each feature on each resample; only if the selector tells ``ranking_``
-        or ``scores_``.
+        Rank of each feature on each resample; only if the selector has ``ranking_`` or
+        ``scores_``.
     stability_ : float
         Nogueira's stability of the selections; for complementary pairs that between
-        the two halves of a pair, which share no rows, see `paired_stability`. NaN if
-        all selections are empty or whole.
+        the two disjoint halves, see `paired_stability`. NaN if all selections are empty
+        or complete.
     stability_interval_ : tuple of float
-        Its 95 % confidence interval, which allows for the rows that resamples share.
+        Its 95 % confidence interval, corrected for the overlap of resamples.
     null_stability_ : ndarray of shape (n_permutations,)
         The same as ``stability_`` for each permuted target.
     null_frequencies_ : ndarray of shape (n_permutations, n_features)
         The same as ``selection_frequencies_`` for each permuted target.
     expected_false_selections_ : float
-        Upper bound on the expected number of features kept that should not be; NaN
-        where there is none: see Notes.
+        Upper bound on the expected number of false selections; NaN where there is none,
+        see Notes.
 
     See Also
     --------
-    bound_false_selections : The bound, before anything is fitted.
-    manyminds.feature_selection.stability.null_interval : Where stability lies without
-        signal, by ``null_stability_``.
+    bound_false_selections : The bound, before fitting.
+    manyminds.feature_selection.stability.null_interval : Interval of the stability
+        without signal, from ``null_stability_``.
 
     Notes
     -----
-    Let the selector take q of p features on average. On subsamples of half of the rows
-    and with a threshold :math:`\\pi > 1/2`, the expected number of irrelevant features
-    that are kept is at most :math:`q^2 / ((2 \\pi - 1) p)` if the selector is better
-    than guessing and irrelevant features are interchangeable [1]_. Neither has to be
-    assumed for complementary pairs, where the bound is one on features that are found
-    on half of the rows with a chance below q / p [2]_. The bound is useful if q is
-    small: let the selector take few features.
+    Let the selector select q of p features on average. On subsamples of half of the
+    samples and with a threshold :math:`\\pi > 1/2`, the expected number of selected
+    irrelevant features is at most :math:`q^2 / ((2 \\pi - 1) p)` if the selector is
+    better than random guessing and irrelevant features are exchangeable [1]_. Neither
+    is assumed for complementary pairs, where the bound is on features that are selected
+    on half of the samples with a probability below q / p [2]_. The bound is useful if q
+    is small: let the selector select few features.
 
-    Resamples share rows, and so their random variation: even if the target has nothing
-    to do with the features, some are found on most resamples, and stability is above 0
-    unless halves are compared that share no row. ``n_permutations=10`` shows how far:
-    permuted targets have the same classes or numbers, and each resample has the same
-    targets as before, but the features of other rows. A feature whose frequency is
-    above ``null_frequencies_.max()`` is found more often than any feature by any of the
-    permuted targets; without signal, one in ``n_permutations + 1`` data sets has such a
-    feature.
+    Resamples overlap, and so share their random variation: even if the target is
+    independent of the features, some are selected on most resamples, and stability is
+    above 0 unless disjoint halves are compared. ``n_permutations=10`` estimates by how
+    much: each resample has the same targets as before, but the features of other
+    samples. A feature whose frequency is above ``null_frequencies_.max()`` is selected
+    more often than any feature for any permuted target; without signal, one in
+    ``n_permutations + 1`` data sets has such a feature.
 
     References
     ----------
@@ -190,18 +191,18 @@ default="subsample"
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    @fill_docstring(**PARAMETERS)
     def fit(self, X, y=None, sample_weight=None):
-        """Run the selector on resamples and keep what it finds often.
+        """Fit the selector to resamples; select features of high frequency.
 
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; a dataframe is handed to the selector as it is.
-        y : array-like of shape (n_samples,), default=None
-            Their targets, if the selector wants them.
+            Training samples; a dataframe is passed to the selector unchanged.
+        {y_optional}
         sample_weight : array-like of shape (n_samples,), default=None
-            Their weights, given on to a selector that takes some. Rows of weight 0 are
-            left out; all others are as likely to be drawn.
+            Sample weights, passed to the selector. Samples of weight 0 are dropped; all
+            others are drawn with equal probabilities.
 
         Returns
         -------
@@ -235,10 +236,10 @@ default="subsample"
         return self
 
     def _read(self, X, y, sample_weight):
-        """Check what ``fit`` is given; number the classes, if there are any."""
+        """Check a training set; return it with the class codes of its samples."""
         if is_frame(X):
             validate_data(self, name_columns(X), skip_check_array=True)
-        elif issparse(X):  # whether the selector takes it, it says itself
+        elif issparse(X):  # the selector checks whether it supports this
             X = validate_data(
                 self, X, accept_sparse="csr", ensure_all_finite="allow-nan"
             )
@@ -263,10 +264,10 @@ default="subsample"
             rows = np.flatnonzero(sample_weight)
             X, sample_weight = take_rows(X, rows), sample_weight[rows]
             y = None if y is None else y[rows]
-            # Models draw rows in another way if there are weights, to the same end.
+            # With weights, models draw from the same distribution in another way.
             sample_weight = None if np.all(sample_weight == 1.0) else sample_weight
         check_resampling(self.resampling, self.n_resamples, X.shape[0])
-        return X, y, sample_weight, _number_classes(y, X.shape[0])
+        return X, y, sample_weight, _code_classes(y, X.shape[0])
 
     def _make_selector(self, y):
         if self.selector is not None:
@@ -276,7 +277,7 @@ default="subsample"
         return SelectFromModel(forest())
 
     def _set_result(self, found):
-        """Count what was found, and choose by it."""
+        """Compute frequencies and stability; select features by them."""
         supports, rankings = zip(*found)
         self.selections_ = np.array(supports)
         if all(ranking is not None for ranking in rankings):
@@ -304,7 +305,7 @@ default="subsample"
         )
 
     def _estimate(self, selections):
-        """Estimate stability, allowing for the rows that resamples share."""
+        """Estimate stability, corrected for the overlap of resamples."""
         if self.resampling == "complementary_pairs":
             return paired_stability(selections)
         share = self.sample_share if self.resampling == "subsample" else 0.5
@@ -313,7 +314,7 @@ default="subsample"
         return nogueira_stability(selections, overlap=share)
 
     def _bound(self):
-        """Bound the number of false selections where the theory does."""
+        """Bound the number of false selections; NaN where there is no bound."""
         halves = self.resampling == "complementary_pairs" or (
             self.resampling == "subsample" and self.sample_share == 0.5
         )
@@ -346,8 +347,8 @@ default="subsample"
         return tags
 
 
-def _number_classes(y, n_samples):
-    """Number the classes from 0; a target of another kind is one class."""
+def _code_classes(y, n_samples):
+    """Return class codes from 0; a target without classes is one class."""
     if y is None or type_of_target(y, input_name="y") not in ("binary", "multiclass"):
         return np.zeros(n_samples, dtype=np.int64)
     return np.unique(y, return_inverse=True)[1].ravel()
@@ -361,7 +362,7 @@ def _check_takes_weight(selector, weight):
 
 
 def _select(selector, X, y, weight, rows, order):
-    """Fit a selector on some rows, whose features are those of the rows in ``order``.
+    """Fit a selector to the targets of ``rows`` and the features of ``order[rows]``.
 
     Returns support and ranking.
     """
@@ -372,7 +373,7 @@ def _select(selector, X, y, weight, rows, order):
 
 
 def _check_width(found, n_features):
-    """Check that a selector looked at all features."""
+    """Check that a selector was fitted to all features."""
     support, ranking = found
     if len(support) != n_features:
         raise ValueError(
