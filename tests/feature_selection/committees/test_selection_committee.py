@@ -158,5 +158,5 @@ def test_says_what_is_wrong(seed):
         SelectionCommittee([("a", one), ("b", one)], threshold=3).fit(X, y)
     with pytest.raises(ValueError, match="weights must be 1 numbers"):
         SelectionCommittee([("a", one)], weights=[1, 2]).fit(X, y)
-    with pytest.raises(ValueError, match="makes new columns"):
+    with pytest.raises(ValueError, match="creates, drops or reorders columns"):
         SelectionCommittee([("p", make_pipeline(PCA(3), one))]).fit(X, y)

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_matrix
 from sklearn.svm import SVC, SVR
 
-from manyminds.learners.svm import KernelWidthSVC, KernelWidthSVR
+from manyminds.learners.kernel_width_svm import KernelWidthSVC, KernelWidthSVR
 from manyminds.learners.width_kernels import compute_kernel
 
 KERNELS = ["linear", "gaussian", "exponential", "polynomial", "sigmoid"]

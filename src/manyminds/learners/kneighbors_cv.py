@@ -1,4 +1,4 @@
-"""Nearest neighbors, with their number chosen by cross-validation."""
+"""Nearest neighbors with their number chosen by cross-validation."""
 
 from numbers import Integral, Real
 
@@ -14,13 +14,15 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions
+from manyminds.learners._parameters import PARAMETERS
 from manyminds.trees.folds import limit_folds
+from manyminds.utils.docstrings import fill_docstring
 
 _ROUNDING = 1e-12  # scores that differ by less are equal
 
 
-class _KNN(DocLinkMixin, BaseEstimator):
-    """Choose the number of neighbors, and leave the rest to scikit-learn."""
+class _KNeighborsCV(DocLinkMixin, BaseEstimator):
+    """Base class: choose the number of neighbors, then fit scikit-learn's model."""
 
     _parameter_constraints = {
         "n_neighbors": [
@@ -57,7 +59,7 @@ class _KNN(DocLinkMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     def _fit_neighbors(self, Model, X, y, targets):
-        """Choose the number of neighbors, and hand the rows over."""
+        """Choose the number of neighbors, and fit the model."""
         vars(self).pop("cv_scores_", None)
         wanted = self.n_neighbors
         if wanted == "cv":
@@ -73,34 +75,34 @@ class _KNN(DocLinkMixin, BaseEstimator):
         return {"metric": self.metric, "p": p, "n_jobs": self.n_jobs}
 
     def _choose_number(self, X, y, targets):
-        """Take the number with the best mean score over the folds, the least of equals.
+        """Return the smallest number with the best mean score over the folds.
 
-        One search for neighbors in each fold serves for all numbers.
+        One neighbor search in each fold serves for all numbers.
         """
         by_class = is_classifier(self)
         cv = limit_folds(self.cv, y, by_class)
         if cv == 1:
             return 1
         folds = list(check_cv(cv, y, classifier=by_class).split(X, y))
-        most = min(self.max_neighbors, *(len(train) for train, _ in folds))
+        max_found = min(self.max_neighbors, *(len(train) for train, _ in folds))
         score = _score_labels if by_class else _score_numbers
         scores = []
         for train, test in folds:
-            search = NearestNeighbors(n_neighbors=most, **self._get_metric())
+            search = NearestNeighbors(n_neighbors=max_found, **self._get_metric())
             distances, near = search.fit(X[train]).kneighbors(X[test])
-            said = self._sum_up(distances, targets[train][near])
-            scores.append([score(means, targets[test]) for means in said])
+            predicted = self._average(distances, targets[train][near])
+            scores.append([score(means, targets[test]) for means in predicted])
         self.cv_scores_ = np.mean(scores, axis=0)
         return 1 + np.argmax(self.cv_scores_ >= self.cv_scores_.max() - _ROUNDING)
 
-    def _sum_up(self, distances, targets):
-        """Yield the weighted means of the nearest, the two nearest ... targets."""
+    def _average(self, distances, targets):
+        """Yield the weighted mean target of the nearest 1, 2, ... neighbors."""
         weights = np.ones_like(distances)
         if self.weights == "distance":
-            is_here = distances == 0.0
+            is_same = distances == 0.0
             with np.errstate(divide="ignore"):
                 weights = np.where(
-                    is_here.any(axis=1, keepdims=True), is_here, 1.0 / distances
+                    is_same.any(axis=1, keepdims=True), is_same, 1.0 / distances
                 )
         total, weight = np.zeros_like(targets[:, 0]), np.zeros((len(distances), 1))
         for k in range(distances.shape[1]):
@@ -114,52 +116,30 @@ class _KNN(DocLinkMixin, BaseEstimator):
         return tags
 
 
-class KNeighborsClassifierCV(ClassifierMixin, _KNN):
-    """Classify by the majority of the nearest training rows.
+@fill_docstring(**PARAMETERS)
+class KNeighborsClassifierCV(ClassifierMixin, _KNeighborsCV):
+    """Classify by the majority of the nearest neighbors, whose number can be chosen.
 
-    scikit-learn finds the neighbors; this face chooses their number, if it is asked
-    to: for each number the accuracy is averaged over the folds, and the number with the
-    greatest mean is taken for all rows [1]_.
+    With ``n_neighbors="cv"`` the number of neighbors is the one with the highest mean
+    accuracy over the folds [1]_; the neighbors are found by scikit-learn.
 
     Parameters
     ----------
-    n_neighbors : int or "cv", default=5
-        Number of neighbors, all rows if there are fewer; or chosen by
-        cross-validation.
-    metric : str, default="euclidean"
-        "euclidean", "manhattan", "minkowski" (with the power ``p``), "chebyshev" or
-        "canberra": the sum over columns of ``|x - x'| / (|x| + |x'|)``, where 0 / 0 is
-        0.
-    p : float, default=2
-        Power of the Minkowski metric: 1 is Manhattan's, 2 Euclid's.
-    weights : {"uniform", "distance"}, default="uniform"
-        Whether neighbors count alike or by one over their distance.
-    cv : int, cross-validation generator or iterable, default=10
-        Folds to choose the number by; a number stands for so many folds by class, or
-        fewer if no class has so many rows.
-    max_neighbors : int, default=50
-        Largest number that is tried.
-    n_jobs : int, default=None
-        Number of threads that look for neighbors.
+    {neighbors}
 
     Attributes
     ----------
-    n_neighbors_ : int
-        Number of neighbors.
-    cv_scores_ : ndarray of shape (n_tried,)
+    {n_neighbors}
+    cv_scores_ : ndarray of shape (n_evaluated,)
         Mean accuracy with 1, 2, ... neighbors, if their number was chosen.
     model_ : sklearn.neighbors.KNeighborsClassifier
-        What finds the neighbors.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+        The fitted model.
+    {classes}
+    {n_features_in}
 
     See Also
     --------
-    NRBFClassifier : All rows vote, the nearer the more.
+    NRBFClassifier : Weighs all samples by a Gaussian kernel.
 
     References
     ----------
@@ -176,20 +156,18 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNN):
     13 0.98
     """
 
+    @fill_docstring(**PARAMETERS)
     def fit(self, X, y):
-        """Keep the rows, and choose the number of neighbors.
+        """Choose the number of neighbors and store the samples.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Their classes.
+        {x}
+        {y_classes}
 
         Returns
         -------
-        self : KNeighborsClassifierCV
-            The fitted classifier.
+        {fitted}
         """
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
@@ -199,84 +177,63 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNN):
         targets = np.eye(len(self.classes_))[label]
         return self._fit_neighbors(KNeighborsClassifier, X, y, targets)
 
+    @fill_docstring(**PARAMETERS)
     def predict_proba(self, X):
-        """Predict the probability of each class for each row of X.
+        """Predict the probability of each class for each sample.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to classify.
+        {x_new}
 
         Returns
         -------
-        p : ndarray of shape (n_samples, n_classes)
-            Shares of the neighbors. Columns in the order of ``classes_``.
+        {probabilities}
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return self.model_.predict_proba(X)
 
+    @fill_docstring(**PARAMETERS)
     def predict(self, X):
-        """Predict the class of each row of X.
+        """Predict the class of each sample.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to classify.
+        {x_new}
 
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            The class of most neighbors; the first of equals.
+            The most frequent class of the neighbors; among equals the first.
         """
         probabilities = self.predict_proba(X)
         return self.classes_[probabilities.argmax(axis=1)]
 
 
-class KNeighborsRegressorCV(RegressorMixin, _KNN):
-    """Predict a number by the mean of the nearest training rows' targets.
+@fill_docstring(**PARAMETERS)
+class KNeighborsRegressorCV(RegressorMixin, _KNeighborsCV):
+    """Predict the mean target of the nearest neighbors, whose number can be chosen.
 
-    scikit-learn finds the neighbors; this face chooses their number, if it is asked
-    to: for each number the squared error is averaged over the folds, and the number
-    with the least mean is taken for all rows [1]_.
+    With ``n_neighbors="cv"`` the number of neighbors is the one with the lowest mean
+    squared error over the folds [1]_; the neighbors are found by scikit-learn.
 
     Parameters
     ----------
-    n_neighbors : int or "cv", default=5
-        Number of neighbors, all rows if there are fewer; or chosen by
-        cross-validation.
-    metric : str, default="euclidean"
-        "euclidean", "manhattan", "minkowski" (with the power ``p``), "chebyshev" or
-        "canberra": the sum over columns of ``|x - x'| / (|x| + |x'|)``, where 0 / 0 is
-        0.
-    p : float, default=2
-        Power of the Minkowski metric: 1 is Manhattan's, 2 Euclid's.
-    weights : {"uniform", "distance"}, default="uniform"
-        Whether neighbors count alike or by one over their distance.
-    cv : int, cross-validation generator or iterable, default=10
-        Folds to choose the number by.
-    max_neighbors : int, default=50
-        Largest number that is tried.
-    n_jobs : int, default=None
-        Number of threads that look for neighbors.
+    {neighbors}
 
     Attributes
     ----------
-    n_neighbors_ : int
-        Number of neighbors.
-    cv_scores_ : ndarray of shape (n_tried,)
-        Mean squared error with 1, 2, ... neighbors, with a minus before it, if their
-        number was chosen.
+    {n_neighbors}
+    cv_scores_ : ndarray of shape (n_evaluated,)
+        Negative mean squared error with 1, 2, ... neighbors, if their number was
+        chosen.
     model_ : sklearn.neighbors.KNeighborsRegressor
-        What finds the neighbors.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+        The fitted model.
+    {n_features_in}
 
     See Also
     --------
-    NRBFRegressor : The mean of all rows, the nearer the more.
+    NRBFRegressor : Weighs all samples by a Gaussian kernel.
 
     References
     ----------
@@ -292,20 +249,18 @@ class KNeighborsRegressorCV(RegressorMixin, _KNN):
     19
     """
 
+    @fill_docstring(**PARAMETERS)
     def fit(self, X, y):
-        """Keep the rows, and choose the number of neighbors.
+        """Choose the number of neighbors and store the samples.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Their targets.
+        {x}
+        {y_numbers}
 
         Returns
         -------
-        self : KNeighborsRegressorCV
-            The fitted regressor.
+        {fitted}
         """
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
@@ -313,13 +268,13 @@ class KNeighborsRegressorCV(RegressorMixin, _KNN):
         targets = y.astype(np.float64)[:, np.newaxis]
         return self._fit_neighbors(KNeighborsRegressor, X, y, targets)
 
+    @fill_docstring(**PARAMETERS)
     def predict(self, X):
-        """Predict the target of each row of X.
+        """Predict the target of each sample.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to predict.
+        {x_new}
 
         Returns
         -------
@@ -332,10 +287,10 @@ class KNeighborsRegressorCV(RegressorMixin, _KNN):
 
 
 def _score_labels(shares, targets):
-    """Return the share of rows whose greatest class is theirs."""
+    """Return the accuracy of class shares."""
     return np.mean(shares.argmax(axis=1) == targets.argmax(axis=1))
 
 
 def _score_numbers(means, targets):
-    """Return the mean squared error, with a minus before it."""
+    """Return the negative mean squared error."""
     return -np.mean((means - targets) ** 2)

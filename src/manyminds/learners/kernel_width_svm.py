@@ -1,4 +1,4 @@
-"""Support vector machines with kernels by their width, the exponential one included."""
+"""Support vector machines whose kernels are parametrized by a width."""
 
 from numbers import Integral, Real
 
@@ -12,10 +12,12 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions
-from manyminds.learners.elm import read_weights
+from manyminds.learners._parameters import PARAMETERS
+from manyminds.learners.weights import read_weights
 from manyminds.learners.width_kernels import WidthKernel, measure_scale
+from manyminds.utils.docstrings import fill_docstring
 
-# Our names for kernels, and those of libsvm; None: it has none.
+# Names of the kernels, and those of libsvm; None: it lacks the kernel.
 _KERNELS = {
     "linear": "linear",
     "gaussian": "rbf",
@@ -24,11 +26,11 @@ _KERNELS = {
     "sigmoid": "sigmoid",
 }
 _CHECKS = {"dtype": np.float64, "accept_sparse": "csr"}
-_SEED = 0  # never used, but libsvm would ask NumPy's global generator for one
+_SEED = 0  # has no effect; without it libsvm draws from NumPy's global generator
 
 
-class _SVM(DocLinkMixin, BaseEstimator):
-    """Choose the kernel and its width, and leave the rest to libsvm."""
+class _KernelWidthSVM(DocLinkMixin, BaseEstimator):
+    """Base class: set up the kernel by its width for scikit-learn's machines."""
 
     _parameter_constraints = {
         "kernel": [StrOptions(set(_KERNELS))],
@@ -44,7 +46,7 @@ class _SVM(DocLinkMixin, BaseEstimator):
     }
 
     def _read_training_set(self, X, y, sample_weight, **checks):
-        """Check what ``fit`` is given; leave out rows that weigh nothing."""
+        """Check a training set; drop samples of weight 0."""
         X, y = validate_data(self, X, y, **_CHECKS, **checks)
         sample_weight = read_weights(sample_weight, X)
         self._is_sparse, rows = issparse(X), np.arange(X.shape[0])
@@ -54,17 +56,17 @@ class _SVM(DocLinkMixin, BaseEstimator):
         return _sort(X), y, sample_weight, rows
 
     def _choose_kernel(self, X, sample_weight):
-        """Settle the width; give the arguments that name the kernel to libsvm."""
+        """Set the width; return the arguments of scikit-learn's machine."""
         width = self.width
         if self.width == "scale":
             width = measure_scale(X, sample_weight, self.kernel)
         self.width_ = self.width_factor * width
         name, gamma = _KERNELS[self.kernel], 1.0 / self.width_
         if name is None or X.shape[1] > X.shape[0]:
-            # All products at once, by BLAS: on wide tables libsvm, which takes them row
-            # by row, is tens of times slower.
+            # All products at once, by BLAS: on wide tables libsvm, which computes them
+            # row by row, is tens of times slower.
             name = WidthKernel(self.kernel, self.width_, self.degree, self.coef0)
-            gamma = "scale"  # not looked at
+            gamma = "scale"  # ignored
         return {
             "kernel": name,
             "gamma": gamma,
@@ -74,8 +76,8 @@ class _SVM(DocLinkMixin, BaseEstimator):
             "tol": self.tol,
         }
 
-    def _read_questions(self, X):
-        """Check rows to predict, and put them in the form of the training rows."""
+    def _read_samples(self, X):
+        """Check samples to predict; make them dense if the training samples were."""
         check_is_fitted(self)
         X = _sort(validate_data(self, X, reset=False, **_CHECKS))
         return X.toarray() if issparse(X) and not self._is_sparse else X
@@ -87,11 +89,11 @@ class _SVM(DocLinkMixin, BaseEstimator):
         return tags
 
 
-class KernelWidthSVC(ClassifierMixin, _SVM):
-    r"""Classify by a support vector machine whose kernel has a width.
+@fill_docstring(**PARAMETERS)
+class KernelWidthSVC(ClassifierMixin, _KernelWidthSVM):
+    r"""Classify by a support vector machine whose kernel is parametrized by a width.
 
-    libsvm, by way of scikit-learn, finds the wide margin; this face gives the kernels
-    the names and the width :math:`\sigma` that [1]_ gives them:
+    scikit-learn's `SVC` with the kernels, and the width :math:`\sigma`, of [1]_:
 
     - "linear": :math:`x \cdot x'`, which has no width;
     - "gaussian": :math:`\exp(-\lVert x - x' \rVert^2 / \sigma)`;
@@ -101,53 +103,35 @@ class KernelWidthSVC(ClassifierMixin, _SVM):
 
     Parameters
     ----------
-    kernel : str, default="gaussian"
-        "linear", "gaussian", "exponential", "polynomial" or "sigmoid".
-    width : float or "scale", default="scale"
-        The width. "scale": half the mean squared distance of two rows, which is the sum
-        of the columns' variances; its square root for the exponential kernel.
-    width_factor : float, default=1.0
-        What the width is multiplied by: so it can be tuned in units of the data's own.
+    {kernel_width}
     C : float, default=1.0
-        Cost of an error; small costs keep the margin wide.
+        Cost of errors; the smaller, the wider the margin.
     class_weight : dict, "balanced" or None, default=None
-        What costs of each class are multiplied by. "balanced": classes cost the same
-        in all, however rare they are.
-    degree : int, default=3
-        The power :math:`d` of the polynomial kernel.
-    coef0 : float, default=1.0
-        The constant :math:`c` of the polynomial and the sigmoid kernel.
+        Factors of ``C`` for each class. "balanced": inversely proportional to class
+        frequencies.
+    {degree}
     probability : bool, default=False
-        Whether to offer ``predict_proba``: the outputs of machines for rows that they
-        were not fitted on are turned into probabilities by Platt's sigmoid [2]_. Takes
-        ``cv`` more fits.
+        Whether to enable ``predict_proba``: out-of-fold outputs are calibrated by
+        Platt's sigmoid [2]_. Takes ``cv`` more fits.
     cv : int, cross-validation generator or iterable, default=5
-        The folds for this.
-    tol : float, default=0.001
-        When to stop.
+        Splitter for the calibration.
+    {tol}
 
     Attributes
     ----------
     model_ : sklearn.svm.SVC
-        The machine.
+        The fitted machine.
     calibrator_ : CalibratedClassifierCV
-        What gives probabilities, if there are any.
-    width_ : float
-        The width.
-    support_ : ndarray of shape (n_support,)
-        Which training rows are support vectors.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+        The calibrated machine, if ``probability=True``.
+    {width}
+    {classes}
+    {n_features_in}
 
     Notes
     -----
-    Probabilities need not agree with ``predict``, which asks on which side of the
-    border a row lies. With more columns than rows, and for the exponential kernel, the
-    kernel of all pairs of rows is computed at once, and held.
+    Probabilities need not agree with ``predict``, which uses the sign of the decision
+    function. With more features than samples, and for the exponential kernel, the
+    kernel matrix of all samples is computed at once and held in memory.
 
     References
     ----------
@@ -170,7 +154,7 @@ class KernelWidthSVC(ClassifierMixin, _SVM):
     """
 
     _parameter_constraints = {
-        **_SVM._parameter_constraints,
+        **_KernelWidthSVM._parameter_constraints,
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "probability": ["boolean"],
         "cv": ["cv_object"],
@@ -201,22 +185,19 @@ class KernelWidthSVC(ClassifierMixin, _SVM):
         self.cv = cv
         self.tol = tol
 
+    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
-        """Find the support vectors.
+        """Fit the machine, and calibrate it if need be.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            What the costs of errors are multiplied by.
+        {x_sparse}
+        {y_classes}
+        {cost_weight}
 
         Returns
         -------
-        self : KernelWidthSVC
-            The fitted classifier.
+        {fitted}
         """
         self._validate_params()
         X, y, sample_weight, rows = self._read_training_set(X, y, sample_weight)
@@ -236,94 +217,77 @@ class KernelWidthSVC(ClassifierMixin, _SVM):
         self.support_ = rows[machine.support_]
         return self
 
+    @fill_docstring(**PARAMETERS)
     def decision_function(self, X):
-        """Return how far each row lies on the side of each class.
+        """Return the decision function of each class.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Rows to classify.
+        {x_new_sparse}
 
         Returns
         -------
         scores : ndarray of shape (n_samples, n_classes) or (n_samples,)
-            For two classes one column, positive for the second of them.
+            For two classes one column, positive for the second class.
         """
-        X = self._read_questions(X)
+        X = self._read_samples(X)
         return self.model_.decision_function(X)
 
+    @fill_docstring(**PARAMETERS)
     def predict(self, X):
-        """Predict the class of each row of X.
+        """Predict the class of each sample.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Rows to classify.
+        {x_new_sparse}
 
         Returns
         -------
         y : ndarray of shape (n_samples,)
         """
-        X = self._read_questions(X)
+        X = self._read_samples(X)
         return self.model_.predict(X)
 
     @available_if(lambda self: self.probability)
+    @fill_docstring(**PARAMETERS)
     def predict_proba(self, X):
-        """Predict the probability of each class for each row of X.
+        """Predict the probability of each class for each sample.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Rows to classify.
+        {x_new_sparse}
 
         Returns
         -------
-        p : ndarray of shape (n_samples, n_classes)
-            Columns in the order of ``classes_``.
+        {probabilities}
         """
-        X = self._read_questions(X)
+        X = self._read_samples(X)
         return self.calibrator_.predict_proba(X)
 
 
-class KernelWidthSVR(RegressorMixin, _SVM):
-    r"""Predict a number by a support vector machine whose kernel has a width.
+@fill_docstring(**PARAMETERS)
+class KernelWidthSVR(RegressorMixin, _KernelWidthSVM):
+    r"""Predict by a support vector machine whose kernel is parametrized by a width.
 
-    libsvm, by way of scikit-learn, finds the function that stays within ``epsilon`` of
-    most targets; this face gives kernels the names and the width :math:`\sigma` that
-    [1]_ gives them. See ``KernelWidthSVC`` for their formulas.
+    scikit-learn's `SVR` with the kernels, and the width :math:`\sigma`, of [1]_. See
+    ``KernelWidthSVC`` for their formulas.
 
     Parameters
     ----------
-    kernel : str, default="gaussian"
-        "linear", "gaussian", "exponential", "polynomial" or "sigmoid".
-    width : float or "scale", default="scale"
-        The width. "scale": half the mean squared distance of two rows, which is the sum
-        of the columns' variances; its square root for the exponential kernel.
-    width_factor : float, default=1.0
-        What the width is multiplied by: so it can be tuned in units of the data's own.
+    {kernel_width}
     C : float, default=1.0
-        Cost of an error, in units of the target; small costs keep the function flat.
+        Cost of errors, in units of the target; the smaller, the smoother the function.
     epsilon : float, default=0.1
-        Errors up to this cost nothing.
-    degree : int, default=3
-        The power of the polynomial kernel.
-    coef0 : float, default=1.0
-        The constant of the polynomial and the sigmoid kernel.
-    tol : float, default=0.001
-        When to stop.
+        Errors up to this have no cost.
+    {degree}
+    {tol}
 
     Attributes
     ----------
     model_ : sklearn.svm.SVR
-        The machine.
-    width_ : float
-        The width.
-    support_ : ndarray of shape (n_support,)
-        Which training rows are support vectors.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+        The fitted machine.
+    {width}
+    {n_features_in}
 
     References
     ----------
@@ -341,7 +305,7 @@ class KernelWidthSVR(RegressorMixin, _SVM):
     """
 
     _parameter_constraints = {
-        **_SVM._parameter_constraints,
+        **_KernelWidthSVM._parameter_constraints,
         "epsilon": [Interval(Real, 0.0, None, closed="left")],
     }
 
@@ -366,22 +330,19 @@ class KernelWidthSVR(RegressorMixin, _SVM):
         self.coef0 = coef0
         self.tol = tol
 
+    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
-        """Find the support vectors.
+        """Fit the machine.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            What the costs of errors are multiplied by.
+        {x_sparse}
+        {y_numbers}
+        {cost_weight}
 
         Returns
         -------
-        self : KernelWidthSVR
-            The fitted regressor.
+        {fitted}
         """
         self._validate_params()
         X, y, sample_weight, rows = self._read_training_set(
@@ -395,22 +356,22 @@ class KernelWidthSVR(RegressorMixin, _SVM):
         self.support_ = rows[self.model_.support_]
         return self
 
+    @fill_docstring(**PARAMETERS)
     def predict(self, X):
-        """Predict the target of each row of X.
+        """Predict the target of each sample.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Rows to predict.
+        {x_new_sparse}
 
         Returns
         -------
         y : ndarray of shape (n_samples,)
         """
-        X = self._read_questions(X)
+        X = self._read_samples(X)
         return self.model_.predict(X)
 
 
 def _sort(X):
-    """Copy a sparse matrix that is not in order: libsvm would sort it in place."""
+    """Return a sparse matrix with sorted indices: libsvm would sort it in place."""
     return X.sorted_indices() if issparse(X) and not X.has_sorted_indices else X

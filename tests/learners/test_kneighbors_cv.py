@@ -7,7 +7,10 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
-from manyminds.learners.knn import KNeighborsClassifierCV, KNeighborsRegressorCV
+from manyminds.learners.kneighbors_cv import (
+    KNeighborsClassifierCV,
+    KNeighborsRegressorCV,
+)
 
 METRICS = ["euclidean", "manhattan", "minkowski", "canberra", "chebyshev"]
 
