@@ -1,4 +1,4 @@
-"""Which columns to keep: filters, forests' own judgment, committees, stability."""
+"""Feature selection: filters, embedded selectors, committees, stability."""
 
 from manyminds.feature_selection.committees.level_adjusted import (
     LevelAdjustedSelector,
@@ -95,3 +95,13 @@ __all__ = [
     "node_complexity",
     "relevance_matrix",
 ]
+
+# What other rooms may import besides.
+INTERNALS = (
+    "base.assign_folds",
+    "base.count_to_select",
+    "filters.mrmr.combine_votes",
+    "stability.jaccard_stability",
+    "stability.nogueira_stability",
+    "stability.null_interval",
+)

@@ -15,7 +15,6 @@ categorical_features : array-like, "from_dtype" or None, default="from_dtype"
 n_features_to_select : int or float, default=10
     Number of features to select, or their share of all features.
 """,
-    # discretized columns
     "discretize": """
 discretize : str or None, default="auto"
     One of "auto", "mdl", "quantile", "uniform" and "mean_std".
@@ -36,7 +35,6 @@ ranking_ : ndarray of shape (n_features,)
     1, 2, ... for the selected features, the most relevant first; all others
     share the next rank.
 """,
-    # forests of random splits
     "n_estimators": """
 n_estimators : int, default=100
     Number of trees.
@@ -70,7 +68,6 @@ gain_statistics_ : GainStatistics
 fallback : {"best", "all", "none"}, default="best"
     Which features to select if none passes; the thesis does not say.
 """,
-    # trees of minimum description length
     "feature_cost": """
 feature_cost : {"full", "index", "none"}, default="full"
     Cost of naming a feature, see `MDLTreeClassifier`.
@@ -83,7 +80,6 @@ fallback : {"best", "all", "none"}, default="best"
     Which features to select if no split shortens the description: the one that
     comes closest, all, or none; the thesis does not say.
 """,
-    # models that measure importances
     "importance_categories": """
 categorical_features : array-like, "from_dtype" or None, default="from_dtype"
     Categorical columns: a boolean mask, positions or names; "from_dtype": the
@@ -117,7 +113,6 @@ ranking_ : ndarray of int of shape (n_features,)
 support_ : ndarray of bool of shape (n_features,)
     Mask of the selected features.
 """,
-    # parameters of ``fit``, and what it returns
     "x": """
 X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
     Training samples; NaN is a missing value.
@@ -159,4 +154,58 @@ sample_weight : array-like of shape (n_samples,), default=None
 self : object
     The fitted selector.
 """,
+    "estimator_weight": """
+sample_weight : array-like of shape (n_samples,), default=None
+    Sample weights, passed to the estimator.
+""",
+    "member_weight": """
+sample_weight : array-like of shape (n_samples,), default=None
+    Sample weights, if the wrapped selectors support them.
+""",
+    "complex_models_paper": """
+.. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
+   selection and classification", in Feature Extraction, Springer, 2006.
+""",
+    "selections": """
+selections : array-like, sparse matrix or list of array-like of int
+    A mask for each selection, of shape (n_selections, n_features); or, with
+    ``n_features``, the positions of the features of each selection.
+n_features : int, default=None
+    Number of features, needed with positions.
+""",
+}
+# Paragraphs that always go together.
+GROUPS = {
+    "coded_parameters": (
+        "discretize",
+        "n_bins",
+        "task",
+        "categorical_features",
+        "n_jobs",
+    ),
+    "random_splits": ("weighting", "bag", "on_constant", "max_depth"),
+    "gain_table": ("fallback", "gain_task", "max_bins", "categorical_features"),
+    "mdl_parameters": ("feature_cost", "max_depth", "mdl_fallback", "max_bins"),
+}
+# Parameters of methods, and what they return.
+METHODS = {
+    "fit_coded": ("x_of_codes", "y", "sample_weight", "fitted"),
+    "fit_weighted": ("x", "y", "sample_weight", "fitted"),
+    "fit_classes": ("x", "y_of_classes", "sample_weight", "fitted"),
+    "fit_forest": ("x", "y", "draw_weight", "fitted"),
+    "fit_estimator": ("x_of_estimator", "y", "estimator_weight", "fitted"),
+    "fit_members": ("x_of_members", "y_optional", "member_weight", "fitted"),
+    "fit_learner": ("x_of_members", "y", "fitted"),
+}
+
+
+def _join(names):
+    return "\n".join(PARAMETERS[name].strip("\n") for name in names)
+
+
+PARAMETERS |= {name: _join(names) for name, names in GROUPS.items()}
+PARAMETERS |= {
+    name: f"Parameters\n----------\n{_join(names[:-1])}\n\n"
+    f"Returns\n-------\n{_join(names[-1:])}"
+    for name, names in METHODS.items()
 }

@@ -77,6 +77,17 @@ class Selector(SelectorMixin, DocLinkMixin, BaseEstimator):
         return tags
 
 
+class SupervisedSelector(Selector):
+    """Base class of selectors that need a target, and take NaN and sparse matrices."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        return tags
+
+
 class ScoreSelector(Selector):
     """Base class of selectors of the features with the best ``scores_``."""
 

@@ -20,3 +20,5 @@ __all__ = [
     "NRBFRegressor",
     "OPELMClassifier",
 ]
+
+INTERNALS = ()  # other rooms import public names only

@@ -1,7 +1,6 @@
 """Paragraphs that docstrings of several learners share; see `fill_docstring`."""
 
 PARAMETERS = {
-    # extreme learning machines
     "elm_story": """
 The weights and biases of the hidden units are random and fixed; only the output
 weights are fitted, by one linear solve [1]_. By default they have a ridge penalty
@@ -41,7 +40,6 @@ hidden_biases_ : ndarray of shape (n_hidden,)
 scaler_ : StandardScaler or None
     The scaler of the features.
 """,
-    # nearest neighbors
     "neighbors": """
 n_neighbors : int or "cv", default=5
     Number of neighbors, at most the number of samples; "cv": chosen by
@@ -66,7 +64,6 @@ n_jobs : int, default=None
 n_neighbors_ : int
     Number of neighbors.
 """,
-    # support vector machines
     "kernel_width": """
 kernel : str, default="gaussian"
     "linear", "gaussian", "exponential", "polynomial" or "sigmoid".
@@ -92,7 +89,6 @@ width_ : float
 support_ : ndarray of shape (n_support,)
     Indices of the support vectors.
 """,
-    # radial basis functions
     "prototypes": """
 n_prototypes : int, default=None
     Number of clusters, of each class in classification, whose centers replace the
@@ -112,7 +108,6 @@ loo_errors_ : ndarray of shape (20,)
 prototypes_ : ndarray or sparse matrix of shape (n_prototypes, n_features)
     Centers of the Gaussians.
 """,
-    # attributes of all
     "classes": """
 classes_ : ndarray of shape (n_classes,)
     The class labels, sorted.
@@ -123,7 +118,6 @@ n_features_in_ : int
 feature_names_in_ : ndarray of shape (n_features,)
     Names of the features, if all of them are strings.
 """,
-    # methods
     "x": """
 X : array-like of shape (n_samples, n_features)
     Training samples.
@@ -164,4 +158,37 @@ X : {array-like, sparse matrix} of shape (n_samples, n_features)
 p : ndarray of shape (n_samples, n_classes)
     Probabilities; columns in the order of ``classes_``.
 """,
+    "y_new": """
+y : ndarray of shape (n_samples,)
+""",
+    "complex_models_paper": """
+.. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
+   selection and classification", in Feature Extraction, Springer, 2006.
+""",
+}
+# Parameters of methods, and what they return.
+METHODS = {
+    "fit_classes": ("x", "y_classes", "sample_weight", "fitted"),
+    "fit_numbers": ("x", "y_numbers", "sample_weight", "fitted"),
+    "fit_classes_unweighted": ("x", "y_classes", "fitted"),
+    "fit_numbers_unweighted": ("x", "y_numbers", "fitted"),
+    "fit_sparse_classes": ("x_sparse", "y_classes", "sample_weight", "fitted"),
+    "fit_sparse_numbers": ("x_sparse", "y_numbers", "sample_weight", "fitted"),
+    "fit_costs_of_classes": ("x_sparse", "y_classes", "cost_weight", "fitted"),
+    "fit_costs_of_numbers": ("x_sparse", "y_numbers", "cost_weight", "fitted"),
+    "proba": ("x_new", "probabilities"),
+    "proba_sparse": ("x_new_sparse", "probabilities"),
+    "predict": ("x_new", "y_new"),
+    "predict_sparse": ("x_new_sparse", "y_new"),
+}
+
+
+def _join(names):
+    return "\n".join(PARAMETERS[name].strip("\n") for name in names)
+
+
+PARAMETERS |= {
+    name: f"Parameters\n----------\n{_join(names[:-1])}\n\n"
+    f"Returns\n-------\n{_join(names[-1:])}"
+    for name, names in METHODS.items()
 }

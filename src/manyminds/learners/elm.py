@@ -141,19 +141,10 @@ class ELMClassifier(ClassifierMixin, _ELM):
         self.scale = scale
         self.random_state = random_state
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Draw the hidden layer and solve for the output weights.
 
-        Parameters
-        ----------
-        {x}
-        {y_classes}
-        {sample_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_classes}
         """
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
@@ -166,7 +157,6 @@ class ELMClassifier(ClassifierMixin, _ELM):
             targets = label[:, np.newaxis].astype(np.float64)
         return self._fit_layers(X, targets, sample_weight)
 
-    @fill_docstring(**PARAMETERS)
     def decision_function(self, X):
         """Return the scores of the classes; the highest is predicted.
 
@@ -187,7 +177,6 @@ class ELMClassifier(ClassifierMixin, _ELM):
                 return outputs[:, 1] - outputs[:, 0]
         return outputs[:, 0] if outputs.shape[1] == 1 else outputs
 
-    @fill_docstring(**PARAMETERS)
     def predict(self, X):
         """Predict the class of each sample.
 
@@ -261,19 +250,10 @@ class ELMRegressor(RegressorMixin, _ELM):
         self.scale = scale
         self.random_state = random_state
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Draw the hidden layer and solve for the output weights.
 
-        Parameters
-        ----------
-        {x}
-        {y_numbers}
-        {sample_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_numbers}
         """
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
@@ -281,17 +261,10 @@ class ELMRegressor(RegressorMixin, _ELM):
 
         return self._fit_layers(X, y.astype(np.float64)[:, np.newaxis], sample_weight)
 
-    @fill_docstring(**PARAMETERS)
     def predict(self, X):
         """Predict the target of each sample.
 
-        Parameters
-        ----------
-        {x_new}
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
+        {predict}
         """
         return self._output(X)[:, 0]
 

@@ -135,8 +135,7 @@ class KernelWidthSVC(ClassifierMixin, _KernelWidthSVM):
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
     .. [2] Platt, "Probabilistic outputs for support vector machines", in Advances in
        Large Margin Classifiers, MIT Press, 2000.
 
@@ -185,19 +184,10 @@ class KernelWidthSVC(ClassifierMixin, _KernelWidthSVM):
         self.cv = cv
         self.tol = tol
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Fit the machine, and calibrate it if need be.
 
-        Parameters
-        ----------
-        {x_sparse}
-        {y_classes}
-        {cost_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_costs_of_classes}
         """
         self._validate_params()
         X, y, sample_weight, rows = self._read_training_set(X, y, sample_weight)
@@ -217,7 +207,6 @@ class KernelWidthSVC(ClassifierMixin, _KernelWidthSVM):
         self.support_ = rows[machine.support_]
         return self
 
-    @fill_docstring(**PARAMETERS)
     def decision_function(self, X):
         """Return the decision function of each class.
 
@@ -233,17 +222,10 @@ class KernelWidthSVC(ClassifierMixin, _KernelWidthSVM):
         X = self._read_samples(X)
         return self.model_.decision_function(X)
 
-    @fill_docstring(**PARAMETERS)
     def predict(self, X):
         """Predict the class of each sample.
 
-        Parameters
-        ----------
-        {x_new_sparse}
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
+        {predict_sparse}
         """
         X = self._read_samples(X)
         return self.model_.predict(X)
@@ -253,13 +235,7 @@ class KernelWidthSVC(ClassifierMixin, _KernelWidthSVM):
     def predict_proba(self, X):
         """Predict the probability of each class for each sample.
 
-        Parameters
-        ----------
-        {x_new_sparse}
-
-        Returns
-        -------
-        {probabilities}
+        {proba_sparse}
         """
         X = self._read_samples(X)
         return self.calibrator_.predict_proba(X)
@@ -291,8 +267,7 @@ class KernelWidthSVR(RegressorMixin, _KernelWidthSVM):
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -330,19 +305,10 @@ class KernelWidthSVR(RegressorMixin, _KernelWidthSVM):
         self.coef0 = coef0
         self.tol = tol
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Fit the machine.
 
-        Parameters
-        ----------
-        {x_sparse}
-        {y_numbers}
-        {cost_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_costs_of_numbers}
         """
         self._validate_params()
         X, y, sample_weight, rows = self._read_training_set(
@@ -356,17 +322,10 @@ class KernelWidthSVR(RegressorMixin, _KernelWidthSVM):
         self.support_ = rows[self.model_.support_]
         return self
 
-    @fill_docstring(**PARAMETERS)
     def predict(self, X):
         """Predict the target of each sample.
 
-        Parameters
-        ----------
-        {x_new_sparse}
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
+        {predict_sparse}
         """
         X = self._read_samples(X)
         return self.model_.predict(X)

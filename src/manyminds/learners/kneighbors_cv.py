@@ -143,8 +143,7 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNeighborsCV):
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -156,18 +155,10 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNeighborsCV):
     13 0.98
     """
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y):
         """Choose the number of neighbors and store the samples.
 
-        Parameters
-        ----------
-        {x}
-        {y_classes}
-
-        Returns
-        -------
-        {fitted}
+        {fit_classes_unweighted}
         """
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
@@ -177,23 +168,15 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNeighborsCV):
         targets = np.eye(len(self.classes_))[label]
         return self._fit_neighbors(KNeighborsClassifier, X, y, targets)
 
-    @fill_docstring(**PARAMETERS)
     def predict_proba(self, X):
         """Predict the probability of each class for each sample.
 
-        Parameters
-        ----------
-        {x_new}
-
-        Returns
-        -------
-        {probabilities}
+        {proba}
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return self.model_.predict_proba(X)
 
-    @fill_docstring(**PARAMETERS)
     def predict(self, X):
         """Predict the class of each sample.
 
@@ -237,8 +220,7 @@ class KNeighborsRegressorCV(RegressorMixin, _KNeighborsCV):
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -249,18 +231,10 @@ class KNeighborsRegressorCV(RegressorMixin, _KNeighborsCV):
     19
     """
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y):
         """Choose the number of neighbors and store the samples.
 
-        Parameters
-        ----------
-        {x}
-        {y_numbers}
-
-        Returns
-        -------
-        {fitted}
+        {fit_numbers_unweighted}
         """
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
@@ -268,7 +242,6 @@ class KNeighborsRegressorCV(RegressorMixin, _KNeighborsCV):
         targets = y.astype(np.float64)[:, np.newaxis]
         return self._fit_neighbors(KNeighborsRegressor, X, y, targets)
 
-    @fill_docstring(**PARAMETERS)
     def predict(self, X):
         """Predict the target of each sample.
 

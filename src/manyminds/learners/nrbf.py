@@ -158,8 +158,7 @@ class NRBFClassifier(ClassifierMixin, _NRBF):
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -174,19 +173,10 @@ class NRBFClassifier(ClassifierMixin, _NRBF):
     True
     """
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Set up the kernels and choose their width.
 
-        Parameters
-        ----------
-        {x_sparse}
-        {y_classes}
-        {sample_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_sparse_classes}
         """
         self._validate_params()
         X, y = self._read_rows(X, y=y)
@@ -197,21 +187,13 @@ class NRBFClassifier(ClassifierMixin, _NRBF):
         targets = np.eye(len(self.classes_))[label]
         return self._fit_kernels(X, targets, sample_weight, by_class=True)
 
-    @fill_docstring(**PARAMETERS)
     def predict_proba(self, X):
         """Predict the probability of each class for each sample.
 
-        Parameters
-        ----------
-        {x_new_sparse}
-
-        Returns
-        -------
-        {probabilities}
+        {proba_sparse}
         """
         return self._average(X)
 
-    @fill_docstring(**PARAMETERS)
     def predict(self, X):
         """Predict the class of each sample.
 
@@ -277,19 +259,10 @@ class NRBFRegressor(RegressorMixin, _NRBF):
     True
     """
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Set up the kernels and choose their width.
 
-        Parameters
-        ----------
-        {x_sparse}
-        {y_numbers}
-        {sample_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_sparse_numbers}
         """
         self._validate_params()
         X, y = self._read_rows(X, y=y, y_numeric=True)
@@ -299,7 +272,6 @@ class NRBFRegressor(RegressorMixin, _NRBF):
         targets = (y - self._mean)[:, np.newaxis]
         return self._fit_kernels(X, targets, sample_weight, by_class=False)
 
-    @fill_docstring(**PARAMETERS)
     def predict(self, X):
         """Predict the target of each sample.
 

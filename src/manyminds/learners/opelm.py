@@ -107,7 +107,6 @@ class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         self.scale = scale
         self.random_state = random_state
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Draw, rank and select hidden units, and solve for the output weights.
 
@@ -173,7 +172,6 @@ class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
             parts.append(np.exp(-0.5 * apart**2))
         return np.hstack(parts)
 
-    @fill_docstring(**PARAMETERS)
     def decision_function(self, X):
         """Return the scores of the classes; the highest is predicted.
 
@@ -192,7 +190,6 @@ class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         outputs = self._hide(X)[:, kept] @ self.coef_ + self.intercept_
         return outputs[:, 0] if outputs.shape[1] == 1 else outputs
 
-    @fill_docstring(**PARAMETERS)
     def predict(self, X):
         """Predict the class of each sample.
 

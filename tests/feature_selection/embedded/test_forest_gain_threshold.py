@@ -100,9 +100,7 @@ def test_fallbacks():
     none, ranking = np.zeros(3, dtype=bool), np.array([2, 1, 3])
     expected = {"best": [0, 1, 0], "all": [1, 1, 1], "none": [0, 0, 0]}
     for fallback, kept in expected.items():
-        with pytest.warns(
-            UserWarning, match="No feature gains more than an irrelevant"
-        ):
+        with pytest.warns(UserWarning, match="No feature gains more than"):
             found = fall_back(none, ranking, fallback)
         assert_array_equal(found, np.array(kept, dtype=bool))
     some = np.array([True, False, False])

@@ -95,7 +95,6 @@ class LevelAdjustedSelector(ScoreSelector):
         self.n_permutations = n_permutations
         self.random_state = random_state
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y):
         """Score the features, and those with many levels for permuted targets as well.
 
@@ -108,8 +107,7 @@ class LevelAdjustedSelector(ScoreSelector):
 
         Returns
         -------
-        self : LevelAdjustedSelector
-            The fitted selector.
+        {fitted}
         """
         self._validate_params()
         X, y, _ = read_inputs(self, X, y, None)

@@ -66,8 +66,7 @@ class SelectionCommittee(Selector):
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -104,21 +103,10 @@ class SelectionCommittee(Selector):
         self.weights = weights
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y=None, sample_weight=None):
         """Fit the members and count their votes.
 
-        Parameters
-        ----------
-        {x_of_members}
-        {y_optional}
-        sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights, if all members support them.
-
-        Returns
-        -------
-        self : SelectionCommittee
-            The fitted committee.
+        {fit_members}
         """
         self._validate_params()
         named = self._list_members()

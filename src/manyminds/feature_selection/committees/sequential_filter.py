@@ -60,8 +60,7 @@ class SequentialFilterSelector(Selector):
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -84,21 +83,10 @@ class SequentialFilterSelector(Selector):
         self.n_rounds = n_rounds
         self.n_per_round = n_per_round
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y=None, sample_weight=None):
         """Run the filter round by round.
 
-        Parameters
-        ----------
-        {x_of_members}
-        {y_optional}
-        sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights, if the filter supports them.
-
-        Returns
-        -------
-        self : SequentialFilterSelector
-            The fitted selector.
+        {fit_members}
         """
         self._validate_params()
         X, y, sample_weight = read_inputs(self, X, y, sample_weight)

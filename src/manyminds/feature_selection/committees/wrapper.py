@@ -74,8 +74,7 @@ class WrapperSelector(Selector):
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -124,19 +123,10 @@ class WrapperSelector(Selector):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y):
         """Cross-validate the learner with each feature added in turn.
 
-        Parameters
-        ----------
-        {x_of_members}
-        {y}
-
-        Returns
-        -------
-        self : WrapperSelector
-            The fitted selector.
+        {fit_learner}
         """
         self._validate_params()
         X, y, _ = read_inputs(self, X, y, None)

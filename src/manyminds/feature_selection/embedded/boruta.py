@@ -147,21 +147,10 @@ class BorutaSelector(Selector):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Compare features with shadows, round after round.
 
-        Parameters
-        ----------
-        {x_of_estimator}
-        {y}
-        sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights, passed to the estimator.
-
-        Returns
-        -------
-        self : BorutaSelector
-            The fitted selector.
+        {fit_estimator}
         """
         self._validate_params()
         X, is_categorical = self._read_features(X, self.categorical_features)

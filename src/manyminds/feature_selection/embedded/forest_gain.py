@@ -27,10 +27,7 @@ class ForestGainSelector(RandomSplitForestSelector, ScoreSelector):
     ----------
     {n_features_to_select}
     {n_estimators}
-    {weighting}
-    {bag}
-    {on_constant}
-    {max_depth}
+    {random_splits}
     task : {"auto", "classification", "regression"}, default="auto"
         Type of the target. For a numeric target the gain is the decrease of the
         variance, as a share of the variance of y, and a node of n samples has the
@@ -106,19 +103,10 @@ class ForestGainSelector(RandomSplitForestSelector, ScoreSelector):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest and average the gains of each feature.
 
-        Parameters
-        ----------
-        {x}
-        {y}
-        {draw_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_forest}
         """
         self._validate_params()
         data = self._read(X, y, sample_weight)

@@ -54,14 +54,8 @@ class ForestGainTestSelector(RandomSplitForestSelector):
     unit : float, default=0.2
         With ``ess="unit"``: share of the complexity of the training set that counts as
         one node. The thesis does not print it; 0.1 to 0.3 fits its results.
-    {weighting}
-    {bag}
-    {on_constant}
-    {max_depth}
-    {fallback}
-    {gain_task}
-    {max_bins}
-    {categorical_features}
+    {random_splits}
+    {gain_table}
     random_state : int, RandomState instance or None, default=None
         Draws samples and features, shuffles targets.
     {n_jobs}
@@ -152,19 +146,10 @@ class ForestGainTestSelector(RandomSplitForestSelector):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest and test the gains of each feature.
 
-        Parameters
-        ----------
-        {x}
-        {y}
-        {draw_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_forest}
         """
         self._validate_params()
         data = self._read(X, y, sample_weight, self.expected_gain)

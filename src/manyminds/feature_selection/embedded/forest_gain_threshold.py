@@ -42,14 +42,8 @@ class ForestGainThresholdSelector(RandomSplitForestSelector):
           without ties; for two classes.
         - "midpoint": the thesis's formula, from the size of the node alone; for two
           classes.
-    {weighting}
-    {bag}
-    {on_constant}
-    {max_depth}
-    {fallback}
-    {gain_task}
-    {max_bins}
-    {categorical_features}
+    {random_splits}
+    {gain_table}
     random_state : int, RandomState instance or None, default=None
         Draws samples and features, shuffles targets.
     {n_jobs}
@@ -130,19 +124,10 @@ class ForestGainThresholdSelector(RandomSplitForestSelector):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest and compare the gains of each feature with the expected ones.
 
-        Parameters
-        ----------
-        {x}
-        {y}
-        {draw_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_forest}
         """
         self._validate_params()
         data = self._read(X, y, sample_weight, self.expected_gain)

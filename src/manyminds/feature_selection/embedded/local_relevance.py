@@ -118,7 +118,6 @@ class LocalRelevance(ScoreSelector):
         self.random_state = random_state
         self.categorical_features = categorical_features
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest and sum the gains of its splits for each sample.
 

@@ -7,7 +7,7 @@ import numpy as np
 from manyminds._compat import Interval, StrOptions
 from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
-    Selector,
+    SupervisedSelector,
     drop_weightless,
     rank_in_order,
     rank_scores,
@@ -24,7 +24,7 @@ from manyminds.trees.mdl_tree import MDLTreeClassifier
 from manyminds.utils.docstrings import fill_docstring
 
 
-class MDLTreeSelector(Selector):
+class MDLTreeSelector(SupervisedSelector):
     """Base class of selectors that grow one tree of minimum description length."""
 
     _parameter_constraints = {
@@ -75,9 +75,6 @@ class MDLTreeSelector(Selector):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = False
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.target_tags.required = True
         return tags
 
 
@@ -92,10 +89,7 @@ class TreeSplitSelector(MDLTreeSelector):
 
     Parameters
     ----------
-    {feature_cost}
-    {max_depth}
-    {mdl_fallback}
-    {max_bins}
+    {mdl_parameters}
 
     Attributes
     ----------
@@ -125,19 +119,10 @@ class TreeSplitSelector(MDLTreeSelector):
     array([0, 1])
     """
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree; select the features that it splits by.
 
-        Parameters
-        ----------
-        {x}
-        {y_of_classes}
-        {sample_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_classes}
         """
         self._validate_params()
         savings = self._grow_tree(X, y, sample_weight)
@@ -159,10 +144,7 @@ class TreeCandidateSelector(MDLTreeSelector):
 
     Parameters
     ----------
-    {feature_cost}
-    {max_depth}
-    {mdl_fallback}
-    {max_bins}
+    {mdl_parameters}
 
     Attributes
     ----------
@@ -194,19 +176,10 @@ class TreeCandidateSelector(MDLTreeSelector):
     array([0, 1])
     """
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree; select the features that it could split by.
 
-        Parameters
-        ----------
-        {x}
-        {y_of_classes}
-        {sample_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_classes}
         """
         self._validate_params()
         self.scores_ = self._grow_tree(X, y, sample_weight)

@@ -15,6 +15,7 @@ from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     N_TO_SELECT,
     ScoreSelector,
+    SupervisedSelector,
     read_target,
     read_weight,
 )
@@ -22,7 +23,7 @@ from manyminds.utils.docstrings import fill_docstring
 
 
 @fill_docstring(**PARAMETERS)
-class PermutationImportanceSelector(ScoreSelector):
+class PermutationImportanceSelector(ScoreSelector, SupervisedSelector):
     """Select the features whose permutation increases a forest's out-of-bag error most.
 
     Each tree predicts its out-of-bag samples before and after the values of a feature
@@ -102,21 +103,10 @@ class PermutationImportanceSelector(ScoreSelector):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest and permute one feature after the other.
 
-        Parameters
-        ----------
-        {x}
-        {y}
-        sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights in the forest.
-
-        Returns
-        -------
-        self : PermutationImportanceSelector
-            The fitted selector.
+        {fit_weighted}
         """
         self._validate_params()
         X, is_categorical = self._read_features(X, self.categorical_features)
@@ -152,10 +142,3 @@ class PermutationImportanceSelector(ScoreSelector):
         if forest.random_state is None:
             forest.set_params(random_state=rng.randint(2**31 - 1))
         return forest
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.target_tags.required = True
-        return tags

@@ -42,7 +42,7 @@ class PermutationTestSelector(Selector):
         ``(X, y)`` and returns scores, or a tuple that begins with them, such as
         scikit-learn's ``mutual_info_classif``. By default a random forest of 100 trees.
     n_permutations : int, default=100
-        Number of permuted targets.
+        Number of permuted targets. Sample weights are not permuted.
     alpha : float, default=0.05
         Maximum p-value, after the correction, of a selected feature.
     distribution : {"empirical", "auto", "normal", "lognormal", "gamma"}, \
@@ -140,22 +140,10 @@ default="empirical"
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Compare importances with those for permuted targets.
 
-        Parameters
-        ----------
-        {x_of_estimator}
-        {y}
-        sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights, passed to the estimator. They stay with the samples of X
-            when targets are permuted.
-
-        Returns
-        -------
-        self : PermutationTestSelector
-            The fitted selector.
+        {fit_estimator}
         """
         self._validate_params()
         X, is_categorical = self._read_features(X, self.categorical_features)

@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval, StrOptions
 from manyminds.feature_selection.base import (
-    Selector,
+    SupervisedSelector,
     drop_weightless,
     read_target,
     read_weight,
@@ -39,7 +39,7 @@ _BLOCK_WEIGHTS = 2**21  # sample weights of trees that are in memory at once: 16
 EXPECTED = ("shadow", "exact", "midpoint")
 
 
-class RandomSplitForestSelector(Selector):
+class RandomSplitForestSelector(SupervisedSelector):
     """Base class of selectors that score features by the gains of random splits."""
 
     _parameter_constraints = {
@@ -120,13 +120,6 @@ class RandomSplitForestSelector(Selector):
         if classes is None:
             return self.unit * float(number_complexity(len(y)))
         return self.unit * float(node_complexity(np.bincount(y)))
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.target_tags.required = True
-        return tags
 
 
 def draw_bags(seeds, n_samples, odds=None, unique=True):

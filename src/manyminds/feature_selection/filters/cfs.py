@@ -59,11 +59,7 @@ class CFSSelector(CodedSelector):
         target and all columns are numeric, and the symmetrical uncertainty otherwise.
         The correlation with classes is the mean of those with the indicators of the
         classes, weighted by class frequency.
-    {discretize}
-    {n_bins}
-    {task}
-    {categorical_features}
-    {n_jobs}
+    {coded_parameters}
 
     Attributes
     ----------
@@ -143,19 +139,10 @@ class CFSSelector(CodedSelector):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Search the best subset.
 
-        Parameters
-        ----------
-        {x_of_codes}
-        {y}
-        {sample_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_coded}
         """
         self._validate_params()
         rows = self._read_rows(X, y, sample_weight)

@@ -10,7 +10,11 @@ from manyminds.feature_selection.associations import (
     information_gain,
     symmetrical_uncertainty,
 )
-from manyminds.feature_selection.base import Selector, read_target, read_weight
+from manyminds.feature_selection.base import (
+    SupervisedSelector,
+    read_target,
+    read_weight,
+)
 from manyminds.feature_selection.filters.discretization import (
     code_target,
     make_code_table,
@@ -25,7 +29,7 @@ ASSOCIATIONS = {
 ROUNDING = 1e-10  # smaller differences are rounding errors
 
 
-class CodedSelector(Selector):
+class CodedSelector(SupervisedSelector):
     """Base class of selectors that discretize all columns and the target."""
 
     _parameter_constraints = {
@@ -69,13 +73,6 @@ class CodedSelector(Selector):
     def _choose_cuts(self, classes):
         """Return how "auto" discretizes numeric columns."""
         return "quantile" if classes is None else "mdl"
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        tags.target_tags.required = True
-        return tags
 
 
 def order_by_score(scores, threshold=None):

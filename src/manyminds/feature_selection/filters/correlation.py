@@ -7,6 +7,7 @@ from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     N_TO_SELECT,
     ScoreSelector,
+    SupervisedSelector,
     read_target,
     read_weight,
 )
@@ -17,7 +18,7 @@ _ROUNDING = 1e-12  # relative size of a sum of squares that is a rounding error
 
 
 @fill_docstring(**PARAMETERS)
-class CorrelationSelector(ScoreSelector):
+class CorrelationSelector(ScoreSelector, SupervisedSelector):
     """Select the features with the largest absolute correlation with the target.
 
     The score of a feature :math:`x` is :math:`|\\varrho|`,
@@ -60,8 +61,7 @@ class CorrelationSelector(ScoreSelector):
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -92,20 +92,10 @@ class CorrelationSelector(ScoreSelector):
         self.task = task
         self.categorical_features = categorical_features
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Correlate each feature with the target.
 
-        Parameters
-        ----------
-        {x}
-        {y}
-        {sample_weight}
-
-        Returns
-        -------
-        self : CorrelationSelector
-            The fitted selector.
+        {fit_weighted}
         """
         self._validate_params()
         X, is_categorical = self._read_features(X, self.categorical_features)
@@ -122,13 +112,6 @@ class CorrelationSelector(ScoreSelector):
         for j in np.flatnonzero(is_categorical):
             self.scores_[j] = _correlate_categories(X[:, j], weight, targets, by_ratio)
         return self
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.target_tags.required = True
-        return tags
 
 
 def _code(y, classes, weight, coding):

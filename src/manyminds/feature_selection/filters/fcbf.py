@@ -42,11 +42,7 @@ class FCBFSelector(CodedSelector):
         "information_gain" and "gain_ratio".
         Association of two columns. The gain ratio divides by the entropy of the
         feature.
-    {discretize}
-    {n_bins}
-    {task}
-    {categorical_features}
-    {n_jobs}
+    {coded_parameters}
 
     Attributes
     ----------
@@ -113,19 +109,10 @@ class FCBFSelector(CodedSelector):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Select relevant features, in order of relevance.
 
-        Parameters
-        ----------
-        {x_of_codes}
-        {y}
-        {sample_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_coded}
         """
         self._validate_params()
         rows = self._read_rows(X, y, sample_weight)

@@ -62,8 +62,7 @@ class HighVarianceSelector(Selector):
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -98,7 +97,6 @@ class HighVarianceSelector(Selector):
         self.n_features_to_select = n_features_to_select
         self.categorical_features = categorical_features
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y=None, sample_weight=None):
         """Compute the variance of each feature.
 
@@ -111,8 +109,7 @@ class HighVarianceSelector(Selector):
 
         Returns
         -------
-        self : HighVarianceSelector
-            The fitted selector.
+        {fitted}
         """
         self._validate_params()
         X, is_categorical = self._read_features(X, self.categorical_features)

@@ -32,11 +32,7 @@ class InformationGainSelector(CodedSelector):
         One of "information_gain",
         "gain_ratio" and "symmetrical_uncertainty".
         Association of a feature with the target.
-    {discretize}
-    {n_bins}
-    {task}
-    {categorical_features}
-    {n_jobs}
+    {coded_parameters}
 
     Attributes
     ----------
@@ -101,19 +97,10 @@ class InformationGainSelector(CodedSelector):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Score every feature; select those above the threshold.
 
-        Parameters
-        ----------
-        {x_of_codes}
-        {y}
-        {sample_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_coded}
         """
         self._validate_params()
         rows = self._read_rows(X, y, sample_weight)

@@ -208,7 +208,6 @@ class MRMRSelector(Selector):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Select features one by one.
 

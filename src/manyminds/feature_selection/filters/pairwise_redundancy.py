@@ -122,19 +122,10 @@ class PairwiseRedundancySelector(CodedSelector):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Select features, in order of relevance.
 
-        Parameters
-        ----------
-        {x_of_codes}
-        {y}
-        {sample_weight}
-
-        Returns
-        -------
-        {fitted}
+        {fit_coded}
         """
         self._validate_params()
         rows = self._read_rows(X, y, sample_weight)

@@ -10,7 +10,7 @@ from manyminds._compat import StrOptions
 from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     N_TO_SELECT,
-    Selector,
+    SupervisedSelector,
     count_to_select,
     rank_in_order,
     read_target,
@@ -32,7 +32,7 @@ _ROUNDING = 1e-12  # a smaller decrease of the error is a rounding error
 
 
 @fill_docstring(**PARAMETERS)
-class SSVSelector(Selector):
+class SSVSelector(SupervisedSelector):
     """Select the features whose splits separate the classes.
 
     The separability of a split value [1]_ counts the pairs of rows of different classes
@@ -100,8 +100,7 @@ class SSVSelector(Selector):
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -144,20 +143,10 @@ class SSVSelector(Selector):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y, sample_weight=None):
         """Rank the features.
 
-        Parameters
-        ----------
-        {x}
-        {y_of_classes}
-        {sample_weight}
-
-        Returns
-        -------
-        self : SSVSelector
-            The fitted selector.
+        {fit_classes}
         """
         self._validate_params()
         X, is_categorical = self._read_features(X, self.categorical_features)
@@ -241,13 +230,6 @@ class SSVSelector(Selector):
         wanted = count_to_select(self.n_features_to_select, self.n_features_in_)
         chosen = self.ranking_ <= wanted
         return chosen & useful if self.method == "tree" else chosen
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.target_tags.required = True
-        return tags
 
 
 def _cut(X):

@@ -6,12 +6,14 @@ from math import inf, isnan, nan, sqrt
 import numpy as np
 from scipy.stats import norm
 
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.stability.selection_matrix import (
     count_by_feature,
     count_by_selection,
     read_selections,
     sum_over_selected,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ class StabilityComparison:
     p_value: float
 
 
+@fill_docstring(**PARAMETERS)
 def nogueira_stability(
     selections, n_features=None, *, confidence_level=0.95, overlap=0.0
 ):
@@ -74,11 +77,7 @@ def nogueira_stability(
 
     Parameters
     ----------
-    selections : array-like, sparse matrix or list of array-like of int
-        A mask for each selection, of shape (n_selections, n_features); or, with
-        ``n_features``, the positions of the features of each selection.
-    n_features : int, default=None
-        Number of features, needed with positions.
+    {selections}
     confidence_level : float, default=0.95
         Coverage of the interval. It holds for many independent selections; the interval
         is too narrow for fewer than about twenty.

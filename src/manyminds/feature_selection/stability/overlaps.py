@@ -3,16 +3,19 @@
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.stability.selection_matrix import (
     count_by_feature,
     count_by_selection,
     read_selections,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 _BLOCK_CELLS = 2**22  # mask cells that are converted to floats at a time: 16 MB
 _SPARSE_STEP = 500  # cost of a step of a sparse product, in dense steps
 
 
+@fill_docstring(**PARAMETERS)
 def jaccard_stability(selections, n_features=None):
     """Average the Jaccard index of all pairs of selections.
 
@@ -22,11 +25,7 @@ def jaccard_stability(selections, n_features=None):
 
     Parameters
     ----------
-    selections : array-like, sparse matrix or list of array-like of int
-        A mask for each selection, of shape (n_selections, n_features); or, with
-        ``n_features``, the positions of the features of each selection.
-    n_features : int, default=None
-        Number of features, needed with positions.
+    {selections}
 
     Returns
     -------
@@ -107,6 +106,7 @@ def kuncheva_stability(selections, n_features=None):
     return float((shared - expected) / (size - expected))
 
 
+@fill_docstring(**PARAMETERS)
 def lustgarten_stability(selections, n_features=None):
     r"""Average Lustgarten's index of all pairs of selections, of whatever sizes.
 
@@ -121,11 +121,7 @@ def lustgarten_stability(selections, n_features=None):
 
     Parameters
     ----------
-    selections : array-like, sparse matrix or list of array-like of int
-        A mask for each selection, of shape (n_selections, n_features); or, with
-        ``n_features``, the positions of the features of each selection.
-    n_features : int, default=None
-        Number of features, needed with positions.
+    {selections}
 
     Returns
     -------

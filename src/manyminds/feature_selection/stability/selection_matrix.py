@@ -3,17 +3,17 @@
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
+from manyminds.feature_selection._parameters import PARAMETERS
+from manyminds.utils.docstrings import fill_docstring
 
+
+@fill_docstring(**PARAMETERS)
 def read_selections(selections, n_features=None):
     """Convert selections in any supported form into a binary matrix.
 
     Parameters
     ----------
-    selections : array-like, sparse matrix or list of array-like of int
-        A mask for each selection, of shape (n_selections, n_features); or, with
-        ``n_features``, the positions of the features of each selection.
-    n_features : int, default=None
-        Number of features, needed with positions.
+    {selections}
 
     Returns
     -------

@@ -191,7 +191,6 @@ default="subsample"
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAMETERS)
     def fit(self, X, y=None, sample_weight=None):
         """Fit the selector to resamples; select features of high frequency.
 
@@ -206,8 +205,7 @@ default="subsample"
 
         Returns
         -------
-        self : StableSelector
-            The fitted selector.
+        {fitted}
         """
         self._validate_params()
         X, y, weight, strata = self._read(X, y, sample_weight)
