@@ -225,8 +225,8 @@ def drop_weightless(X, y, weight):
     """Drop samples of weight 0, so that they do not influence bins of columns."""
     if weight.all():
         return X, y, weight
-    kept = np.flatnonzero(weight)
-    return X[kept], y[kept], weight[kept]
+    positive = np.flatnonzero(weight)
+    return X[positive], y[positive], weight[positive]
 
 
 def assign_folds(n_samples, n_folds, fold_assignment, y, rng):

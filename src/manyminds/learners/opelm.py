@@ -135,8 +135,10 @@ class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         self.ranking_ = rank_units(hidden, targets, weight)
         self.loo_errors_ = leave_one_out(hidden[:, self.ranking_], targets, weight)
         self.n_kept_ = int(self.loo_errors_.argmin())
-        kept = self.ranking_[: self.n_kept_]
-        self.coef_, self.intercept_ = solve_ridge(hidden[:, kept], targets, 0.0, weight)
+        selected = self.ranking_[: self.n_kept_]
+        self.coef_, self.intercept_ = solve_ridge(
+            hidden[:, selected], targets, 0.0, weight
+        )
         return self
 
     def _draw_units(self, X, weight):
@@ -164,13 +166,13 @@ class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     def _hide(self, X):
         """Return the activations of all units for a checked table."""
         X = X if self.scaler_ is None else self.scaler_.transform(X)
-        parts = [X] if "l" in self.kernels else []
+        units = [X] if "l" in self.kernels else []
         if "s" in self.kernels:
-            parts.append(np.tanh(X @ self.hidden_weights_ + self.hidden_biases_))
+            units.append(np.tanh(X @ self.hidden_weights_ + self.hidden_biases_))
         if len(self.centers_) > 0:
             apart = euclidean_distances(X, self.centers_) / self.widths_
-            parts.append(np.exp(-0.5 * apart**2))
-        return np.hstack(parts)
+            units.append(np.exp(-0.5 * apart**2))
+        return np.hstack(units)
 
     def decision_function(self, X):
         """Return the scores of the classes; the highest is predicted.
@@ -186,8 +188,8 @@ class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        kept = self.ranking_[: self.n_kept_]
-        outputs = self._hide(X)[:, kept] @ self.coef_ + self.intercept_
+        selected = self.ranking_[: self.n_kept_]
+        outputs = self._hide(X)[:, selected] @ self.coef_ + self.intercept_
         return outputs[:, 0] if outputs.shape[1] == 1 else outputs
 
     def predict(self, X):

@@ -189,7 +189,7 @@ def test_item_1_one_member_is_refused():
     X, y = draw(np.random.default_rng(0))
     with pytest.raises(ValueError, match="n_members"):
         MRMRSelector(ensemble="fast", n_members=1).fit(X, y)
-    with pytest.raises(ValueError, match="n_members must be at most .* 60"):
+    with pytest.raises(ValueError, match="n_members must be at most the number"):
         MRMRSelector(ensemble="inner", n_members=61).fit(X, y)
 
 

@@ -34,9 +34,9 @@ def sum_centered(X, weight, targets):
     per_row = np.column_stack([weight, weighted, weighted * targets])
     add = _add_sparse if issparse(X) else _add_dense
     lost, squares, products = add(X, weight, weighted, per_row)
-    kept = per_row.sum(axis=0) - lost
-    totals, target_squares = np.split(kept[:, 1:], 2, axis=1)
-    return kept[:, :1], squares[:, None], products, totals, target_squares
+    known = per_row.sum(axis=0) - lost
+    totals, target_squares = np.split(known[:, 1:], 2, axis=1)
+    return known[:, :1], squares[:, None], products, totals, target_squares
 
 
 def _add_dense(X, weight, weighted, per_row):

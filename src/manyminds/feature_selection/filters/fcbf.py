@@ -122,15 +122,15 @@ class FCBFSelector(CodedSelector):
         options = {"sample_weight": weight, "n_jobs": self.n_jobs}
         self.scores_ = associate(table, *target, **options)
         self.blankets_ = np.full(table.n_features, -1, dtype=np.int64)
-        kept, rest = [], order_by_score(self.scores_, self.threshold)
-        while len(rest) and len(kept) != self.n_features_to_select:
+        selected, rest = [], order_by_score(self.scores_, self.threshold)
+        while len(rest) and len(selected) != self.n_features_to_select:
             best, rest = rest[0], rest[1:]
-            kept.append(best)
+            selected.append(best)
             column = table.codes[best], table.n_levels[best]
             shared = associate(table, *column, features=rest, **options)
             is_redundant = shared >= self.scores_[rest] - ROUNDING
             self.blankets_[rest[is_redundant]] = best
             rest = rest[~is_redundant]
-        self.ranking_ = rank_in_order(kept, table.n_features)
-        self.support_ = self.ranking_ <= len(kept)
+        self.ranking_ = rank_in_order(selected, table.n_features)
+        self.support_ = self.ranking_ <= len(selected)
         return self

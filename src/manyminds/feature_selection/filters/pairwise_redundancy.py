@@ -134,17 +134,17 @@ class PairwiseRedundancySelector(CodedSelector):
         pairs = _Pairs(table, target, self.association, rows[-1], self.n_jobs)
         self.scores_ = pairs.scores
         self.blankets_ = np.full(table.n_features, -1, dtype=np.int64)
-        kept, rest = [], order_by_score(self.scores_)
+        selected, rest = [], order_by_score(self.scores_)
         while len(rest):
             best, rest = rest[0], rest[1:]
-            kept.append(best)
+            selected.append(best)
             if self._removes_others(best) and len(rest):
                 joint = pairs.associate_with(best, rest)
                 is_redundant = joint <= self.scores_[best] + ROUNDING
                 self.blankets_[rest[is_redundant]] = best
                 rest = rest[~is_redundant]
-        self.ranking_ = rank_in_order(kept, table.n_features)
-        self.support_ = self.ranking_ <= len(kept)
+        self.ranking_ = rank_in_order(selected, table.n_features)
+        self.support_ = self.ranking_ <= len(selected)
         return self
 
     def _removes_others(self, feature):

@@ -35,16 +35,17 @@ _ROUNDING = 1e-12  # a smaller decrease of the error is a rounding error
 class SSVSelector(SupervisedSelector):
     """Select the features whose splits separate the classes.
 
-    The separability of a split value [1]_ counts the pairs of rows of different classes
-    that a split parts, and takes off what it tears of each class. With ``L`` and ``R``
-    for the rows of the two sides and a class as index,
+    The separability of a split value (SSV) [1]_ counts the pairs of samples of
+    different classes that a split separates, minus the samples of each class that it
+    divides. With ``L`` and ``R`` for the numbers of samples of the two sides and a
+    class as index,
 
         SSV = 2 sum_c L_c (R - R_c)  -  sum_c min(L_c, R_c).
 
-    A *ranking* scores each feature by its best split of all rows. A *tree* ranks the
-    features together: a full tree is grown, then cut back from its leaves, the least
-    useful final splits first; the longer a feature stays in the tree, the better. So
-    features come out that complement each other, but only those that the tree uses.
+    A *ranking* scores each feature by its best split of all samples. A *tree* ranks the
+    features together: a full tree is grown, then pruned from its leaves, the splits of
+    least gain first; the more pruning rounds a feature survives, the better. It selects
+    complementary features, but only those that the tree uses.
 
     Parameters
     ----------

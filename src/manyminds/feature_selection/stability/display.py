@@ -254,13 +254,13 @@ class StabilityDisplay:
             names = [f"x{j}" for j in range(len(frequencies))]
         null = self.null_frequencies
         null = None if null is None or not len(null) else np.asarray(null)
-        kept = frequencies >= (0.0 if self.threshold is None else self.threshold)
+        is_selected = frequencies >= (0.0 if self.threshold is None else self.threshold)
         if self.threshold is None and null is not None:
-            kept = frequencies > null.max()
+            is_selected = frequencies > null.max()
         place = np.arange(len(order))
         for some, look in (
-            (kept[order], {"color": color, "label": label}),
-            (~kept[order], {"color": LEFT_OUT}),
+            (is_selected[order], {"color": color, "label": label}),
+            (~is_selected[order], {"color": LEFT_OUT}),
         ):
             ax.barh(place[some], frequencies[order][some], height=0.75, **look)
         ax.set_yticks(place, [str(names[j]) for j in order])

@@ -65,14 +65,14 @@ def bound_false_selections(
         )
     if shape not in ("any", "unimodal"):
         raise ValueError(f"shape must be 'any' or 'unimodal'; got {shape!r}.")
-    chance = n_selected / n_features
+    share = n_selected / n_features
     factor = 1.0 / (2.0 * threshold - 1.0)
     if shape == "unimodal":
-        factor = min(factor, _unimodal_factor(threshold, chance, n_pairs))
-    return float(min(factor * chance * n_selected, n_features))
+        factor = min(factor, _unimodal_factor(threshold, share, n_pairs))
+    return float(min(factor * share * n_selected, n_features))
 
 
-def _unimodal_factor(threshold, chance, n_pairs):
+def _unimodal_factor(threshold, share, n_pairs):
     """Return the factor of Theorem 2 of Shah and Samworth; infinite where undefined."""
     if n_pairs is None or n_pairs < 1:
         raise ValueError(
@@ -81,7 +81,7 @@ def _unimodal_factor(threshold, chance, n_pairs):
     step = 1.0 / (2.0 * n_pairs)
     if threshold > 0.75:
         return 4.0 * (1.0 - threshold + step) / (1.0 + 2.0 * step)
-    lowest = 0.5 + min(chance**2, step + 0.75 * chance**2)
+    lowest = 0.5 + min(share**2, step + 0.75 * share**2)
     if threshold <= lowest or 2.0 * threshold - 1.0 - step <= 0.0:
         return inf
     return 1.0 / (2.0 * (2.0 * threshold - 1.0 - step))
