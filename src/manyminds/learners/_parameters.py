@@ -160,6 +160,7 @@ p : ndarray of shape (n_samples, n_classes)
 """,
     "y_new": """
 y : ndarray of shape (n_samples,)
+    Predictions.
 """,
     "complex_models_paper": """
 .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature

@@ -178,16 +178,9 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNeighborsCV):
         return self.model_.predict_proba(X)
 
     def predict(self, X):
-        """Predict the class of each sample.
+        """Predict the most frequent class of the neighbors; of ties the first.
 
-        Parameters
-        ----------
-        {x_new}
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            The most frequent class of the neighbors; among equals the first.
+        {predict}
         """
         probabilities = self.predict_proba(X)
         return self.classes_[probabilities.argmax(axis=1)]
@@ -243,16 +236,9 @@ class KNeighborsRegressorCV(RegressorMixin, _KNeighborsCV):
         return self._fit_neighbors(KNeighborsRegressor, X, y, targets)
 
     def predict(self, X):
-        """Predict the target of each sample.
+        """Predict the mean target of the neighbors.
 
-        Parameters
-        ----------
-        {x_new}
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            Means of the neighbors' targets.
+        {predict}
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)

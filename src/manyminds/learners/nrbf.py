@@ -195,16 +195,9 @@ class NRBFClassifier(ClassifierMixin, _NRBF):
         return self._average(X)
 
     def predict(self, X):
-        """Predict the class of each sample.
+        """Predict the most probable class of each sample; of ties the first.
 
-        Parameters
-        ----------
-        {x_new_sparse}
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            The most probable class; among equals the first.
+        {predict_sparse}
         """
         probabilities = self.predict_proba(X)
         return self.classes_[probabilities.argmax(axis=1)]
@@ -273,16 +266,9 @@ class NRBFRegressor(RegressorMixin, _NRBF):
         return self._fit_kernels(X, targets, sample_weight, by_class=False)
 
     def predict(self, X):
-        """Predict the target of each sample.
+        """Predict the weighted mean of the training targets.
 
-        Parameters
-        ----------
-        {x_new_sparse}
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            Weighted means of the training samples' targets.
+        {predict_sparse}
         """
         return self._average(X)[:, 0] + self._mean
 

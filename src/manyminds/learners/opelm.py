@@ -193,16 +193,9 @@ class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         return outputs[:, 0] if outputs.shape[1] == 1 else outputs
 
     def predict(self, X):
-        """Predict the class of each sample.
+        """Predict the class with the highest output.
 
-        Parameters
-        ----------
-        {x_new}
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            The class with the highest output.
+        {predict}
         """
         scores = self.decision_function(X)
         return self.classes_[decode_classes(scores.reshape(len(scores), -1))]
