@@ -43,7 +43,7 @@ def supports(X, y):
 
 
 def test_worked_example():
-    # Ten rows; feature 0 tells the classes, feature 1 varies the most.
+    # Ten rows; feature 0 separates the classes, feature 1 varies the most.
     y = np.repeat([0, 1], 5)
     X = np.column_stack([y, 100.0 * np.tile([0, 1], 5), np.zeros(10)])
     members = [

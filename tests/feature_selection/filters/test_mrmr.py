@@ -139,7 +139,7 @@ def test_lazy_search_leaves_pairs_out_and_loses_nothing(seed):
 
 @pytest.mark.parametrize("ensemble", ["none", "fast", "full"])
 def test_floor_tames_columns_that_have_nothing_in_common(ensemble):
-    # Three patterns without correlation, also in the parts. The target is a + b + c/10.
+    # Three patterns without correlation, also in the splits. The target is a + b + c/10.
     # After a + b, column 1 scores 0.07 / 1e-6 and column 2, which is a, 0.7 / 0.7. With
     # a floor of 0.1 it is 0.07 / 0.1 against 1.
     a, b, c = (np.tile(np.repeat([1.0, -1.0], n), 40 // n) for n in (4, 2, 1))
@@ -195,7 +195,7 @@ def test_item_1_one_member_is_refused():
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_item_2_values_of_parts_are_those_of_their_rows(seed, measure):
-    # The relevance of an inner ensemble is the mean over the parts.
+    # The relevance of an inner ensemble is the mean over the splits.
     X, y = draw(np.random.default_rng(seed), measure=measure)
     fold = assign_folds(len(y), 4, "round_robin", y, None)
     expected = [naive_relevance(X[fold != i], y[fold != i], measure) for i in range(4)]
@@ -218,10 +218,10 @@ def test_item_3_fast_is_the_naive_ensemble(seed, e, measure, fold_assignment):
     ).fit(X, y)
     rng = np.random.RandomState(seed)
     fold = assign_folds(len(y), e, fold_assignment, y, rng)
-    parts = [(X[fold != i], y[fold != i]) for i in range(e)]
-    members = [naive_mrmr(*part, 6, measure) for part in parts]
+    splits = [(X[fold != i], y[fold != i]) for i in range(e)]
+    members = [naive_mrmr(*split, 6, measure) for split in splits]
     assert_array_equal(selector.members_, members)
-    relevance = np.mean([naive_relevance(*part, measure) for part in parts], axis=0)
+    relevance = np.mean([naive_relevance(*split, measure) for split in splits], axis=0)
     assert_array_equal(selector.selected_, naive_vote(members, relevance, 6))
 
 
@@ -356,12 +356,12 @@ def test_weights_are_repetitions(seed, measure):
 
 def test_missing_values_are_a_level(seed):
     X, y = draw(np.random.default_rng(seed), measure="mutual_information")
-    gaps = np.where(X == 2.0, np.nan, X)
+    missing = np.where(X == 2.0, np.nan, X)
     expected = make("mutual_information").fit(X, y).selected_
-    found = make("mutual_information").fit(gaps, y).selected_
+    found = make("mutual_information").fit(missing, y).selected_
     assert_array_equal(found, expected)
     with pytest.raises(ValueError, match="contains NaN"):
-        MRMRSelector().fit(gaps, y)
+        MRMRSelector().fit(missing, y)
 
 
 def test_several_classes_have_no_correlation():

@@ -55,7 +55,7 @@ def test_plain_twin(seed, resampling):
     assert_array_equal(stable.rankings_, [rank_scores(f.scores_) for f in fitted])
     assert_array_equal(stable.ranking_, rank_scores(masks.mean(axis=0)))
     # Half of the rows, or of the weights of a bootstrap sample, are those of another;
-    # of six parts, two resamples of five have four in common; pairs share nothing.
+    # of six folds, two resamples of five have four in common; pairs share nothing.
     overlap = 0.8 if resampling == "cv" else 0.5
     estimate = nogueira_stability(masks, overlap=overlap)
     if resampling == "complementary_pairs":
