@@ -1,4 +1,4 @@
-"""Correlation agrees with textbooks' formulas, dense and sparse, with missing values or not."""
+"""Correlation agrees with textbook formulas, dense, sparse and with missing values."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Cutting numbers into levels: worked examples, a naive twin, missing values, weights, memory."""
+"""Discretization: worked examples, a naive twin, missing values, weights, memory."""
 
 from itertools import pairwise
 

@@ -139,7 +139,7 @@ def test_lazy_search_leaves_pairs_out_and_loses_nothing(seed):
 
 @pytest.mark.parametrize("ensemble", ["none", "fast", "full"])
 def test_floor_tames_columns_that_have_nothing_in_common(ensemble):
-    # Three patterns without correlation, also in the splits. The target is a + b + c/10.
+    # Three patterns without correlation, in splits, too. The target is a + b + c/10.
     # After a + b, column 1 scores 0.07 / 1e-6 and column 2, which is a, 0.7 / 0.7. With
     # a floor of 0.1 it is 0.07 / 0.1 against 1.
     a, b, c = (np.tile(np.repeat([1.0, -1.0], n), 40 // n) for n in (4, 2, 1))

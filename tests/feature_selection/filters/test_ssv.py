@@ -145,7 +145,7 @@ def test_all_splits_of_a_few_categories(seed):
 
 
 def test_many_categories_are_cut_in_the_order_of_a_class(seed):
-    # Each category is of one class only: the order of the classes separates them exactly.
+    # Each category is of one class only: ordering by class separates them exactly.
     rng = np.random.default_rng(seed)
     codes = np.repeat(rng.permutation(20), 3)
     y = (codes % 2).astype(int)
