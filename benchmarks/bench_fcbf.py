@@ -13,7 +13,7 @@ import time
 import numpy as np
 
 from manyminds.feature_selection.filters.cfs import CFSSelector
-from manyminds.feature_selection.filters.discretizing import make_code_table
+from manyminds.feature_selection.filters.discretization import make_code_table
 from manyminds.feature_selection.filters.fcbf import FCBFSelector
 from timing import run_all
 

@@ -7,7 +7,7 @@ from manyminds.datasets.generators import make_madelon_like
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.ensemble.forests.weighted_draws.ci_ws import CIWSForestClassifier
 from manyminds.feature_selection.embedded.forest_gain import ForestGainSelector
-from manyminds.feature_selection.embedded.forest_test import ForestGainTestSelector
+from manyminds.feature_selection.embedded.forest_gain_test import ForestGainTestSelector
 from timing import run_all
 
 OPTIONS = {"n_estimators": 100, "n_jobs": 1, "random_state": 0}

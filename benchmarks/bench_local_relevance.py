@@ -16,7 +16,7 @@ from manyminds.ensemble.local.dynamic_integration import (
 )
 from manyminds.ensemble.local.local_gains import make_uniform_forest
 from manyminds.ensemble.local.rf_local import RFLocalClassifier
-from manyminds.feature_selection.embedded.relevance_matrix import relevance_matrix
+from manyminds.feature_selection.embedded.local_relevance import relevance_matrix
 from timing import run_all
 
 N_CALLS = 7

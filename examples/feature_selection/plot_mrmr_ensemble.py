@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from manyminds.feature_selection import MRMRSelector, count_passes
-from manyminds.feature_selection.filters.mrmr_ensembles import combine
+from manyminds.feature_selection.filters.mrmr import combine_votes
 from manyminds.feature_selection.stability import jaccard_stability
 
 rng = np.random.default_rng(0)
@@ -33,7 +33,7 @@ for name, kind in kinds.items():
         for k in sizes:
             first = mrmr.selected_[:k]
             if kind == "fast":  # members vote anew about their first k
-                first = combine(mrmr.members_[:, :k], mrmr.scores_)[0][:k]
+                first = combine_votes(mrmr.members_[:, :k], mrmr.scores_)[0][:k]
             chosen[k - 1, i, first] = True
     curves[name] = [jaccard_stability(masks) for masks in chosen]
     print(f"{name}: {mrmr.n_passes_} passes over the rows")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from manyminds.feature_selection.associations.tables import (
+from manyminds.feature_selection.associations.code_tables import (
     CodeTable,
     count_table,
     joint_entropy,
@@ -77,7 +77,8 @@ def test_blocks_and_threads_change_nothing(seed, monkeypatch):
     rng = np.random.default_rng(seed)
     counted = count_table(draw_table(rng, [3] * 50, 90))
     whole = joint_entropy(counted, [0, 7], counted, np.arange(50))
-    monkeypatch.setattr("manyminds.feature_selection.associations.tables.BLOCK", 1000)
+    place = "manyminds.feature_selection.associations.code_tables.BLOCK"
+    monkeypatch.setattr(place, 1000)
     for n_jobs in 1, 2:
         again = joint_entropy(counted, [0, 7], counted, np.arange(50), n_jobs=n_jobs)
         assert (again == whole).all()

@@ -7,7 +7,7 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from manyminds.learners import ELMClassifier, ELMRegressor
-from manyminds.learners.elm import code_classes, read_codes, solve_ridge
+from manyminds.learners.output_layer import code_classes, decode_classes, solve_ridge
 
 PLAIN = {"alpha": 0.0, "weight_scale": 1.0, "fit_intercept": False}  # the paper's
 
@@ -144,7 +144,7 @@ def test_codes_of_classes():
     assert_array_equal(code_classes(np.array([0, 1]), 2), [[-1], [1]])
     codes = code_classes(np.array([2, 0]), 3)
     assert_array_equal(codes, [[-1, -1, 1], [1, -1, -1]])
-    assert_array_equal(read_codes(codes), [2, 0])
+    assert_array_equal(decode_classes(codes), [2, 0])
 
 
 @pytest.mark.parametrize(

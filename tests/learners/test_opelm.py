@@ -169,17 +169,17 @@ def test_kinds_of_units(seed, kernels, n_units):
     n_sigmoid = {"l": 0, "g": 0, "lg": 0, "s": 7, "ls": 7}.get(kernels, 4)
     assert model.hidden_weights_.shape == (4, n_sigmoid)
     n_gaussian = 0 if "g" not in kernels else 7 - n_sigmoid
-    assert model.centres_.shape == (n_gaussian, 4)
+    assert model.centers_.shape == (n_gaussian, 4)
 
 
 def test_bells_stand_on_training_rows(seed):
     X = np.random.default_rng(seed).normal(size=(60, 4))
     model = OPELMClassifier(20, kernels="g", scale=None, random_state=0)
     model.fit(X, X[:, 0] > 0)
-    rows = [np.flatnonzero((X == center).all(axis=1))[0] for center in model.centres_]
+    rows = [np.flatnonzero((X == center).all(axis=1))[0] for center in model.centers_]
     said = model._hide(X)
     assert_allclose(said[rows, np.arange(20)], 1.0)
-    apart = np.linalg.norm(X[0] - model.centres_, axis=1)
+    apart = np.linalg.norm(X[0] - model.centers_, axis=1)
     assert_allclose(said[0], np.exp(-(apart**2) / (2 * model.widths_**2)))
     distances = np.linalg.norm(X[:, np.newaxis] - X, axis=2)
     assert (model.widths_ > distances[distances > 0].min()).all()

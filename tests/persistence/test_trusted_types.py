@@ -21,7 +21,7 @@ from manyminds.trees import DecisionTreeClassifier
     "name, trusted",
     [
         ("manyminds.trees.structure.Trees", True),
-        ("manyminds.learners.knn.KNeighborsClassifierCV", True),
+        ("manyminds.learners.kneighbors_cv.KNeighborsClassifierCV", True),
         ("sklearn.tree._tree.Tree", True),
         ("sklearn.utils.validation.check_array", True),
         ("scipy.sparse._csr.csr_matrix", True),

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from manyminds.datasets import from_frame
-from manyminds.preprocessing import DateEncoder, take_dates_apart
+from manyminds.preprocessing import DateEncoder, encode_dates
 
 DAYS = pd.to_datetime(["2024-01-31", "2024-02-29", None, "2023-12-31"])
 FRAME = pd.DataFrame({"day": DAYS, "hue": pd.Categorical(["a", "b", "a", "b"])})
@@ -83,4 +83,4 @@ def test_polars_frames():
 
 def test_data_sets_without_dates_stay_as_they_are():
     data = from_frame(pd.DataFrame({"a": [1, 2], "target": [0.5, 1.5]}))
-    assert take_dates_apart(data) is data
+    assert encode_dates(data) is data

@@ -44,7 +44,7 @@ def test_zeros_of_sparse_matrices_count(seed, form):
     assert_allclose(sparse.transform(form(X)).toarray(), dense.transform(X))
     back = sparse.inverse_transform(sparse.transform(form(X)))
     assert_allclose(back.toarray(), X)
-    with pytest.raises(ValueError, match="with_mean=True would fill a sparse matrix"):
+    with pytest.raises(ValueError, match="with_mean must be False for a sparse matrix"):
         MatrixScaler().fit(form(X))
 
 

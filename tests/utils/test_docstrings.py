@@ -42,3 +42,17 @@ def test_without_docstrings_nothing_is_done():
         pass
 
     assert fill_docstring(seed="text")(learn) is learn
+
+
+def test_a_class_fills_the_docstrings_of_its_methods():
+    @fill_docstring(rows="X : array-like")
+    class Learner:
+        """Learn."""
+
+        def fit(self, X):
+            """Fit.
+
+            {rows}
+            """
+
+    assert Learner.fit.__doc__.splitlines()[2] == "            X : array-like"

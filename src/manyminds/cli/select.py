@@ -124,7 +124,7 @@ def select(
 
     manyminds select sales.csv --target price --selector forest --threshold 0.8
     """
-    from manyminds.preprocessing import take_dates_apart
+    from manyminds.preprocessing import encode_dates
 
     _check_options(selector, threshold)
     layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
@@ -133,7 +133,7 @@ def select(
             data, target, task, folder, drop, drop_missing_target, layout
         )
         table, suspects, notes = prepare_table(table)
-        table = take_dates_apart(table)  # afterwards: days in a row look like a counter
+        table = encode_dates(table)  # afterwards: days in a row look like a counter
         for note in notes:
             tell(f"Note: {note}")
         hint_at_counters(table)

@@ -18,7 +18,7 @@ from sklearn.base import clone
 from manyminds.experiments.plan import Plan, Task, list_tasks, rename
 from manyminds.experiments.record import Record, Slot
 from manyminds.experiments.store import Store
-from manyminds.preprocessing import take_dates_apart
+from manyminds.preprocessing import encode_dates
 from manyminds.utils.parents import follow_from_start, follow_parent
 
 LEASE_SECONDS = 120.0
@@ -195,7 +195,7 @@ class _Book:
         for source in self.plan.datasets:
             try:
                 data = source.load() if hasattr(source, "load") else source
-                data = take_dates_apart(data)
+                data = encode_dates(data)
                 tasks = list(list_tasks(self.plan, rename(data, source.name)))
             except (LookupError, OSError, ValueError) as reason:
                 self.missing[source.name] = str(reason)

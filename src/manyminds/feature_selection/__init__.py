@@ -1,19 +1,28 @@
-"""Which columns to keep: filters, forests' own judgment, committees, stability."""
+"""Feature selection: filters, embedded selectors, committees, stability."""
 
-from manyminds.feature_selection.committees.error_bounds import bound_false_selections
 from manyminds.feature_selection.committees.level_adjusted import (
     LevelAdjustedSelector,
 )
 from manyminds.feature_selection.committees.selection_committee import (
     SelectionCommittee,
 )
-from manyminds.feature_selection.committees.stable_selector import StableSelector
+from manyminds.feature_selection.committees.sequential_filter import (
+    SequentialFilterSelector,
+)
 from manyminds.feature_selection.committees.wrapper import WrapperSelector
 from manyminds.feature_selection.embedded.boruta import BorutaSelector
 from manyminds.feature_selection.embedded.forest_gain import ForestGainSelector
-from manyminds.feature_selection.embedded.forest_test import ForestGainTestSelector
-from manyminds.feature_selection.embedded.forest_threshold import (
+from manyminds.feature_selection.embedded.forest_gain_test import ForestGainTestSelector
+from manyminds.feature_selection.embedded.forest_gain_threshold import (
     ForestGainThresholdSelector,
+)
+from manyminds.feature_selection.embedded.local_relevance import (
+    LocalRelevance,
+    relevance_matrix,
+)
+from manyminds.feature_selection.embedded.mdl_tree_selectors import (
+    TreeCandidateSelector,
+    TreeSplitSelector,
 )
 from manyminds.feature_selection.embedded.permutation_importance import (
     PermutationImportanceSelector,
@@ -21,32 +30,21 @@ from manyminds.feature_selection.embedded.permutation_importance import (
 from manyminds.feature_selection.embedded.permutation_test import (
     PermutationTestSelector,
 )
-from manyminds.feature_selection.embedded.relevance_matrix import (
-    LocalRelevance,
-    relevance_matrix,
-)
-from manyminds.feature_selection.embedded.tree_selectors import (
-    TreeCandidateSelector,
-    TreeSplitSelector,
-)
 from manyminds.feature_selection.filters.cfs import CFSSelector
 from manyminds.feature_selection.filters.correlation import CorrelationSelector
-from manyminds.feature_selection.filters.discretizing import make_code_table
+from manyminds.feature_selection.filters.discretization import make_code_table
 from manyminds.feature_selection.filters.fcbf import FCBFSelector
 from manyminds.feature_selection.filters.high_variance import HighVarianceSelector
-from manyminds.feature_selection.filters.information_filter import (
+from manyminds.feature_selection.filters.information_gain import (
     InformationGainSelector,
 )
 from manyminds.feature_selection.filters.mrmr import MRMRSelector
-from manyminds.feature_selection.filters.mrmr_ensembles import (
+from manyminds.feature_selection.filters.mrmr_cost import (
     count_passes,
     estimate_passes,
 )
 from manyminds.feature_selection.filters.pairwise_redundancy import (
     PairwiseRedundancySelector,
-)
-from manyminds.feature_selection.filters.sequential_filter import (
-    SequentialFilterSelector,
 )
 from manyminds.feature_selection.filters.ssv import SSVSelector
 from manyminds.feature_selection.relevance import (
@@ -57,6 +55,8 @@ from manyminds.feature_selection.relevance import (
     is_markov_blanket,
 )
 from manyminds.feature_selection.stability.display import StabilityDisplay
+from manyminds.feature_selection.stability.error_bounds import bound_false_selections
+from manyminds.feature_selection.stability.stable_selector import StableSelector
 from manyminds.trees.nodes.node_complexity import node_complexity
 
 __all__ = [
@@ -95,3 +95,13 @@ __all__ = [
     "node_complexity",
     "relevance_matrix",
 ]
+
+# What other rooms may import besides.
+INTERNALS = (
+    "base.assign_folds",
+    "base.count_to_select",
+    "filters.mrmr.combine_votes",
+    "stability.jaccard_stability",
+    "stability.nogueira_stability",
+    "stability.null_interval",
+)

@@ -1,4 +1,4 @@
-"""From scores or subsets to a mask, and from users' tables to what selectors read."""
+"""Turn scores or subsets into a mask; check the tables and targets of selectors."""
 
 from numbers import Integral
 
@@ -25,16 +25,16 @@ N_TO_SELECT = [
 
 
 class Selector(SelectorMixin, DocLinkMixin, BaseEstimator):
-    """A selector that marks the columns it keeps in its ``support_``."""
+    """Base class of selectors whose mask is ``support_``."""
 
     def _get_support_mask(self):
         check_is_fitted(self)
         return self.support_
 
     def _read_features(self, X, categorical_features="from_dtype"):
-        """Check a training table; return it as floats, and which columns are codes.
+        """Check a training table; return it as floats, and its categorical columns.
 
-        NaN passes if the selector's tags allow it, a sparse matrix likewise.
+        Missing values and sparse matrices are accepted if the selector's tags say so.
         """
         tags = get_tags(self).input_tags
         X, encoder = encode_table(self, X, None, categorical_features, reset=True)
@@ -60,14 +60,14 @@ class Selector(SelectorMixin, DocLinkMixin, BaseEstimator):
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Any rows.
+            Samples.
 
         Returns
         -------
         X : {ndarray, sparse matrix, dataframe} of shape (n_samples, n_selected)
             The selected columns.
         """
-        if get_tags(self).input_tags.allow_nan:  # scikit-learn lets infinity pass, too
+        if get_tags(self).input_tags.allow_nan:  # scikit-learn accepts infinity, too
             _refuse_infinity(X)
         return super().transform(X)
 
@@ -77,8 +77,19 @@ class Selector(SelectorMixin, DocLinkMixin, BaseEstimator):
         return tags
 
 
+class SupervisedSelector(Selector):
+    """Base class of selectors that need a target, and take NaN and sparse matrices."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        return tags
+
+
 class ScoreSelector(Selector):
-    """A selector of the ``n_features_to_select`` columns with the best ``scores_``."""
+    """Base class of selectors of the features with the best ``scores_``."""
 
     def _get_support_mask(self):
         check_is_fitted(self)
@@ -93,7 +104,7 @@ class ScoreSelector(Selector):
 
 
 def _refuse_infinity(X):
-    """Check the numbers of any table; categories are none."""
+    """Raise an error if the numeric columns of any table are infinite."""
     if issparse(X):
         X = X.data
     elif hasattr(X, "select_dtypes"):
@@ -104,12 +115,12 @@ def _refuse_infinity(X):
 
 
 def rank_scores(scores):
-    """Rank features by falling score, from 1; among equals the first goes first.
+    """Rank features by decreasing score, from 1; among equals the first goes first.
 
     Parameters
     ----------
     scores : array-like of shape (n_features,)
-        The higher the better; NaN is worse than all numbers.
+        Higher is better; NaN is worse than any number.
 
     Returns
     -------
@@ -124,13 +135,25 @@ def rank_scores(scores):
     """
     scores = np.asarray(scores, dtype=np.float64)
     order = np.argsort(-np.where(np.isnan(scores), -np.inf, scores), kind="stable")
-    ranking = np.empty(len(scores), dtype=np.int64)
-    ranking[order] = np.arange(1, len(scores) + 1)
+    return rank_in_order(order, len(scores))
+
+
+def rank_in_order(order, n_features):
+    """Rank features from 1 in the order given; all others share the next rank.
+
+    Examples
+    --------
+    >>> from manyminds.feature_selection.base import rank_in_order
+    >>> rank_in_order([2, 0], 4)
+    array([2, 3, 1, 3])
+    """
+    ranking = np.full(n_features, len(order) + 1, dtype=np.int64)
+    ranking[order] = np.arange(1, len(order) + 1)
     return ranking
 
 
 def count_to_select(n_features_to_select, n_features):
-    """Return how many features to keep: a number, or a share of all, at least one.
+    """Return the number of features to select: given, or a share of all, at least 1.
 
     Examples
     --------
@@ -144,23 +167,24 @@ def count_to_select(n_features_to_select, n_features):
 
 
 def read_target(selector, X, y, task="auto"):
-    """Check a target; tell classes from numbers.
+    """Check a target; encode class labels.
 
     Parameters
     ----------
     selector : estimator
         Named in errors.
     X : array-like of shape (n_samples, n_features)
-        The table that the target belongs to.
+        The samples that the target belongs to.
     y : array-like of shape (n_samples,)
         The target.
     task : {"auto", "classification", "regression"}, default="auto"
-        "auto": numbers with decimals are numbers, all else are classes.
+        "auto": floats that are not all integers are numeric targets, anything else is
+        class labels.
 
     Returns
     -------
     y : ndarray of shape (n_samples,)
-        Codes of classes as int64, or numbers as float64.
+        Codes of classes as int64, or numeric targets as float64.
     classes : ndarray of shape (n_classes,) or None
         The classes, sorted; None if the target is numeric.
     """
@@ -186,7 +210,7 @@ def read_target(selector, X, y, task="auto"):
 
 
 def read_weight(X, sample_weight):
-    """Check weights of rows; return them as floats, ones if there are none."""
+    """Check sample weights; return them as floats, ones if there are none."""
     if sample_weight is None:
         return np.ones(X.shape[0])
     sample_weight = check_sample_weight(
@@ -198,8 +222,40 @@ def read_weight(X, sample_weight):
 
 
 def drop_weightless(X, y, weight):
-    """Leave out rows of weight 0, so that they shape nothing, as no bins of columns."""
+    """Drop samples of weight 0, so that they do not influence bins of columns."""
     if weight.all():
         return X, y, weight
-    kept = np.flatnonzero(weight)
-    return X[kept], y[kept], weight[kept]
+    positive = np.flatnonzero(weight)
+    return X[positive], y[positive], weight[positive]
+
+
+def assign_folds(n_samples, n_folds, fold_assignment, y, rng):
+    """Assign the samples to folds of equal size.
+
+    Parameters
+    ----------
+    n_samples, n_folds : int
+    fold_assignment : {"round_robin", "shuffled", "stratified"}
+        Sample i goes to fold i modulo ``n_folds``: in the given order, in a random
+        order, or sorted by target and in random order among equal targets.
+    y : ndarray of shape (n_samples,)
+    rng : RandomState or Generator
+
+    Returns
+    -------
+    fold : ndarray of int64 of shape (n_samples,)
+
+    Examples
+    --------
+    >>> from manyminds.feature_selection.base import assign_folds
+    >>> assign_folds(7, 3, "round_robin", None, None)
+    array([0, 1, 2, 0, 1, 2, 0])
+    """
+    order = np.arange(n_samples)
+    if fold_assignment != "round_robin":
+        order = rng.permutation(n_samples)
+    if fold_assignment == "stratified":
+        order = order[np.argsort(y[order], kind="stable")]
+    fold = np.empty(n_samples, dtype=np.int64)
+    fold[order] = np.arange(n_samples) % n_folds
+    return fold

@@ -1,4 +1,4 @@
-"""What "relevant" means, decided exactly on a table of all that can happen."""
+"""Definitions of relevance, decided exactly on a discrete joint distribution."""
 
 from itertools import combinations
 from numbers import Integral
@@ -9,11 +9,11 @@ from sklearn.utils import check_array, check_consistent_length, column_or_1d
 
 from manyminds._compat import check_sample_weight
 
-MAX_FEATURES = 20  # beyond this, too many subsets to look at
+MAX_FEATURES = 20  # with more, there are too many subsets
 
 
 def find_marginally_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
-    r"""Return which features say something about the class by themselves.
+    r"""Return which features are informative about the class by themselves.
 
     A feature is marginally relevant [1]_ if
     :math:`P(y \mid x_i) \ne P(y)` for some value and some class.
@@ -21,15 +21,15 @@ def find_marginally_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
     Parameters
     ----------
     X : array-like of shape (n_rows, n_features)
-        Rows that can happen; columns are discrete.
+        Possible samples; columns are discrete.
     y : array-like of shape (n_rows,)
-        Their classes.
+        Class labels.
     sample_weight : array-like of shape (n_rows,), default=None
-        How likely each row is; all are equally likely if None.
+        Probability of each row; None: all are equally likely.
     tolerance : float, default=1e-9
-        Bits of (conditional) mutual information that count as none. Rows that were
-        drawn, rather than listed, always show a little: about
-        :math:`1 / (1.4\,n)` for each degree of freedom.
+        Bits of (conditional) mutual information that count as 0. If the rows are a
+        sample, it is positive by random variation: about :math:`1 / (1.4\,n)` for each
+        degree of freedom.
 
     Returns
     -------
@@ -50,11 +50,13 @@ def find_marginally_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
     """
     joint = _Joint(X, y, sample_weight)
     every = range(joint.n_features)
-    return np.array([joint.tells((i,), joint.target, ()) > tolerance for i in every])
+    return np.array(
+        [joint.information((i,), joint.target, ()) > tolerance for i in every]
+    )
 
 
 def find_strongly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
-    r"""Return which features cannot be left out, whatever else is kept.
+    r"""Return which features cannot be removed without loss of information.
 
     A feature is strongly relevant [1]_ if :math:`P(y \mid x_i, s) \ne P(y \mid s)` for
     some values, where :math:`s` are the values of all other features.
@@ -84,22 +86,25 @@ def find_strongly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
     joint = _Joint(X, y, sample_weight)
     every = range(joint.n_features)
     return np.array(
-        [joint.tells((i,), joint.target, joint.others(i)) > tolerance for i in every]
+        [
+            joint.information((i,), joint.target, joint.others(i)) > tolerance
+            for i in every
+        ]
     )
 
 
 def find_weakly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
-    r"""Return which features can be left out, but only while certain others are kept.
+    r"""Return which features are informative only in the absence of certain others.
 
     A feature is weakly relevant [1]_ if it is not strongly relevant but there is a
     subset of the other features, with values :math:`s'`, for which
-    :math:`P(y \mid x_i, s') \ne P(y \mid s')`. All subsets are looked at, the small
+    :math:`P(y \mid x_i, s') \ne P(y \mid s')`. All subsets are checked, the small
     ones first.
 
     Parameters
     ----------
     X, y, sample_weight, tolerance
-        See `find_marginally_relevant`. There may be 20 features at most.
+        See `find_marginally_relevant`. There must be at most 20 features.
 
     Returns
     -------
@@ -113,7 +118,7 @@ def find_weakly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
 
     Examples
     --------
-    The second column is a copy of the first: either can go, not both.
+    The second column is a copy of the first: one of them can be removed, not both.
 
     >>> from manyminds.feature_selection.relevance import find_weakly_relevant
     >>> find_weakly_relevant([[0, 0, 0], [1, 1, 0], [0, 0, 1], [1, 1, 1]], [0, 1, 0, 1])
@@ -122,16 +127,16 @@ def find_weakly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
     joint = _Joint(X, y, sample_weight)
     if joint.n_features > MAX_FEATURES:
         raise ValueError(
-            f"X has {joint.n_features} features, whose subsets are too many to look "
-            f"at: find_weakly_relevant takes {MAX_FEATURES} at most."
+            f"X must have at most {MAX_FEATURES} features, as all subsets are checked; "
+            f"got {joint.n_features}."
         )
     weak = np.zeros(joint.n_features, dtype=bool)
     for i in range(joint.n_features):
         others = joint.others(i)
-        if joint.tells((i,), joint.target, others) > tolerance:
+        if joint.information((i,), joint.target, others) > tolerance:
             continue
         weak[i] = any(
-            joint.tells((i,), joint.target, subset) > tolerance
+            joint.information((i,), joint.target, subset) > tolerance
             for size in range(len(others))
             for subset in combinations(others, size)
         )
@@ -139,13 +144,13 @@ def find_weakly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
 
 
 def is_markov_blanket(X, y, feature, blanket, *, sample_weight=None, tolerance=1e-9):
-    r"""Return whether some features make another one superfluous in every respect.
+    r"""Return whether some features are a Markov blanket of another one.
 
     A set with values :math:`s'` is a Markov blanket of a feature [1]_ if, given it, the
-    feature says nothing about the class and the remaining features together:
+    feature is independent of the class and the remaining features together:
     :math:`P(s_{\text{rest}}, y \mid x_i, s') = P(s_{\text{rest}}, y \mid s')`. Then
-    the feature can be left out, and it stays so when features that have blankets
-    themselves are left out afterwards.
+    the feature can be removed, also after other features that have blankets have been
+    removed.
 
     Parameters
     ----------
@@ -154,12 +159,12 @@ def is_markov_blanket(X, y, feature, blanket, *, sample_weight=None, tolerance=1
     feature : int
         Position of the feature.
     blanket : sequence of int
-        Positions of the features that may be its blanket.
+        Positions of the candidate features.
 
     Returns
     -------
     is_blanket : bool
-        Whether they are.
+        Whether they are a Markov blanket of the feature.
 
     References
     ----------
@@ -175,27 +180,29 @@ def is_markov_blanket(X, y, feature, blanket, *, sample_weight=None, tolerance=1
     joint = _Joint(X, y, sample_weight)
     blanket = tuple(int(i) for i in blanket)
     if feature in blanket:
-        raise ValueError(f"blanket has the feature {feature} itself; it takes others.")
+        raise ValueError(f"blanket must not include feature={feature} itself.")
     rest = tuple(i for i in joint.others(feature) if i not in blanket)
-    return bool(joint.tells((feature,), rest + joint.target, blanket) <= tolerance)
+    return bool(
+        joint.information((feature,), rest + joint.target, blanket) <= tolerance
+    )
 
 
 def expected_ensemble_accuracy(p, n_members, ties="half"):
-    r"""Return how often a vote is right whose members are right with probability p.
+    r"""Compute the accuracy of a majority vote of members with accuracy p.
 
     .. math:: P(H = y) = \sum_{t > T/2} \binom{T}{t} p^t (1 - p)^{T - t}
 
-    and what ``ties`` adds if :math:`T` is even. The margin of a row of two classes is
-    :math:`2 p - 1`: the larger it is, the fewer members it takes [1]_.
+    plus the share ``ties`` of ties if :math:`T` is even. The margin of a sample of two
+    classes is :math:`2 p - 1`: the larger it is, the fewer members are needed [1]_.
 
     Parameters
     ----------
     p : float or array-like
-        Probability that a member drawn at random is right about a row.
+        Probability that a random member is right about a sample.
     n_members : int or array-like of int
         Number of members, T.
     ties : {"half", "right", "wrong"}, default="half"
-        How often a tie is right: in half of the cases, always or never.
+        Whether ties are right: half of them, all or none.
 
     Returns
     -------
@@ -255,8 +262,8 @@ class _Joint:
             )
         return tuple(i for i in range(self.n_features) if i != feature)
 
-    def tells(self, a, b, given):
-        """Return the bits that columns a tell about columns b if others are known."""
+    def information(self, a, b, given):
+        """Return the conditional mutual information of columns a and b in bits."""
         return (
             self._entropy(a + given)
             + self._entropy(b + given)
@@ -266,7 +273,7 @@ class _Joint:
 
     def _entropy(self, columns):
         place = np.zeros(len(self.weight), dtype=np.intp)
-        for column in columns:  # numbered anew each time: numbers stay small
+        for column in columns:  # renumbered each time, so that codes stay small
             wide = place * (self.codes[column].max() + 1) + self.codes[column]
             place = np.unique(wide, return_inverse=True)[1]
         share = np.bincount(place, weights=self.weight)

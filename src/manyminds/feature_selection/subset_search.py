@@ -1,10 +1,10 @@
-"""Searching the subsets of features: best first, floating, forward.
+"""Search through subsets of features: best first, floating, forward.
 
-The searches ask an object for merits. It has ``n_features``; ``start()``, which gives
-the empty subset; ``after_adding(subset)`` and ``after_removing(subset)``, which give
-the merits of all subsets with one feature more or less, minus infinity where there is
-no such subset; ``add(subset, feature)`` and ``remove(subset, feature)``. A subset has
-``members``, in the order in which they came in, and a ``merit``.
+The searches take an object that computes merits. It has ``n_features``; ``start()``,
+which returns the empty subset; ``after_adding(subset)`` and ``after_removing(subset)``,
+which return the merits of all subsets with one feature more or fewer, minus infinity
+where there is no such subset; ``add(subset, feature)`` and ``remove(subset, feature)``.
+A subset has ``members``, in the order of addition, and a ``merit``.
 """
 
 from heapq import heappop, heappush
@@ -20,7 +20,7 @@ def search_forward(merits):
     Parameters
     ----------
     merits : object
-        See the head of this file.
+        See the docstring of this module.
 
     Returns
     -------
@@ -37,23 +37,23 @@ def search_forward(merits):
 
 
 def search_best_first(merits, n_stale=5):
-    """Expand the best subset not yet expanded, until several in a row are in vain.
+    """Expand the best subset not yet expanded, until there is no more improvement.
 
-    To expand a subset is to look at all subsets with one feature more. It is in vain
-    if none of these is better than the best known. Unlike a forward search this goes
-    back to the second best, the third best and so on when a way has come to its end.
+    To expand a subset is to evaluate all subsets with one feature more. Unlike a
+    forward search this returns to the second best subset, the third best and so on
+    when an expansion brings no improvement.
 
     Parameters
     ----------
     merits : object
-        See the head of this file.
+        See the docstring of this module.
     n_stale : int, default=5
-        Number of expansions in vain, one after the other, after which to stop.
+        Number of successive expansions without improvement after which to stop.
 
     Returns
     -------
     path : list of subsets
-        From the empty one to the best; each was the best known when it was found.
+        From the empty one to the best; each was the best so far when it was found.
     """
     subset = merits.start()
     path, seen, open_subsets, stale = [subset], set(), [], 0
@@ -70,18 +70,17 @@ def search_best_first(merits, n_stale=5):
 
 
 def search_floating(merits, n_stale=5):
-    """Add the best feature; then remove features as long as this makes new records.
+    """Add the best feature, then remove features as long as this improves the size.
 
-    A record is a subset that is better than all known ones of its size. The search ends
-    when all features are in, or when so many sizes beyond the best one brought nothing
-    better.
+    A record is the best subset of its size so far. The search ends when all features
+    are in, or ``n_stale`` sizes beyond that of the best subset.
 
     Parameters
     ----------
     merits : object
-        See the head of this file.
+        See the docstring of this module.
     n_stale : int, default=5
-        How many sizes beyond that of the best subset to look at.
+        Number of sizes beyond that of the best subset to evaluate.
 
     Returns
     -------
@@ -109,19 +108,19 @@ def _add_best(merits, subset):
 
 
 def _first_best(values):
-    """Return where the highest value is; among equals, the first."""
+    """Return the position of the highest value; among equals the first."""
     return int(np.flatnonzero(values >= values.max() - ROUNDING)[0])
 
 
 def _keep_open(open_subsets, number, subset, children):
-    """Put the best child of a subset on the heap; further ones wait in ``children``."""
+    """Push the best child of a subset on the heap; others remain in ``children``."""
     if len(children) and children.max() > -np.inf:
         place = -round(float(children.max()), 10), number
         heappush(open_subsets, (*place, subset, children))
 
 
 def _pop_best(merits, open_subsets, seen):
-    """Take the best subset that was not yet expanded from the heap; None if empty."""
+    """Pop the best subset that was not yet expanded; None if there is none."""
     while open_subsets:
         _, number, parent, children = heappop(open_subsets)
         feature = _first_best(children)
@@ -133,7 +132,7 @@ def _pop_best(merits, open_subsets, seen):
 
 
 def _set_record(records, subset):
-    """Keep a subset if it is the best of its size; return the best of its size."""
+    """Store a subset if it is the best of its size; return the best of its size."""
     size = len(subset.members)
     if size == len(records):
         records.append(subset)

@@ -1,10 +1,13 @@
-"""Single learners that scikit-learn lacks: extreme learning machines, kernels."""
+"""Single learners that scikit-learn lacks: random networks, kernels, neighbors."""
 
 from manyminds.learners.elm import ELMClassifier, ELMRegressor
-from manyminds.learners.knn import KNeighborsClassifierCV, KNeighborsRegressorCV
+from manyminds.learners.kernel_width_svm import KernelWidthSVC, KernelWidthSVR
+from manyminds.learners.kneighbors_cv import (
+    KNeighborsClassifierCV,
+    KNeighborsRegressorCV,
+)
 from manyminds.learners.nrbf import NRBFClassifier, NRBFRegressor
 from manyminds.learners.opelm import OPELMClassifier
-from manyminds.learners.svm import KernelWidthSVC, KernelWidthSVR
 
 __all__ = [
     "ELMClassifier",
@@ -17,3 +20,5 @@ __all__ = [
     "NRBFRegressor",
     "OPELMClassifier",
 ]
+
+INTERNALS = ()  # other rooms import public names only

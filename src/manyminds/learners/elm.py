@@ -1,16 +1,23 @@
-"""Extreme learning machines: a random hidden layer, and least squares on top of it."""
+"""Extreme learning machines: a random hidden layer and linear outputs."""
 
 from numbers import Integral, Real
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, svd
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from manyminds._compat import DocLinkMixin, Interval, StrOptions, check_sample_weight
+from manyminds._compat import DocLinkMixin, Interval, StrOptions
+from manyminds.learners._parameters import PARAMETERS
+from manyminds.learners.output_layer import (
+    code_classes,
+    decode_classes,
+    fit_scaler,
+    solve_ridge,
+)
+from manyminds.learners.weights import read_weights
+from manyminds.utils.docstrings import fill_docstring
 
 _MAX_HIDDEN = 1000
 _ACTIVATIONS = {
@@ -22,7 +29,7 @@ _ACTIVATIONS = {
 
 
 class _ELM(DocLinkMixin, BaseEstimator):
-    """Draw a hidden layer, and find the weights of its outputs."""
+    """Base class: draw a hidden layer and fit the output weights."""
 
     _parameter_constraints = {
         "n_hidden": [Interval(Integral, 1, None, closed="left"), None],
@@ -38,7 +45,7 @@ class _ELM(DocLinkMixin, BaseEstimator):
     }
 
     def _fit_layers(self, X, targets, sample_weight):
-        """Draw the hidden layer, then solve for the outputs, one column each."""
+        """Draw the hidden layer, then solve for the outputs."""
         rng = check_random_state(self.random_state)
         self.scaler_ = fit_scaler(X, sample_weight, self.scale)
         n_hidden = self.n_hidden or _count_hidden(X, sample_weight)
@@ -53,71 +60,45 @@ class _ELM(DocLinkMixin, BaseEstimator):
         return self
 
     def _hide(self, X):
-        """Return what the hidden units say about the rows of a checked table."""
+        """Return the activations of the hidden units for a checked table."""
         X = X if self.scaler_ is None else self.scaler_.transform(X)
         inputs = X @ self.hidden_weights_
         inputs += self.hidden_biases_
         return _ACTIVATIONS[self.activation](inputs)
 
     def _output(self, X):
-        """Return the outputs for a table that users bring: one column each."""
+        """Return the outputs for a table that is not checked yet."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return self._hide(X) @ self.coef_ + self.intercept_
 
 
+@fill_docstring(**PARAMETERS)
 class ELMClassifier(ClassifierMixin, _ELM):
-    """Classify by least squares on a layer of random hidden units.
+    """Classify by linear regression on a layer of random hidden units.
 
-    Weights and biases of the hidden units are drawn once and stay as they are; only
-    the output weights are found, in one linear solve [1]_. By default the sum of their
-    squares is held down by ``alpha``, and inputs of the units are brought to a range
-    where they bend. The plain method is ``alpha=0``, ``weight_scale=1``,
-    ``fit_intercept=False``.
+    {elm_story}
 
     Parameters
     ----------
-    n_hidden : int or None, default=None
-        Number of hidden units. None: a third of the rows, equal rows counted once, but
-        at most 1,000.
-    activation : {"tanh", "sigmoid", "sine", "relu"}, default="tanh"
-        What a unit does with its input.
-    alpha : float, default=1.0
-        Weight of the ridge penalty. 0: plain least squares; of many solutions the one
-        with the smallest weights.
-    weight_scale : float or "features", default="features"
-        Standard deviation of the hidden weights. "features": one over the square root
-        of the number of features, so that the inputs of units do not grow with it and
-        saturate. Biases have standard deviation 1.
-    fit_intercept : bool, default=True
-        Whether outputs have a constant of their own, which is not penalized.
+    {elm_layer}
     output : {"onehot", "integer"}, default="onehot"
-        One output for each class, to be 1 for its rows and -1 for others (for two
-        classes, one output in all), or one output to be the number of the class, which
-        pretends that classes come in an order and serves badly for more than two.
-    scale : {"standard"} or None, default="standard"
-        Whether to bring columns to mean 0 and variance 1 before all else.
-    random_state : int, RandomState instance or None, default=None
-        Draws the hidden layer.
+        "onehot": one output for each class with targets 1 and -1 (a single output for
+        two classes). "integer": one output with the class number as target, which
+        assumes ordered classes and is poor for more than two.
+    {scale}
+    {draws_layer}
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    hidden_weights_ : ndarray of shape (n_features, n_hidden)
-        Weights of the hidden units.
-    hidden_biases_ : ndarray of shape (n_hidden,)
-        Biases of the hidden units.
+    {classes}
+    {hidden}
     coef_ : ndarray of shape (n_hidden, n_outputs)
         Output weights.
     intercept_ : ndarray of shape (n_outputs,)
-        Constants of the outputs.
-    scaler_ : StandardScaler or None
-        What brings columns to one scale.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+        Intercepts of the outputs.
+    {scaler}
+    {n_features_in}
 
     References
     ----------
@@ -163,19 +144,7 @@ class ELMClassifier(ClassifierMixin, _ELM):
     def fit(self, X, y, sample_weight=None):
         """Draw the hidden layer and solve for the output weights.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights.
-
-        Returns
-        -------
-        self : ELMClassifier
-            The fitted classifier.
+        {fit_classes}
         """
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
@@ -189,18 +158,17 @@ class ELMClassifier(ClassifierMixin, _ELM):
         return self._fit_layers(X, targets, sample_weight)
 
     def decision_function(self, X):
-        """Return how much speaks for each class; the greatest is predicted.
+        """Return the scores of the classes; the highest is predicted.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to classify.
+        {x_new}
 
         Returns
         -------
         scores : ndarray of shape (n_samples, n_classes) or (n_samples,)
-            Outputs; for two classes one column, positive for the second of them. With
-            ``output="integer"`` the distances to the numbers of the classes, negative.
+            Outputs; for two classes one column, positive for the second class. With
+            ``output="integer"`` the negative distances to the class numbers.
         """
         outputs = self._output(X)
         if self.output == "integer":
@@ -210,68 +178,35 @@ class ELMClassifier(ClassifierMixin, _ELM):
         return outputs[:, 0] if outputs.shape[1] == 1 else outputs
 
     def predict(self, X):
-        """Predict the class of each row of X.
+        """Predict the class with the highest output, or the nearest class number.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            The class whose output is greatest, or whose number is nearest.
+        {predict}
         """
         scores = self.decision_function(X)
-        return self.classes_[read_codes(scores.reshape(len(scores), -1))]
+        return self.classes_[decode_classes(scores.reshape(len(scores), -1))]
 
 
+@fill_docstring(**PARAMETERS)
 class ELMRegressor(RegressorMixin, _ELM):
-    """Predict a number by least squares on a layer of random hidden units.
+    """Predict a numeric target by linear regression on random hidden units.
 
-    Weights and biases of the hidden units are drawn once and stay as they are; only
-    the output weights are found, in one linear solve [1]_. By default the sum of their
-    squares is held down by ``alpha``, and inputs of the units are brought to a range
-    where they bend. The plain method is ``alpha=0``, ``weight_scale=1``,
-    ``fit_intercept=False``.
+    {elm_story}
 
     Parameters
     ----------
-    n_hidden : int or None, default=None
-        Number of hidden units. None: a third of the rows, equal rows counted once, but
-        at most 1,000.
-    activation : {"tanh", "sigmoid", "sine", "relu"}, default="tanh"
-        What a unit does with its input.
-    alpha : float, default=1.0
-        Weight of the ridge penalty. 0: plain least squares; of many solutions the one
-        with the smallest weights.
-    weight_scale : float or "features", default="features"
-        Standard deviation of the hidden weights. "features": one over the square root
-        of the number of features, so that the inputs of units do not grow with it and
-        saturate. Biases have standard deviation 1.
-    fit_intercept : bool, default=True
-        Whether the output has a constant of its own, which is not penalized.
-    scale : {"standard"} or None, default="standard"
-        Whether to bring columns to mean 0 and variance 1 before all else.
-    random_state : int, RandomState instance or None, default=None
-        Draws the hidden layer.
+    {elm_layer}
+    {scale}
+    {draws_layer}
 
     Attributes
     ----------
-    hidden_weights_ : ndarray of shape (n_features, n_hidden)
-        Weights of the hidden units.
-    hidden_biases_ : ndarray of shape (n_hidden,)
-        Biases of the hidden units.
+    {hidden}
     coef_ : ndarray of shape (n_hidden, 1)
         Output weights.
     intercept_ : ndarray of shape (1,)
-        Constant of the output.
-    scaler_ : StandardScaler or None
-        What brings columns to one scale.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+        Intercept of the output.
+    {scaler}
+    {n_features_in}
 
     References
     ----------
@@ -311,19 +246,7 @@ class ELMRegressor(RegressorMixin, _ELM):
     def fit(self, X, y, sample_weight=None):
         """Draw the hidden layer and solve for the output weights.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights.
-
-        Returns
-        -------
-        self : ELMRegressor
-            The fitted regressor.
+        {fit_numbers}
         """
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
@@ -332,117 +255,19 @@ class ELMRegressor(RegressorMixin, _ELM):
         return self._fit_layers(X, y.astype(np.float64)[:, np.newaxis], sample_weight)
 
     def predict(self, X):
-        """Predict the target of each row of X.
+        """Predict the target of each sample.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to predict.
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
+        {predict}
         """
         return self._output(X)[:, 0]
 
 
-def read_weights(sample_weight, X):
-    """Check the weights of rows; None: there are none."""
-    if sample_weight is None:
-        return None
-    sample_weight = check_sample_weight(
-        sample_weight, X, dtype=np.float64, ensure_non_negative=True
-    )
-    if sample_weight.sum() <= 0.0:
-        raise ValueError("sample_weight has no positive weight.")
-    return sample_weight
-
-
-def fit_scaler(X, sample_weight, scale):
-    """Learn how to bring columns to mean 0 and variance 1; None: leave them."""
-    return StandardScaler().fit(X, sample_weight=sample_weight) if scale else None
-
-
 def _count_hidden(X, sample_weight):
-    """Take a third of the rows, at most 1,000; equal rows count once.
+    """Return a third of the number of distinct samples, at most 1,000.
 
-    They add nothing to the rank of the hidden layer, and so a weight of three and
-    three equal rows mean the same.
+    Equal samples do not increase the rank of the hidden layer; so a weight of three is
+    equivalent to three equal samples.
     """
     if sample_weight is not None:
         X = X[sample_weight > 0.0]
     return int(np.clip(len(np.unique(X, axis=0)) // 3, 1, _MAX_HIDDEN))
-
-
-def solve_ridge(hidden, targets, alpha, sample_weight=None, fit_intercept=True):
-    """Solve for the output weights with the least squared error plus ridge penalty.
-
-    Parameters
-    ----------
-    hidden : ndarray of shape (n_samples, n_hidden)
-        What the hidden units say.
-    targets : ndarray of shape (n_samples, n_outputs)
-        What the outputs should be.
-    alpha : float
-        Weight of the squared output weights in the sum to be least. 0: plain least
-        squares; of many solutions the one with the smallest weights.
-    sample_weight : ndarray of shape (n_samples,), default=None
-        Weights of the rows.
-    fit_intercept : bool, default=True
-        Whether outputs have a constant, which is not penalized.
-
-    Returns
-    -------
-    coef : ndarray of shape (n_hidden, n_outputs)
-        Output weights.
-    intercept : ndarray of shape (n_outputs,)
-        Constants; 0 without ``fit_intercept``.
-    """
-    center, level = np.zeros(hidden.shape[1]), np.zeros(targets.shape[1])
-    if fit_intercept:
-        share = np.ones(len(hidden)) if sample_weight is None else sample_weight
-        share = share / share.sum()
-        center, level = share @ hidden, share @ targets
-    hidden, targets = hidden - center, targets - level
-    if sample_weight is not None:
-        root = np.sqrt(sample_weight)[:, np.newaxis]
-        hidden, targets = hidden * root, targets * root
-    coef = _solve_centered(hidden, targets, alpha)
-    return coef, level - center @ coef
-
-
-def _solve_centered(hidden, targets, alpha):
-    """Solve by Cholesky on the smaller side, or by SVD where that would lose digits."""
-    n_samples, n_hidden = hidden.shape
-    if n_hidden == 0:  # LAPACK knows no empty matrices
-        return np.zeros((0, targets.shape[1]))
-    if alpha > 0.0:
-        try:
-            if n_hidden <= n_samples:
-                gram = hidden.T @ hidden
-                gram[np.diag_indices(n_hidden)] += alpha
-                return cho_solve(cho_factor(gram), hidden.T @ targets)
-            gram = hidden @ hidden.T
-            gram[np.diag_indices(n_samples)] += alpha
-            return hidden.T @ cho_solve(cho_factor(gram), targets)
-        except LinAlgError:
-            pass  # alpha is lost in the rounding of the products: take the long way
-    left, singular, right = svd(hidden, full_matrices=False)
-    smallest = singular.max(initial=0.0) * max(hidden.shape) * np.finfo(float).eps
-    kept = singular > smallest
-    shrink = singular[kept] / (singular[kept] ** 2 + alpha)
-    return right[kept].T @ (shrink[:, np.newaxis] * (left[:, kept].T @ targets))
-
-
-def code_classes(label, n_classes):
-    """Code classes by 1 and -1: one column each, or one in all if there are two."""
-    if n_classes <= 2:
-        return np.where(label == 1, 1.0, -1.0)[:, np.newaxis]
-    return np.where(label[:, np.newaxis] == np.arange(n_classes), 1.0, -1.0)
-
-
-def read_codes(outputs):
-    """Return the class number that the coded outputs of each row are nearest to."""
-    if outputs.shape[1] == 1:
-        return (outputs[:, 0] > 0.0).astype(np.intp)
-    return outputs.argmax(axis=1)

@@ -6,21 +6,21 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.parallel import Parallel, delayed
 
-_BLOCK_CELLS = 2**20  # distances that a thread holds at once: 8 MB
-N_WIDTHS = 20  # each half of the one before
+_BLOCK_CELLS = 2**20  # distances in memory per thread: 8 MB
+N_WIDTHS = 20  # each half of the previous one
 _WIDEST = 2.0  # times the mean squared distance of two points
-_ROUNDING = 1e-12  # share of a row's weight that is nothing
+_ROUNDING = 1e-12  # share of a row's weight that is a rounding error
 
 
 class Points(NamedTuple):
-    """Where kernels stand and what they say.
+    """Centers of kernels and the sums that they carry.
 
     places   (n_points, n_features)  float64 array, less the center, or a sparse CSR
              matrix as it is
     center   (n_features,)           mean of the points; None of sparse ones
     squares  (n_points,)             squared lengths of the places
     sums     (n_points, n_outputs + 1)  sums of weight times target over the rows that
-             a point stands for; the last column has the sums of the weights alone
+             of a point; the last column has the sums of the weights alone
     """
 
     places: object
@@ -30,10 +30,10 @@ class Points(NamedTuple):
 
 
 def make_points(X, sums):
-    """Put places and their sums together.
+    """Create points from places and sums.
 
-    Dense places are centered: squared distances come from products, which lose digits
-    far away from zero.
+    Dense places are centered: squared distances are computed from products, which are
+    inaccurate far away from zero.
     """
     center = None
     if not issparse(X):
@@ -50,20 +50,20 @@ def _square_rows(X):
 
 
 def merge_equal_rows(X, sums):
-    """Make one row of equal rows, in the order in which they come first.
+    """Merge equal rows, in order of first occurrence.
 
     Parameters
     ----------
     X : ndarray or sparse CSR matrix of shape (n_samples, n_features)
     sums : ndarray of shape (n_samples, n_columns)
-        What is added up over equal rows.
+        Values that are summed over equal rows.
 
     Returns
     -------
     X : ndarray or sparse CSR matrix of shape (n_distinct, n_features)
     sums : ndarray of shape (n_distinct, n_columns)
     group : ndarray of shape (n_samples,)
-        The distinct row that each row has become.
+        Index of the distinct row of each row.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def merge_equal_rows(X, sums):
 
 
 def _list_keys(X):
-    """Yield bytes of each row that are equal for equal rows; -0 is 0."""
+    """Yield the bytes of each row; equal for equal rows, and -0 equals 0."""
     if not issparse(X):
         for row in np.ascontiguousarray(X) + 0.0:
             yield row.tobytes()
@@ -95,23 +95,22 @@ def _list_keys(X):
 
 
 def mean_squared_distance(points):
-    """Return the weighted mean of the squared distances of all pairs, or 0."""
+    """Return the weighted mean squared distance of all pairs; 0 up to rounding."""
     weight = points.sums[:, -1] / points.sums[:, -1].sum()
     center = np.asarray(points.places.T @ weight).ravel()
     spread = weight @ points.squares - center @ center
-    # What rounding leaves of equal points is no distance.
     return 2.0 * spread if spread > _ROUNDING * (center @ center) else 0.0
 
 
 def average(X, points, width, n_jobs=None):
-    """Average what the points say, by the kernels ``exp(-distance ** 2 / width)``.
+    """Average the targets of points by the kernels ``exp(-distance ** 2 / width)``.
 
     Parameters
     ----------
     X : ndarray or sparse CSR matrix of shape (n_rows, n_features)
-        Where to average.
+        Rows to predict.
     points : Points
-        What to average.
+        The points.
     width : float
         Width of the kernels.
     n_jobs : int, default=None
@@ -120,8 +119,8 @@ def average(X, points, width, n_jobs=None):
     Returns
     -------
     means : ndarray of shape (n_rows, n_outputs)
-        Kernels are divided by the largest of their row, so that some count however far
-        away all points are.
+        Kernels are divided by the largest of their row, so that they do not underflow
+        far away from all points.
     """
 
     def average_block(rows):
@@ -132,29 +131,29 @@ def average(X, points, width, n_jobs=None):
 
 
 def leave_one_out(X, sums, points, home, n_jobs=None):
-    """Tell the squared error of averages without the row itself, for many widths.
+    """Compute the leave-one-out squared error of the averages for many widths.
 
     Halving the width squares the kernels: one exponential serves for all widths.
 
     Parameters
     ----------
     X : ndarray or sparse CSR matrix of shape (n_rows, n_features)
-        Rows that the points stand for.
+        Training rows of the points.
     sums : ndarray of shape (n_rows, n_outputs + 1)
         Their weights times targets and, last, their weights.
     points : Points
-        Two or more, not all in one place.
+        Two or more distinct points.
     home : ndarray of shape (n_rows,)
-        The point that each row is part of.
+        Index of the point of each row.
     n_jobs : int, default=None
         Number of threads; the result does not depend on it.
 
     Returns
     -------
     widths : ndarray of shape (n_widths,)
-        Falling, each half of the one before.
+        Decreasing, each half of the previous one.
     errors : ndarray of shape (n_widths,)
-        Weighted sum of squared errors, less the weighted sum of squared targets.
+        Weighted sum of squared errors, minus the weighted sum of squared targets.
     """
     widths = _WIDEST * mean_squared_distance(points) * 0.5 ** np.arange(N_WIDTHS)
     others = points.sums[home] - sums
@@ -180,7 +179,7 @@ def leave_one_out(X, sums, points, home, n_jobs=None):
 
 
 def _measure(X, points):
-    """Return squared distances from all points, less a number of each row's own."""
+    """Return squared distances from all points, up to a constant for each row."""
     if points.center is not None:
         X = (X.toarray() if issparse(X) else X) - points.center
     products = X @ points.places.T
@@ -191,7 +190,7 @@ def _measure(X, points):
 
 
 def _weigh(distances, width):
-    """Turn distances into kernels, the largest of each row being 1, in place."""
+    """Turn distances into kernels in place; the largest of each row is 1."""
     distances -= distances.min(axis=1, keepdims=True)
     with np.errstate(over="ignore"):  # a kernel of 0 is right
         distances /= -width
@@ -199,12 +198,12 @@ def _weigh(distances, width):
 
 
 def _divide(totals):
-    """Turn weighted sums and, last, sums of weights into means."""
+    """Divide weighted sums by the sums of weights in the last column."""
     return totals[:, :-1] / totals[:, -1:]
 
 
 def _map_blocks(function, X, points, n_jobs):
-    """Call the function for slices of the rows of X, over threads."""
+    """Call the function for slices of the rows of X, in threads."""
     n_rows = max(1, _BLOCK_CELLS // len(points.squares))
     starts = range(0, X.shape[0], n_rows)
     run = Parallel(n_jobs, prefer="threads")

@@ -1,4 +1,4 @@
-"""Normalised radial basis functions: a Gaussian on each training row, no training."""
+"""Normalized radial basis functions: a Gaussian on each training sample."""
 
 from numbers import Integral, Real
 
@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions
-from manyminds.learners.elm import read_weights
+from manyminds.learners._parameters import PARAMETERS
 from manyminds.learners.kernel_sums import (
     average,
     leave_one_out,
@@ -19,10 +19,12 @@ from manyminds.learners.kernel_sums import (
     mean_squared_distance,
     merge_equal_rows,
 )
+from manyminds.learners.weights import read_weights
+from manyminds.utils.docstrings import fill_docstring
 
 
 class _NRBF(DocLinkMixin, BaseEstimator):
-    """Average the targets of training rows by Gaussian kernels."""
+    """Base class: average the targets of training samples by Gaussian kernels."""
 
     _parameter_constraints = {
         "width": [
@@ -45,8 +47,8 @@ class _NRBF(DocLinkMixin, BaseEstimator):
     def _read_rows(self, X, **checks):
         return validate_data(self, X, dtype=np.float64, accept_sparse="csr", **checks)
 
-    def _fit_kernels(self, X, targets, weight, columns_apart):
-        """Set up the kernels and, if need be, choose their width."""
+    def _fit_kernels(self, X, targets, weight, by_class):
+        """Set up the kernels and choose their width if it is not given."""
         weight = np.ones(X.shape[0]) if weight is None else weight
         counts = np.flatnonzero(weight)
         X, targets, weight = X[counts], targets[counts], weight[counts, np.newaxis]
@@ -54,17 +56,17 @@ class _NRBF(DocLinkMixin, BaseEstimator):
         home = np.arange(X.shape[0])
         self._points = make_points(X, sums)
         if self.n_prototypes is not None:
-            parts = _part_by_column(X, sums) if columns_apart else [(X, sums)]
-            X, sums, home = self._find_prototypes(parts)
+            groups = _group_by_class(X, sums) if by_class else [(X, sums)]
+            X, sums, home = self._find_prototypes(groups)
         squares = float((weight * targets**2).sum())
         self._choose_width(X, sums, home, squares)
         return self
 
-    def _find_prototypes(self, parts):
-        """Put the centers of clusters, of each part by itself, in the rows' places."""
+    def _find_prototypes(self, groups):
+        """Replace the samples of each group by cluster centers."""
         random_state = check_random_state(self.random_state)
         rows, sums, places, totals, homes = [], [], [], [], []
-        for X, of_rows in parts:
+        for X, of_rows in groups:
             seed = random_state.randint(2**31 - 1)
             centers, label = _cluster(X, of_rows[:, -1], self.n_prototypes, seed)
             total = np.zeros((len(centers), of_rows.shape[1]))
@@ -79,14 +81,14 @@ class _NRBF(DocLinkMixin, BaseEstimator):
         return rows, np.concatenate(sums), np.concatenate(homes)
 
     def _choose_width(self, X, sums, home, squares):
-        """Take the width that is given, or the best of many by leaving rows out."""
+        """Set the given width, or the best of many by leave-one-out."""
         for name in ("widths_", "loo_errors_"):
             vars(self).pop(name, None)
         if self.width != "loo":
             self.width_ = float(self.width)
             return
         if mean_squared_distance(self._points) == 0.0:
-            self.width_ = 1.0  # all in one place: any width does
+            self.width_ = 1.0  # all samples are equal: the width has no effect
             return
         self.widths_, errors = leave_one_out(X, sums, self._points, home, self.n_jobs)
         self.loo_errors_ = (errors + squares) / sums[:, -1].sum()
@@ -94,7 +96,7 @@ class _NRBF(DocLinkMixin, BaseEstimator):
 
     @property
     def prototypes_(self):
-        """Where the kernels stand."""
+        """Centers of the Gaussians."""
         places, center, *_ = self._points
         return places if center is None else places + center
 
@@ -110,69 +112,53 @@ class _NRBF(DocLinkMixin, BaseEstimator):
         return tags
 
 
+@fill_docstring(**PARAMETERS)
 class NRBFClassifier(ClassifierMixin, _NRBF):
-    r"""Classify by the shares of classes among Gaussian kernels on the training rows.
+    r"""Classify by the shares of classes in Gaussian kernels on the training samples.
 
-    A normalized radial basis function network has one Gaussian on each training row,
-    and nothing to be trained [1]_:
+    A normalized radial basis function network has one Gaussian on each training sample
+    [1]_:
 
     .. math::
 
        P(c \mid x) = \frac{\sum_{i: y_i = c} G(x, x_i)}{\sum_i G(x, x_i)}, \qquad
        G(x, x_i) = \exp(-\lVert x - x_i \rVert^2 / \sigma).
 
-    It goes by other names, too: Parzen's classifier, the probabilistic neural network,
-    the Nadaraya-Watson estimator of class probabilities. A narrow width makes it the
-    nearest neighbor, a wide one lets it say how frequent classes are.
+    It is also known as Parzen's classifier, the probabilistic neural network, and the
+    Nadaraya-Watson estimator of class probabilities. As the width decreases it becomes
+    the nearest neighbor classifier; as it increases, it predicts class frequencies.
 
     Parameters
     ----------
     width : float or "loo", default="loo"
         The width :math:`\sigma`, in units of squared distances. "loo": of 20 widths,
-        each half of the one before, down from twice the mean squared distance of two
-        rows, the one whose probabilities have the least squared error (Brier score) at
-        rows that were left out; the widest of equals. Equal rows are left out together.
-    n_prototypes : int, default=None
-        Put Gaussians on the centers of so many clusters of each class, and weigh them
-        by the rows in the clusters: quicker for many rows. None: on every row.
-    random_state : int, RandomState instance or None, default=None
-        Where the search for clusters starts.
-    n_jobs : int, default=None
-        Number of threads.
+        each half of the previous one, from twice the mean squared distance of two
+        samples, the one with the lowest leave-one-out squared error of the
+        probabilities (Brier score); of ties the widest. Equal samples are left out
+        together.
+    {prototypes}
 
     Attributes
     ----------
-    width_ : float
-        The width.
-    widths_ : ndarray of shape (20,)
-        The widths tried, if ``width="loo"``.
-    loo_errors_ : ndarray of shape (20,)
-        Their mean squared errors at rows left out.
-    prototypes_ : ndarray or sparse matrix of shape (n_prototypes, n_features)
-        Where the Gaussians stand.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {loo}
+    {classes}
+    {n_features_in}
 
     See Also
     --------
-    KNeighborsClassifierCV : As many neighbors everywhere, be they near or far.
+    KNeighborsClassifierCV : Uses a fixed number of neighbors.
 
     Notes
     -----
-    Distances depend on the units of columns: scale them first. The squared error is a
-    proper score as the likelihood is, but one row that is far from its class cannot
-    decide everything. A prediction costs one distance for each Gaussian; so does each
-    training row if the width is chosen, whatever the number of widths. Distances are
-    held for a block of rows only.
+    Distances depend on the units of the features: scale them first. The squared error
+    is a proper score like the likelihood, but a single sample far from its class cannot
+    dominate it. A prediction computes one distance for each Gaussian; so does each
+    training sample if the width is chosen, whatever the number of widths. Distances are
+    held in memory for a block of samples at a time.
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -188,21 +174,9 @@ class NRBFClassifier(ClassifierMixin, _NRBF):
     """
 
     def fit(self, X, y, sample_weight=None):
-        """Keep the rows, and choose the width.
+        """Set up the kernels and choose their width.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights.
-
-        Returns
-        -------
-        self : NRBFClassifier
-            The fitted classifier.
+        {fit_sparse_classes}
         """
         self._validate_params()
         X, y = self._read_rows(X, y=y)
@@ -211,86 +185,55 @@ class NRBFClassifier(ClassifierMixin, _NRBF):
         self.classes_, label = np.unique(y, return_inverse=True)
 
         targets = np.eye(len(self.classes_))[label]
-        return self._fit_kernels(X, targets, sample_weight, columns_apart=True)
+        return self._fit_kernels(X, targets, sample_weight, by_class=True)
 
     def predict_proba(self, X):
-        """Predict the probability of each class for each row of X.
+        """Predict the probability of each class for each sample.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
-        p : ndarray of shape (n_samples, n_classes)
-            Columns in the order of ``classes_``.
+        {proba_sparse}
         """
         return self._average(X)
 
     def predict(self, X):
-        """Predict the class of each row of X.
+        """Predict the most probable class of each sample; of ties the first.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            The most probable class; the first of equals.
+        {predict_sparse}
         """
         probabilities = self.predict_proba(X)
         return self.classes_[probabilities.argmax(axis=1)]
 
 
+@fill_docstring(**PARAMETERS)
 class NRBFRegressor(RegressorMixin, _NRBF):
-    r"""Predict a number by the mean of the training rows' targets, the near ones most.
+    r"""Predict the mean of the training samples' targets, weighted by Gaussian kernels.
 
-    The mean is weighted by Gaussian kernels, one on each training row [1]_ [2]_:
+    There is one kernel on each training sample [1]_ [2]_:
 
     .. math::
 
        f(x) = \frac{\sum_i y_i G(x, x_i)}{\sum_i G(x, x_i)}, \qquad
        G(x, x_i) = \exp(-\lVert x - x_i \rVert^2 / \sigma).
 
-    This is the Nadaraya-Watson estimator. A narrow width makes it the nearest
-    neighbor, a wide one the mean of all.
+    This is the Nadaraya-Watson estimator. As the width decreases it becomes the nearest
+    neighbor; as it increases, the mean of all targets.
 
     Parameters
     ----------
     width : float or "loo", default="loo"
         The width :math:`\sigma`, in units of squared distances. "loo": of 20 widths,
-        each half of the one before, down from twice the mean squared distance of two
-        rows, the one with the least squared error at rows that were left out; the
-        widest of equals. Equal rows are left out together.
-    n_prototypes : int, default=None
-        Put Gaussians on the centers of so many clusters of rows, and weigh them by the
-        rows in the clusters: quicker for many rows. None: on every row.
-    random_state : int, RandomState instance or None, default=None
-        Where the search for clusters starts.
-    n_jobs : int, default=None
-        Number of threads.
+        each half of the previous one, from twice the mean squared distance of two
+        samples, the one with the lowest leave-one-out squared error; of ties the
+        widest. Equal samples are left out together.
+    {prototypes}
 
     Attributes
     ----------
-    width_ : float
-        The width.
-    widths_ : ndarray of shape (20,)
-        The widths tried, if ``width="loo"``.
-    loo_errors_ : ndarray of shape (20,)
-        Their mean squared errors at rows left out.
-    prototypes_ : ndarray or sparse matrix of shape (n_prototypes, n_features)
-        Where the Gaussians stand.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {loo}
+    {n_features_in}
 
     See Also
     --------
-    KNeighborsRegressorCV : As many neighbors everywhere, be they near or far.
+    KNeighborsRegressorCV : Uses a fixed number of neighbors.
 
     References
     ----------
@@ -310,21 +253,9 @@ class NRBFRegressor(RegressorMixin, _NRBF):
     """
 
     def fit(self, X, y, sample_weight=None):
-        """Keep the rows, and choose the width.
+        """Set up the kernels and choose their width.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights.
-
-        Returns
-        -------
-        self : NRBFRegressor
-            The fitted regressor.
+        {fit_sparse_numbers}
         """
         self._validate_params()
         X, y = self._read_rows(X, y=y, y_numeric=True)
@@ -332,26 +263,18 @@ class NRBFRegressor(RegressorMixin, _NRBF):
 
         self._mean = float(np.average(y, weights=sample_weight))
         targets = (y - self._mean)[:, np.newaxis]
-        return self._fit_kernels(X, targets, sample_weight, columns_apart=False)
+        return self._fit_kernels(X, targets, sample_weight, by_class=False)
 
     def predict(self, X):
-        """Predict the target of each row of X.
+        """Predict the weighted mean of the training targets.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Rows to predict.
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            Weighted means of the training rows' targets.
+        {predict_sparse}
         """
         return self._average(X)[:, 0] + self._mean
 
 
-def _part_by_column(X, sums):
-    """Return the rows of each class, with no sums but those of the class."""
+def _group_by_class(X, sums):
+    """Yield the samples of each class, with the sums of the class only."""
     for column in range(sums.shape[1] - 1):
         rows = np.flatnonzero(sums[:, column])
         only = np.zeros((len(rows), sums.shape[1]))
@@ -361,7 +284,7 @@ def _part_by_column(X, sums):
 
 
 def _cluster(X, weight, n_clusters, seed):
-    """Find clusters of rows; give their centers, and the cluster of each row."""
+    """Return the centers of clusters of samples, and the cluster of each sample."""
     n_clusters = min(n_clusters, X.shape[0])
     clusters = KMeans(n_clusters, n_init=1, random_state=seed)
     label = clusters.fit_predict(X, sample_weight=weight)

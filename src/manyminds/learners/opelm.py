@@ -1,4 +1,4 @@
-"""OP-ELM: rank the hidden units of an extreme learning machine, and keep the best."""
+"""OP-ELM: rank the hidden units of an extreme learning machine, select the best."""
 
 from numbers import Integral
 
@@ -11,72 +11,69 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions
-from manyminds.learners.elm import (
+from manyminds.learners._parameters import PARAMETERS
+from manyminds.learners.output_layer import (
     code_classes,
+    decode_classes,
     fit_scaler,
-    read_codes,
-    read_weights,
     solve_ridge,
 )
+from manyminds.learners.weights import read_weights
+from manyminds.utils.docstrings import fill_docstring
 
-_SMALL = 1e-10  # of a unit's variance: what is left of it is rounding
-_N_PAIRS = 1000  # of rows, whose distances say how wide a bell may be
+_SMALL = 1e-10  # share of a unit's variance that is a rounding error
+_N_PAIRS = 1000  # of samples, whose distances are the range of widths
 _WIDTHS = 0.2, 0.8  # quantiles of these distances
 
 
+@fill_docstring(**PARAMETERS)
 class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
-    """Classify by least squares on those random hidden units that prove useful.
+    """Classify by linear regression on the most useful of many random hidden units.
 
-    Many hidden units of several kinds are drawn, and ranked by multiresponse sparse
-    regression [2]_, which for one output is least-angle regression. Of all numbers of
-    units, taken in this order, the one with the least leave-one-out error is kept; the
-    errors of all of them come from one QR decomposition, and no model is fitted
-    twice [1]_.
+    Many hidden units of several types are drawn, and ranked by multiresponse sparse
+    regression [2]_, which for one output is least-angle regression. The number of
+    units, in this order, is the one with the lowest leave-one-out error; the errors for
+    all numbers are computed from one QR decomposition [1]_.
 
     Parameters
     ----------
     n_hidden : int, default=100
-        Number of units that are drawn; linear units come on top of them.
+        Number of units that are drawn, in addition to linear units.
     kernels : {"l", "s", "g", "ls", "lg", "sg", "lsg"}, default="lsg"
-        Kinds of units: linear ("l", the features themselves), sigmoid ("s", the
-        hyperbolic tangent of a random sum of features) and Gaussian ("g", a bell
-        around a training row, as wide as training rows lie apart). Half of the drawn
-        units are of each kind if both are wanted.
-    scale : {"standard"} or None, default="standard"
-        Whether to bring columns to mean 0 and variance 1 before all else.
+        Types of units: linear ("l", the features themselves), sigmoid ("s", the
+        hyperbolic tangent of a random linear combination of features) and Gaussian
+        ("g", centered on a training sample, with a width in the range of distances
+        between samples). With "s" and "g", half of the drawn units are of each type.
+    {scale}
     random_state : int, RandomState instance or None, default=None
         Draws the units.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
+    {classes}
     ranking_ : ndarray of shape (n_ranked,)
-        Numbers of the units, the most useful first: linear ones, then sigmoid ones,
-        then Gaussian ones. Units that are sums of those before them are left out.
+        Indices of the units, the most useful first: linear units come first in the
+        numbering, then sigmoid, then Gaussian ones. Units that are linear combinations
+        of those ranked before them are omitted.
     loo_errors_ : ndarray of shape (n_ranked + 1,)
-        Mean squared leave-one-out error with the first 0, 1, 2 ... units of the
+        Leave-one-out mean squared error with the first 0, 1, 2 ... units of the
         ranking; classes are coded by 1 and -1.
     n_kept_ : int
-        Number of units that are kept.
+        Number of selected units.
     hidden_weights_ : ndarray of shape (n_features, n_sigmoid)
         Weights of the sigmoid units.
     hidden_biases_ : ndarray of shape (n_sigmoid,)
         Biases of the sigmoid units.
-    centres_ : ndarray of shape (n_gaussian, n_features)
-        Centers of the Gaussian units, in scaled columns.
+    centers_ : ndarray of shape (n_gaussian, n_features)
+        Centers of the Gaussian units, in scaled features.
     widths_ : ndarray of shape (n_gaussian,)
         Widths of the Gaussian units.
     coef_ : ndarray of shape (n_kept, n_outputs)
-        Output weights of the units that are kept.
+        Output weights of the selected units.
     intercept_ : ndarray of shape (n_outputs,)
-        Constants of the outputs.
-    scaler_ : StandardScaler or None
-        What brings columns to one scale.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+        Intercepts of the outputs.
+    {scaler}
+    {n_features_in}
 
     References
     ----------
@@ -111,22 +108,19 @@ class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None):
-        """Draw, rank and choose hidden units, and solve for the output weights.
+        """Draw, rank and select hidden units, and solve for the output weights.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Their classes.
+        {x}
+        {y_classes}
         sample_weight : array-like of shape (n_samples,), default=None
-            How many rows each of them stands for: leave-one-out leaves out one. If
-            weights are below 1 on average, they are brought to this average first.
+            Sample weights: a weight of 2 counts as two samples, of which leave-one-out
+            leaves out one. Weights with a mean below 1 are scaled to a mean of 1.
 
         Returns
         -------
-        self : OPELMClassifier
-            The fitted classifier.
+        {fitted}
         """
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
@@ -141,8 +135,10 @@ class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         self.ranking_ = rank_units(hidden, targets, weight)
         self.loo_errors_ = leave_one_out(hidden[:, self.ranking_], targets, weight)
         self.n_kept_ = int(self.loo_errors_.argmin())
-        kept = self.ranking_[: self.n_kept_]
-        self.coef_, self.intercept_ = solve_ridge(hidden[:, kept], targets, 0.0, weight)
+        selected = self.ranking_[: self.n_kept_]
+        self.coef_, self.intercept_ = solve_ridge(
+            hidden[:, selected], targets, 0.0, weight
+        )
         return self
 
     def _draw_units(self, X, weight):
@@ -154,12 +150,12 @@ class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
             n_sigmoid = -(-self.n_hidden // (2 if "g" in self.kernels else 1))
         if "g" in self.kernels:
             n_gaussian = self.n_hidden - n_sigmoid
-        spread = X.shape[1] ** -0.5  # units of many features would saturate without it
+        spread = X.shape[1] ** -0.5  # otherwise units of many features saturate
         self.hidden_weights_ = spread * rng.normal(size=(X.shape[1], n_sigmoid))
         self.hidden_biases_ = rng.normal(size=n_sigmoid)
         rows = _draw_rows(X, weight, n_gaussian + 2 * _N_PAIRS, rng)
         drawn = X[rows] if self.scaler_ is None else self.scaler_.transform(X[rows])
-        self.centres_ = drawn[:n_gaussian]
+        self.centers_ = drawn[:n_gaussian]
         one, other = drawn[n_gaussian:].reshape(2, _N_PAIRS, -1)
         apart = np.linalg.norm(one - other, axis=1)
         least, most = (
@@ -168,54 +164,45 @@ class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         self.widths_ = rng.uniform(least, most, size=n_gaussian)
 
     def _hide(self, X):
-        """Return what all units say about the rows of a checked table."""
+        """Return the activations of all units for a checked table."""
         X = X if self.scaler_ is None else self.scaler_.transform(X)
-        parts = [X] if "l" in self.kernels else []
+        units = [X] if "l" in self.kernels else []
         if "s" in self.kernels:
-            parts.append(np.tanh(X @ self.hidden_weights_ + self.hidden_biases_))
-        if len(self.centres_) > 0:
-            apart = euclidean_distances(X, self.centres_) / self.widths_
-            parts.append(np.exp(-0.5 * apart**2))
-        return np.hstack(parts)
+            units.append(np.tanh(X @ self.hidden_weights_ + self.hidden_biases_))
+        if len(self.centers_) > 0:
+            apart = euclidean_distances(X, self.centers_) / self.widths_
+            units.append(np.exp(-0.5 * apart**2))
+        return np.hstack(units)
 
     def decision_function(self, X):
-        """Return how much speaks for each class; the greatest is predicted.
+        """Return the scores of the classes; the highest is predicted.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to classify.
+        {x_new}
 
         Returns
         -------
         scores : ndarray of shape (n_samples, n_classes) or (n_samples,)
-            Outputs; for two classes one column, positive for the second of them.
+            Outputs; for two classes one column, positive for the second class.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        kept = self.ranking_[: self.n_kept_]
-        outputs = self._hide(X)[:, kept] @ self.coef_ + self.intercept_
+        selected = self.ranking_[: self.n_kept_]
+        outputs = self._hide(X)[:, selected] @ self.coef_ + self.intercept_
         return outputs[:, 0] if outputs.shape[1] == 1 else outputs
 
     def predict(self, X):
-        """Predict the class of each row of X.
+        """Predict the class with the highest output.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            The class whose output is greatest.
+        {predict}
         """
         scores = self.decision_function(X)
-        return self.classes_[read_codes(scores.reshape(len(scores), -1))]
+        return self.classes_[decode_classes(scores.reshape(len(scores), -1))]
 
 
 def _drop_weightless(X, label, weight):
-    """Drop rows without weight; bring weights to a mean of 1 if it is below."""
+    """Drop samples of weight 0; scale weights with a mean below 1 to a mean of 1."""
     if weight is None:
         return X, label, np.ones(len(X))
     rows = np.flatnonzero(weight > 0.0)
@@ -224,7 +211,7 @@ def _drop_weightless(X, label, weight):
 
 
 def _draw_rows(X, weight, n_draws, rng):
-    """Draw rows by their weights, in a way that their order does not matter for."""
+    """Draw samples by their weights, independently of their order."""
     order = np.lexsort(X.T)
     bounds = np.cumsum(weight[order])
     places = np.searchsorted(bounds, rng.uniform(size=n_draws) * bounds[-1], "right")
@@ -232,25 +219,26 @@ def _draw_rows(X, weight, n_draws, rng):
 
 
 def rank_units(hidden, targets, weight):
-    """Rank units by multiresponse sparse regression: how soon each would be needed.
+    """Rank units by multiresponse sparse regression.
 
-    The fit moves from nothing towards the least-squares fit on the units chosen so
-    far. A unit is chosen when the residuals of all targets together (the sum of the
-    absolute inner products) ask for it as much as for those.
+    The fit moves from zero towards the least-squares fit on the units selected so far.
+    A unit is selected when its correlation with the residuals (the sum of the absolute
+    inner products over targets) reaches that of the selected ones.
 
     Parameters
     ----------
     hidden : ndarray of shape (n_samples, n_units)
-        What the units say.
+        Activations of the units.
     targets : ndarray of shape (n_samples, n_outputs)
-        What the outputs should be.
+        Targets of the outputs.
     weight : ndarray of shape (n_samples,)
-        Weights of the rows.
+        Sample weights.
 
     Returns
     -------
     ranking : ndarray of shape (n_ranked,)
-        Numbers of the units, without constant ones and sums of those before them.
+        Indices of the units, without constant ones and linear combinations of those
+        before them.
     """
     units = _center(hidden, weight)
     length = np.linalg.norm(units, axis=0)
@@ -258,19 +246,19 @@ def rank_units(hidden, targets, weight):
     waiting = length > np.sqrt(_SMALL) * magnitude
     units /= np.where(waiting, length, 1.0)
     gram, cross = units.T @ units, units.T @ _center(targets, weight)
-    asked = cross.copy()  # inner products of units and residuals
+    correlation = cross.copy()  # inner products with the residuals
     factor, chosen = np.zeros_like(gram), []
     while waiting.any():
         rest = np.flatnonzero(waiting)
-        demand = np.abs(asked).sum(axis=1)
-        step, best = 0.0, rest[demand[rest].argmax()]
+        total = np.abs(correlation).sum(axis=1)
+        step, best = 0.0, rest[total[rest].argmax()]
         if chosen:
             m = len(chosen)
             ahead = cho_solve((factor[:m, :m], True), cross[chosen])
-            change = gram[:, chosen] @ ahead - (cross - asked)
-            steps = _find_meeting(asked[rest], change[rest], demand[chosen].max())
+            change = gram[:, chosen] @ ahead - (cross - correlation)
+            steps = _find_steps(correlation[rest], change[rest], total[chosen].max())
             step, best = steps.min(), rest[steps.argmin()]
-            asked -= step * change
+            correlation -= step * change
         waiting[best] = False
         if _extend(factor, gram, chosen, best):
             chosen.append(best)
@@ -278,38 +266,47 @@ def rank_units(hidden, targets, weight):
 
 
 def _center(columns, weight):
-    """Take the mean from each column; multiply rows by the roots of their weights."""
+    """Center each column; multiply rows by the square roots of their weights."""
     centered = columns - weight @ columns / weight.sum()
     return centered * np.sqrt(weight)[:, np.newaxis]
 
 
-def _find_meeting(asked, change, level):
-    """Find how far to go until each unit is asked for as much as the chosen ones.
+def _find_steps(correlation, change, level):
+    """Find the step at which each unit reaches the correlation of the selected ones.
 
-    That is the ``step`` with ``sum(abs(asked - step * change)) = (1 - step) * level``.
-    The left side less the right one is convex and made of straight pieces, is not
-    above 0 at step 0 and not below 0 at step 1: so it is followed from corner to
-    corner, which takes fewer trials than all combinations of signs.
+    That is the ``step`` where ``sum(abs(correlation - step * change))`` is
+    ``(1 - step) * level``. Their difference is convex and piecewise linear, at most 0
+    at step 0 and at least 0 at step 1: so it is followed from corner to corner, which
+    takes fewer evaluations than all combinations of signs.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        corners = asked / change
+        corners = correlation / change
     corners[~((corners > 0.0) & (corners < 1.0))] = 1.0
-    ends = np.zeros((len(asked), 1)), np.sort(corners, axis=1), np.ones((len(asked), 1))
+    ends = (
+        np.zeros((len(correlation), 1)),
+        np.sort(corners, axis=1),
+        np.ones((len(correlation), 1)),
+    )
     steps = np.hstack(ends)
-    gap = np.abs(asked[:, np.newaxis] - steps[:, :, np.newaxis] * change[:, np.newaxis])
-    gap = gap.sum(axis=2) - (1.0 - steps) * level
-    gap[:, -1] = np.maximum(gap[:, -1], 0.0)
-    after = np.maximum((gap >= 0.0).argmax(axis=1), 1)
-    each = np.arange(len(asked))
-    low, high = np.minimum(gap[each, after - 1], 0.0), gap[each, after]
-    share = np.divide(-low, high - low, out=np.zeros(len(asked)), where=high > low)
+    difference = np.abs(
+        correlation[:, np.newaxis] - steps[:, :, np.newaxis] * change[:, np.newaxis]
+    )
+    difference = difference.sum(axis=2) - (1.0 - steps) * level
+    difference[:, -1] = np.maximum(difference[:, -1], 0.0)
+    after = np.maximum((difference >= 0.0).argmax(axis=1), 1)
+    each = np.arange(len(correlation))
+    low = np.minimum(difference[each, after - 1], 0.0)
+    high = difference[each, after]
+    share = np.divide(
+        -low, high - low, out=np.zeros(len(correlation)), where=high > low
+    )
     return steps[each, after - 1] + share * (
         steps[each, after] - steps[each, after - 1]
     )
 
 
 def _extend(factor, gram, chosen, unit):
-    """Add a unit to the Cholesky factor; tell whether it is no sum of the others."""
+    """Add a unit to the Cholesky factor; return whether it is linearly independent."""
     m = len(chosen)
     row = solve_triangular(factor[:m, :m], gram[chosen, unit], lower=True) if m else []
     left_over = gram[unit, unit] - np.dot(row, row)
@@ -320,25 +317,25 @@ def _extend(factor, gram, chosen, unit):
 
 
 def leave_one_out(hidden, targets, weight):
-    """Return the leave-one-out errors of least squares on the first 0, 1 ... columns.
+    """Compute leave-one-out errors of least squares on the first 0, 1 ... columns.
 
-    Without one of the rows that row ``i`` stands for, its residual would be larger by
-    ``1 / (1 - h_i)``, with ``h_i`` its leverage. Both come from an orthonormal basis,
-    to which each column adds one vector.
+    If one of the samples that row ``i`` counts as is left out, its residual is larger
+    by ``1 / (1 - h_i)``, with ``h_i`` its leverage. Both are computed from an
+    orthonormal basis, to which each column adds one vector.
 
     Parameters
     ----------
     hidden : ndarray of shape (n_samples, n_units)
-        Columns, none of them a sum of those before it; a constant comes before all.
+        Linearly independent columns; an intercept is added.
     targets : ndarray of shape (n_samples, n_outputs)
-        What the outputs should be.
+        Targets of the outputs.
     weight : ndarray of shape (n_samples,)
-        How many rows each row stands for; all positive.
+        Positive sample weights: a weight of 2 counts as two samples.
 
     Returns
     -------
     errors : ndarray of shape (n_units + 1,)
-        Mean squared error; infinite where a row alone decides its fit.
+        Mean squared error; infinite where a leverage is 1.
     """
     root = np.sqrt(weight)[:, np.newaxis]
     columns = np.hstack([np.ones((len(hidden), 1)), hidden])

@@ -1,4 +1,4 @@
-"""Kernels of support vector machines by their width, and a width for a table."""
+"""Kernels parametrized by a width, and a default width."""
 
 from dataclasses import dataclass
 
@@ -24,9 +24,9 @@ def compute_kernel(X, Y, *, kernel, width, degree=3, coef0=1.0):
     kernel : {"linear", "gaussian", "exponential", "polynomial", "sigmoid"}
         See ``KernelWidthSVC``.
     width : float
-        The width; not looked at for "linear".
+        The width; ignored by "linear".
     degree, coef0 : int, float
-        Power and constant of those that have one.
+        Degree and constant of the kernels that have them.
 
     Returns
     -------
@@ -53,10 +53,10 @@ def compute_kernel(X, Y, *, kernel, width, degree=3, coef0=1.0):
 
 @dataclass(frozen=True)
 class WidthKernel:
-    """Compute one kernel, all of whose values are set, between the rows of two tables.
+    """A kernel with all parameters set, as a function of two tables.
 
-    A class rather than a ``functools.partial``, which could stand for any call in a
-    model file.
+    A class rather than a ``functools.partial``, which could be any call in a model
+    file.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class WidthKernel:
 
 
 def measure_scale(X, sample_weight, kernel):
-    """Return the width that suits the spread of the rows; 1 if they have none."""
+    """Return half the mean squared distance, or its root; 1 if it is 0."""
     weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
     spread = mean_squared_distance(make_points(X, weight[:, np.newaxis])) / 2.0
     if spread == 0.0:

@@ -1,7 +1,9 @@
-"""Preparing columns in ways that scikit-learn does not."""
+"""Cleaning, encoding and scaling of columns that scikit-learn lacks."""
 
 from manyminds.preprocessing.column_cleaner import ColumnCleaner
-from manyminds.preprocessing.date_encoder import DateEncoder, take_dates_apart
+from manyminds.preprocessing.date_encoder import DateEncoder, encode_dates
 from manyminds.preprocessing.matrix_scaler import MatrixScaler
 
-__all__ = ["ColumnCleaner", "DateEncoder", "MatrixScaler", "take_dates_apart"]
+__all__ = ["ColumnCleaner", "DateEncoder", "MatrixScaler", "encode_dates"]
+
+INTERNALS = ()  # other rooms import public names only

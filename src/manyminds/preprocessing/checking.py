@@ -1,4 +1,4 @@
-"""Check tables of any kind, for transformers that leave frames frames."""
+"""Check tables for transformers that keep dataframes."""
 
 from sklearn.utils.validation import validate_data
 
@@ -6,22 +6,22 @@ from manyminds.datasets.frames import as_pandas
 
 
 def check_table(estimator, X, *, reset, accept_sparse):
-    """Check a table against what an estimator was fitted on, or learn its columns.
+    """Check a table, and its columns against those seen during ``fit``.
 
     Parameters
     ----------
     estimator : estimator
-        What gets ``n_features_in_`` and ``feature_names_in_``.
+        Its ``n_features_in_`` and ``feature_names_in_`` are set or compared.
     X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
     reset : bool
-        Whether to learn the columns rather than compare with those of ``fit``.
+        Whether to set the columns rather than to compare them with those of ``fit``.
     accept_sparse : str or sequence of str
-        Formats of sparse matrices.
+        Accepted formats of sparse matrices.
 
     Returns
     -------
     X : ndarray, sparse matrix or DataFrame
-        A frame of pandas as it is, with dtypes of any kind; one of polars as pandas'.
+        A pandas dataframe unchanged, with any dtypes; a polars dataframe as pandas.
     """
     if hasattr(X, "get_columns"):  # of polars
         X = as_pandas(X)

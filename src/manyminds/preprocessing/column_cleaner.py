@@ -1,4 +1,4 @@
-"""Leave out columns that say nothing: empty ones, and those of one value."""
+"""Remove columns without information: empty and constant ones."""
 
 import numpy as np
 from scipy.sparse import issparse
@@ -11,24 +11,24 @@ from manyminds.preprocessing.checking import check_table
 
 
 class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
-    """Leave out columns that are empty, or have one value, in the training rows.
+    """Remove columns that are empty or constant in the training samples.
 
-    Some learners fail on a column without any value, and a fold may have one though
-    the table has none. Dataframes stay dataframes, with their categories.
+    Some learners fail on an empty column, and a fold may have one although the table
+    has none. Dataframes stay dataframes, with their categories.
 
     Parameters
     ----------
     drop_constant : bool, default=True
-        Whether columns of one value go as well; gaps do not count as a value.
+        Whether to remove constant columns, too; missing values do not count as a value.
 
     Attributes
     ----------
     support_ : ndarray of bool of shape (n_features,)
-        Which columns stay.
+        Mask of the remaining columns.
     n_features_in_ : int
-        Number of columns seen during ``fit``.
+        Number of features seen during ``fit``.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, of a dataframe.
+        Names of the features, if all of them are strings.
 
     Examples
     --------
@@ -47,13 +47,13 @@ class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
         self.drop_constant = drop_constant
 
     def fit(self, X, y=None):
-        """Find the columns that say something.
+        """Find the columns that are neither empty nor constant.
 
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
         y : None
-            Not looked at.
+            Ignored.
 
         Returns
         -------
@@ -66,7 +66,7 @@ class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
         return self
 
     def transform(self, X):
-        """Take the columns that stay.
+        """Select the remaining columns.
 
         Parameters
         ----------
@@ -94,17 +94,17 @@ class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
 
 
 def _count_values(X):
-    """Count the values of each column, up to two; gaps are none."""
+    """Count the distinct values of each column, up to two, without missing values."""
     if hasattr(X, "loc"):
         return X.nunique(dropna=True).clip(upper=2).to_numpy()
     if issparse(X):
-        least, most = (_dense(one) for one in (X.min(axis=0), X.max(axis=0)))
-        return np.where(least == most, 1, 2)
+        low, high = (_dense(one) for one in (X.min(axis=0), X.max(axis=0)))
+        return np.where(low == high, 1, 2)
     X = np.asarray(X, dtype=np.float64)
-    is_there = ~np.isnan(X)
-    least = np.min(X, axis=0, where=is_there, initial=np.inf)
-    most = np.max(X, axis=0, where=is_there, initial=-np.inf)
-    return is_there.any(axis=0) + (least < most).astype(np.int64)
+    is_known = ~np.isnan(X)
+    low = np.min(X, axis=0, where=is_known, initial=np.inf)
+    high = np.max(X, axis=0, where=is_known, initial=-np.inf)
+    return is_known.any(axis=0) + (low < high).astype(np.int64)
 
 
 def _dense(extreme):

@@ -1,4 +1,4 @@
-"""Take dates apart into numbers: year, month, day, weekday, hour and linear time."""
+"""Encode dates as numbers: year, month, day, weekday, hour and days since 1970."""
 
 from dataclasses import replace
 
@@ -16,22 +16,22 @@ PARTS = ("days", "year", "month", "day", "weekday", "hour")
 
 
 class DateEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
-    """Replace each column of dates by columns of numbers; leave all others alone.
+    """Replace each column of dates by numeric columns; pass all others through.
 
     A date becomes its year, its month (1 to 12), its day of the month (1 to 31), its
     weekday (0 is Monday), the hour of the day with its fraction, and ``days``, the time
-    since the beginning of 1970 in days. Parts that are the same in all training rows
-    are left out: where no date has a time, there is no hour. A missing date is missing
-    in all its parts.
+    since the beginning of 1970 in days. Components that are constant in the training
+    samples are omitted: dates without a time have no hour. All components of a missing
+    date are missing.
 
     Attributes
     ----------
     parts_ : dict of int to list of str
-        Positions of the columns of dates, and the parts that are made of each.
+        Positions of the columns of dates, and the components of each.
     n_features_in_ : int
-        Number of columns seen during ``fit``.
+        Number of features seen during ``fit``.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, of a dataframe.
+        Names of the features, if all of them are strings.
 
     Examples
     --------
@@ -47,14 +47,14 @@ class DateEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
     """
 
     def fit(self, X, y=None):
-        """Find the columns of dates, and the parts of them that vary.
+        """Find the columns of dates, and their components that vary.
 
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            Dates are known by their dtype; text is left alone.
+            Dates are recognized by their dtype; text is passed through.
         y : None
-            Not looked at.
+            Ignored.
 
         Returns
         -------
@@ -67,21 +67,23 @@ class DateEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
             for place in range(frame.shape[1]):
                 column = frame.iloc[:, place]
                 if holds_dates(column):
-                    self.parts_[place] = _find_varying(take_apart(as_dates(column)))
+                    self.parts_[place] = _find_varying(
+                        compute_date_parts(as_dates(column))
+                    )
         return self
 
     def transform(self, X):
-        """Replace the columns of dates by their parts.
+        """Replace the columns of dates by their components.
 
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            The columns that held dates during ``fit`` may hold text of ISO 8601 here.
+            Columns that were dates during ``fit`` may be ISO 8601 text here.
 
         Returns
         -------
         X : ndarray, sparse matrix or dataframe of shape (n_samples, n_made)
-            The parts of a column stand in its place.
+            The components of a column are at its position.
         """
         check_is_fitted(self)
         X = self._check(X, reset=False)
@@ -102,7 +104,7 @@ class DateEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
         return pd.DataFrame(columns, index=frame.index, columns=names)
 
     def get_feature_names_out(self, input_features=None):
-        """Name the columns that ``transform`` makes.
+        """Return the names of the columns of ``transform``.
 
         Parameters
         ----------
@@ -112,8 +114,8 @@ class DateEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
         Returns
         -------
         names : ndarray of str
-            ``when_year`` for the year of ``when``; with a further ``_`` where a column
-            of this name is there already.
+            ``when_year`` for the year of ``when``; with another ``_`` if a column of
+            this name exists.
         """
         check_is_fitted(self)
         names = list(check_feature_names_in(self, input_features))
@@ -147,8 +149,8 @@ class DateEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
         return tags
 
 
-def take_dates_apart(data):
-    """Return a data set whose dates are taken apart into numbers.
+def encode_dates(data):
+    """Return a data set whose dates are encoded as numbers.
 
     Parameters
     ----------
@@ -163,9 +165,9 @@ def take_dates_apart(data):
     --------
     >>> import pandas as pd
     >>> from manyminds.datasets import from_frame
-    >>> from manyminds.preprocessing import take_dates_apart
+    >>> from manyminds.preprocessing import encode_dates
     >>> X = pd.DataFrame({"day": ["2024-01-31", "2024-02-29"], "target": [0.5, 1.5]})
-    >>> list(take_dates_apart(from_frame(X)).X)
+    >>> list(encode_dates(from_frame(X)).X)
     ['day_days', 'day_month', 'day_day', 'day_weekday']
     """
     if not data.dates:
@@ -173,8 +175,8 @@ def take_dates_apart(data):
     return replace(data, X=DateEncoder().fit_transform(data.X))
 
 
-def take_apart(dates):
-    """Compute all parts of a Series of dates, as float64 with NaN where it is missing.
+def compute_date_parts(dates):
+    """Compute all components of a Series of dates, as float64, NaN where missing.
 
     Parameters
     ----------
@@ -183,7 +185,7 @@ def take_apart(dates):
     Returns
     -------
     parts : DataFrame
-        A column for each part.
+        A column for each component.
     """
     midnight = dates.dt.normalize()
     second = np.timedelta64(1, "s")
@@ -203,7 +205,7 @@ def _find_varying(parts):
 
 
 def _take_parts(column, names):
-    parts = take_apart(as_dates(column))
+    parts = compute_date_parts(as_dates(column))
     return [parts[name] for name in names]
 
 

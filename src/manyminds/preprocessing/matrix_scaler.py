@@ -1,4 +1,4 @@
-"""Standardise by one mean and one deviation, those of the whole matrix."""
+"""Standardize by the mean and standard deviation of the whole matrix."""
 
 import numpy as np
 from scipy.sparse import issparse
@@ -12,33 +12,33 @@ _CHECKS = {
     "accept_sparse": ("csr", "csc"),
     "ensure_all_finite": "allow-nan",
 }
-_ROUNDING = 1e-14  # deviation of equal numbers, by their size
+_ROUNDING = 1e-14  # relative standard deviation of equal numbers
 
 
 class MatrixScaler(DocLinkMixin, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Bring the cells of a matrix, all columns together, to mean 0 and deviation 1.
+    """Scale all cells of a matrix together to mean 0 and standard deviation 1.
 
-    Columns keep their sizes and spreads relative to each other. That is right where all
-    columns are measured in one unit, as counts of words [1]_ or brightness of pixels
-    are: a rare word stays rare, which standardizing column by column would undo.
+    The means and standard deviations of columns relative to each other do not change.
+    This suits columns of one unit, such as word counts [1]_ or pixel intensities: a
+    rare word stays rare, unlike after standardizing column by column.
 
     Parameters
     ----------
     with_mean : bool, default=True
-        Whether to subtract the mean; a sparse matrix needs False.
+        Whether to subtract the mean; must be False for a sparse matrix.
     with_std : bool, default=True
         Whether to divide by the standard deviation.
 
     Attributes
     ----------
     mean_ : float
-        Mean of all cells that are not missing; the zeros of a sparse matrix count.
+        Mean of all cells that are not missing, including the zeros of a sparse matrix.
     scale_ : float
         Their standard deviation; 1 if they are all equal.
     n_features_in_ : int
-        Number of columns of the training set.
+        Number of features seen during ``fit``.
     feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+        Names of the features, if all of them are strings.
 
     References
     ----------
@@ -60,14 +60,14 @@ class MatrixScaler(DocLinkMixin, OneToOneFeatureMixin, TransformerMixin, BaseEst
         self.with_std = with_std
 
     def fit(self, X, y=None):
-        """Learn the mean and the deviation of all cells.
+        """Compute the mean and standard deviation of all cells.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
+            Training samples; NaN is a missing value.
         y : object, default=None
-            Not looked at.
+            Ignored.
 
         Returns
         -------
@@ -87,18 +87,18 @@ class MatrixScaler(DocLinkMixin, OneToOneFeatureMixin, TransformerMixin, BaseEst
         around = np.where(known, cells, self.mean_) - self.mean_
         n_zeros = n_cells - np.count_nonzero(known)
         squares = float(np.vdot(around, around)) + n_zeros * self.mean_**2
-        deviation = np.sqrt(squares / max(n_cells, 1))
-        is_spread = deviation > _ROUNDING * abs(self.mean_)
-        self.scale_ = float(deviation) if is_spread else 1.0
+        std = np.sqrt(squares / max(n_cells, 1))
+        varies = std > _ROUNDING * abs(self.mean_)
+        self.scale_ = float(std) if varies else 1.0
         return self
 
     def transform(self, X):
-        """Standardise a matrix.
+        """Standardize a matrix.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Rows; what is missing stays missing.
+            Samples; missing values stay missing.
 
         Returns
         -------
@@ -116,17 +116,17 @@ class MatrixScaler(DocLinkMixin, OneToOneFeatureMixin, TransformerMixin, BaseEst
         return X
 
     def inverse_transform(self, X):
-        """Undo the standardizing.
+        """Invert the standardization.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Standardised rows.
+            Standardized samples.
 
         Returns
         -------
         X : ndarray or sparse matrix of shape (n_samples, n_features)
-            A new matrix, in the units of old.
+            A new matrix, in the original units.
         """
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, copy=True, **_CHECKS)
@@ -141,8 +141,8 @@ class MatrixScaler(DocLinkMixin, OneToOneFeatureMixin, TransformerMixin, BaseEst
     def _refuse_sparse(self, X):
         if self.with_mean and issparse(X):
             raise ValueError(
-                "with_mean=True would fill a sparse matrix: set with_mean=False, or "
-                "make X dense."
+                "with_mean must be False for a sparse matrix; got True. Set it to "
+                "False, or make X dense."
             )
 
     def __sklearn_tags__(self):

@@ -1,6 +1,7 @@
 """Share paragraphs among docstrings of a family."""
 
 import re
+from inspect import isclass, isfunction
 from textwrap import dedent, indent
 
 __all__ = ["fill_docstring"]
@@ -23,7 +24,7 @@ def fill_docstring(**paragraphs):
     Returns
     -------
     decorate : callable
-        Takes a class or a function and returns it.
+        Takes a class, whose methods are filled as well, or a function; returns it.
 
     Examples
     --------
@@ -44,10 +45,12 @@ def fill_docstring(**paragraphs):
     texts = {name: dedent(text).strip("\n") for name, text in paragraphs.items()}
 
     def decorate(target):
-        if target.__doc__ is not None:  # python -OO has none
-            target.__doc__ = PLACEHOLDER.sub(
-                lambda match: _fill(match, texts, target), target.__doc__
-            )
+        methods = vars(target).values() if isclass(target) else ()
+        for one in (target, *filter(isfunction, methods)):
+            if one.__doc__ is not None:  # python -OO has none
+                one.__doc__ = PLACEHOLDER.sub(
+                    lambda match, one=one: _fill(match, texts, one), one.__doc__
+                )
         return target
 
     return decorate

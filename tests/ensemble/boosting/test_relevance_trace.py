@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier as TheirTree
 from manyminds.datasets import make_friedman_classes
 from manyminds.ensemble import DivBoostClassifier
 from manyminds.ensemble.boosting.relevance_trace import relevance_trace
-from manyminds.feature_selection.embedded.relevance_matrix import LocalRelevance
+from manyminds.feature_selection.embedded.local_relevance import LocalRelevance
 
 
 @pytest.mark.parametrize("weighting", ["w1", "w2"])

@@ -43,7 +43,7 @@ def supports(X, y):
 
 
 def test_worked_example():
-    # Ten rows; feature 0 tells the classes, feature 1 varies the most.
+    # Ten rows; feature 0 separates the classes, feature 1 varies the most.
     y = np.repeat([0, 1], 5)
     X = np.column_stack([y, 100.0 * np.tile([0, 1], 5), np.zeros(10)])
     members = [
@@ -158,5 +158,5 @@ def test_says_what_is_wrong(seed):
         SelectionCommittee([("a", one), ("b", one)], threshold=3).fit(X, y)
     with pytest.raises(ValueError, match="weights must be 1 numbers"):
         SelectionCommittee([("a", one)], weights=[1, 2]).fit(X, y)
-    with pytest.raises(ValueError, match="makes new columns"):
+    with pytest.raises(ValueError, match="creates, drops or reorders columns"):
         SelectionCommittee([("p", make_pipeline(PCA(3), one))]).fit(X, y)

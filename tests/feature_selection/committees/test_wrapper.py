@@ -48,7 +48,7 @@ def test_base_score(seed):
 
 
 def test_only_features_that_improve_enough():
-    # Feature 0 tells all; feature 1 nothing, nor does 2, which is constant.
+    # Feature 0 is fully informative; feature 1 is not, nor does 2, which is constant.
     y = np.tile([0, 1], 20)
     X = np.column_stack([y, np.repeat([0, 1], 20), np.ones(40)]).astype(float)
     folds = StratifiedKFold(4)

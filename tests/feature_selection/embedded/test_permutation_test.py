@@ -9,8 +9,8 @@ from sklearn.feature_selection import f_regression, mutual_info_classif
 
 from manyminds.feature_selection.embedded.null_distributions import (
     find_p_values,
-    fit_law,
-    measure_distance,
+    fit_distribution,
+    ks_statistic,
 )
 from manyminds.feature_selection.embedded.permutation_test import (
     PermutationTestSelector,
@@ -54,15 +54,15 @@ def test_plain_twin(seed):
 def test_laws_are_those_of_scipy(seed, name):
     rng = np.random.default_rng(seed)
     sample = rng.gamma([0.5, 3.0, 50.0], [2.0, 1.0, 1e-6], size=(80, 3)) + 1e-9
-    law = fit_law(name, sample)
-    distance = measure_distance(sample, law)
+    law = fit_distribution(name, sample)
+    distance = ks_statistic(sample, law)
     peer = {"normal": stats.norm, "lognormal": stats.lognorm, "gamma": stats.gamma}
     for j in range(3):
         fixed = {} if name == "normal" else {"floc": 0}
         one = peer[name](*peer[name].fit(sample[:, j], **fixed))
         points = np.quantile(sample[:, j], [0.1, 0.5, 0.9, 1.0])
         assert_allclose(one.sf(points), np.array([law.sf(x)[j] for x in points]), 1e-3)
-        twin = fit_law(name, sample[:, [j]])
+        twin = fit_distribution(name, sample[:, [j]])
         assert_allclose(
             distance[j],
             stats.kstest(sample[:, j], lambda x, twin=twin: twin.cdf(x)).statistic,
@@ -133,7 +133,7 @@ def test_too_few_permutations_are_told(seed):
     few = PermutationTestSelector(
         correlations, n_permutations=100, correction="bonferroni"
     )
-    with pytest.warns(UserWarning, match="n_permutations=100 are too few for any of 6"):
+    with pytest.warns(UserWarning, match="n_permutations=100 is too small for"):
         few.fit(X, y)
     assert not few.support_.any()
     few.set_params(distribution="normal").fit(X, y)

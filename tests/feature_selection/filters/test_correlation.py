@@ -1,4 +1,4 @@
-"""Correlation agrees with textbooks' formulas, dense and sparse, with gaps or not."""
+"""Correlation agrees with textbook formulas, dense, sparse and with missing values."""
 
 import numpy as np
 import pandas as pd
@@ -51,12 +51,12 @@ def test_worked_example():
 
 
 @pytest.mark.parametrize("coding", CODINGS)
-@pytest.mark.parametrize("gaps", [False, True])
-def test_equals_naive_twin(seed, coding, gaps):
+@pytest.mark.parametrize("has_missing", [False, True])
+def test_equals_naive_twin(seed, coding, has_missing):
     X, y, rng = table(seed)
     weight = rng.integers(0, 4, size=len(y)).astype(float)
     weight[:3] = 1.0
-    if gaps:
+    if has_missing:
         X[rng.random(X.shape) < 0.2] = np.nan
         X[:3] = rng.normal(size=(3, X.shape[1]))
     used = weight > 0
@@ -83,7 +83,7 @@ def test_blocks_of_rows_do_not_matter(seed, monkeypatch):
     X, y, rng = table(seed)
     X[rng.random(X.shape) < 0.1] = np.nan
     scores = CorrelationSelector().fit(X, y).scores_
-    place = "manyminds.feature_selection.filters.moments._BLOCK_CELLS"
+    place = "manyminds.feature_selection.filters.centered_sums._BLOCK_CELLS"
     monkeypatch.setattr(place, 20)
     assert_allclose(CorrelationSelector().fit(X, y).scores_, scores)
 
@@ -107,7 +107,7 @@ def test_codings_of_two_classes_are_one(seed):
 
 
 def test_integer_coding_misses_the_class_in_the_middle():  # error 6
-    # The feature tells class 1 from classes 0 and 2, which lie on both sides of it.
+    # The feature separates class 1 from classes 0 and 2, which lie on both sides of it.
     y = [0, 0, 1, 1, 2, 2]
     X = [[0], [0], [1], [1], [0], [0]]
     assert CorrelationSelector(coding="integer").fit(X, y).scores_[0] < 1e-12

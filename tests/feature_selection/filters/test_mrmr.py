@@ -9,12 +9,9 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.feature_selection import f_classif, f_regression
 from sklearn.metrics import mutual_info_score
 
-from manyminds.feature_selection.filters.mrmr import MRMRSelector
-from manyminds.feature_selection.filters.mrmr_ensembles import (
-    combine,
-    count_passes,
-    deal_rows,
-)
+from manyminds.feature_selection.base import assign_folds
+from manyminds.feature_selection.filters.mrmr import MRMRSelector, combine_votes
+from manyminds.feature_selection.filters.mrmr_cost import count_passes
 
 MEASURES = ["pearson", "f", "mutual_information"]
 
@@ -142,12 +139,12 @@ def test_lazy_search_leaves_pairs_out_and_loses_nothing(seed):
 
 @pytest.mark.parametrize("ensemble", ["none", "fast", "full"])
 def test_floor_tames_columns_that_have_nothing_in_common(ensemble):
-    # Three patterns without correlation, also in the parts. The target is a + b + c/10.
+    # Three patterns without correlation, in splits, too. The target is a + b + c/10.
     # After a + b, column 1 scores 0.07 / 1e-6 and column 2, which is a, 0.7 / 0.7. With
     # a floor of 0.1 it is 0.07 / 0.1 against 1.
     a, b, c = (np.tile(np.repeat([1.0, -1.0], n), 40 // n) for n in (4, 2, 1))
     X = np.column_stack([a + b, c + 1e-6 * a, a])
-    options = {"ensemble": ensemble, "n_parts": 10, "task": "regression"}
+    options = {"ensemble": ensemble, "n_members": 10, "task": "regression"}
     for floor, expected in ((0.0, [0, 1, 2]), (0.1, [0, 2, 1])):
         selector = MRMRSelector(3, redundancy_floor=floor, **options)
         found = selector.fit(X, a + b + 0.1 * c).selected_
@@ -184,50 +181,55 @@ def test_item_1_ensembles_of_copies_are_plain(seed, e, measure):
     plain = make(measure).fit(X, y).selected_
     X_long, y_long = np.repeat(X, e, axis=0), np.repeat(y, e)
     for ensemble in "inner", "fast":
-        selector = make(measure, ensemble=ensemble, n_parts=e).fit(X_long, y_long)
+        selector = make(measure, ensemble=ensemble, n_members=e).fit(X_long, y_long)
         assert_array_equal(selector.selected_, plain)
 
 
-def test_item_1_one_part_is_refused():
+def test_item_1_one_member_is_refused():
     X, y = draw(np.random.default_rng(0))
-    with pytest.raises(ValueError, match="n_parts"):
-        MRMRSelector(ensemble="fast", n_parts=1).fit(X, y)
-    with pytest.raises(ValueError, match="cannot be made of 60 rows"):
-        MRMRSelector(ensemble="inner", n_parts=61).fit(X, y)
+    with pytest.raises(ValueError, match="n_members"):
+        MRMRSelector(ensemble="fast", n_members=1).fit(X, y)
+    with pytest.raises(ValueError, match="n_members must be at most the number"):
+        MRMRSelector(ensemble="inner", n_members=61).fit(X, y)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_item_2_values_of_parts_are_those_of_their_rows(seed, measure):
-    # The relevance of an inner ensemble is the mean over the parts.
+    # The relevance of an inner ensemble is the mean over the splits.
     X, y = draw(np.random.default_rng(seed), measure=measure)
-    fold = deal_rows(len(y), 4, "round_robin", y, None)
+    fold = assign_folds(len(y), 4, "round_robin", y, None)
     expected = [naive_relevance(X[fold != i], y[fold != i], measure) for i in range(4)]
-    selector = make(measure, ensemble="inner", n_parts=4).fit(X, y)
+    selector = make(measure, ensemble="inner", n_members=4).fit(X, y)
     assert_allclose(selector.scores_, np.mean(expected, axis=0), rtol=1e-10, atol=1e-10)
 
 
-@pytest.mark.parametrize("parting", ["round_robin", "shuffled", "stratified"])
+@pytest.mark.parametrize("fold_assignment", ["round_robin", "shuffled", "stratified"])
 @pytest.mark.parametrize("e", [2, 5])
 @pytest.mark.parametrize("measure", MEASURES)
-def test_item_3_fast_is_the_naive_ensemble(seed, e, measure, parting):
+def test_item_3_fast_is_the_naive_ensemble(seed, e, measure, fold_assignment):
     X, y = draw(np.random.default_rng(seed), measure=measure)
     selector = make(
-        measure, 6, ensemble="fast", n_parts=e, parting=parting, random_state=seed
+        measure,
+        6,
+        ensemble="fast",
+        n_members=e,
+        fold_assignment=fold_assignment,
+        random_state=seed,
     ).fit(X, y)
     rng = np.random.RandomState(seed)
-    fold = deal_rows(len(y), e, parting, y, rng)
-    parts = [(X[fold != i], y[fold != i]) for i in range(e)]
-    members = [naive_mrmr(*part, 6, measure) for part in parts]
+    fold = assign_folds(len(y), e, fold_assignment, y, rng)
+    splits = [(X[fold != i], y[fold != i]) for i in range(e)]
+    members = [naive_mrmr(*split, 6, measure) for split in splits]
     assert_array_equal(selector.members_, members)
-    relevance = np.mean([naive_relevance(*part, measure) for part in parts], axis=0)
+    relevance = np.mean([naive_relevance(*split, measure) for split in splits], axis=0)
     assert_array_equal(selector.selected_, naive_vote(members, relevance, 6))
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_item_3_fast_is_full(seed, measure):
     X, y = draw(np.random.default_rng(seed), measure=measure)
-    fast = make(measure, ensemble="fast", n_parts=7).fit(X, y)
-    full = make(measure, ensemble="full", n_parts=7, n_jobs=2).fit(X, y)
+    fast = make(measure, ensemble="fast", n_members=7).fit(X, y)
+    full = make(measure, ensemble="full", n_members=7, n_jobs=2).fit(X, y)
     assert_array_equal(fast.members_, full.members_)
     assert_array_equal(fast.ranking_, full.ranking_)
     assert_array_equal(fast.support_counts_, full.support_counts_)
@@ -250,19 +252,19 @@ def test_item_3_inner_is_the_search_with_mean_values(seed, measure):
         scores = relevance / pairs[selected].mean(axis=0)
         scores[selected] = -1.0
         selected.append(int(scores.argmax()))
-    selector = make(measure, 6, ensemble="inner", n_parts=5).fit(X, y)
+    selector = make(measure, 6, ensemble="inner", n_members=5).fit(X, y)
     assert_array_equal(selector.selected_, selected)
 
 
 def test_item_4_passes_are_counted(seed):
     X, y = draw(np.random.default_rng(seed), n_features=30)
-    fast = MRMRSelector(6, ensemble="fast", n_parts=9).fit(X, y)
+    fast = MRMRSelector(6, ensemble="fast", n_members=9).fit(X, y)
     s = len(np.unique(fast.members_[:, :-1]))
     assert fast.n_passes_ == 30 + s * 30 - s * (s + 1) // 2 <= 30 + 30 * 29 // 2
     plain = 30 * 6 - (36 - 6) // 2
     assert MRMRSelector(6).fit(X, y).n_passes_ == plain
     assert MRMRSelector(6, ensemble="inner").fit(X, y).n_passes_ == plain
-    full = MRMRSelector(6, ensemble="full", n_parts=9).fit(X, y)
+    full = MRMRSelector(6, ensemble="full", n_members=9).fit(X, y)
     assert full.n_passes_ == 9 * plain
 
 
@@ -272,7 +274,7 @@ def test_item_7_order_and_units_of_columns_do_not_matter(seed):
     order = rng.permutation(12)
     moved = X[:, order] * rng.uniform(0.1, 10.0, 12) + rng.uniform(-50.0, 50.0, 12)
     for ensemble in "none", "inner", "fast":
-        options = {"ensemble": ensemble, "n_parts": 5}
+        options = {"ensemble": ensemble, "n_members": 5}
         before = MRMRSelector(6, **options).fit(X, y)
         after = MRMRSelector(6, **options).fit(moved, y)
         assert_array_equal(order[after.selected_], before.selected_)
@@ -290,28 +292,30 @@ def test_mixed_tables(seed):
     frame["e"] = pd.Categorical.from_codes(rng.integers(0, 3, len(y)), list("xyz"))
     auto = MRMRSelector(4).fit(frame, y)
     assert auto.measures_ == ("symmetrical_uncertainty", "symmetrical_uncertainty")
-    by_kind = MRMRSelector(6, relevance="by_kind", redundancy="by_kind").fit(frame, y)
+    by_dtype = MRMRSelector(6, relevance="by_dtype", redundancy="by_dtype").fit(
+        frame, y
+    )
     code = frame["e"].cat.codes.to_numpy()
     numeric = np.delete(np.arange(12), 4)
     expected = np.insert(
         f_classif(X[:, numeric], y)[0], 4, mutual_info_score(code, y) / np.log(2.0)
     )
-    assert_allclose(by_kind.scores_, expected, rtol=1e-7, atol=1e-10)
+    assert_allclose(by_dtype.scores_, expected, rtol=1e-7, atol=1e-10)
     with pytest.raises(ValueError, match=r"columns \[4\] are categorical"):
         MRMRSelector(relevance="f").fit(frame, y)
 
 
 @pytest.mark.parametrize("ensemble", ["none", "inner", "fast"])
-def test_by_kind_uses_the_measure_of_each_pair(seed, ensemble):
+def test_by_dtype_uses_the_measure_of_each_pair(seed, ensemble):
     # With numeric columns alone it is F and correlation; with codes alone information.
-    options = {"ensemble": ensemble, "n_parts": 5, "discretize": None}
-    kind = {"relevance": "by_kind", "redundancy": "by_kind"}
+    options = {"ensemble": ensemble, "n_members": 5, "discretize": None}
+    kind = {"relevance": "by_dtype", "redundancy": "by_dtype"}
     X, y = draw(np.random.default_rng(seed))
-    expected = make("f", ensemble=ensemble, n_parts=5).fit(X, y)
+    expected = make("f", ensemble=ensemble, n_members=5).fit(X, y)
     found = MRMRSelector(5, **kind, **options).fit(X, y)
     assert_array_equal(found.selected_, expected.selected_)
     X, y = draw(np.random.default_rng(seed), measure="mutual_information")
-    expected = make("mutual_information", ensemble=ensemble, n_parts=5).fit(X, y)
+    expected = make("mutual_information", ensemble=ensemble, n_members=5).fit(X, y)
     codes = {"categorical_features": np.ones(12, dtype=bool)}
     found = MRMRSelector(5, **kind, **options, **codes).fit(X, y)
     assert_array_equal(found.selected_, expected.selected_)
@@ -330,7 +334,7 @@ def test_sparse_is_dense(seed, ensemble, measure):
     rng = np.random.default_rng(seed)
     X, y = draw(rng)
     X = np.where(rng.random(X.shape) < 0.5, 0.0, np.round(X) + 2.0 * y[:, None])
-    selector = make(measure, ensemble=ensemble, n_parts=5, random_state=seed)
+    selector = make(measure, ensemble=ensemble, n_members=5, random_state=seed)
     dense = selector.fit(X, y)
     expected, scores = dense.ranking_, dense.scores_
     sparse = selector.fit(csc_matrix(X), y)
@@ -352,12 +356,12 @@ def test_weights_are_repetitions(seed, measure):
 
 def test_missing_values_are_a_level(seed):
     X, y = draw(np.random.default_rng(seed), measure="mutual_information")
-    gaps = np.where(X == 2.0, np.nan, X)
+    missing = np.where(X == 2.0, np.nan, X)
     expected = make("mutual_information").fit(X, y).selected_
-    found = make("mutual_information").fit(gaps, y).selected_
+    found = make("mutual_information").fit(missing, y).selected_
     assert_array_equal(found, expected)
     with pytest.raises(ValueError, match="contains NaN"):
-        MRMRSelector().fit(gaps, y)
+        MRMRSelector().fit(missing, y)
 
 
 def test_several_classes_have_no_correlation():
@@ -368,7 +372,7 @@ def test_several_classes_have_no_correlation():
 
 def test_bagged_members_are_searches_on_samples(seed):
     X, y = draw(np.random.default_rng(seed), n_samples=100)
-    selector = MRMRSelector(4, ensemble="bagged", n_parts=3, random_state=seed)
+    selector = MRMRSelector(4, ensemble="bagged", n_members=3, random_state=seed)
     selector.fit(X, y)
     rows = np.random.RandomState(seed).randint(100, size=(3, 100))
     expected = [naive_mrmr(X[some], y[some], 4, "f") for some in rows]
@@ -381,7 +385,7 @@ def test_bagged_members_are_searches_on_samples(seed):
 
 def test_stratified_parts_share_the_classes_out(seed):
     y = np.repeat([0, 1, 2], [30, 20, 10])
-    fold = deal_rows(60, 10, "stratified", y, np.random.RandomState(seed))
+    fold = assign_folds(60, 10, "stratified", y, np.random.RandomState(seed))
     for part in range(10):
         assert_array_equal(np.bincount(y[fold == part]), [3, 2, 1])
 
@@ -390,12 +394,12 @@ def test_votes_are_counted_by_hand():
     # Feature 3 has three votes. 0, 1 and 2 have two, at mean ranks 2.5, 1.5 and 3.
     # Feature 4 has none.
     members = np.array([[3, 1, 2], [1, 3, 0], [3, 0, 2]])
-    order, counts = combine(members, np.array([0.1, 0.2, 0.3, 0.4, 0.5]))
+    order, counts = combine_votes(members, np.array([0.1, 0.2, 0.3, 0.4, 0.5]))
     assert_array_equal(counts, [2, 2, 2, 3, 0])
     assert_array_equal(order, [3, 1, 0, 2])
 
 
 def test_votes_that_are_alike_go_by_relevance_and_then_by_column():
     members = np.array([[0, 1], [2, 3], [1, 0], [3, 2]])
-    order, _ = combine(members, np.array([0.1, 0.2, 0.3, 0.3]))
+    order, _ = combine_votes(members, np.array([0.1, 0.2, 0.3, 0.3]))
     assert_array_equal(order, [2, 3, 1, 0])

@@ -39,7 +39,7 @@ def table(seed, n_rows=60, n_features=6, n_classes=3):
 
 
 def test_worked_example():  # acceptance 1
-    # A cut between three rows of one class and two of another parts 3 * 2 pairs.
+    # A cut between three rows of one class and two of another separates 3 * 2 pairs.
     X = [[1, 0], [2, 1], [3, 0], [4, 1], [5, 0]]
     assert SSVSelector().fit(X, [0, 0, 0, 1, 1]).scores_[0] == 12
 
@@ -129,7 +129,7 @@ def test_sparse_tables_and_blocks_of_columns(seed, monkeypatch):
         assert_array_equal(again.scores_, dense.scores_)
 
 
-def test_all_partings_of_a_few_categories(seed):
+def test_all_splits_of_a_few_categories(seed):
     rng = np.random.default_rng(seed)
     codes, y = rng.integers(0, 5, size=40), np.r_[0, 1, 2, rng.integers(0, 3, size=37)]
     present = np.unique(codes)
@@ -145,7 +145,7 @@ def test_all_partings_of_a_few_categories(seed):
 
 
 def test_many_categories_are_cut_in_the_order_of_a_class(seed):
-    # Each category is of one class only: the order of the classes parts them exactly.
+    # Each category is of one class only: ordering by class separates them exactly.
     rng = np.random.default_rng(seed)
     codes = np.repeat(rng.permutation(20), 3)
     y = (codes % 2).astype(int)
@@ -228,7 +228,7 @@ def test_tree_selects_no_more_than_it_uses(seed):
 
 
 def test_balanced_tree_looks_after_a_rare_class(seed):
-    # Feature 0 tells the rare class from the others, feature 1 the second class.
+    # Feature 0 separates the rare class from the others, feature 1 the second class.
     rng = np.random.default_rng(seed)
     y = np.repeat([0, 1, 2], [100, 96, 4])
     X = np.column_stack([y == 2, y == 1, rng.random(200)]).astype(float)
@@ -245,12 +245,14 @@ def test_none_keeps_what_is_better_than_no_split():
     selector = SSVSelector(None, balanced=True).fit(X, [0, 0, 1, 1])
     assert_array_equal(selector.get_support(), [True, False, False])
     selector = SSVSelector(None).fit(X, [0, 0, 1, 1])
-    assert_array_equal(selector.get_support(), [True, False, True])  # parts some pairs
+    assert_array_equal(
+        selector.get_support(), [True, False, True]
+    )  # separates some pairs
 
 
 def test_says_what_does_not_go_together():
     X, y = [[1.0], [2.0]], [0, 1]
-    with pytest.raises(ValueError, match="which balanced=True replaces"):
+    with pytest.raises(ValueError, match="exclude each other"):
         SSVSelector(balanced=True, lexicographic=True).fit(X, y)
     with pytest.raises(ValueError, match="two classes"):
         SSVSelector().fit(X, [1, 1])

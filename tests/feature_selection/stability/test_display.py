@@ -6,12 +6,12 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.feature_selection import SelectKBest, VarianceThreshold
 
-from manyminds.feature_selection.committees.stable_selector import StableSelector
 from manyminds.feature_selection.stability import (
     StabilityDisplay,
     nogueira_stability,
     stability_by_size,
 )
+from manyminds.feature_selection.stability.stable_selector import StableSelector
 
 matplotlib.use("agg")
 SETS = [[0, 1], [0, 2], [0, 1]]

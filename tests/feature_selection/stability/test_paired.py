@@ -63,7 +63,7 @@ class LargestDifferences(SelectorMixin, BaseEstimator):
 
 
 def run(rng, shift):
-    """Fit to 100 rows, of whose 20 columns three tell the class if shift is not 0."""
+    """Fit to 100 rows, of whose 20 columns three are informative if shift is not 0."""
     y = rng.permutation(np.arange(100) % 2)
     X = rng.normal(size=(100, 20))
     X[:, :3] += shift * y[:, None]

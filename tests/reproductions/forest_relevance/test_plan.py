@@ -12,7 +12,7 @@ from manyminds.datasets.generators import make_simple
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import Split
-from manyminds.feature_selection.embedded.forest_threshold import (
+from manyminds.feature_selection.embedded.forest_gain_threshold import (
     ForestGainThresholdSelector,
 )
 from manyminds.reproductions.forest_relevance.plan import (

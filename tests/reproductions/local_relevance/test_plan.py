@@ -7,7 +7,7 @@ from numpy.testing import assert_array_equal
 from manyminds.datasets import make_simple
 from manyminds.datasets.folder import DataFolder
 from manyminds.experiments.record import Record
-from manyminds.feature_selection.embedded.forest_test import ForestGainTestSelector
+from manyminds.feature_selection.embedded.forest_gain_test import ForestGainTestSelector
 from manyminds.reproductions.judging.verdicts import judge
 from manyminds.reproductions.local_relevance.plan import (
     BASE_ERROR,

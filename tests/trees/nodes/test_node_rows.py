@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csc_matrix
 
-from manyminds.feature_selection.embedded.blind_forest import draw_bags
+from manyminds.feature_selection.embedded.random_split_forest import draw_bags
 from manyminds.trees.binning import bin_table
 from manyminds.trees.growing import draw_seeds, grow, make_rules, make_sampling
 from manyminds.trees.nodes.gain_statistics import list_node_gains

@@ -18,7 +18,7 @@ from manyminds.ensemble.forests.random_forest import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from manyminds.learners.elm import ELMClassifier, ELMRegressor
+from manyminds.learners import ELMClassifier, ELMRegressor
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 # A forest that is one member of many need not be large. The networks see tables that

@@ -1,5 +1,6 @@
-"""How strongly one column goes with many others: correlations and information."""
+"""Association of one column with many others: correlations and information."""
 
+from manyminds.feature_selection.associations.code_tables import CodeTable
 from manyminds.feature_selection.associations.correlation import (
     absolute_pearson,
     anova_f,
@@ -12,7 +13,6 @@ from manyminds.feature_selection.associations.information import (
     mutual_information,
     symmetrical_uncertainty,
 )
-from manyminds.feature_selection.associations.tables import CodeTable
 
 __all__ = [
     "CodeTable",

@@ -1,16 +1,16 @@
-"""How numeric columns go with classes or numbers: F, correlation, compression."""
+"""Association of numeric columns with classes or numbers: F, correlation."""
 
 import numpy as np
 from scipy.sparse import issparse
 
 TILE = (256, 512)  # rows and columns that are centered at a time: they stay in cache
-TINY = 1e-12  # a smaller share of what a sum is made of is what rounding leaves of none
+TINY = 1e-12  # relative size of a sum below which it is a rounding error
 
 
 def anova_f(X, codes, n_classes, sample_weight=None):
-    """Measure how far the classes' means of each column lie apart: ANOVA's F.
+    """Compute the F statistic of a one-way analysis of variance for each column.
 
-    The mean square between the classes by the mean square within them,
+    The mean square between the classes divided by the mean square within them,
 
     .. math:: F = \\frac{(n - C) \\sum_c n_c (\\bar x_c - \\bar x)^2}
                         {(C - 1) \\sum_c (n_c - 1) s_c^2}.
@@ -20,16 +20,16 @@ def anova_f(X, codes, n_classes, sample_weight=None):
     X : ndarray or sparse matrix of shape (n_samples, n_features)
         Finite numbers.
     codes : ndarray of int of shape (n_samples,)
-        Class of each row, from 0.
+        Class of each sample, from 0.
     n_classes : int
-        Number of classes. A class without rows, or without weight, does not count.
+        Number of classes. Classes without samples, or without weight, are ignored.
     sample_weight : ndarray of shape (n_samples,), default=None
-        A weight of 2 is two rows.
+        A weight of 2 counts as two samples.
 
     Returns
     -------
     f : ndarray of shape (n_features,)
-        0 for a constant column, infinite for one that varies between the classes only.
+        0 for a constant column, infinite for one that varies only between classes.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def anova_f(X, codes, n_classes, sample_weight=None):
 
 
 def divide_squares(between, all_squares, total, n_classes):
-    """Turn the squares between classes, and all squares, into F."""
+    """Compute F from the sums of squares between classes and in total."""
     within = all_squares - between
     within[within <= TINY * all_squares] = 0.0
     f = np.zeros_like(within)
@@ -61,7 +61,7 @@ def divide_squares(between, all_squares, total, n_classes):
 
 
 def absolute_pearson(X, x, sample_weight=None):
-    """Measure the absolute correlation of a column with many.
+    """Compute the absolute Pearson correlation of one column with many.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def absolute_pearson(X, x, sample_weight=None):
     x : ndarray of shape (n_samples,)
         Finite numbers, the one column.
     sample_weight : ndarray of shape (n_samples,), default=None
-        Weights of the rows; None: each counts as one.
+        Sample weights; None: each counts as one.
 
     Returns
     -------
@@ -93,16 +93,15 @@ def absolute_pearson(X, x, sample_weight=None):
 
 
 def compression_index(X, x, sample_weight=None):
-    """Measure what is lost when a column and another become one.
+    """Compute the maximum information compression index of one column with many.
 
-    The maximum information compression index [1]_ is the smaller eigenvalue of the
-    covariance of the two columns,
+    The index [1]_ of two columns is the smaller eigenvalue of their covariance matrix,
 
     .. math:: \\lambda_2 = \\tfrac 1 2 \\Bigl( v_1 + v_2
               - \\sqrt{(v_1 + v_2)^2 - 4 v_1 v_2 (1 - \\rho^2)} \\Bigr).
 
-    It is 0 if the two depend linearly on each other, does not change when both are
-    rotated, and has the square of their unit: here small is alike.
+    It is 0 if the two are linearly dependent, is invariant under rotation, and has the
+    square of their unit: small values mean similar columns.
 
     Parameters
     ----------
@@ -139,22 +138,22 @@ def compression_index(X, x, sample_weight=None):
 
 
 def sum_centered(X, weight, targets):
-    """Sum squares of columns, and products with targets, about the columns' means.
+    """Sum squares of centered columns, and their products with targets.
 
     Parameters
     ----------
     X : ndarray or sparse matrix of shape (n_samples, n_features)
         Finite numbers.
     weight : ndarray of shape (n_samples,)
-        Weights of the rows.
+        Sample weights.
     targets : ndarray of shape (n_targets, n_samples)
-        What the columns are multiplied by; they need not be centered.
+        Factors of the products; they need not be centered.
 
     Returns
     -------
     mean : ndarray of shape (n_features,)
     squares : ndarray of shape (n_features,)
-        Exactly 0 for a column that varies by rounding alone.
+        Exactly 0 for a column that is constant up to rounding.
     products : ndarray of shape (n_targets, n_features)
     """
     total, targets = weight.sum(), targets * weight
@@ -181,7 +180,7 @@ def _add_dense(X, weight, mean, targets):
 
 
 def _add_sparse(X, weight, mean, targets):
-    """Center sums, not numbers: what is not stored stays unseen."""
+    """Center sums rather than values, so that the matrix stays sparse."""
     squares = X.power(2).T @ weight - weight.sum() * mean**2
     products = (X.T @ targets.T).T - np.outer(targets.sum(axis=1), mean)
     squares[squares <= TINY * weight.sum() * mean**2] = 0.0
@@ -189,7 +188,7 @@ def _add_sparse(X, weight, mean, targets):
 
 
 def _measure(X, x, sample_weight):
-    """Return the total weight and the centered products of X and x, X and X, x and x."""
+    """Return the total weight and centered products of X and x, X and X, x and x."""
     weight = _ones_or(sample_weight, X.shape[0])
     x = np.asarray(x, dtype=np.float64)
     mean, (square,), _ = sum_centered(x[:, None], weight, np.zeros((0, len(x))))

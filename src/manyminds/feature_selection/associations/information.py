@@ -1,14 +1,14 @@
-"""Information that a column of codes has about others: MI, gain, ratio, uncertainty."""
+"""Associations of columns of codes: mutual information, gain ratio, uncertainty."""
 
 import numpy as np
 
-from manyminds.feature_selection.associations.tables import (
+from manyminds.feature_selection.associations.code_tables import (
     CodeTable,
     count_table,
+    divide_information,
     joint_entropy,
+    share_information,
 )
-
-TINY = 1e-12  # bits that rounding makes out of nothing are fewer
 
 
 def mutual_information(
@@ -19,9 +19,9 @@ def mutual_information(
     sample_weight=None,
     n_jobs=None,
 ):
-    """Measure the mutual information of a column with many, in bits.
+    """Compute the mutual information of one column with many, in bits.
 
-    :math:`I(X, Y) = H(X) + H(Y) - H(X, Y)`, what knowing one tells about the other.
+    :math:`I(X, Y) = H(X) + H(Y) - H(X, Y)`.
 
     Parameters
     ----------
@@ -30,18 +30,18 @@ def mutual_information(
     target_codes : ndarray of int of shape (n_samples,)
         Codes of the one column: of the target, or ``table.codes[j]``.
     n_target_levels : int
-        Number of codes that it may have.
+        Number of its levels.
     features : array-like of int, default=None
         Which columns of the table; None: all of them.
     sample_weight : ndarray of shape (n_samples,), default=None
-        Weights of the rows; None: each counts as one.
+        Sample weights; None: each counts as one.
     n_jobs : int, default=None
-        Threads to count on.
+        Number of threads.
 
     Returns
     -------
     information : ndarray of shape (n_features,)
-        One number for each column asked for, 0 or more.
+        Information of each of the columns, 0 or more.
 
     Examples
     --------
@@ -69,9 +69,9 @@ def information_gain(
     sample_weight=None,
     n_jobs=None,
 ):
-    """Measure how much of a column's entropy is gone once another column is known.
+    """Compute the decrease of a column's entropy by knowing another column, in bits.
 
-    :math:`H(Y) - H(Y \\mid X)`, which is the mutual information by another name.
+    :math:`H(Y) - H(Y \\mid X)`, another name of mutual information.
 
     Parameters
     ----------
@@ -107,10 +107,10 @@ def gain_ratio(
     sample_weight=None,
     n_jobs=None,
 ):
-    """Divide the information gain by the entropy of the column that gives it.
+    """Divide the information gain of columns by their entropy.
 
-    Many small levels gain a lot by chance alone, and have a large entropy too. A
-    column with one level has a ratio of 0.
+    Columns with many levels have a high gain by random variation alone, and a high
+    entropy too. A column with one level has a ratio of 0.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def gain_ratio(
     Returns
     -------
     ratio : ndarray of shape (n_features,)
-        Between 0 and 1; 1 if the target tells the column.
+        Between 0 and 1; 1 if the target determines the column.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def symmetrical_uncertainty(
     Returns
     -------
     uncertainty : ndarray of shape (n_features,)
-        Between 0 and 1; 1 if each column tells the other.
+        Between 0 and 1; 1 if each column determines the other.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def symmetrical_uncertainty(
 
 
 def entropy(table, features=None, sample_weight=None):
-    """Measure the entropy of columns of codes, in bits.
+    """Compute the entropy of columns of codes, in bits.
 
     Parameters
     ----------
@@ -201,25 +201,12 @@ def entropy(table, features=None, sample_weight=None):
     return counted.entropy[0] if features is None else counted.entropy[0, features]
 
 
-def share_information(h_x, h_y, h_xy):
-    """Return what two columns have in common; what rounding leaves of none is none."""
-    shared = h_x + h_y - h_xy
-    return np.where(shared > TINY, shared, 0.0)
-
-
-def divide_information(information, entropy):
-    """Divide; nothing by nothing is nothing."""
-    ratio = np.zeros_like(information)
-    np.divide(information, entropy, out=ratio, where=entropy > 0.0)
-    return np.minimum(ratio, 1.0)
-
-
 def _measure(table, target_codes, n_target_levels, features, sample_weight, n_jobs):
     """Return H(X) of each column, H(Y) of the target and H(X, Y) of each pair."""
     if features is None:
         features = np.arange(table.n_features)
-    kind = np.uint8 if n_target_levels <= 256 else np.uint16
-    target = CodeTable(np.asarray(target_codes, kind)[None, :], [n_target_levels])
+    dtype = np.uint8 if n_target_levels <= 256 else np.uint16
+    target = CodeTable(np.asarray(target_codes, dtype)[None, :], [n_target_levels])
     target, table = _count(target, sample_weight), _count(table, sample_weight)
     h_xy = joint_entropy(target, [0], table, features, n_jobs=n_jobs)
     return table.entropy[0, features], target.entropy[0, 0], h_xy[0, 0]

@@ -1,1 +1,1 @@
-"""Selectors made of selectors, and of learners."""
+"""Selectors made of selectors and of learners."""

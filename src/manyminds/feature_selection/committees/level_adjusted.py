@@ -1,4 +1,4 @@
-"""Adjust the scores of categorical features for the number of their levels."""
+"""Adjust the scores of categorical features for their number of levels."""
 
 from numbers import Integral
 
@@ -8,32 +8,35 @@ from sklearn.utils import check_random_state, get_tags
 
 from manyminds._compat import HasMethods, Interval
 from manyminds.ensemble.base import draw_member_seeds, make_member
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import N_TO_SELECT, ScoreSelector
-from manyminds.feature_selection.committees.members import read_inputs
 from manyminds.feature_selection.filters.correlation import CorrelationSelector
+from manyminds.feature_selection.member_selectors import read_inputs
+from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.tables import take_columns
 
-MAX_REFERENCES = 10  # features of numbers that are scored for permuted targets
-MIN_LEVELS = 3  # two levels are as free as a number
+MAX_REFERENCES = 10  # numeric features that are scored for permuted targets
+MIN_LEVELS = 3  # two levels have as many degrees of freedom as a number
 
 
+@fill_docstring(**PARAMETERS)
 class LevelAdjustedSelector(ScoreSelector):
-    """Select by a selector's scores, less what categories gain from many levels.
+    """Select by a selector's scores, adjusted for the number of levels of categories.
 
-    Most scores of a categorical feature grow with the number of its levels, and are
-    highest for a name that no two rows share: each level takes the target of its few
-    rows. Here, the selector is also fitted to permuted targets. By how much more a
-    feature of three or more levels scores there than features of numbers do, on
-    average, is subtracted from its score.
+    Most scores of a categorical feature increase with the number of its levels, and are
+    highest for an identifier: each level fits the target of its few samples. Here, the
+    selector is also fitted to permuted targets. The excess of a categorical feature's
+    mean score over that of numeric features for these targets is subtracted from its
+    score.
 
     Parameters
     ----------
     selector : selector, default=None
-        What scores the features: it has ``scores_`` after ``fit``, higher for better.
-        By default, a `CorrelationSelector`.
+        Selector with ``scores_`` after ``fit``, higher is better. None: a
+        `CorrelationSelector`.
     n_features_to_select : int or float, default=10
-        Number of features to keep, or their share of all; never one whose score is 0 or
-        less.
+        Number of features to select, or their share of all features; never one whose
+        score is 0 or less.
     n_permutations : int, default=5
         Number of permuted targets.
     random_state : int, RandomState instance or None, default=None
@@ -42,16 +45,13 @@ class LevelAdjustedSelector(ScoreSelector):
     Attributes
     ----------
     scores_ : ndarray of shape (n_features,)
-        Adjusted scores; those of numbers, and of two levels, are the selector's own.
+        Adjusted scores; those of numeric and binary features are not changed.
     null_scores_ : ndarray of shape (n_features,)
-        Mean score for permuted targets of the features that were adjusted, and of those
-        that they were compared with; NaN for all others.
+        Mean score for permuted targets of the adjusted features, and of those that
+        they were compared with; NaN for all others.
     ranking_ : ndarray of shape (n_features,)
         1 for the best feature; among equals the first goes first.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {n_features_in}
 
     Notes
     -----
@@ -96,20 +96,18 @@ class LevelAdjustedSelector(ScoreSelector):
         self.random_state = random_state
 
     def fit(self, X, y):
-        """Score the features, and those with many levels for permuted targets, too.
+        """Score the features, and those with many levels for permuted targets as well.
 
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; categorical features are those of a dataframe that have a
+            Training samples; categorical features are the columns of a dataframe with a
             categorical dtype.
-        y : array-like of shape (n_samples,)
-            Their targets.
+        {y}
 
         Returns
         -------
-        self : LevelAdjustedSelector
-            The fitted selector.
+        {fitted}
         """
         self._validate_params()
         X, y, _ = read_inputs(self, X, y, None)
@@ -161,7 +159,7 @@ def _score(selector, X, y, columns, is_categorical):
 
 
 def _find_many_levels(X, is_categorical):
-    """Mark the categorical features of three levels or more."""
+    """Return the mask of categorical features with three levels or more."""
     found = np.zeros(X.shape[1], dtype=bool)
     for j in np.flatnonzero(is_categorical):
         levels = X[:, j][~np.isnan(X[:, j])]

@@ -1,4 +1,4 @@
-"""Selection committee: keep the features that enough selectors agree on."""
+"""Selection committee: select the features that enough selectors vote for."""
 
 from numbers import Integral
 
@@ -7,64 +7,66 @@ from sklearn.utils import get_tags
 from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds._compat import Interval, RealNotInt
-from manyminds.feature_selection.base import Selector, rank_scores
-from manyminds.feature_selection.committees.members import fit_member, read_inputs
+from manyminds.feature_selection._parameters import PARAMETERS
+from manyminds.feature_selection.base import (
+    Selector,
+    rank_in_order,
+    rank_scores,
+)
 from manyminds.feature_selection.filters.correlation import CorrelationSelector
 from manyminds.feature_selection.filters.ssv import SSVSelector
+from manyminds.feature_selection.member_selectors import fit_member, read_inputs
+from manyminds.utils.docstrings import fill_docstring
 
-_ROUNDING = 1e-9  # of votes: shares of weights need not add up exactly
+_ROUNDING = 1e-9  # of votes: weights need not add up exactly
 
 
+@fill_docstring(**PARAMETERS)
 class SelectionCommittee(Selector):
     """Select the features that several selectors vote for.
 
-    Each member selects features by itself, on the same rows. A feature gets one vote,
-    or the member's weight, from each member that selected it, and is kept if it has
-    votes enough [1]_. A threshold of one vote keeps the union of the members' choices:
-    the way to join selectors that see different things. A threshold of all votes keeps
-    the intersection: the features beyond doubt.
+    Each member selects features by itself, on the same samples. A feature gets one
+    vote, or the member's weight, from each member that selected it, and is selected if
+    it has enough votes [1]_. A threshold of one vote selects the union of the members'
+    selections, to combine selectors with different strengths. A threshold of all votes
+    selects their intersection.
 
     Parameters
     ----------
     selectors : list of (str, selector), default=None
-        The members and their names: any scikit-learn selectors, or pipelines that end
-        in one and leave the columns before it as they are or select among them. None:
-        the best ten features by `SSVSelector`, those by its tree, and those by
-        `CorrelationSelector`, the paper's committee for MADELON.
+        Names and members: any scikit-learn selectors, or pipelines that end in one and
+        only preserve or select columns before it. None: the best ten features by
+        `SSVSelector`, those by its tree, and those by `CorrelationSelector`, the
+        paper's committee for MADELON.
     threshold : int or float, default=1
-        Votes that a feature needs: a whole number, from 1 for the union to the number
-        of members for the intersection, or a share of all votes, up to 1.0 for all.
+        Minimum number of votes: an integer, from 1 for the union to the number of
+        members for the intersection, or a share of all votes, up to 1.0.
     weights : array-like of shape (n_selectors,), default=None
-        Votes of each member; one each by default.
+        Number of votes of each member; None: one each.
     n_jobs : int, default=None
-        Number of members that are fitted at a time.
+        Number of members that are fitted in parallel.
 
     Attributes
     ----------
     votes_ : ndarray of shape (n_features,)
         Votes of each feature.
     ranking_ : ndarray of shape (n_features,)
-        1 for the feature with the most votes. Those with equal votes are ranked by the
-        mean of the members' rankings, where these have any.
-    support_ : ndarray of shape (n_features,)
-        Which features are selected.
+        1 for the feature with the most votes. Ties are broken by the mean of the
+        members' rankings, if they have any.
+    {support}
     selectors_ : list of selector
         The fitted members.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {n_features_in}
 
     Notes
     -----
-    The paper tells neither how many features each member picks nor the threshold. On
-    MADELON, the union of the best ten of each gives its fifteen features and its error;
-    two votes of three give a larger error.
+    The paper states neither the number of features of each member nor the threshold. On
+    MADELON, the union of the best ten of each reproduces its fifteen features and its
+    error; two votes of three have a larger error.
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -102,21 +104,9 @@ class SelectionCommittee(Selector):
         self.n_jobs = n_jobs
 
     def fit(self, X, y=None, sample_weight=None):
-        """Let the members select, and count their votes.
+        """Fit the members and count their votes.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows, as the members take them.
-        y : array-like of shape (n_samples,), default=None
-            Their targets, if the members need them.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights, if all members take them.
-
-        Returns
-        -------
-        self : SelectionCommittee
-            The fitted committee.
+        {fit_members}
         """
         self._validate_params()
         named = self._list_members()
@@ -179,7 +169,7 @@ class SelectionCommittee(Selector):
         return super().set_params(**params)
 
     def _list_members(self):
-        """Return the named members; refuse what cannot be a list of them."""
+        """Return the named members; check names and members."""
         if self.selectors is None:
             return _make_default_members()
         named = _read_pairs(self.selectors)
@@ -199,7 +189,7 @@ class SelectionCommittee(Selector):
         return named
 
     def _read_votes(self, n_members):
-        """Check the votes of the members, and that the threshold can be reached."""
+        """Return the checked votes of the members; check the threshold."""
         weights = np.ones(n_members)
         if self.weights is not None:
             weights = np.asarray(self.weights, dtype=np.float64)
@@ -220,13 +210,13 @@ class SelectionCommittee(Selector):
         named = _read_pairs(self.selectors) or _make_default_members()
         members = [get_tags(member) for _, member in named]
         tags.input_tags.allow_nan = all(one.input_tags.allow_nan for one in members)
-        tags.input_tags.sparse = True  # a member that takes none says so itself
+        tags.input_tags.sparse = True  # the member checks whether it supports this
         tags.target_tags.required = any(one.target_tags.required for one in members)
         return tags
 
 
 def _read_pairs(selectors):
-    """Return the pairs of name and member; none if it is not pairs that are given."""
+    """Return the pairs of name and member; an empty list if there are no pairs."""
     try:
         return [(name, one) for name, one in selectors if hasattr(one, "get_params")]
     except (TypeError, ValueError):
@@ -234,7 +224,7 @@ def _read_pairs(selectors):
 
 
 def _make_default_members():
-    """Make the committee that the paper used for MADELON."""
+    """Return the committee that the paper used for MADELON."""
     return [
         ("ssv", SSVSelector(10)),
         ("tree", SSVSelector(10, method="tree", random_state=0)),
@@ -247,7 +237,4 @@ def _rank(votes, rankings):
     rankings = [ranking for ranking in rankings if ranking is not None]
     if not rankings:
         return rank_scores(votes)
-    order = np.lexsort((np.mean(rankings, axis=0), -votes))
-    ranking = np.empty(len(votes), dtype=np.int64)
-    ranking[order] = np.arange(1, len(votes) + 1)
-    return ranking
+    return rank_in_order(np.lexsort((np.mean(rankings, axis=0), -votes)), len(votes))

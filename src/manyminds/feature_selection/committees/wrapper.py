@@ -1,4 +1,4 @@
-"""Wrapper: score features by how well a learner does with each of them added."""
+"""Wrapper: score features by the cross-validated gain of a learner."""
 
 from numbers import Integral, Real
 
@@ -14,70 +14,67 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds._compat import HasMethods, Interval
 from manyminds.ensemble.base import draw_member_seeds, make_member
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     N_TO_SELECT,
     Selector,
     count_to_select,
     rank_scores,
 )
-from manyminds.feature_selection.committees.members import read_inputs
+from manyminds.feature_selection.member_selectors import read_inputs
+from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.tables import take_columns, take_rows
 
 
+@fill_docstring(**PARAMETERS)
 class WrapperSelector(Selector):
-    """Select the features that a learner gains the most from.
+    """Select the features that improve a learner most.
 
     Every feature is added, by itself, to a base set of features, and the learner is
-    cross-validated on them [1]_. The features with the best scores are kept, or those
-    that are enough of an improvement on the base set. The learner is fitted once for
-    each feature and fold, so filters should thin out many features first.
+    cross-validated on them [1]_. The features with the best scores are selected, or
+    those that improve enough on the base set. The learner is fitted once per feature
+    and fold, so that many features should be filtered first.
 
     Parameters
     ----------
     estimator : estimator, default=None
         The learner. None: five nearest neighbors.
     n_features_to_select : int, float or None, default=10
-        Number of features to keep, or their share of all; those of the base set are
-        kept in any case, and count. None: all that ``min_improvement`` lets pass.
+        Number of features to select, or their share of all features, including the base
+        set, which is always selected. None: all that reach ``min_improvement``.
     base_features : array-like, default=None
         The base set: positions, a boolean mask, or names of columns. None: no feature,
-        with which the learner would guess.
+        scored by a dummy estimator.
     min_improvement : float, default=None
-        Keep only features that raise the base set's score by so much at least.
+        Minimum improvement on the score of the base set.
     cv : int, cross-validation generator or iterable, default=5
-        How to cross-validate. All features meet the same folds.
+        Cross-validation splitter. All features use the same folds.
     scoring : str or callable, default=None
-        What to score; by default the learner's own ``score``.
+        Scoring; by default the learner's own ``score``.
     random_state : int, RandomState instance or None, default=None
-        Seeds the learner, the same for all features.
+        Seeds the learner, identically for all features.
     n_jobs : int, default=None
-        Number of features that are scored at a time.
+        Number of features that are scored in parallel.
 
     Attributes
     ----------
     scores_ : ndarray of shape (n_features,)
         Mean score with each feature added; that of the base set for its own features.
     base_score_ : float
-        Mean score of the base set, by itself; if it is empty, of a guess that looks at
-        no feature.
+        Mean score of the base set; if it is empty, of a dummy estimator.
     ranking_ : ndarray of shape (n_features,)
         Features of the base set share rank 1; the others follow by their scores.
-    support_ : ndarray of shape (n_features,)
-        Which features are selected.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {support}
+    {n_features_in}
 
     Notes
     -----
-    The best of many scores is too good to be true: to judge a model of the selected
-    features, cross-validate selector and model together.
+    The best of many scores is optimistic (selection bias): to evaluate a model of the
+    selected features, cross-validate selector and model together.
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -127,19 +124,9 @@ class WrapperSelector(Selector):
         self.n_jobs = n_jobs
 
     def fit(self, X, y):
-        """Cross-validate the learner with each feature in turn.
+        """Cross-validate the learner with each feature added in turn.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows, as the learner takes them.
-        y : array-like of shape (n_samples,)
-            Their targets.
-
-        Returns
-        -------
-        self : WrapperSelector
-            The fitted selector.
+        {fit_learner}
         """
         self._validate_params()
         X, y, _ = read_inputs(self, X, y, None)
@@ -147,22 +134,22 @@ class WrapperSelector(Selector):
         learner, score = self._prepare(X, y)
 
         base, others = np.flatnonzero(is_base), np.flatnonzero(~is_base)
-        self.base_score_ = score(learner if len(base) else _make_guess(learner), base)
+        self.base_score_ = score(learner if len(base) else _make_dummy(learner), base)
         run = Parallel(self.n_jobs, prefer="threads")
         found = run(delayed(score)(learner, [*base, f]) for f in others)
         self.scores_ = np.full(len(is_base), self.base_score_)
         self.scores_[others] = found
         self.ranking_ = np.ones(len(is_base), dtype=np.int64)
         self.ranking_[others] = rank_scores(self.scores_[others]) + bool(len(base))
-        self.support_ = is_base | self._find_worthy(is_base)
+        self.support_ = is_base | self._find_improving(is_base)
         return self
 
     def _prepare(self, X, y):
         """Return the seeded learner, and a function that scores it on some columns."""
-        learner, kind = self.estimator, type_of_target(y, "y", raise_unknown=True)
+        learner = self.estimator
+        is_numeric = type_of_target(y, "y", raise_unknown=True).startswith("continuous")
         if learner is None:
-            numeric = kind.startswith("continuous")
-            learner = KNeighborsRegressor() if numeric else KNeighborsClassifier()
+            learner = KNeighborsRegressor() if is_numeric else KNeighborsClassifier()
         learner = make_member(learner, draw_member_seeds(self.random_state, 1)[0])
         scorer = check_scoring(learner, scoring=self.scoring)
         cv = check_cv(self.cv, y, classifier=is_classifier(learner))
@@ -173,26 +160,28 @@ class WrapperSelector(Selector):
 
         def score(model, columns):
             columns = columns if len(columns) else [0]
-            return np.mean([_try(model, scorer, columns, *fold) for fold in folds])
+            return np.mean(
+                [_fit_and_score(model, scorer, columns, *fold) for fold in folds]
+            )
 
         return learner, score
 
-    def _find_worthy(self, is_base):
-        """Mark the features that are good enough, as many as wanted."""
-        worthy = ~is_base
+    def _find_improving(self, is_base):
+        """Return the mask of the best features that improve enough."""
+        is_improving = ~is_base
         if self.min_improvement is not None:
-            worthy &= self.scores_ >= self.base_score_ + self.min_improvement
+            is_improving &= self.scores_ >= self.base_score_ + self.min_improvement
         if self.n_features_to_select is not None:
             wanted = count_to_select(self.n_features_to_select, len(is_base))
             most = max(wanted - is_base.sum(), 0)
-            worthy &= self.ranking_ <= most + is_base.any()
-        return worthy
+            is_improving &= self.ranking_ <= most + is_base.any()
+        return is_improving
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         learner = KNeighborsClassifier() if self.estimator is None else self.estimator
         tags.input_tags.allow_nan = get_tags(learner).input_tags.allow_nan
-        tags.input_tags.sparse = True  # a learner that takes none says so itself
+        tags.input_tags.sparse = True  # the learner checks whether it supports this
         tags.target_tags.required = True
         return tags
 
@@ -219,12 +208,12 @@ def _read_base(base_features, X):
     return is_base
 
 
-def _try(learner, scorer, columns, train, test):
-    """Fit a clone to some columns of the training rows; score it on the test rows."""
+def _fit_and_score(learner, scorer, columns, train, test):
+    """Fit a clone to some columns of the training fold; score it on the test fold."""
     model = clone(learner).fit(take_columns(train[0], columns), train[1])
     return scorer(model, take_columns(test[0], columns), test[1])
 
 
-def _make_guess(learner):
-    """Make a learner that looks at no feature."""
+def _make_dummy(learner):
+    """Return a learner that uses no feature."""
     return DummyClassifier() if is_classifier(learner) else DummyRegressor()

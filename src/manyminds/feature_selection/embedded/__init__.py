@@ -1,1 +1,1 @@
-"""Ask trees and forests which columns they need."""
+"""Selectors that use a model: its splits, gains or importances."""

@@ -1,4 +1,4 @@
-"""Boruta: keep every feature that beats the best of the shuffled ones."""
+"""Boruta: select every feature that is more important than the shuffled ones."""
 
 from numbers import Integral, Real
 
@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state, get_tags
 
 from manyminds._compat import HasMethods, Interval, StrOptions
 from manyminds.ensemble.base import draw_member_seeds
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import Selector
 from manyminds.feature_selection.embedded.importances import (
     check_takes_weight,
@@ -16,20 +17,22 @@ from manyminds.feature_selection.embedded.importances import (
     measure_importances,
     read_rows,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 N_TREES = 100
-FEWEST_SHADOWS = 5
+MIN_SHADOWS = 5
 
 
+@fill_docstring(**PARAMETERS)
 class BorutaSelector(Selector):
-    """Keep all features that are more important than shuffled copies of features.
+    """Select all features that are more important than shuffled copies of features.
 
-    In every round, each feature that is still in the table gets a shadow: a copy with
-    its values shuffled. A model is fitted to both, and a feature that is more important
-    than the best shadow scores a hit. A binomial test tells after each round whether a
-    feature has more hits than a coin would throw (it is confirmed) or fewer (it is
-    rejected and leaves the table) [1]_. All relevant features are looked for, also
-    those that say the same, not the smallest set that predicts well.
+    In every round, each remaining feature gets a shadow: a copy with its values
+    shuffled. A model is fitted to both, and a feature that is more important than the
+    best shadow scores a hit. After each round a binomial test decides whether a feature
+    has significantly more hits than half of the rounds (it is confirmed) or fewer (it
+    is rejected and removed) [1]_. The aim is all relevant features, including redundant
+    ones, not the smallest set that predicts well.
 
     Parameters
     ----------
@@ -37,60 +40,55 @@ class BorutaSelector(Selector):
         Model with ``feature_importances_`` or ``coef_``; by default a random forest of
         100 trees.
     max_iter : int, default=100
-        Most rounds.
+        Maximum number of rounds.
     alpha : float, default=0.05
-        Level of the tests.
+        Significance level of the tests.
     correction : {"bonferroni", "two_step", "none"}, default="bonferroni"
-        How to allow for many tests: "bonferroni" for the number of features, as the
+        Correction for multiple tests: "bonferroni" for the number of features, as the
         authors; "two_step" by Benjamini and Hochberg for the number of features, and by
         Bonferroni for the number of rounds so far, as the package BorutaPy.
     percentile : float, default=100
-        What a feature must beat: this percentile of the shadows' importances. Below
-        100, more features pass, useful and useless.
+        Percentile of the shadows' importances that a feature must exceed. Below 100,
+        more relevant and more irrelevant features pass.
     importance : {"auto", "gain", "permutation"}, default="auto"
         - "gain": the model's own ``feature_importances_`` or ``coef_``.
-        - "permutation": the rise of the out-of-bag error of one of our forests when a
-          feature is shuffled, in units of its standard error, as the authors. Gain
-          favors features of many values, in shadows, too.
-        - "auto": "permutation" if the estimator can.
+        - "permutation": the increase of the out-of-bag error of one of our forests when
+          a feature is shuffled, divided by its standard error, as the authors. Gain
+          favors features with many values, in shadows, too.
+        - "auto": "permutation" if the estimator supports it.
     early_stopping : int, default=None
-        Stop after so many rounds in a row without a decision.
-    task : {"auto", "classification", "regression"}, default="auto"
-        What the target is; "auto": numbers with decimals are numbers, all else classes.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none. Our models split them into sets; others see
-        their codes.
+        Stop after this number of successive rounds without a decision.
+    {task}
+    {importance_categories}
     random_state : int, RandomState instance or None, default=None
-        Shuffles, and seeds of the models.
+        Shuffles the shadows and seeds the models.
     n_jobs : int, default=None
-        Number of threads of the default forest; a given estimator keeps its own.
+        Number of threads of the default forest; ignored if there is an estimator.
 
     Attributes
     ----------
-    support_ : ndarray of bool of shape (n_features,)
-        The confirmed features.
+    {support}
     support_weak_ : ndarray of bool of shape (n_features,)
         The tentative ones: neither confirmed nor rejected after the last round.
     ranking_ : ndarray of int of shape (n_features,)
-        1 for confirmed, 2 for tentative features, then the rejected: those that held
-        out longest first. Features that were rejected together share a rank.
+        1 for confirmed, 2 for tentative features, then the rejected ones, the last
+        rejected first. Features that were rejected in one round share a rank.
     n_hits_ : ndarray of int of shape (n_features,)
-        In how many rounds each feature beat the shadows.
+        Number of rounds in which each feature exceeded the shadows.
     n_iter_ : int
         Number of rounds.
     importance_history_ : ndarray of shape (n_iter, n_features)
         Importance of each feature in each round; NaN after its rejection.
     shadow_history_ : ndarray of shape (n_iter,)
-        What had to be beaten in each round.
+        Importance that features had to exceed in each round.
 
     Notes
     -----
-    ``alpha`` is the level of a test on rounds, not on rows. All rounds use the same
-    rows, and a useless feature that happens to fit them hits in every round. As each
-    beats the best of m shadows in most rounds with a chance of about 0.7 / m, about one
-    useless feature in two runs is confirmed, whatever ``alpha`` is; fewer by
-    out-of-bag importance.
+    ``alpha`` is the level of a test on rounds, not on samples. All rounds use the same
+    samples, and an irrelevant feature that happens to fit them hits in every round. As
+    each exceeds the best of m shadows in most rounds with a probability of about
+    0.7 / m, about one irrelevant feature in two runs is confirmed, whatever ``alpha``
+    is; fewer by out-of-bag importance.
 
     References
     ----------
@@ -150,22 +148,9 @@ class BorutaSelector(Selector):
         self.n_jobs = n_jobs
 
     def fit(self, X, y, sample_weight=None):
-        """Let features and their shadows compete, round after round.
+        """Compare features with shadows, round after round.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows. NaN is a missing value if the estimator takes it, as our
-            forests do.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights, given on to the estimator.
-
-        Returns
-        -------
-        self : BorutaSelector
-            The fitted selector.
+        {fit_estimator}
         """
         self._validate_params()
         X, is_categorical = self._read_features(X, self.categorical_features)
@@ -184,9 +169,9 @@ class BorutaSelector(Selector):
             table, is_code = _add_shadows(columns, is_categorical, active, rng)
             found = measure(table, is_code, seed)
             importances, shadows = found[: len(active)], found[len(active) :]
-            to_beat = np.percentile(shadows, self.percentile)
-            self.n_hits_[active] += importances > to_beat
-            history.append((active, importances, to_beat))
+            limit = np.percentile(shadows, self.percentile)
+            self.n_hits_[active] += importances > limit
+            history.append((active, importances, limit))
 
             high, low = self._judge(self.n_hits_[active], len(history), len(columns))
             is_open = ~is_confirmed[active]
@@ -200,7 +185,7 @@ class BorutaSelector(Selector):
         return self
 
     def _choose_measure(self, y, sample_weight, classes):
-        """Return the function that gives importances for a table and a seed."""
+        """Return the function that computes importances for a table and a seed."""
         estimator = self.estimator
         if estimator is None:
             estimator = make_forest(classes is not None, N_TREES, self.n_jobs)
@@ -214,7 +199,7 @@ class BorutaSelector(Selector):
         return measure
 
     def _judge(self, n_hits, n_rounds, n_features):
-        """Return which features have more hits, and which fewer, than a coin."""
+        """Return which features have significantly more, and which fewer, hits."""
         high = binom.sf(n_hits - 1, n_rounds, 0.5)
         low = binom.cdf(n_hits, n_rounds, 0.5)
         if self.correction == "two_step":
@@ -236,9 +221,9 @@ class BorutaSelector(Selector):
         self.n_iter_ = len(history)
         self.importance_history_ = np.full((len(history), len(is_confirmed)), np.nan)
         self.shadow_history_ = np.empty(len(history))
-        for i, (active, importances, to_beat) in enumerate(history):
+        for i, (active, importances, limit) in enumerate(history):
             self.importance_history_[i, active] = importances
-            self.shadow_history_[i] = to_beat
+            self.shadow_history_[i] = limit
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -250,8 +235,8 @@ class BorutaSelector(Selector):
 
 
 def _add_shadows(columns, is_categorical, active, rng):
-    """Put shuffled copies beside the columns in play: five copies at least."""
-    n_times = -(-FEWEST_SHADOWS // len(active))
+    """Append shuffled copies of the active columns, at least five."""
+    n_times = -(-MIN_SHADOWS // len(active))
     sources = np.tile(active, max(1, n_times))
     shadows = rng.permuted(columns[sources], axis=1)
     table = np.concatenate([columns[active], shadows]).T

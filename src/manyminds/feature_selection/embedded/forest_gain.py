@@ -1,74 +1,60 @@
-"""Mean gain in a forest: rank features by what they gain when drawn blindly."""
+"""Mean gain in a forest of random splits: rank features by it."""
 
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import N_TO_SELECT, ScoreSelector
-from manyminds.feature_selection.embedded.blind_forest import BlindForestSelector
+from manyminds.feature_selection.embedded.random_split_forest import (
+    RandomSplitForestSelector,
+)
+from manyminds.utils.docstrings import fill_docstring
 
 
-class ForestGainSelector(BlindForestSelector, ScoreSelector):
-    r"""Select the features whose splits gain most in a forest that draws them blindly.
+@fill_docstring(**PARAMETERS)
+class ForestGainSelector(RandomSplitForestSelector, ScoreSelector):
+    r"""Select the features of the highest mean gain in a forest of random splits.
 
     A forest is grown in which every node is split by a single feature drawn at random.
-    So each feature is tried in many contexts, after splits by others, and features
-    that tell something only together, as in an exclusive or, show it. The score of a
+    So each feature is evaluated in many contexts, after splits by others, and features
+    that are only informative together, as in an exclusive or, are found. The score of a
     feature is the mean information gain of its splits [1]_,
 
     .. math:: \overline{IG}_f = \sum_l \varphi_l IG_l \Big/ \sum_l \varphi_l
 
-    over the nodes :math:`l` that split by it. In small nodes any feature gains much by
-    chance; the weight :math:`\varphi`, see `node_complexity`, keeps them from deciding.
+    over the nodes :math:`l` that split by it. In small nodes any feature has a high
+    gain by random variation; they get a low weight :math:`\varphi`, see
+    `node_complexity`.
 
     Parameters
     ----------
-    n_features_to_select : int or float, default=10
-        How many features to keep, or which share of them.
-    n_estimators : int, default=100
-        Number of trees.
-    weighting : {"complexity", "uniform"}, default="complexity"
-        Whether a node counts by its complexity, or all nodes count the same.
-    bag : {"unique", "bootstrap"}, default="unique"
-        Rows of a tree are drawn with replacement. Whether a row drawn repeatedly counts
-        once, or as often as it was drawn: then copies, which no split parts, inflate
-        all gains.
-    on_constant : {"redraw", "leaf"}, default="redraw"
-        Where the drawn feature is constant in a node, draw another one, or make the
-        node a leaf, as the thesis seems to do.
-    max_depth : int, default=None
-        Largest number of splits between root and leaf.
+    {n_features_to_select}
+    {n_estimators}
+    {random_splits}
     task : {"auto", "classification", "regression"}, default="auto"
-        What y is. For numbers the gain is the fall of the variance, as a share of the
-        variance of y, and a node of n rows has the complexity log2 n! - 1.
-    max_bins : int, default=255
-        Most bins of a column, up to 65,535.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+        Type of the target. For a numeric target the gain is the decrease of the
+        variance, as a share of the variance of y, and a node of n samples has the
+        complexity log2 n! - 1.
+    {max_bins}
+    {categorical_features}
     random_state : int, RandomState instance or None, default=None
-        Draws rows and features.
-    n_jobs : int, default=None
-        Number of threads; the result does not depend on it.
+        Draws samples and features.
+    {n_jobs}
 
     Attributes
     ----------
     scores_ : ndarray of shape (n_features,)
         Mean gain of each feature; 0 if it was never drawn.
-    ranking_ : ndarray of shape (n_features,)
-        Rank of each feature, 1 for the best.
-    gain_statistics_ : GainStatistics
-        Sums over the nodes of each feature.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {ranking}
+    {gain_statistics}
+    {n_features_in}
 
     See Also
     --------
-    ForestGainThresholdSelector : Keeps what gains more than chance would.
-    ForestGainTestSelector : Keeps what gains more than chance by a test.
+    ForestGainThresholdSelector : Compares the gain with that of an irrelevant feature.
+    ForestGainTestSelector : Tests whether the gain is that of an irrelevant feature.
 
     Notes
     -----
-    This is not the ``feature_importances_`` of a forest, which adds gains up, weighted
-    by the size of the nodes, over splits that were chosen for their gain.
+    This is not the ``feature_importances_`` of a forest, which sums gains, weighted by
+    the size of the nodes, over splits that were chosen for their gain.
 
     References
     ----------
@@ -86,7 +72,7 @@ class ForestGainSelector(BlindForestSelector, ScoreSelector):
     """
 
     _parameter_constraints = {
-        **BlindForestSelector._parameter_constraints,
+        **RandomSplitForestSelector._parameter_constraints,
         "n_features_to_select": N_TO_SELECT,
     }
 
@@ -120,19 +106,7 @@ class ForestGainSelector(BlindForestSelector, ScoreSelector):
     def fit(self, X, y, sample_weight=None):
         """Grow the forest and average the gains of each feature.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes or numbers.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Odds of a row's draw.
-
-        Returns
-        -------
-        self : ForestGainSelector
-            The fitted selector.
+        {fit_forest}
         """
         self._validate_params()
         data = self._read(X, y, sample_weight)

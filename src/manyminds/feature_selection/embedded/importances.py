@@ -1,4 +1,4 @@
-"""Importances of columns by a model fitted to them: by gain, or out of bag."""
+"""Importances of columns by a fitted model: by gain, or out of bag."""
 
 import numpy as np
 from sklearn.utils.validation import has_fit_parameter
@@ -12,10 +12,10 @@ from manyminds.feature_selection.base import drop_weightless, read_target, read_
 
 
 def make_forest(is_classification, n_estimators, n_jobs=None):
-    """Return the forest that judges columns if the user names no other model.
+    """Return the default forest.
 
-    A regression looks at a third of the columns in each node, not at all of them, as
-    of two columns that say the same the weaker would never be used.
+    A regression forest draws a third of the columns in each node; with all of them, the
+    weaker one of two redundant columns would never be used.
     """
     if is_classification:
         return RandomForestClassifier(n_estimators, n_jobs=n_jobs)
@@ -23,7 +23,7 @@ def make_forest(is_classification, n_estimators, n_jobs=None):
 
 
 def choose_importance(importance, estimator):
-    """Settle for out-of-bag importance, where "auto" leaves the choice, or for gain."""
+    """Resolve "auto": out-of-bag importance where it is available, else gain."""
     can_permute = hasattr(estimator, "oob_permutation_importance")
     if importance == "auto":
         return "permutation" if can_permute else "gain"
@@ -36,7 +36,7 @@ def choose_importance(importance, estimator):
 
 
 def read_rows(selector, X, y, sample_weight, task):
-    """Check targets and weights; leave out rows of weight 0.
+    """Check targets and weights; drop samples of weight 0.
 
     Parameters
     ----------
@@ -49,12 +49,12 @@ def read_rows(selector, X, y, sample_weight, task):
     sample_weight : array-like of shape (n_samples,) or None
         Weights.
     task : {"auto", "classification", "regression"}
-        What the target is.
+        Type of the target.
 
     Returns
     -------
     X, y : ndarray
-        The rows that count, and their targets: codes of classes, or numbers.
+        Samples of positive weight, and their targets: class codes, or numbers.
     sample_weight : ndarray or None
         Their weights; None if all are 1.
     classes : ndarray or None
@@ -63,17 +63,18 @@ def read_rows(selector, X, y, sample_weight, task):
     y, classes = read_target(selector, X, y, task)
     if sample_weight is not None:
         X, y, sample_weight = drop_weightless(X, y, read_weight(X, sample_weight))
-        # Models draw rows in another way if there are weights, though to the same end.
+        # With weights, models draw samples from the same distribution in another way.
         sample_weight = None if np.all(sample_weight == 1.0) else sample_weight
     if len(X) < 2:
         raise ValueError(
-            f"{type(selector).__name__} needs two rows or more; got n_samples={len(X)}."
+            f"{type(selector).__name__} needs at least 2 samples; got "
+            f"n_samples={len(X)}."
         )
     return X, y, sample_weight, classes
 
 
 def check_takes_weight(estimator, sample_weight):
-    """Refuse weights that the model could not use."""
+    """Raise an error if the model does not support the given weights."""
     if sample_weight is not None and not has_fit_parameter(estimator, "sample_weight"):
         raise ValueError(
             f"sample_weight was given, but estimator={estimator!r} takes none in fit."
@@ -83,32 +84,32 @@ def check_takes_weight(estimator, sample_weight):
 def measure_importances(
     estimator, importance, y, sample_weight, X, is_categorical, seed, in_errors=False
 ):
-    """Fit a copy of a model and tell how important it finds each column.
+    """Fit a clone of a model; return its importance of each column.
 
     Parameters
     ----------
     estimator : estimator
-        What is copied, seeded and fitted.
+        The model that is cloned, seeded and fitted.
     importance : {"gain", "permutation"}
-        The model's own ``feature_importances_`` or absolute ``coef_``; or the rise of
-        a forest's out-of-bag error when the column is shuffled.
+        The model's own ``feature_importances_`` or absolute ``coef_``; or the increase
+        of a forest's out-of-bag error when the column is shuffled.
     y : ndarray of shape (n_samples,)
         Targets.
     sample_weight : ndarray of shape (n_samples,) or None
-        Weights of the rows.
+        Sample weights.
     X : ndarray of shape (n_samples, n_features)
         Table of floats.
     is_categorical : ndarray of bool of shape (n_features,)
-        Columns of codes: told to a model with the parameter ``categorical_features``.
+        Passed to a model with the parameter ``categorical_features``.
     seed : int
-        Seed of the model, and of the shuffles.
+        Seed of the model, and of the permutations.
     in_errors : bool, default=False
-        Whether to give a rise of the out-of-bag error in units of its standard error.
+        Whether to divide an increase of the out-of-bag error by its standard error.
 
     Returns
     -------
     importances : ndarray of shape (n_features,)
-        The higher, the more important.
+        Higher is more important.
     """
     model = make_member(estimator, seed)
     if is_categorical.any() and "categorical_features" in model.get_params(deep=False):
@@ -117,14 +118,14 @@ def measure_importances(
     model.fit(X, y, **options)
     if importance == "permutation":
         found = model.oob_permutation_importance(X, y, random_state=int(seed))
-        # A single tree has no standard error: nothing is said for or against a column.
-        rises = found.importances_z if in_errors else found.importances_mean
-        return np.nan_to_num(rises, nan=0.0, posinf=np.inf, neginf=-np.inf)
+        # A single tree has no standard error: all its columns get 0.
+        increases = found.importances_z if in_errors else found.importances_mean
+        return np.nan_to_num(increases, nan=0.0, posinf=np.inf, neginf=-np.inf)
     return read_importances(model)
 
 
 def read_importances(model):
-    """Return the ``feature_importances_`` of a fitted model, or of ``coef_`` the size.
+    """Return the ``feature_importances_`` or the absolute ``coef_`` of a fitted model.
 
     Parameters
     ----------
@@ -134,7 +135,7 @@ def read_importances(model):
     Returns
     -------
     importances : ndarray of shape (n_features,)
-        Coefficients of several classes are added up by their absolute values.
+        Absolute coefficients are summed over classes.
     """
     if hasattr(model, "feature_importances_"):
         return np.asarray(model.feature_importances_, dtype=np.float64)

@@ -1,34 +1,34 @@
-"""What each feature would save in the nodes of a tree of shortest description."""
+"""Bits that each feature would save in the nodes of an MDL tree."""
 
 import numpy as np
 
 from manyminds.trees.nodes.node_rows import list_all_gains
 
-ROUNDING = 1e-10  # bits that may be rounding: they settle no question
+ROUNDING = 1e-10  # fewer bits are a rounding error
 
 
 def find_savings(tree, table, X, y, weights, feature_cost):
-    """Find the most bits that each feature would leave over in any node of a tree.
+    """Compute the most bits that each feature would save in any node of a tree.
 
     Parameters
     ----------
     tree : Trees
-        A tree of shortest description, whose nodes are in the order of their splits.
+        A tree of minimum description length, its nodes in the order of their splits.
     table : Table
         The binned table that it was grown on.
     X : ndarray or sparse matrix of shape (n_samples, n_features)
         The same table before it was binned.
     y : ndarray of shape (n_samples,)
-        Numbers of the classes.
+        Class codes.
     weights : ndarray of shape (n_samples,)
-        How many rows each row stands for.
+        Sample weights.
     feature_cost : {"full", "index", "none"}
-        What naming a feature costs.
+        Cost of naming a feature.
 
     Returns
     -------
     savings : ndarray of shape (n_features,)
-        -inf where no cut gains anything.
+        -inf where no cut has a gain.
     """
     savings = np.full(tree.n_features, -np.inf)
     for node, gains, lefts in list_all_gains(tree, table, X, y, weights):
@@ -36,38 +36,38 @@ def find_savings(tree, table, X, y, weights, feature_cost):
         if weight <= 1.0:
             continue
         counts = weight * tree.value[node]
-        saved = weight * gains - _price_cuts(counts, lefts)
-        saved -= _price_names(tree.feature[:node], tree.n_features, feature_cost)
+        saved = weight * gains - _cost_of_cuts(counts, lefts)
+        saved -= _cost_of_names(tree.feature[:node], tree.n_features, feature_cost)
         savings = np.where(gains > 0.0, np.maximum(savings, saved), savings)
     return savings
 
 
-def _price_cuts(counts, lefts):
-    """Return the bits that the cut of each feature costs, apart from its name."""
+def _cost_of_cuts(counts, lefts):
+    """Return the cost of the cut of each feature in bits, without its name."""
     rights = np.maximum(counts - lefts, 0.0)
     k, n = np.count_nonzero(counts > 0.0), counts.sum()
-    price = np.log2(n - 1.0) + np.log2(3.0**k - 2.0) - k * _entropy(counts)
+    cost = np.log2(n - 1.0) + np.log2(3.0**k - 2.0) - k * _entropy(counts)
     for side in (lefts, rights):
         side = np.where(side < ROUNDING, 0.0, side)
-        price = price + np.count_nonzero(side, axis=-1) * _entropy(side)
-    return price
+        cost = cost + np.count_nonzero(side, axis=-1) * _entropy(side)
+    return cost
 
 
-def _price_names(split_by, n_features, feature_cost):
-    """Return the bits that naming each feature costs after the splits made so far."""
+def _cost_of_names(split_by, n_features, feature_cost):
+    """Return the cost of naming each feature after the splits so far, in bits."""
     if feature_cost == "none":
         return np.zeros(n_features)
     split_by = split_by[split_by >= 0]
     n_splits, used = len(split_by), np.unique(split_by)
     n_used = len(used)
-    price = (n_splits + 1) * np.log2(n_used + 1)
+    cost = (n_splits + 1) * np.log2(n_used + 1)
     if n_used > 0:
-        price -= n_splits * np.log2(n_used)
-    prices = np.full(n_features, price)
+        cost -= n_splits * np.log2(n_used)
+    costs = np.full(n_features, cost)
     if feature_cost == "full":
-        prices += np.log2(n_features)
-    prices[used] = np.log2(n_used) if n_used > 0 else 0.0
-    return prices
+        costs += np.log2(n_features)
+    costs[used] = np.log2(n_used) if n_used > 0 else 0.0
+    return costs
 
 
 def _entropy(counts):

@@ -1,4 +1,4 @@
-"""Out-of-bag permutation importance: keep what a forest's error rises without."""
+"""Out-of-bag permutation importance: select the features a forest depends on."""
 
 from numbers import Integral
 
@@ -11,58 +11,54 @@ from manyminds.ensemble.forests.random_forest import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     N_TO_SELECT,
     ScoreSelector,
+    SupervisedSelector,
     read_target,
     read_weight,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 
-class PermutationImportanceSelector(ScoreSelector):
-    r"""Select the features whose shuffling raises a forest's out-of-bag error most.
+@fill_docstring(**PARAMETERS)
+class PermutationImportanceSelector(ScoreSelector, SupervisedSelector):
+    """Select the features whose permutation increases a forest's out-of-bag error most.
 
-    A forest is grown; each tree is then asked about the rows that it did not draw,
-    before and after the values of a feature are shuffled among them [1]_. The forest is
-    not grown again without the feature, so that of two copies of a feature both keep a
-    part of their importance.
+    Each tree predicts its out-of-bag samples before and after the values of a feature
+    are shuffled among them [1]_. The forest is not grown again without the feature, so
+    that two copies of a feature share its importance.
 
     Parameters
     ----------
-    n_features_to_select : int or float, default=10
-        How many features to keep, or which share of them.
+    {n_features_to_select}
     estimator : forest, default=None
-        One of our forests, with a bootstrap; None: a random forest of 100 trees.
+        One of our forests, with bootstrap samples; None: a random forest of 100 trees.
     n_repeats : int, default=1
-        How often each feature is shuffled for each tree.
+        Number of permutations of each feature in each tree.
     task : {"auto", "classification", "regression"}, default="auto"
-        What y is; looked at only if there is no estimator.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+        Type of the target; ignored if there is an estimator.
+    {categorical_features}
     random_state : int, RandomState instance or None, default=None
-        Shuffles; also grows the forest, if its own ``random_state`` is None.
+        Permutes the features; also grows the forest if its ``random_state`` is None.
     n_jobs : int, default=None
-        Number of threads, if there is no estimator.
+        Number of threads; ignored if there is an estimator.
 
     Attributes
     ----------
     scores_ : ndarray of shape (n_features,)
-        Mean rise of the error over the trees.
-    ranking_ : ndarray of shape (n_features,)
-        Rank of each feature, 1 for the best.
+        Mean increase of the error over the trees.
+    {ranking}
     standard_errors_ : ndarray of shape (n_features,)
         Standard error of each score, over the trees.
     estimator_ : forest
         The fitted forest.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {n_features_in}
 
     See Also
     --------
-    ForestGainSelector : Looks at the gains of splits, not at errors.
+    ForestGainSelector : Scores features by the gains of splits.
 
     References
     ----------
@@ -108,21 +104,9 @@ class PermutationImportanceSelector(ScoreSelector):
         self.n_jobs = n_jobs
 
     def fit(self, X, y, sample_weight=None):
-        """Grow the forest and shuffle one feature after the other.
+        """Grow the forest and permute one feature after the other.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes or numbers.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights in the forest.
-
-        Returns
-        -------
-        self : PermutationImportanceSelector
-            The fitted selector.
+        {fit_weighted}
         """
         self._validate_params()
         X, is_categorical = self._read_features(X, self.categorical_features)
@@ -131,8 +115,8 @@ class PermutationImportanceSelector(ScoreSelector):
             sample_weight = read_weight(X, sample_weight)
         if X.shape[0] < 2:
             raise ValueError(
-                "PermutationImportanceSelector needs rows that are left out; X has "
-                f"{X.shape[0]} sample."
+                "PermutationImportanceSelector needs out-of-bag samples, so at least 2 "
+                f"samples; got n_samples={X.shape[0]}."
             )
 
         rng = check_random_state(self.random_state)
@@ -146,11 +130,11 @@ class PermutationImportanceSelector(ScoreSelector):
         return self
 
     def _make_forest(self, has_classes, is_categorical, rng):
-        """Return the forest, not grown, that knows which columns are codes."""
+        """Return the forest, not fitted, with its categorical columns set."""
         forest = self.estimator
         if forest is None:
-            kind = RandomForestClassifier if has_classes else RandomForestRegressor
-            forest = kind(n_jobs=self.n_jobs)
+            Forest = RandomForestClassifier if has_classes else RandomForestRegressor
+            forest = Forest(n_jobs=self.n_jobs)
         forest, codes = clone(forest), None
         if is_categorical.any():
             codes = np.flatnonzero(is_categorical)
@@ -158,10 +142,3 @@ class PermutationImportanceSelector(ScoreSelector):
         if forest.random_state is None:
             forest.set_params(random_state=rng.randint(2**31 - 1))
         return forest
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.target_tags.required = True
-        return tags

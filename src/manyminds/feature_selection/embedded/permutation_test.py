@@ -1,15 +1,16 @@
-"""Altmann's test: is an importance larger than for shuffled targets?"""
+"""Altmann's test: is an importance larger than for permuted targets?"""
 
 import warnings
 from numbers import Integral, Real
 
 import numpy as np
-from scipy.stats import false_discovery_control
 from sklearn.utils import check_random_state, get_tags
 
 from manyminds._compat import HasMethods, Interval, StrOptions
+from manyminds.analysis import adjust_p_values
 from manyminds.ensemble.base import draw_member_seeds, run_on_members
-from manyminds.feature_selection.base import Selector
+from manyminds.feature_selection._parameters import PARAMETERS
+from manyminds.feature_selection.base import Selector, rank_in_order
 from manyminds.feature_selection.embedded.importances import (
     check_takes_weight,
     choose_importance,
@@ -21,17 +22,18 @@ from manyminds.feature_selection.embedded.null_distributions import (
     DISTRIBUTIONS,
     find_p_values,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 N_TREES = 100
 
 
+@fill_docstring(**PARAMETERS)
 class PermutationTestSelector(Selector):
-    """Keep features whose importance is larger than it is for shuffled targets.
+    """Select features whose importance is larger than for permuted targets.
 
-    Importances have no scale of their own, and some favor features of many values.
-    The model is fitted again and again to targets in random order, which gives, for
-    each feature by itself, the importances that it gets when it knows nothing. The
-    p-value of its importance is the chance of one as large among those [1]_.
+    Importances have no scale of their own, and some favor features with many values.
+    The model is fitted repeatedly to permuted targets, which yields the null
+    distribution of the importance of each feature, and so its p-value [1]_.
 
     Parameters
     ----------
@@ -40,55 +42,49 @@ class PermutationTestSelector(Selector):
         ``(X, y)`` and returns scores, or a tuple that begins with them, such as
         scikit-learn's ``mutual_info_classif``. By default a random forest of 100 trees.
     n_permutations : int, default=100
-        Number of shuffled targets.
+        Number of permuted targets. Sample weights are not permuted.
     alpha : float, default=0.05
-        Largest p-value, after the correction, of a feature that is kept.
+        Maximum p-value, after the correction, of a selected feature.
     distribution : {"empirical", "auto", "normal", "lognormal", "gamma"}, \
 default="empirical"
-        Where p-values come from: "empirical" counts shuffled targets that did as well,
-        an exact test whose p-values are 1 / (n_permutations + 1) or more; the others
-        fit a law to the shuffled importances of each feature; "auto", as the paper,
-        takes the law that fits best by the test of Kolmogorov and Smirnov, and counts
+        Null distribution: "empirical" counts permuted targets with at least the same
+        importance, an exact test whose p-values are at least 1 / (n_permutations + 1);
+        the others are fitted to the null importances of each feature; "auto", as the
+        paper, takes the one that fits best by the Kolmogorov-Smirnov test, and counts
         if none fits.
     correction : {"none", "bonferroni", "bh"}, default="none"
-        How to allow for many features; "bh": Benjamini and Hochberg.
+        Correction for multiple tests; "bh": Benjamini and Hochberg.
     importance : {"auto", "gain", "permutation"}, default="auto"
         - "gain": the model's ``feature_importances_`` or ``coef_``, as the paper. Those
-          of a forest add up to one: strong features leave the weak ones less than they
-          get for shuffled targets, and the test overlooks them.
-        - "permutation": the rise of the out-of-bag error of one of our forests when a
-          feature is shuffled.
-        - "auto": "permutation" if the estimator can.
+          of a forest sum to one: in the presence of strong features, weak ones get less
+          than for permuted targets, and the test misses them.
+        - "permutation": the increase of the out-of-bag error of one of our forests when
+          a feature is shuffled.
+        - "auto": "permutation" if the estimator supports it.
 
-        Not looked at with a function.
-    task : {"auto", "classification", "regression"}, default="auto"
-        What the target is; "auto": numbers with decimals are numbers, all else classes.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none. Our models split them into sets; others see
-        their codes.
+        Ignored with a function.
+    {task}
+    {importance_categories}
     random_state : int, RandomState instance or None, default=None
-        Shuffles, and seeds of the models.
-    n_jobs : int, default=None
-        Number of threads; -1: all processors. The result does not depend on it.
+        Permutes the targets and seeds the models.
+    {n_jobs}
 
     Attributes
     ----------
-    support_ : ndarray of bool of shape (n_features,)
-        Which features are kept.
+    {support}
     p_values_ : ndarray of shape (n_features,)
         P-value of each feature, before the correction.
     adjusted_p_values_ : ndarray of shape (n_features,)
         After the correction.
     importances_ : ndarray of shape (n_features,)
-        Importances for the true targets.
+        Importances for the original targets.
     null_importances_ : ndarray of shape (n_permutations, n_features)
-        Importances for shuffled targets.
+        Importances for permuted targets.
     distributions_ : ndarray of str of shape (n_features,)
-        Where each p-value comes from.
+        Null distribution of each p-value.
     ranking_ : ndarray of int of shape (n_features,)
         Rank by p-value, from 1; among equals by how many standard deviations the
-        importance is above the mean for shuffled targets.
+        importance is above the mean for permuted targets.
 
     References
     ----------
@@ -145,23 +141,9 @@ default="empirical"
         self.n_jobs = n_jobs
 
     def fit(self, X, y, sample_weight=None):
-        """Compare importances with those for shuffled targets.
+        """Compare importances with those for permuted targets.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows. NaN is a missing value if the estimator takes it, as our
-            forests do.
-        y : array-like of shape (n_samples,)
-            Their targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights, given on to the estimator. They stay with the rows of X when
-            targets are shuffled.
-
-        Returns
-        -------
-        self : PermutationTestSelector
-            The fitted selector.
+        {fit_estimator}
         """
         self._validate_params()
         X, is_categorical = self._read_features(X, self.categorical_features)
@@ -178,13 +160,13 @@ default="empirical"
         self.p_values_, self.distributions_ = find_p_values(
             self.importances_, self.null_importances_, self.distribution
         )
-        self.adjusted_p_values_ = _adjust(self.p_values_, self.correction)
+        self.adjusted_p_values_ = adjust_p_values(self.p_values_, self.correction)
         self.support_ = self.adjusted_p_values_ <= self.alpha
         self._warn_if_too_few()
         return self
 
     def _choose_measure(self, X, classes, sample_weight, is_categorical):
-        """Return the function that gives importances for targets and a seed."""
+        """Return the function that computes importances for targets and a seed."""
         if not hasattr(self.estimator, "fit") and callable(self.estimator):
             if sample_weight is not None:
                 raise ValueError(
@@ -201,28 +183,26 @@ default="empirical"
         )
 
     def _warn_if_too_few(self):
-        """Say so if counting could not have found anything."""
+        """Warn if no empirical p-value could be small enough."""
         smallest = np.full(self.n_features_in_, 1.0 / (self.n_permutations + 1))
         counts = np.all(self.distributions_ == "empirical")
-        if counts and _adjust(smallest, self.correction).min() > self.alpha:
+        if counts and adjust_p_values(smallest, self.correction).min() > self.alpha:
             warnings.warn(
-                f"n_permutations={self.n_permutations} are too few for any of "
-                f"{self.n_features_in_} features to be kept at alpha={self.alpha} with "
-                f"correction={self.correction!r}: take more, or another distribution.",
+                f"n_permutations={self.n_permutations} is too small for any of "
+                f"{self.n_features_in_} features to be selected at alpha={self.alpha} "
+                f"with correction={self.correction!r}: use more permutations, or "
+                "another distribution.",
                 stacklevel=3,
             )
 
     @property
     def ranking_(self):
-        """Rank by p-value, then by the distance from shuffled targets, from 1."""
+        """Rank by p-value, then by the distance from permuted targets, from 1."""
         null = self.null_importances_
         spread = np.maximum(null.std(axis=0), np.finfo(float).tiny)
         with np.errstate(over="ignore"):
             distance = (self.importances_ - null.mean(axis=0)) / spread
-        order = np.lexsort((-distance, self.p_values_))
-        ranking = np.empty(len(order), dtype=np.int64)
-        ranking[order] = np.arange(1, len(order) + 1)
-        return ranking
+        return rank_in_order(np.lexsort((-distance, self.p_values_)), len(distance))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -235,7 +215,7 @@ default="empirical"
 
 
 def _call(function, X, y):
-    """Call a function of features and targets; keep the scores of what it returns."""
+    """Return the scores of a function of features and targets."""
     answer = function(X, y)
     scores = np.asarray(answer[0] if isinstance(answer, tuple) else answer, np.float64)
     if scores.shape != (X.shape[1],):
@@ -244,10 +224,3 @@ def _call(function, X, y):
             f"{X.shape[1]} features; it returned an array of shape {scores.shape}."
         )
     return np.nan_to_num(scores, nan=0.0)
-
-
-def _adjust(p_values, correction):
-    if correction == "bh":
-        return false_discovery_control(p_values)
-    n_tests = len(p_values) if correction == "bonferroni" else 1
-    return np.minimum(p_values * n_tests, 1.0)

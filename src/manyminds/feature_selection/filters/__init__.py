@@ -1,1 +1,1 @@
-"""Score columns by themselves, or by how they go together, without a model."""
+"""Selectors that score features without a model."""

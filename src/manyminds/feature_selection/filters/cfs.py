@@ -1,4 +1,4 @@
-"""CFS: features that go with the target, but not with each other."""
+"""CFS: search a subset of high relevance and low redundancy."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -8,24 +8,27 @@ import numpy as np
 from scipy.sparse import issparse
 
 from manyminds._compat import Interval, StrOptions
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.associations import (
     absolute_pearson,
     symmetrical_uncertainty,
 )
-from manyminds.feature_selection.filters.coded import (
+from manyminds.feature_selection.base import rank_in_order
+from manyminds.feature_selection.filters.coded_selector import (
     ROUNDING,
     CodedSelector,
-    rank_in_order,
 )
 from manyminds.feature_selection.subset_search import (
     search_best_first,
     search_floating,
     search_forward,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAMETERS)
 class CFSSelector(CodedSelector):
-    r"""Select a subset that goes with the target while its members do not go together.
+    r"""Select the subset of highest relevance and lowest redundancy by a search.
 
     Correlation-based feature selection [1]_ searches the subset :math:`S` of :math:`k`
     features with the highest merit
@@ -37,69 +40,50 @@ class CFSSelector(CodedSelector):
               {\sqrt{k + 2 \sum_{i < j \in S} r_{ij}}}
 
     where :math:`r_{ic}` is the association of a feature with the target and
-    :math:`r_{ij}` that of two features. A feature that is the exact copy of the only
-    member does not raise the merit.
+    :math:`r_{ij}` that of two features. An exact copy of the only member does not raise
+    the merit.
 
     Parameters
     ----------
     search : {"best_first", "floating", "forward"}, default="best_first"
-        How to go through the subsets: "best_first" expands the best subset that was not
-        yet expanded [1]_; "floating" adds a feature, then removes features as long as
-        the result is the best of its size so far (SFFS) [2]_; "forward" adds the best
+        Search through the subsets: "best_first" expands the best subset not yet
+        expanded [1]_; "floating" adds a feature, then removes features as long as the
+        result is the best of its size so far (SFFS) [2]_; "forward" adds the best
         feature as long as this raises the merit.
     n_stale : int, default=5
-        "best_first" stops after so many expansions in a row that find nothing better,
-        "floating" so many sizes beyond that of the best subset. "forward" does not ask.
+        "best_first" stops after this number of successive expansions without
+        improvement, "floating" this number of sizes beyond that of the best subset.
+        Ignored by "forward".
     association : {"auto", "symmetrical_uncertainty", "pearson"}, default="auto"
-        How strongly two columns go together. "auto" is the absolute correlation of
-        Pearson if the target and all columns are numbers, and the symmetrical
-        uncertainty otherwise. The correlation with classes is the mean of those with
-        the indicators of the classes, weighted by their shares.
-    discretize : str or None, default="auto"
-        One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
-        How columns of numbers are cut into levels for the symmetrical uncertainty, see
-        :func:`~manyminds.feature_selection.make_code_table`. "auto" is "mdl" for
-        classes and "quantile" for a numeric target; None takes each number as a level.
-    n_bins : int, default=10
-        Number of levels of "quantile" and "uniform", and of a numeric target.
-    task : {"auto", "classification", "regression"}, default="auto"
-        Whether the target is classes or numbers; "auto": numbers with decimals are
-        numbers.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Columns whose values are names, which stay as they are: a mask, positions,
-        names, or those of a dataframe that have a categorical dtype.
-    n_jobs : int, default=None
-        Number of threads.
+        Association of two columns. "auto" is the absolute Pearson correlation if the
+        target and all columns are numeric, and the symmetrical uncertainty otherwise.
+        The correlation with classes is the mean of those with the indicators of the
+        classes, weighted by class frequency.
+    {coded_parameters}
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features,)
-        Association of each feature with the target.
+    {coded_scores}
     ranking_ : ndarray of shape (n_features,)
-        1, 2, ... for the selected features in the order in which they came in; all
+        1, 2, ... for the selected features in the order in which they were added; all
         others share the next rank.
-    support_ : ndarray of bool of shape (n_features,)
-        Which features are selected.
+    {support}
     merit_ : float
         Merit of the selected subset.
     path_ : list of tuple of int
-        Subsets on the way: the best known ones, each time a better one was found, or,
-        of "floating", the best one of each size.
+        Successive best subsets of the search; of "floating", the best one of each size.
     path_merits_ : ndarray of shape (n_steps,)
         Their merits.
     n_compared_ : int
-        Number of features whose associations with all others were needed.
-    n_features_in_ : int
-        Number of features.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Their names, if they are strings.
+        Number of features whose associations with all others were computed.
+    {n_features_in}
 
     Notes
     -----
     Associations of features are computed when a subset with the feature is expanded,
-    one row at a time, and kept. Features without any association with the target cannot
-    raise a merit and are not looked at again. Missing values are a level of their own;
-    correlations take none.
+    one row at a time, and cached. Features without any association with the target
+    cannot raise a merit and are skipped. Missing values are a level of their own;
+    correlations do not support them.
 
     A chapter [3]_ prints the denominator without the factor :math:`k` before
     :math:`(k - 1)`, a thesis [4]_ with the number of all features in place of
@@ -158,19 +142,7 @@ class CFSSelector(CodedSelector):
     def fit(self, X, y, sample_weight=None):
         """Search the best subset.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Their classes or numbers.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How many rows each row stands for.
-
-        Returns
-        -------
-        self : CFSSelector
-            The fitted selector.
+        {fit_coded}
         """
         self._validate_params()
         rows = self._read_rows(X, y, sample_weight)
@@ -196,9 +168,9 @@ class CFSSelector(CodedSelector):
         return tags
 
     def _associate(self, X, is_categorical, y, classes, sample_weight):
-        """Return each feature's association with the target, and how to get others.
+        """Return the associations with the target, and a function that computes others.
 
-        The second takes a feature and an array of others.
+        The function takes a feature and an array of features to compare it with.
         """
         association = self.association
         if association == "auto":
@@ -223,7 +195,7 @@ class CFSSelector(CodedSelector):
 
 @dataclass(frozen=True)
 class Subset:
-    """Some candidates, in the order in which they came in, and their sums."""
+    """A subset of the candidates, in the order of addition, with its sums."""
 
     members: tuple
     target_sum: float
@@ -232,16 +204,16 @@ class Subset:
 
 
 class CorrelationMerit:
-    """Merits of subsets of candidates; each association is computed once, if ever.
+    """Merits of subsets of candidates; each association is computed at most once.
 
     Parameters
     ----------
     scores : ndarray of shape (n_features,)
         Association of each feature with the target.
     compare : callable
-        ``compare(feature, others)`` gives the associations of a feature with others.
+        ``compare(feature, others)`` returns the associations of a feature with others.
     candidates : ndarray of int of shape (n_candidates,)
-        The features that subsets may have. Members are positions among these.
+        The features that subsets may contain. Members are positions among these.
     """
 
     def __init__(self, scores, compare, candidates):
@@ -264,7 +236,7 @@ class CorrelationMerit:
         return merits
 
     def after_removing(self, subset):
-        """Return the merit of each subset with one member less."""
+        """Return the merit of each subset with one member fewer."""
         members, merits = list(subset.members), np.full(self.n_features, -np.inf)
         n_members = len(members) - 1
         pairs = subset.pair_sum - self._sum_rows(members)[members]
@@ -277,7 +249,7 @@ class CorrelationMerit:
         return self._change(subset, (*subset.members, feature), feature, 1.0)
 
     def remove(self, subset, feature):
-        """Return the subset with one member less."""
+        """Return the subset with one member fewer."""
         members = tuple(one for one in subset.members if one != feature)
         return self._change(subset, members, feature, -1.0)
 
@@ -296,7 +268,7 @@ class CorrelationMerit:
         return total
 
     def _find_row(self, member):
-        """Return the associations of a candidate with all; none with itself."""
+        """Return the associations of a candidate with all others; 0 with itself."""
         if member not in self.rows:
             row = self.compare(self.candidates[member], self.candidates)
             row[member] = 0.0

@@ -1,50 +1,50 @@
-"""Correlation: rank features by how far they go up and down with the target."""
+"""Correlation: rank features by their absolute correlation with the target."""
 
 import numpy as np
 
 from manyminds._compat import StrOptions
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     N_TO_SELECT,
     ScoreSelector,
+    SupervisedSelector,
     read_target,
     read_weight,
 )
-from manyminds.feature_selection.filters.moments import divide, sum_centered
+from manyminds.feature_selection.filters.centered_sums import divide, sum_centered
+from manyminds.utils.docstrings import fill_docstring
 
-_ROUNDING = 1e-12  # a smaller share of a sum of squares is what rounding leaves of none
+_ROUNDING = 1e-12  # relative size of a sum of squares that is a rounding error
 
 
-class CorrelationSelector(ScoreSelector):
+@fill_docstring(**PARAMETERS)
+class CorrelationSelector(ScoreSelector, SupervisedSelector):
     """Select the features with the largest absolute correlation with the target.
 
     The score of a feature :math:`x` is :math:`|\\varrho|`,
 
     .. math:: \\varrho = \\frac{E[xy] - E[x]\\,E[y]}{\\sqrt{D^2 x \\; D^2 y}} ,
 
-    where :math:`y` is the target, if it is a number, or else a coding of the classes.
-    All codings of two classes give the same score.
+    where :math:`y` is the numeric target or a coding of the classes. All codings of
+    two classes have the same score.
 
     Parameters
     ----------
-    n_features_to_select : int or float, default=10
-        Number of features to keep, or their share of all.
+    {n_features_to_select}
     coding : {"one_vs_rest", "correlation_ratio", "integer"}, default="one_vs_rest"
-        What stands for three classes and more.
+        Coding of three or more classes:
 
-        - "one_vs_rest": each class against all others in turn; the largest score
-          counts.
-        - "correlation_ratio": the coding that suits the feature best, which is the mean
-          of the feature in each class.
-        - "integer": the numbers 0, 1, 2, ... of the sorted classes, as in [1]_. It
-          depends on the classes' names, and misses a feature that tells the second
-          class from the first and third.
-    task : {"auto", "classification", "regression"}, default="auto"
-        Whether the target is classes or numbers; "auto": numbers with decimals are
-        numbers, all else are classes.
+        - "one_vs_rest": each class against all others; the maximum of these scores.
+        - "correlation_ratio": the optimal coding for the feature, by its mean in each
+          class.
+        - "integer": 0, 1, 2, ... for the sorted classes, as in [1]_. It depends on the
+          names of the classes, and misses a feature that separates the second class
+          from the first and third.
+    {task}
     categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none. The categories get the coding that suits the
-        target best.
+        Categorical columns: a boolean mask, positions or names; "from_dtype": the
+        columns of a dataframe with a categorical dtype; None: no column. Their
+        categories get the optimal coding for the target.
 
     Attributes
     ----------
@@ -52,21 +52,16 @@ class CorrelationSelector(ScoreSelector):
         Absolute correlation of each feature, between 0 and 1; 0 for a constant one.
     ranking_ : ndarray of shape (n_features,)
         1 for the best feature; among equals the first goes first.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {n_features_in}
 
     Notes
     -----
-    A feature is compared with the target on those rows where it is not missing.
-    Dependence that is not linear, such as that on the product of two features, is not
-    seen.
+    Samples with a missing value of a feature are ignored in its score. Nonlinear
+    dependence, such as that on the product of two features, is not detected.
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -100,19 +95,7 @@ class CorrelationSelector(ScoreSelector):
     def fit(self, X, y, sample_weight=None):
         """Correlate each feature with the target.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes or numbers.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights.
-
-        Returns
-        -------
-        self : CorrelationSelector
-            The fitted selector.
+        {fit_weighted}
         """
         self._validate_params()
         X, is_categorical = self._read_features(X, self.categorical_features)
@@ -130,24 +113,17 @@ class CorrelationSelector(ScoreSelector):
             self.scores_[j] = _correlate_categories(X[:, j], weight, targets, by_ratio)
         return self
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.target_tags.required = True
-        return tags
-
 
 def _code(y, classes, weight, coding):
-    """Return the columns to correlate with: numbers, or one that marks each class."""
+    """Return the columns to correlate with: numbers, or an indicator of each class."""
     if classes is not None and coding != "integer":
         return (y[:, None] == np.arange(len(classes))).astype(np.float64)
-    from_first = y - y[0]  # so that nothing at all is left of a constant target
+    from_first = y - y[0]  # a constant target becomes exactly 0
     return (from_first - np.average(from_first, weights=weight))[:, None]
 
 
 def _largest_correlation(known, squares, products, totals, target_squares):
-    """Return each feature's largest absolute correlation with any target."""
+    """Return the maximum absolute correlation of each feature with any target."""
     spread = target_squares - divide(totals * totals, known)
     spread[spread <= _ROUNDING * target_squares] = 0.0
     shared = divide(products * products, squares * spread)
@@ -155,21 +131,21 @@ def _largest_correlation(known, squares, products, totals, target_squares):
 
 
 def _correlation_ratio(known, squares, products, totals, target_squares):
-    """Return each feature's correlation with its own means in the classes."""
+    """Return the correlation of each feature with its class means."""
     between = divide(products * products, totals).sum(axis=1, keepdims=True)
     return np.sqrt(np.minimum(divide(between, squares)[:, 0], 1.0))
 
 
 def _correlate_categories(column, weight, targets, by_ratio):
-    """Correlate a column of codes, each coded by its mean target, with the targets."""
+    """Correlate a categorical column, coded by mean targets, with the targets."""
     known = ~np.isnan(column)
     codes, weight, targets = column[known], weight[known], targets[known]
     if len(codes) == 0:
         return 0.0
-    marks = (codes[:, None] == np.unique(codes)).astype(np.float64) * weight[:, None]
-    sizes, sums = marks.sum(axis=0)[:, None], marks.T @ targets
+    members = (codes[:, None] == np.unique(codes)).astype(np.float64) * weight[:, None]
+    sizes, sums = members.sum(axis=0)[:, None], members.T @ targets
     totals = sums.sum(axis=0)
-    if by_ratio:  # both codings are free: the first canonical correlation
+    if by_ratio:  # both codings are optimal: the first canonical correlation
         expected = sizes * totals / weight.sum()
         residual = divide(sums - expected, np.sqrt(sizes * totals))
         return min(np.linalg.norm(residual, 2), 1.0)

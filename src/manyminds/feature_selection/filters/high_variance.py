@@ -1,4 +1,4 @@
-"""High variance: keep features that differ enough from row to row."""
+"""High variance: select the features that vary enough."""
 
 from numbers import Integral, Real
 
@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from manyminds._compat import Interval, StrOptions
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     N_TO_SELECT,
     Selector,
@@ -13,57 +14,55 @@ from manyminds.feature_selection.base import (
     rank_scores,
     read_weight,
 )
-from manyminds.feature_selection.filters.moments import divide, sum_centered
+from manyminds.feature_selection.filters.centered_sums import divide, sum_centered
+from manyminds.utils.docstrings import fill_docstring
 
-_BLOCK_CELLS = 2**20  # of a table that are looked at a time
+_BLOCK_CELLS = 2**20  # cells of a table that are compared at a time
 
 
+@fill_docstring(**PARAMETERS)
 class HighVarianceSelector(Selector):
-    """Select the features that vary enough, without a look at the target.
+    """Select the features of high variance, independently of the target.
 
-    A feature that is the same in all rows says nothing, and one that is 1 in a handful
-    of many sparse rows says little. Since no target is needed, the selector may run
-    once before a cross-validation [1]_.
+    A constant feature has no information, and one that is nonzero in few samples of a
+    sparse table has little. Since the target is ignored, the selector may be fitted
+    once, before a cross-validation [1]_.
 
     Parameters
     ----------
     threshold : float, default=0.0
-        Keep features with a larger variance.
+        Select features of higher variance.
     min_count : int, default=None
-        Keep features that are not 0 in at least so many rows, for sparse data such as
-        words or chemical groups. The paper keeps features with *more* than ``p`` ones:
-        its ``p = 11`` is ``min_count=12``.
+        Minimum number of samples in which a selected feature is nonzero, for sparse
+        data such as words or chemical groups. The paper selects features with *more*
+        than ``p`` ones: its ``p = 11`` is ``min_count=12``.
     n_features_to_select : int, float or None, default=None
-        Of these, the number with the largest variance, or the share of all features.
+        Maximum number of these features to select, or the share of all features: those
+        of highest variance.
     categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none. Their variance is half the chance that two
-        rows differ, which for 0 and 1 is the variance; rows that are not in the
-        commonest category count as rows that are not 0.
+        Categorical columns: a boolean mask, positions or names; "from_dtype": the
+        columns of a dataframe with a categorical dtype; None: no column. Their variance
+        is half the probability that two samples differ (for 0 and 1, the variance);
+        samples outside the most frequent category count as nonzero.
 
     Attributes
     ----------
     scores_ : ndarray of shape (n_features,)
         Variance of each feature.
     counts_ : ndarray of shape (n_features,)
-        In how many rows, or in rows of what weight, it is not 0.
+        Number, or total weight, of the samples in which it is nonzero.
     ranking_ : ndarray of shape (n_features,)
-        1 for the largest variance; among equals the first goes first.
-    support_ : ndarray of shape (n_features,)
-        Which features are selected.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+        1 for the highest variance; among equals the first goes first.
+    {support}
+    {n_features_in}
 
     Notes
     -----
-    Missing values are left out; they do not count as 0 nor as anything else.
+    Missing values are ignored; they do not count as 0.
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -99,21 +98,18 @@ class HighVarianceSelector(Selector):
         self.categorical_features = categorical_features
 
     def fit(self, X, y=None, sample_weight=None):
-        """Measure the variance of each feature.
+        """Compute the variance of each feature.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
+        {x}
         y : None
-            Not looked at.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How often each row counts.
+            Ignored.
+        {sample_weight}
 
         Returns
         -------
-        self : HighVarianceSelector
-            The fitted selector.
+        {fitted}
         """
         self._validate_params()
         X, is_categorical = self._read_features(X, self.categorical_features)
@@ -145,7 +141,7 @@ class HighVarianceSelector(Selector):
 
 
 def _count_nonzeros(X, weight):
-    """Sum the weights of the rows where each column is neither 0 nor missing."""
+    """Return the weight of the samples where each column is neither 0 nor missing."""
     if issparse(X):
         column = np.repeat(np.arange(X.shape[1]), np.diff(X.indptr))
         counted = np.where(np.isnan(X.data), 0.0, X.data) != 0.0
@@ -158,7 +154,7 @@ def _count_nonzeros(X, weight):
 
 
 def _measure_categories(column, weight):
-    """Return half the chance that two rows differ, and the rows outside the mode."""
+    """Return half the probability that two samples differ, and the non-modal weight."""
     known = ~np.isnan(column)
     sizes = np.bincount(column[known].astype(np.int64), weight[known], 1)
     total = max(sizes.sum(), np.finfo(float).tiny)

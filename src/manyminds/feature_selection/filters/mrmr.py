@@ -1,4 +1,4 @@
-"""mRMR: choose features that tell most about the target and least about each other."""
+"""mRMR: select features of maximum relevance and minimum redundancy, one by one."""
 
 from numbers import Integral, Real
 
@@ -7,130 +7,120 @@ from sklearn.utils import check_random_state
 from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds._compat import Interval, StrOptions
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     N_TO_SELECT,
     Selector,
+    assign_folds,
     count_to_select,
+    rank_in_order,
     read_target,
     read_weight,
 )
-from manyminds.feature_selection.filters.mrmr_ensembles import (
-    LOWEST,
-    combine,
-    count_passes,
-    deal_rows,
-    find_bar,
-    find_best,
-    rate,
-    search_together,
-)
+from manyminds.feature_selection.filters.mrmr_cost import count_passes
 from manyminds.feature_selection.filters.mrmr_measures import (
     INFORMATION,
     choose_measures,
-    gather,
-    pair_up,
+    make_pairs,
+    prepare_columns,
 )
+from manyminds.utils.docstrings import fill_docstring
 
-_BATCH = 64  # candidates that are looked at again at a time, at first
+EPSILON = 1e-12  # minimum redundancy that a relevance is divided by
+LOWEST = -1e300  # score of a constant feature: worse than that of all others
+TIE = 1e-10  # scores with a smaller relative difference are equal up to rounding
+_BATCH = 64  # candidates whose redundancy is updated at a time, at first
 
 
+@fill_docstring(**PARAMETERS)
 class MRMRSelector(Selector):
     """Select features of maximum relevance and minimum redundancy, one by one.
 
-    The first feature is the one most associated with the target. Each further one has
-    the largest quotient (or difference) of its association with the target and its
-    mean association with the features chosen before [1]_. Ensembles make the choice
-    more stable: the rows are cut into parts, every member searches without one of
-    them, and the members vote. The fast ensemble [2]_ gets the associations of all
-    members from the sums of one pass over the rows.
+    The first feature is the one with the highest relevance, its association with the
+    target. Each further one maximizes the quotient (or difference) of its relevance and
+    its mean redundancy, the association with the features selected so far [1]_.
+    Ensembles make the selection more stable: every member searches without one fold of
+    the samples, and the members vote. The fast ensemble [2]_ computes the associations
+    of all members from the sums of one pass over the samples.
 
     Parameters
     ----------
-    n_features_to_select : int or float, default=10
-        Number of features to keep, or their share of all.
+    {n_features_to_select}
     criterion : {"quotient", "difference"}, default="quotient"
-        How relevance is weighed against mean redundancy.
+        How relevance and mean redundancy are combined.
     relevance : {"auto", "f", "pearson", "mutual_information", \
-            "symmetrical_uncertainty", "by_kind"}, default="auto"
+            "symmetrical_uncertainty", "by_dtype"}, default="auto"
         Association of a feature with the target:
 
         - "f": ANOVA's F; for a numeric target F of the regression on the feature.
         - "pearson": the absolute correlation, for a numeric target or two classes.
-        - "mutual_information", in bits, "symmetrical_uncertainty": of codes; numbers
-          are cut as ``discretize`` says.
-        - "by_kind": as "auto" would for a table of numeric columns alone, or of
-          categorical columns alone, column by column. The numbers of the two are on
-          different scales.
-        - "auto": for numeric columns "f", or "pearson" if the target is a number; for
-          categorical columns "mutual_information"; if there are both,
-          "symmetrical_uncertainty", which puts all on one scale. Or the same as
+        - "mutual_information", in bits, "symmetrical_uncertainty": of discretized
+          columns, see ``discretize``.
+        - "by_dtype": for each column what "auto" uses for a table of such columns
+          alone. The values of numeric and categorical columns differ in scale.
+        - "auto": for numeric columns "f", or "pearson" if the target is numeric; for
+          categorical columns "mutual_information"; for both together
+          "symmetrical_uncertainty", which puts all on one scale. The same as
           ``redundancy``, if that is a measure of information.
     redundancy : {"auto", "pearson", "mutual_information", \
-            "symmetrical_uncertainty", "by_kind"}, default="auto"
-        Association of two features. "by_kind" is "pearson" for two numeric columns
-        and "mutual_information" of codes for all other pairs. "auto" is as above.
+            "symmetrical_uncertainty", "by_dtype"}, default="auto"
+        Association of two features. "by_dtype" is "pearson" for two numeric columns and
+        "mutual_information" for all other pairs. "auto" is as above.
     redundancy_floor : float, default=0.0
-        Smaller associations of two features count as this. In a quotient, two features
-        that have almost nothing in common by chance outdo all others; some libraries
-        take 0.001.
+        Minimum association of two features; smaller ones count as this. In a quotient,
+        a feature with almost no redundancy by random variation outscores all others;
+        some libraries use 0.001.
     ensemble : {"none", "inner", "fast", "full", "bagged"}, default="none"
-        - "none": one search on all rows.
-        - "inner": one search; each association is the mean of its ``n_parts`` values,
-          each of which leaves one part of the rows out. Almost free.
-        - "fast": ``n_parts`` searches, each without one part of the rows, and a vote.
-        - "full": the same result as "fast", each search by itself: to compare.
-        - "bagged": ``n_parts`` searches on bootstrap samples, and a vote.
-    n_parts : int, default=20
-        Number of parts, or of bootstrap samples.
-    parting : {"round_robin", "shuffled", "stratified"}, default="round_robin"
-        How rows are dealt to parts: in turn, in turn after shuffling, or in turn after
-        sorting by target (and shuffling among equals).
-    discretize : {"mean_sd", "mdl", "quantile", "uniform"} or None, default="mean_sd"
-        How numbers become codes: cut at the mean plus and minus half a standard
-        deviation; by description length; into ``n_bins`` levels of equally many rows;
-        or of equal width. None: each number is a level, for columns that are codes.
+        - "none": one search on all samples.
+        - "inner": one search; each association is the mean over ``n_members`` training
+          sets, each of which leaves out one fold. Almost no extra cost.
+        - "fast": ``n_members`` searches, each without one fold, and a vote.
+        - "full": the same result as "fast" by independent searches, for comparison.
+        - "bagged": ``n_members`` searches on bootstrap samples, and a vote.
+    n_members : int, default=20
+        Number of folds, or of bootstrap samples.
+    fold_assignment : {"round_robin", "shuffled", "stratified"}, default="round_robin"
+        How samples are assigned to folds: in turn, in turn after shuffling, or in turn
+        after sorting by target (with equal targets shuffled).
+    discretize : {"mean_std", "mdl", "quantile", "uniform"} or None, default="mean_std"
+        How numeric columns are discretized: cut at the mean plus and minus half a
+        standard deviation; by minimum description length; into ``n_bins`` levels of
+        about equally many samples; or of equal width. None: each value is a level.
     n_bins : int, default=10
-        Levels of "quantile" and "uniform", and of a numeric target.
-    task : {"auto", "classification", "regression"}, default="auto"
-        "auto": a target of numbers with decimals is a number, all else are classes.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names; "from_dtype" means
-        those of a dataframe that have a categorical dtype.
+        Number of levels of "quantile" and "uniform", and of a numeric target.
+    {task}
+    {categorical_features}
     n_jobs : int, default=None
-        Threads that count codes, or that search in a full or a bagged ensemble.
-        Products of numeric columns run on the threads of NumPy's BLAS.
+        Number of threads that count codes, or that search in a full or a bagged
+        ensemble. Products of numeric columns run on the threads of NumPy's BLAS.
     random_state : int, RandomState instance or None, default=None
-        For "shuffled" and "stratified" parting and for bootstrap samples.
+        Shuffles the samples before they are assigned to folds; draws the bootstraps.
 
     Attributes
     ----------
     selected_ : ndarray of int of shape (n_selected,)
-        The features chosen, in order.
-    support_ : ndarray of bool of shape (n_features,)
-        Mask of the features chosen.
+        The selected features, in order.
+    {support}
     ranking_ : ndarray of int of shape (n_features,)
-        1 for the feature chosen first. In an ensemble all features that a member chose
-        have a rank. All others share the next one.
+        1 for the feature selected first. In an ensemble all features that a member
+        selected have a rank. All others share the next one.
     scores_ : ndarray of shape (n_features,)
         Relevance of each feature; in an ensemble its mean over the members.
-    members_ : ndarray of int of shape (n_parts, n_selected)
-        Features that each member of a fast, full or bagged ensemble chose, in order.
-    member_rankings_ : ndarray of int of shape (n_parts, n_features)
-        Their rankings; features that a member did not choose share the next rank.
+    members_ : ndarray of int of shape (n_members, n_selected)
+        Features that each member of a fast, full or bagged ensemble selected, in order.
+    member_rankings_ : ndarray of int of shape (n_members, n_features)
+        Their rankings; features that a member did not select share the next rank.
     support_counts_ : ndarray of int of shape (n_features,)
-        How many members chose each feature.
+        Number of members that selected each feature.
     measures_ : tuple of two str
-        What was used for relevance and for redundancy.
+        The measures of relevance and of redundancy.
     n_passes_ : int
-        Associations that the method asks for, see
+        Number of associations that the method needs, see
         :func:`~manyminds.feature_selection.count_passes`.
     n_evaluated_ : int
-        Associations that were computed. A single search leaves out those of features
-        that cannot win.
-    n_features_in_ : int
-        Number of features seen during ``fit``.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Their names, if all of them are strings.
+        Number of associations that were computed. A single search skips those of
+        features that cannot be selected next.
+    {n_features_in}
 
     See Also
     --------
@@ -139,14 +129,14 @@ class MRMRSelector(Selector):
 
     Notes
     -----
-    Among equals the first feature is chosen; scores that differ by rounding are equal.
-    A mean redundancy below 1e-12 counts as 1e-12. Constant features have no
-    association with anything, and are chosen only when nothing else is left. A feature
-    that separates the classes perfectly would have an infinite F; it is capped, so
-    that redundancy decides between several of them.
+    Among equal scores, up to rounding, the first feature is selected. A mean redundancy
+    below 1e-12 counts as 1e-12. Constant features have no association with anything,
+    and are selected only when nothing else is left. A feature that separates the
+    classes perfectly would have an infinite F; it is capped, so that redundancy decides
+    between several of them.
 
     A single search is lazy: as redundancy only grows, an old sum bounds a feature's
-    score from above, and features whose bound is below the best score wait.
+    score from above, and features whose bound is below the best score are not updated.
 
     References
     ----------
@@ -171,13 +161,13 @@ class MRMRSelector(Selector):
     _parameter_constraints = {
         "n_features_to_select": N_TO_SELECT,
         "criterion": [StrOptions({"quotient", "difference"})],
-        "relevance": [StrOptions({"auto", "f", "pearson", *INFORMATION, "by_kind"})],
-        "redundancy": [StrOptions({"auto", "pearson", *INFORMATION, "by_kind"})],
+        "relevance": [StrOptions({"auto", "f", "pearson", *INFORMATION, "by_dtype"})],
+        "redundancy": [StrOptions({"auto", "pearson", *INFORMATION, "by_dtype"})],
         "redundancy_floor": [Interval(Real, 0.0, None, closed="left")],
         "ensemble": [StrOptions({"none", "inner", "fast", "full", "bagged"})],
-        "n_parts": [Interval(Integral, 2, None, closed="left")],
-        "parting": [StrOptions({"round_robin", "shuffled", "stratified"})],
-        "discretize": [StrOptions({"mean_sd", "mdl", "quantile", "uniform"}), None],
+        "n_members": [Interval(Integral, 2, None, closed="left")],
+        "fold_assignment": [StrOptions({"round_robin", "shuffled", "stratified"})],
+        "discretize": [StrOptions({"mean_std", "mdl", "quantile", "uniform"}), None],
         "n_bins": [Interval(Integral, 2, None, closed="left")],
         "task": [StrOptions({"auto", "classification", "regression"})],
         "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
@@ -194,9 +184,9 @@ class MRMRSelector(Selector):
         redundancy="auto",
         redundancy_floor=0.0,
         ensemble="none",
-        n_parts=20,
-        parting="round_robin",
-        discretize="mean_sd",
+        n_members=20,
+        fold_assignment="round_robin",
+        discretize="mean_std",
         n_bins=10,
         task="auto",
         categorical_features="from_dtype",
@@ -209,8 +199,8 @@ class MRMRSelector(Selector):
         self.redundancy = redundancy
         self.redundancy_floor = redundancy_floor
         self.ensemble = ensemble
-        self.n_parts = n_parts
-        self.parting = parting
+        self.n_members = n_members
+        self.fold_assignment = fold_assignment
         self.discretize = discretize
         self.n_bins = n_bins
         self.task = task
@@ -219,17 +209,15 @@ class MRMRSelector(Selector):
         self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None):
-        """Choose features one by one.
+        """Select features one by one.
 
         Parameters
         ----------
-        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            The table. Missing values are a level of their own for measures of
-            information; the others take none.
-        y : array-like of shape (n_samples,)
-            Classes or numbers.
-        sample_weight : array-like of shape (n_samples,), default=None
-            A weight of 2 is two rows.
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Training samples. Measures of information treat missing values as a level of
+            their own; the other measures do not support them.
+        {y}
+        {sample_weight}
 
         Returns
         -------
@@ -245,80 +233,88 @@ class MRMRSelector(Selector):
         )
 
         n_selected = count_to_select(self.n_features_to_select, X.shape[1])
-        data = gather(
+        columns = prepare_columns(
             X, is_categorical, y, classes, weight,
             self.measures_, self.discretize, self.n_bins, self.n_jobs,
         )  # fmt: skip
         if self.ensemble in ("none", "inner"):
-            order = self._search_once(data, weight, n_selected)
+            order = self._search_once(columns, weight, n_selected)
         else:
-            order = self._search_often(data, weight, n_selected)
+            order = self._let_members_vote(columns, weight, n_selected)
         self.selected_ = order[:n_selected]
         self.support_ = np.zeros(X.shape[1], dtype=bool)
         self.support_[self.selected_] = True
-        self.ranking_ = _rank(order[None, :], X.shape[1])[0]
+        self.ranking_ = rank_in_order(order, X.shape[1])
         return self
 
     def _check(self, X, classes):
         if classes is not None and len(classes) < 2:
             raise ValueError("MRMRSelector needs two classes or more; y has 1 class.")
-        if self.ensemble in ("inner", "fast", "full") and self.n_parts > X.shape[0]:
+        if self.ensemble in ("inner", "fast", "full") and self.n_members > X.shape[0]:
             raise ValueError(
-                f"n_parts={self.n_parts} parts cannot be made of {X.shape[0]} rows; "
-                "take as many parts as rows, or fewer."
+                f"n_members must be at most the number of samples, {X.shape[0]}, with "
+                f"ensemble={self.ensemble!r}; got {self.n_members}."
             )
 
-    def _search_once(self, data, weight, n_selected):
-        """Search once; an association is the mean of its values in all parts."""
-        fold = self._deal(data) if self.ensemble == "inner" else None
-        pairs = pair_up(data, weight, fold, self.measures_, self.n_jobs)
+    def _search_once(self, columns, weight, n_selected):
+        """Search once; with folds, an association is the mean over all splits."""
+        fold = self._assign_folds(columns.y) if self.ensemble == "inner" else None
+        pairs = make_pairs(columns, weight, fold, self.measures_, self.n_jobs)
         self.scores_ = pairs.relevance.mean(axis=0)
         rule = (self.criterion, self.redundancy_floor)
-        order, self.n_evaluated_ = _search(pairs, n_selected, *rule)
-        self.n_passes_ = count_passes(len(self.scores_), n_selected)
+        order, self.n_evaluated_ = search_greedily(pairs, n_selected, *rule)
         return order
 
-    def _search_often(self, data, weight, n_selected):
-        """Search in each part; let the parts vote."""
+    def _let_members_vote(self, columns, weight, n_selected):
+        """Let every member search on its own training set; combine their votes."""
         rule = (self.criterion, self.redundancy_floor)
         if self.ensemble == "fast":
-            fold = self._deal(data)
-            pairs = pair_up(
-                data, weight, fold, self.measures_, self.n_jobs, in_step=True
+            fold = self._assign_folds(columns.y)
+            pairs = make_pairs(
+                columns, weight, fold, self.measures_, self.n_jobs, lockstep=True
             )
             relevance = pairs.relevance
-            self.members_, self.n_passes_ = search_together(pairs, n_selected, *rule)
-            self.n_evaluated_ = self.n_passes_
+            found = search_in_lockstep(pairs, n_selected, *rule)
+            self.members_, self.n_evaluated_ = found
         else:
             run = Parallel(n_jobs=self.n_jobs, require="sharedmem")
             found = run(
-                delayed(_search_part)(data, part, self.measures_, n_selected, *rule)
-                for part in self._weigh_parts(data, weight)
+                delayed(_search_member)(columns, one, self.measures_, n_selected, *rule)
+                for one in self._weigh_members(columns.y, weight)
             )
-            orders, evaluated, relevance = zip(*found)
-            self.members_ = np.stack(orders)
-            self.n_evaluated_ = sum(evaluated)
-            n_features = len(data.is_numeric)
-            self.n_passes_ = count_passes(n_features, n_selected, self.n_parts)
+            orders, n_evaluated, relevance = zip(*found)
+            self.members_, self.n_evaluated_ = np.stack(orders), sum(n_evaluated)
         self.scores_ = np.mean(relevance, axis=0)
-        order, self.support_counts_ = combine(self.members_, self.scores_)
-        self.member_rankings_ = _rank(self.members_, len(self.scores_))
+        order, self.support_counts_ = combine_votes(self.members_, self.scores_)
+        self.member_rankings_ = np.stack(
+            [rank_in_order(one, len(self.scores_)) for one in self.members_]
+        )
         return order
 
-    def _deal(self, data):
+    def _assign_folds(self, y):
         rng = check_random_state(self.random_state)
-        return deal_rows(len(data.y), self.n_parts, self.parting, data.y, rng)
+        return assign_folds(len(y), self.n_members, self.fold_assignment, y, rng)
 
-    def _weigh_parts(self, data, weight):
-        """Return the weights of the rows in each member."""
-        n_samples = len(data.y)
+    def _weigh_members(self, y, weight):
+        """Return the sample weights of each member."""
         if self.ensemble == "full":
-            counts = self._deal(data) != np.arange(self.n_parts)[:, None]
+            counts = self._assign_folds(y) != np.arange(self.n_members)[:, None]
         else:
             rng = check_random_state(self.random_state)
-            drawn = rng.randint(n_samples, size=(self.n_parts, n_samples))
-            counts = np.stack([np.bincount(one, minlength=n_samples) for one in drawn])
+            drawn = rng.randint(len(y), size=(self.n_members, len(y)))
+            counts = np.stack([np.bincount(one, minlength=len(y)) for one in drawn])
         return counts * (1.0 if weight is None else weight)
+
+    @property
+    def n_passes_(self):
+        """Number of associations that the method needs."""
+        n_features, n_selected = len(self.scores_), len(self.selected_)
+        if self.ensemble == "fast":
+            n_swept = len(np.unique(self.members_[:, :-1]))
+            return count_passes(n_features, n_selected, n_swept=n_swept)
+        is_single = self.ensemble in ("none", "inner")
+        n_searches = 1 if is_single else len(self.members_)
+        return count_passes(n_features, n_selected, n_searches)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -331,53 +327,76 @@ class MRMRSelector(Selector):
         return tags
 
 
-def _search(pairs, n_to_select, criterion, floor):
-    """Choose features one by one, looking again at those alone that could be next.
+# ---------------------------------------------------------------- the rule
+
+
+def score(relevance, redundancy, criterion):
+    """Score candidates: relevance minus, or divided by, mean redundancy."""
+    if criterion == "difference":
+        return relevance - redundancy
+    return relevance / np.maximum(redundancy, EPSILON)
+
+
+def find_best(scores, criterion):
+    """Return the position of the first of the best scores along the last axis."""
+    best = scores.max(axis=-1, keepdims=True)
+    return np.argmax(scores >= _find_tie(best, criterion), axis=-1)
+
+
+def _find_tie(best, criterion):
+    """Return the lowest score that equals the best one up to rounding."""
+    scale = np.abs(best)
+    if criterion == "difference":  # of two numbers that may be larger than it
+        scale = np.maximum(scale, 1.0)
+    return best - TIE * scale
+
+
+def search_greedily(pairs, n_to_select, criterion, floor=0.0):
+    """Add the best-scored feature again and again, with as few updates as possible.
 
     Returns
     -------
     selected : ndarray of int64 of shape (n_to_select,)
     n_evaluated : int
-        Associations that were computed.
+        Number of associations that were computed.
     """
     relevance, is_closed = pairs.relevance.mean(axis=0), pairs.constant.all(axis=0)
     constant = np.flatnonzero(is_closed)
     n_evaluated = n_features = len(relevance)
     n_searched = min(n_to_select, n_features - len(constant))
     selected, redundancy = [], np.zeros(n_features)
-    n_counted = np.zeros(n_features, dtype=np.int64)  # of selected, in redundancy
+    n_counted = np.zeros(n_features, dtype=np.int64)  # selected ones in redundancy
     for step in range(n_searched):
         bounds = relevance.copy()
         if step > 0:
-            bounds = rate(relevance, redundancy / step, criterion)
+            bounds = score(relevance, redundancy / step, criterion)
         bounds[is_closed] = -np.inf
         batch = _BATCH
-        while (stale := _find_rivals(bounds, n_counted, step, batch, criterion)).size:
+        while (stale := _find_stale(bounds, n_counted, step, batch, criterion)).size:
             batch = 2 * batch if step > 1 else n_features
-            n_evaluated += _count_up(
+            n_evaluated += _update_redundancy(
                 pairs, selected, stale, floor, redundancy, n_counted
             )
             mean = redundancy[stale] / step
-            bounds[stale] = rate(relevance[stale], mean, criterion)
+            bounds[stale] = score(relevance[stale], mean, criterion)
         selected.append(int(find_best(bounds, criterion)))
         is_closed[selected[-1]] = True
     selected += constant[: n_to_select - n_searched].tolist()
     return np.array(selected, dtype=np.int64), n_evaluated
 
 
-def _find_rivals(bounds, n_counted, step, n_most, criterion):
-    """Find features whose bound is not exact, and not below the best exact score."""
+def _find_stale(bounds, n_counted, step, max_found, criterion):
+    """Find features whose bound is not exact, but not below the best exact score."""
     is_exact = n_counted == step
     best = bounds.max(where=is_exact, initial=LOWEST)
-    bar = find_bar(best, criterion)
-    rivals = np.flatnonzero(~is_exact & (bounds >= bar))
-    if len(rivals) > n_most:
-        rivals = rivals[np.argpartition(-bounds[rivals], n_most)[:n_most]]
-    return rivals
+    stale = np.flatnonzero(~is_exact & (bounds >= _find_tie(best, criterion)))
+    if len(stale) > max_found:
+        stale = stale[np.argpartition(-bounds[stale], max_found)[:max_found]]
+    return stale
 
 
-def _count_up(pairs, selected, stale, floor, redundancy, n_counted):
-    """Add to the redundancy of features what is missing; return how much that was."""
+def _update_redundancy(pairs, selected, stale, floor, redundancy, n_counted):
+    """Bring the redundancy of features up to date; return the number of pairs."""
     first = n_counted[stale].min()
     everything = len(stale) + len(selected) >= len(redundancy)
     values = pairs.measure(selected[first:], None if everything else stale)
@@ -389,15 +408,75 @@ def _count_up(pairs, selected, stale, floor, redundancy, n_counted):
     return values.size
 
 
-def _search_part(data, weight, measures, n_to_select, criterion, floor):
-    """Search with the rows as a member weighs them."""
-    pairs = pair_up(data, weight, None, measures)
-    return *_search(pairs, n_to_select, criterion, floor), pairs.relevance[0]
+# ---------------------------------------------------------------- ensembles
 
 
-def _rank(orders, n_features):
-    """Turn lists of features, best first, into ranks; all others share the next one."""
-    n_ranked = orders.shape[1]
-    ranking = np.full((len(orders), n_features), n_ranked + 1)
-    np.put_along_axis(ranking, orders, np.arange(1, n_ranked + 1)[None, :], axis=1)
-    return ranking
+def search_in_lockstep(pairs, n_to_select, criterion, floor=0.0):
+    """Search in all splits in lockstep: one pass over the samples serves them all.
+
+    Returns
+    -------
+    members : ndarray of int64 of shape (n_splits, n_to_select)
+        Features that each member selected, in order.
+    n_evaluated : int
+        Number of pairs that were evaluated, each for all splits at once.
+    """
+    relevance = pairs.relevance
+    n_splits, n_features = relevance.shape
+    splits, redundancy = np.arange(n_splits), np.zeros_like(relevance)
+    members = np.empty((n_splits, n_to_select), dtype=np.int64)
+    limit = np.where(pairs.constant, LOWEST, np.inf)
+    members[:, 0] = find_best(np.minimum(relevance, limit), criterion)
+    for step in range(1, n_to_select):
+        newest = members[:, step - 1]
+        limit[splits, newest] = -np.inf
+        redundancy += np.maximum(pairs.measure_splits(splits, newest), floor)
+        scores = score(relevance, redundancy / step, criterion)
+        np.minimum(scores, limit, out=scores)
+        members[:, step] = find_best(scores, criterion)
+    n_swept = len(np.unique(members[:, :-1]))
+    n_pairs = n_swept * n_features - n_swept * (n_swept + 1) // 2
+    return members, n_features + n_pairs
+
+
+def _search_member(columns, weight, measures, n_to_select, criterion, floor):
+    """Search with the sample weights of one member."""
+    pairs = make_pairs(columns, weight, None, measures)
+    return *search_greedily(pairs, n_to_select, criterion, floor), pairs.relevance[0]
+
+
+def combine_votes(members, relevance):
+    """Order the features by the votes of members.
+
+    The feature that most members selected goes first; among equals the one with the
+    best mean rank in those members, then with the best mean relevance, then the first.
+
+    Parameters
+    ----------
+    members : ndarray of int of shape (n_members, n_selected)
+        Features that each member selected, in order.
+    relevance : ndarray of shape (n_features,)
+        Mean relevance.
+
+    Returns
+    -------
+    order : ndarray of int64
+        All features that some member selected, best first.
+    counts : ndarray of int64 of shape (n_features,)
+        Number of members that selected each feature.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.feature_selection.filters.mrmr import combine_votes
+    >>> combine_votes(np.array([[2, 0], [1, 2]]), np.array([0.1, 0.2, 0.3, 0.4]))
+    (array([2, 1, 0]), array([1, 1, 2, 0]))
+    """
+    n_features = len(relevance)
+    counts = np.bincount(members.ravel(), minlength=n_features)
+    ranks = np.broadcast_to(np.arange(members.shape[1]), members.shape)
+    rank_sums = np.bincount(members.ravel(), ranks.ravel(), minlength=n_features)
+    chosen = np.flatnonzero(counts)
+    mean_rank = rank_sums[chosen] / counts[chosen]
+    order = np.lexsort((chosen, -relevance[chosen], mean_rank, -counts[chosen]))
+    return chosen[order], counts

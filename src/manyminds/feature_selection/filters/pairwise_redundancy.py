@@ -1,78 +1,67 @@
-"""Leave out a feature only if it adds nothing to another one it stands beside."""
+"""Remove a feature only if a better one alone is as good as both together."""
 
 from numbers import Real
 
 import numpy as np
 
 from manyminds._compat import Interval, StrOptions
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.associations import entropy, mutual_information
-from manyminds.feature_selection.filters.coded import (
+from manyminds.feature_selection.base import rank_in_order
+from manyminds.feature_selection.filters.coded_selector import (
     ASSOCIATIONS,
     ROUNDING,
     CodedSelector,
     order_by_score,
-    rank_in_order,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 
+@fill_docstring(**PARAMETERS)
 class PairwiseRedundancySelector(CodedSelector):
-    r"""Select the features that add something to each of the better ones.
+    r"""Select the features that add information to each of the better ones.
 
-    A feature :math:`j` is left out [1]_ [2]_ if a better one that is kept, :math:`i`,
-    says at least as much about the target as both together:
+    A feature :math:`j` is removed [1]_ [2]_ if a better selected one, :math:`i`, has at
+    least the association with the target that both have together:
 
     .. math::
 
        \rho(x_i, y) \ge \rho(x_j, y) \quad \text{and} \quad
        \rho(x_i, y) \ge \rho\bigl((x_i, x_j), y\bigr)
 
-    where :math:`(x_i, x_j)` is the pair taken as one column. Two features that tell
-    nothing alone but everything together, as in an exclusive or, do not make each other
-    superfluous.
+    where :math:`(x_i, x_j)` is the pair as one column. Two features that are only
+    informative together, as in an exclusive or, do not remove each other.
 
     Parameters
     ----------
     threshold : float or None, default=0.0
-        Features whose association with the target is no higher make no other one
-        superfluous. None: every feature can, as printed in [2]_; then a feature of
-        noise that happens to come first may remove one half of an exclusive or.
+        Features whose association with the target is not above it remove no other
+        feature. None: every feature can, as printed in [2]_; then a noise feature that
+        happens to come first may remove one half of an exclusive or.
     association : str, default="symmetrical_uncertainty"
         One of "symmetrical_uncertainty",
         "information_gain" and "gain_ratio".
-        The measure :math:`\rho`. A pair never has less information gain than one of its
-        two columns; the others charge it for its entropy.
+        The measure :math:`\rho`. The information gain of a pair is never below that of
+        one of its columns; the other measures divide by the entropy of the pair.
     discretize : str or None, default="auto"
-        One of "auto", "mdl", "quantile", "uniform" and "mean_sd".
-        How columns of numbers are cut into levels, see
+        One of "auto", "mdl", "quantile", "uniform" and "mean_std".
+        How numeric columns are discretized, see
         :func:`~manyminds.feature_selection.make_code_table`. "auto" is "quantile":
-        "mdl" would leave columns in one piece that tell something only in pairs.
+        "mdl" would not cut columns that are only informative in pairs.
     n_bins : int, default=4
         Number of levels of "quantile" and "uniform", and of a numeric target.
-    task : {"auto", "classification", "regression"}, default="auto"
-        Whether the target is classes or numbers; "auto": numbers with decimals are
-        numbers.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Columns whose values are names, which stay as they are: a mask, positions,
-        names, or those of a dataframe that have a categorical dtype.
-    n_jobs : int, default=None
-        Number of threads.
+    {task}
+    {categorical_features}
+    {n_jobs}
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features,)
-        Association of each feature with the target.
-    ranking_ : ndarray of shape (n_features,)
-        1, 2, ... for the selected features, the most relevant first; all others share
-        the next rank.
-    support_ : ndarray of bool of shape (n_features,)
-        Which features are selected.
+    {coded_scores}
+    {greedy_ranking}
+    {support}
     blankets_ : ndarray of shape (n_features,)
-        For each feature that was left out, the selected one that made it superfluous;
-        -1 for the others.
-    n_features_in_ : int
-        Number of features.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Their names, if they are strings.
+        For each removed feature, the selected one that removed it; -1 for the others.
+    {n_features_in}
 
     See Also
     --------
@@ -80,9 +69,9 @@ class PairwiseRedundancySelector(CodedSelector):
 
     Notes
     -----
-    Noise goes only where a relevant feature stands beside it. On an exclusive or among
-    features of noise nothing is relevant, and all features are kept: this filter does
-    not find interactions, it spares them.
+    Noise features are removed only by relevant features. In an exclusive or among noise
+    features, no feature is relevant by itself and all are selected: this filter does
+    not find interactions, it preserves them.
 
     The pair needs no column of its own: its information is
     :math:`I(x_i; y) + I(x_j; x_i y) - I(x_j; x_i)`.
@@ -134,21 +123,9 @@ class PairwiseRedundancySelector(CodedSelector):
         self.n_jobs = n_jobs
 
     def fit(self, X, y, sample_weight=None):
-        """Select the features.
+        """Select features, in order of relevance.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows. What is missing counts as a level of its own.
-        y : array-like of shape (n_samples,)
-            Their classes or numbers.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How many rows each row stands for.
-
-        Returns
-        -------
-        self : PairwiseRedundancySelector
-            The fitted selector.
+        {fit_coded}
         """
         self._validate_params()
         rows = self._read_rows(X, y, sample_weight)
@@ -157,17 +134,17 @@ class PairwiseRedundancySelector(CodedSelector):
         pairs = _Pairs(table, target, self.association, rows[-1], self.n_jobs)
         self.scores_ = pairs.scores
         self.blankets_ = np.full(table.n_features, -1, dtype=np.int64)
-        kept, rest = [], order_by_score(self.scores_)
+        selected, rest = [], order_by_score(self.scores_)
         while len(rest):
             best, rest = rest[0], rest[1:]
-            kept.append(best)
+            selected.append(best)
             if self._removes_others(best) and len(rest):
                 joint = pairs.associate_with(best, rest)
                 is_redundant = joint <= self.scores_[best] + ROUNDING
                 self.blankets_[rest[is_redundant]] = best
                 rest = rest[~is_redundant]
-        self.ranking_ = rank_in_order(kept, table.n_features)
-        self.support_ = self.ranking_ <= len(kept)
+        self.ranking_ = rank_in_order(selected, table.n_features)
+        self.support_ = self.ranking_ <= len(selected)
         return self
 
     def _removes_others(self, feature):
@@ -180,7 +157,7 @@ class PairwiseRedundancySelector(CodedSelector):
 
 
 class _Pairs:
-    """What pairs of columns of codes say about a target."""
+    """Associations of pairs of coded columns with a target."""
 
     def __init__(self, table, target, association, sample_weight, n_jobs):
         self.table, self.target, self.association = table, target, association
@@ -192,7 +169,7 @@ class _Pairs:
         self.scores = self._normalize(self.gains, self.entropies)
 
     def associate_with(self, feature, others):
-        """Return what a feature and each of some others, together, say."""
+        """Return the association of a feature together with each of some others."""
         column, n_levels = self.table.codes[feature], self.table.n_levels[feature]
         codes, n_classes = self.target
         _, both = np.unique(

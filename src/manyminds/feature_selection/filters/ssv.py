@@ -7,10 +7,12 @@ from scipy.sparse import issparse
 from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds._compat import StrOptions
+from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     N_TO_SELECT,
-    Selector,
+    SupervisedSelector,
     count_to_select,
+    rank_in_order,
     read_target,
     read_weight,
 )
@@ -22,89 +24,84 @@ from manyminds.kernels.separability import (
     score_columns,
 )
 from manyminds.trees import DecisionTreeClassifier
+from manyminds.utils.docstrings import fill_docstring
 
-MAX_CATEGORIES = 12  # of which all subsets are tried; of more, only some orders are cut
-_BLOCK_CELLS = 2**19  # of columns that are sorted at a time
-_ROUNDING = 1e-12  # no fall of an error
+MAX_CATEGORIES = 12  # all subsets of up to so many categories are evaluated
+_BLOCK_CELLS = 2**19  # cells of the columns that are sorted at a time
+_ROUNDING = 1e-12  # a smaller decrease of the error is a rounding error
 
 
-class SSVSelector(Selector):
+@fill_docstring(**PARAMETERS)
+class SSVSelector(SupervisedSelector):
     """Select the features whose splits separate the classes.
 
-    The separability of a split value [1]_ counts the pairs of rows of different classes
-    that a split parts, and takes off what it tears of each class. With ``L`` and ``R``
-    for the rows of the two sides and a class as index,
+    The separability of a split value (SSV) [1]_ counts the pairs of samples of
+    different classes that a split separates, minus the samples of each class that it
+    divides. With ``L`` and ``R`` for the numbers of samples of the two sides and a
+    class as index,
 
         SSV = 2 sum_c L_c (R - R_c)  -  sum_c min(L_c, R_c).
 
-    A *ranking* scores each feature by its best split of all rows. A *tree* ranks the
-    features together: a full tree is grown, then cut back from its leaves, the least
-    useful final splits first; the longer a feature stays in the tree, the better. So
-    features come out that complement each other, but only those that the tree uses.
+    A *ranking* scores each feature by its best split of all samples. A *tree* ranks the
+    features together: a full tree is grown, then pruned from its leaves, the splits of
+    least gain first; the more pruning rounds a feature survives, the better. It selects
+    complementary features, but only those that the tree uses.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=10
-        Number of features to keep, or their share of all. None: all whose best split is
-        better than no split; of a tree, all that it uses. A tree never selects a
-        feature that it does not use, whatever number is asked for.
+        Number of features to select, or their share of all features. None: all whose
+        best split is better than no split; of a tree, all that it uses. A tree never
+        selects a feature that it does not use.
     method : {"ranking", "tree"}, default="ranking"
         Whether features are scored one by one or by a tree.
     balanced : bool, default=False
-        Whether a split should lower the balanced error of the larger classes of its
-        sides, in place of SSV: every class counts the same, however rare it is.
+        Whether to score a split by the decrease of the balanced error instead of SSV:
+        all classes have equal weight, however rare they are.
     lexicographic : bool, default=False
-        Whether the most parted pairs come first, and what is torn of the classes only
-        settles ties, as the paper's text says; its formula, the default, weighs the
-        two against each other. Not together with ``balanced``.
-    categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categorical: a mask, positions or names, those of a dataframe
-        with a categorical dtype, or none.
+        Whether separated pairs come first and the samples of divided classes only
+        break ties, as in the paper's text; its formula, the default, subtracts one from
+        the other. Not together with ``balanced``.
+    {categorical_features}
     max_bins : int, default=65535
-        Most bins of a column of the tree: with so many, the tree sees all values of up
-        to 65,535 rows. Fewer bins are quicker.
+        Maximum number of bins per column of the tree: the default distinguishes all
+        values of up to 65,535 samples. Fewer bins are faster.
     random_state : int, RandomState instance or None, default=None
-        Draws among splits of the tree that are equally good.
+        Breaks ties between splits of the tree.
     n_jobs : int, default=None
-        Number of threads for a ranking.
+        Number of threads of a ranking.
 
     Attributes
     ----------
     scores_ : ndarray of shape (n_features,)
-        For a ranking the criterion at the best split: SSV; twice the parted pairs if
-        ``lexicographic``; the fall of the balanced error if ``balanced``. For a tree
-        the number of rounds of pruning until a feature is gone; 0: it is not used.
+        For a ranking the criterion at the best split: SSV; twice the separated pairs if
+        ``lexicographic``; the decrease of the balanced error if ``balanced``. For a
+        tree the number of pruning rounds that a feature survives; 0: it is not used.
     ranking_ : ndarray of shape (n_features,)
-        1 for the best feature. Features that leave the tree in one round are ranked by
-        the errors that their splits save, and those with the score 0 share the last
-        rank.
-    support_ : ndarray of shape (n_features,)
-        Which features are selected.
+        1 for the best feature. Features that are pruned in the same round are ranked by
+        the errors that their splits save; those with the score 0 share the last rank.
+    {support}
     classes_ : ndarray of shape (n_classes,)
         The class labels, sorted.
     tree_ : DecisionTreeClassifier
         The full tree, if ``method="tree"``.
-    n_features_in_ : int
-        Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if they are strings.
+    {n_features_in}
 
     Notes
     -----
-    What ranks first in a tree is what its root splits by, which leaves last. Where no
-    single split tells the classes apart, as in an XOR of two evenly spread numbers,
-    any column may be at the root: both outranked six columns of noise in 46 of 200
-    draws of 300 rows.
+    In a tree, the feature of the root is pruned last and ranks first. Where no single
+    split separates the classes, as in an exclusive or of two uniform features, any
+    column may be at the root: both outranked six noise columns in 46 of 200 draws of
+    300 samples.
 
-    A missing value takes the side that is better for its column. Up to 12 categories,
-    all ways of parting them are tried, of more those that order them by the share of a
-    class; a missing one counts as a category. ``sample_weight`` counts rows: SSV
-    compares pairs with single rows, so it changes with the scale of the weights.
+    Missing values go to the side that is better for the column. Of up to 12 categories
+    all splits are evaluated, of more those that order them by the frequency of a class;
+    a missing value is a category. ``sample_weight`` counts samples: SSV compares pairs
+    with single samples, so it depends on the scale of the weights.
 
     References
     ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {complex_models_paper}
 
     Examples
     --------
@@ -150,19 +147,7 @@ class SSVSelector(Selector):
     def fit(self, X, y, sample_weight=None):
         """Rank the features.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How often each row counts.
-
-        Returns
-        -------
-        self : SSVSelector
-            The fitted selector.
+        {fit_classes}
         """
         self._validate_params()
         X, is_categorical = self._read_features(X, self.categorical_features)
@@ -185,21 +170,21 @@ class SSVSelector(Selector):
         return self
 
     def _check_choices(self):
-        """Refuse what does not go together."""
+        """Check that the parameters are compatible."""
         if len(self.classes_) < 2:
             raise ValueError(
                 "SSVSelector needs two classes or more; y has only one class."
             )
         if self.lexicographic and self.balanced:
             raise ValueError(
-                "lexicographic=True is a way to read SSV, which balanced=True "
-                "replaces: set one of them to False."
+                "lexicographic=True and balanced=True exclude each other: set one of "
+                "them to False."
             )
 
     def _weigh_classes(self, label, weight):
-        """Return what a row of each class counts: one, or so that classes add up alike.
+        """Return the weight of a sample of each class: 1, or balanced class weights.
 
-        The classes of the balanced error add up to one together.
+        Balanced weights sum to one over all samples.
         """
         n_classes = len(self.classes_)
         if not self.balanced:
@@ -210,7 +195,7 @@ class SSVSelector(Selector):
         return share
 
     def _score(self, X, is_categorical, label, weight):
-        """Score each column by its best split; give what settles ties as well."""
+        """Score each column by its best split; return tie-breaking losses as well."""
         criterion = LEXICOGRAPHIC if self.lexicographic else SSV
         criterion = BALANCED if self.balanced else criterion
         scale = self._weigh_classes(label, weight)
@@ -222,7 +207,7 @@ class SSVSelector(Selector):
         )
         for j in np.flatnonzero(is_categorical):
             best[j] = _score_categories(X[:, j], *data)
-        if self.balanced:  # one class for all rows gets its own share right
+        if self.balanced:  # predicting one class is right for its own share
             fall = best[:, 0] - 1.0 / np.count_nonzero(scale)
             best[:, 0] = np.where(fall > _ROUNDING, fall, 0.0)
         return best.T
@@ -239,7 +224,7 @@ class SSVSelector(Selector):
         return tree.fit(X, label, weight)
 
     def _choose(self):
-        """Mark the best features, as many as wanted, if they are of any use."""
+        """Return the mask of the best features; in a tree, only of those it uses."""
         useful = self.scores_ > 0.0
         if self.n_features_to_select is None:
             return useful
@@ -247,16 +232,9 @@ class SSVSelector(Selector):
         chosen = self.ranking_ <= wanted
         return chosen & useful if self.method == "tree" else chosen
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.target_tags.required = True
-        return tags
-
 
 def _cut(X):
-    """Yield first and last column of blocks that are sorted one at a time."""
+    """Yield the first and last column of each block of columns to sort."""
     n_stored = X.nnz if issparse(X) else X.shape[0] * X.shape[1]
     n_columns = max(1, _BLOCK_CELLS * X.shape[1] // max(n_stored, 1))
     for first in range(0, X.shape[1], n_columns):
@@ -272,7 +250,7 @@ def _score_block(sort_block, X, first, last, label, weight, scale, criterion):
 
 
 def _sort_dense(X, first, last):
-    """Sort some columns of an array; give values, rows and where columns begin."""
+    """Sort some columns of an array; return values, rows and starts of columns."""
     block = np.ascontiguousarray(X[:, first:last].T)
     rows = np.argsort(block, axis=1)
     values = np.take_along_axis(block, rows, axis=1)
@@ -281,7 +259,7 @@ def _sort_dense(X, first, last):
 
 
 def _sort_sparse(X, first, last):
-    """Sort what is stored of some columns of a sparse matrix, in the same form."""
+    """Sort the stored values of some columns of a sparse matrix, in the same form."""
     block = X[:, first:last]
     block.sum_duplicates()
     starts = block.indptr.astype(np.int64)
@@ -291,7 +269,7 @@ def _sort_sparse(X, first, last):
 
 
 def _score_categories(column, label, weight, scale, criterion):
-    """Find the best way to part a column's categories in two; give score and loss."""
+    """Find the best split of a column's categories; return its score and loss."""
     codes = np.where(np.isnan(column), np.nanmax(column, initial=-1.0) + 1.0, column)
     n_classes = len(scale)
     cells = np.bincount(codes.astype(np.int64) * n_classes + label, weight)
@@ -304,27 +282,25 @@ def _score_categories(column, label, weight, scale, criterion):
         share = table / table.sum(axis=1, keepdims=True)
         orders = np.argsort(share, axis=0, kind="stable").T
         left = np.cumsum(table[orders], axis=1).reshape(-1, n_classes)
-    gain, loss = _score_partings(left, table.sum(axis=0), scale, criterion)
+    gain, loss = _score_splits(left, table.sum(axis=0), scale, criterion)
     best = np.lexsort((loss, -gain))[0]
     return gain[best], loss[best]
 
 
-def _score_partings(left, total, scale, criterion):
-    """Score many partings of all rows, given the classes of their left sides."""
+def _score_splits(left, total, scale, criterion):
+    """Score many splits of all samples, given the class counts of their left sides."""
     right = total - left
     if criterion == BALANCED:
         gain = (scale * left).max(axis=1) + (scale * right).max(axis=1)
         return gain, np.zeros(len(gain))
     n_right = right.sum(axis=1, keepdims=True)
-    parted = 2.0 * np.sum(left * (n_right - right), axis=1)
-    torn = np.minimum(left, right).sum(axis=1)
+    separated = 2.0 * np.sum(left * (n_right - right), axis=1)
+    divided = np.minimum(left, right).sum(axis=1)
     if criterion == LEXICOGRAPHIC:
-        return parted, torn
-    return parted - torn, np.zeros(len(torn))
+        return separated, divided
+    return separated - divided, np.zeros(len(divided))
 
 
 def _rank(scores, losses):
-    """Rank features by falling score, equals by rising loss, then by position."""
-    ranking = np.empty(len(scores), dtype=np.int64)
-    ranking[np.lexsort((losses, -scores))] = np.arange(1, len(scores) + 1)
-    return ranking
+    """Rank features by decreasing score, then by increasing loss, then by position."""
+    return rank_in_order(np.lexsort((losses, -scores)), len(scores))

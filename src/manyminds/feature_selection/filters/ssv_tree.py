@@ -1,38 +1,37 @@
-"""Rank features by how long they stay in a tree that is pruned from its leaves."""
+"""Rank features by the pruning rounds that they survive in a tree."""
 
 import numpy as np
 
-_ROUNDING = 1e-10  # share of all rows; errors that differ by less are equal
+_ROUNDING = 1e-10  # share of all samples; errors that differ by less are equal
 
 
 def rank_by_pruning(tree, class_weight):
     """Prune a tree round by round; rank each feature by the rounds it survives.
 
-    A split's gain ``G`` is the number of training rows that its node misclassifies less
-    those that its two children do. Each round takes off the final splits, those with
-    two leaves below, with the smallest gain, and then, for as long as there are any,
-    the final splits that gain nothing [1]_. A feature's rank is the number of rounds
-    after which the tree uses it no more.
+    The gain of a split is the number of training samples that its node misclassifies
+    minus those that its children do. Each round prunes the splits above two leaves with
+    the smallest gain, then, repeatedly, those without gain [1]_. The rank of a feature
+    is the number of rounds after which the tree no longer uses it.
 
     Parameters
     ----------
     tree : Trees
         One grown classification tree.
     class_weight : ndarray of shape (n_classes,)
-        What a misclassified row of each class counts.
+        Weight of a misclassified sample of each class.
 
     Returns
     -------
     rank : ndarray of shape (n_features,)
-        Rounds; 0 for features that the tree does not use at all.
+        Number of rounds; 0 for features that the tree does not use.
     saved : ndarray of shape (n_features,)
-        Sum of the gains of each feature's splits, to settle ties of rank.
+        Sum of the gains of each feature's splits, to break ties.
 
     Notes
     -----
-    The paper can be read as taking off splits without gain once in a round. Then
-    useless splits that become final on the way would stay, and would share the rank of
-    the next round's; here the step is repeated.
+    The paper can be read as pruning splits without gain once in a round. Splits without
+    gain that come above two leaves only then would survive until the next round; here
+    the step is repeated.
 
     References
     ----------
@@ -73,9 +72,9 @@ def rank_by_pruning(tree, class_weight):
 
 
 def _gain(tree, class_weight):
-    """Return what each split saves of the weight of misclassified rows, 0 in leaves.
+    """Return the decrease of misclassified weight by each split, 0 in leaves.
 
-    Rounded, so that sums of weights in another order do not make equals differ.
+    Rounded, so that the order of summation does not matter.
     """
     counts = tree.value * tree.weight[:, None] * np.asarray(class_weight)
     error = counts.sum(axis=1) - counts.max(axis=1)

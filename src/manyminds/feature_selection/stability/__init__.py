@@ -1,4 +1,4 @@
-"""How much selections of features agree with each other, and how sure that is."""
+"""Stability selection, and measures of the stability of selections."""
 
 from manyminds.feature_selection.stability.display import StabilityDisplay
 from manyminds.feature_selection.stability.nogueira import (

@@ -1,4 +1,4 @@
-"""Pictures of stability: how often features are selected, and how many to select."""
+"""Plots of stability: frequencies of features, stability against their number."""
 
 import numpy as np
 
@@ -7,10 +7,11 @@ from manyminds.feature_selection.stability.nogueira import (
     nogueira_stability,
     stability_by_size,
 )
-from manyminds.feature_selection.stability.reading import (
+from manyminds.feature_selection.stability.selection_matrix import (
     count_by_feature,
     read_selections,
 )
+from manyminds.feature_selection.stability.stable_selector import StableSelector
 
 SELECTED = "#3d8bc9"
 LEFT_OUT = "#b8b8b8"
@@ -19,35 +20,35 @@ NULL = "#303030"
 
 
 class StabilityDisplay:
-    """Draw how often features were selected, or stability against their number.
+    """Plot the frequencies of features, or stability against the number of features.
 
-    It is made by one of its class methods, which draw at once; `plot` draws again.
+    Create it by one of its class methods, which plot at once; `plot` plots again.
 
     Parameters
     ----------
     frequencies : array-like of shape (n_features,), default=None
-        Share of the selections that each feature is in.
+        Share of the selections that include each feature.
     estimate : StabilityEstimate, default=None
         Stability of the selections.
     by_size : dict of int to StabilityEstimate, default=None
         Stability of the best k features for several k.
     threshold : float, default=None
-        Frequency from which a feature is kept.
+        Minimum frequency of a selected feature.
     feature_names : array-like of str of shape (n_features,), default=None
         Names of the features; by default x0, x1, ...
     null_frequencies : array-like of shape (n_permutations, n_features), default=None
-        Frequencies for permuted targets: a mark stands at each feature's mean, and a
-        line at the largest of all. Without a threshold, bars that do not reach beyond
-        the line are gray.
+        Frequencies for permuted targets: a mark shows each feature's mean, and a line
+        the maximum of all. Without a threshold, bars that do not exceed the line are
+        gray.
     null_stability : array-like of shape (n_permutations,), default=None
         Stability for permuted targets.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        What was drawn on.
+        The axes.
     figure_ : matplotlib Figure
-        The figure that it belongs to.
+        The figure of the axes.
 
     Examples
     --------
@@ -89,28 +90,28 @@ class StabilityDisplay:
         ax=None,
         n_shown=30,
     ):
-        """Draw how often each feature is in some selections.
+        """Plot how often each feature is selected.
 
         Parameters
         ----------
         selections : array-like, sparse matrix or list of array-like of int
             Masks of shape (n_selections, n_features); or, with ``n_features``, the
-            positions that each selection holds.
+            positions of the features of each selection.
         n_features : int, default=None
-            How many features there were to choose from.
+            Number of features, needed with positions.
         threshold : float, default=None
-            Frequency at which to draw a line.
+            Frequency at which to plot a line.
         feature_names : array-like of str of shape (n_features,), default=None
             Names of the features; by default x0, x1, ...
         ax : matplotlib Axes, default=None
-            Where to draw; by default a new figure.
+            Axes to plot on; by default of a new figure.
         n_shown : int, default=30
-            Most bars to draw, those of the features selected most often.
+            Maximum number of bars, those of the most frequent features.
 
         Returns
         -------
         display : StabilityDisplay
-            What was drawn.
+            The display.
         """
         selections = read_selections(selections, n_features)
         display = cls(
@@ -123,7 +124,7 @@ class StabilityDisplay:
 
     @classmethod
     def from_rankings(cls, rankings, *, sizes=None, ax=None):
-        """Draw how stable the best k features of some rankings are, against k.
+        """Plot the stability of the best k features of some rankings against k.
 
         Parameters
         ----------
@@ -132,12 +133,12 @@ class StabilityDisplay:
         sizes : array-like of int, default=None
             Numbers of features; see `stability_by_size`.
         ax : matplotlib Axes, default=None
-            Where to draw; by default a new figure.
+            Axes to plot on; by default of a new figure.
 
         Returns
         -------
         display : StabilityDisplay
-            What was drawn.
+            The display.
         """
         display = cls(by_size=stability_by_size(rankings, sizes))
         return display.plot("stability", ax=ax)
@@ -156,35 +157,35 @@ class StabilityDisplay:
         n_shown=30,
         **options,
     ):
-        """Run a selector on resamples of a table and draw how stable it is.
+        """Fit a selector to resamples of a table and plot its stability.
 
         Parameters
         ----------
         selector : selector
-            Any selector; or a `StableSelector`, which is used as it is and not fitted
-            again if it is fitted.
+            Any selector; or a `StableSelector`, which is not fitted again if it is
+            fitted.
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to select features by.
+            Training samples.
         y : array-like of shape (n_samples,), default=None
-            Their targets.
+            Targets.
         kind : {"frequencies", "stability"}, default="frequencies"
-            What to draw; "stability", against the number of features, needs a selector
+            What to plot; "stability", against the number of features, needs a selector
             with ``ranking_`` or ``scores_``.
         sizes : array-like of int, default=None
             Numbers of features; see `stability_by_size`.
         feature_names : array-like of str of shape (n_features,), default=None
             Names of the features; by default those of the table.
         ax : matplotlib Axes, default=None
-            Where to draw; by default a new figure.
+            Axes to plot on; by default of a new figure.
         n_shown : int, default=30
-            Most bars to draw.
+            Maximum number of bars.
         **options : dict
-            Parameters of the `StableSelector` that the selector is put into.
+            Parameters of the `StableSelector` around the selector.
 
         Returns
         -------
         display : StabilityDisplay
-            What was drawn.
+            The display.
         """
         stable = _fit_stable(selector, X, y, options)
         by_size = None
@@ -205,20 +206,20 @@ class StabilityDisplay:
         return display.plot(kind, ax=ax, n_shown=n_shown)
 
     def plot(self, kind=None, *, ax=None, n_shown=30, color=SELECTED, label=None):
-        """Draw the frequencies, or stability against the number of features.
+        """Plot the frequencies, or stability against the number of features.
 
         Parameters
         ----------
         kind : {"frequencies", "stability"}, default=None
-            What to draw; by default the frequencies if they are known.
+            What to plot; by default the frequencies if they are known.
         ax : matplotlib Axes, default=None
-            Where to draw; by default a new figure.
+            Axes to plot on; by default of a new figure.
         n_shown : int, default=30
-            Most bars to draw, those of the features selected most often.
+            Maximum number of bars, those of the most frequent features.
         color : matplotlib color, default="#3d8bc9"
-            Color of the bars of features that are kept, or of the line.
+            Color of the bars of selected features, or of the line.
         label : str, default=None
-            Name of the line or of these bars in a legend.
+            Label of the line or of these bars in a legend.
 
         Returns
         -------
@@ -233,7 +234,7 @@ class StabilityDisplay:
             )
         if (self.frequencies if kind == "frequencies" else self.by_size) is None:
             raise ValueError(
-                f"kind={kind!r} cannot be drawn: the display has no "
+                f"kind={kind!r} cannot be plotted: the display has no "
                 f"{'frequencies' if kind == 'frequencies' else 'rankings'}."
             )
         ax = _new_axes() if ax is None else ax
@@ -253,13 +254,13 @@ class StabilityDisplay:
             names = [f"x{j}" for j in range(len(frequencies))]
         null = self.null_frequencies
         null = None if null is None or not len(null) else np.asarray(null)
-        kept = frequencies >= (0.0 if self.threshold is None else self.threshold)
+        is_selected = frequencies >= (0.0 if self.threshold is None else self.threshold)
         if self.threshold is None and null is not None:
-            kept = frequencies > null.max()
+            is_selected = frequencies > null.max()
         place = np.arange(len(order))
         for some, look in (
-            (kept[order], {"color": color, "label": label}),
-            (~kept[order], {"color": LEFT_OUT}),
+            (is_selected[order], {"color": color, "label": label}),
+            (~is_selected[order], {"color": LEFT_OUT}),
         ):
             ax.barh(place[some], frequencies[order][some], height=0.75, **look)
         ax.set_yticks(place, [str(names[j]) for j in order])
@@ -285,10 +286,7 @@ class StabilityDisplay:
 
 
 def _fit_stable(selector, X, y, options):
-    """Return a fitted StableSelector around a selector, or the one that it is."""
-    # Here, as that file itself imports from this room.
-    from manyminds.feature_selection.committees.stable_selector import StableSelector
-
+    """Return a fitted StableSelector around a selector."""
     if not isinstance(selector, StableSelector):
         return StableSelector(selector, **options).fit(X, y)
     if options:
@@ -299,7 +297,7 @@ def _fit_stable(selector, X, y, options):
 
 
 def _draw_null(ax, place, frequencies, highest):
-    """Mark the mean frequencies for permuted targets, and the highest of all."""
+    """Plot the mean frequencies for permuted targets, and their maximum."""
     label = "permuted targets: mean"
     means = frequencies.mean(axis=0)
     ax.plot(means, place, "|", color=NULL, markersize=9, markeredgewidth=2, label=label)

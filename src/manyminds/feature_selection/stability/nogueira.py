@@ -1,4 +1,4 @@
-"""Nogueira's stability: an estimate, its confidence interval, and a test of two."""
+"""Nogueira's stability: an estimate, its confidence interval, and a test."""
 
 from dataclasses import dataclass
 from math import inf, isnan, nan, sqrt
@@ -6,17 +6,19 @@ from math import inf, isnan, nan, sqrt
 import numpy as np
 from scipy.stats import norm
 
-from manyminds.feature_selection.stability.reading import (
+from manyminds.feature_selection._parameters import PARAMETERS
+from manyminds.feature_selection.stability.selection_matrix import (
     count_by_feature,
     count_by_selection,
     read_selections,
     sum_over_selected,
 )
+from manyminds.utils.docstrings import fill_docstring
 
 
 @dataclass(frozen=True)
 class StabilityEstimate:
-    """How stable a procedure is, and how sure that is.
+    """An estimate of stability with its confidence interval.
 
     Parameters
     ----------
@@ -26,9 +28,9 @@ class StabilityEstimate:
     variance : float
         Estimated variance of the estimate.
     low, high : float
-        Ends of the confidence interval, within the range of the measure.
+        Limits of the confidence interval, within the range of the measure.
     n_selections : int
-        Number of selections that it rests on.
+        Number of selections.
     """
 
     stability: float
@@ -40,16 +42,16 @@ class StabilityEstimate:
 
 @dataclass(frozen=True)
 class StabilityComparison:
-    """Whether two procedures are equally stable.
+    """The result of a test whether two procedures are equally stable.
 
     Parameters
     ----------
     difference : float
-        Stability of the first less that of the second.
+        Stability of the first minus that of the second.
     statistic : float
         The difference in units of its standard error.
     p_value : float
-        Chance of a difference as large if both were equally stable.
+        Probability of a difference as large if both are equally stable.
     """
 
     difference: float
@@ -57,49 +59,45 @@ class StabilityComparison:
     p_value: float
 
 
+@fill_docstring(**PARAMETERS)
 def nogueira_stability(
     selections, n_features=None, *, confidence_level=0.95, overlap=0.0
 ):
-    r"""Estimate a procedure's stability from selections, and how sure that is.
+    r"""Estimate the stability of a procedure, with a confidence interval.
 
-    With :math:`p_f` the share of the M selections that feature f is in, and
+    With :math:`p_f` the share of the M selections that include feature f, and
     :math:`\bar k = \sum_f p_f` their mean size, the stability is [1]_
 
     .. math:: 1 - \frac{\frac{1}{p} \sum_f \frac{M}{M - 1} p_f (1 - p_f)}
                        {\frac{\bar k}{p} (1 - \frac{\bar k}{p})} :
 
-    the mean variance of a feature's being selected, compared with what it would be if
-    features were drawn blindly. Selections may differ in size. For one size, it is the
-    mean of Kuncheva's index over pairs.
+    one minus the ratio of the mean variance of the selection of a feature to that of
+    random selections. Selections may differ in size. For one size, it is the mean of
+    Kuncheva's index over pairs.
 
     Parameters
     ----------
-    selections : array-like, sparse matrix or list of array-like of int
-        A mask for each selection, of shape (n_selections, n_features); or, with
-        ``n_features``, the positions that each selection holds.
-    n_features : int, default=None
-        How many features there were to choose from.
+    {selections}
     confidence_level : float, default=0.95
-        How often the interval should hold the procedure's stability. It is right for
-        many selections made independently of each other, and too narrow for few (below
-        some twenty).
+        Coverage of the interval. It holds for many independent selections; the interval
+        is too narrow for fewer than about twenty.
     overlap : float, default=0.0
-        Share of the rows that two selections have in common on average, if they were
-        made on resamples of one data set: 0.5 for halves drawn at random. Such
-        selections repeat each other's random variation, so the variance is larger by
-        the factor :math:`1 + M \rho / (1 - \rho)` for an overlap of :math:`\rho`, as
-        that of cross-validated scores is [2]_. The factor is rather too large.
+        Mean share of samples that two selections have in common, if they were made on
+        resamples of one data set: 0.5 for random halves. Such selections share random
+        variation, so the variance is larger by the factor
+        :math:`1 + M \rho / (1 - \rho)` for an overlap of :math:`\rho`, as that of
+        cross-validated scores [2]_. The factor is conservative.
 
     Returns
     -------
     estimate : StabilityEstimate
-        Stability, variance and interval, which is cut at the ends of what M selections
-        can reach, -1 / (M - 1) and 1. All are NaN if every selection is empty, or
-        every one has all features: chance would do the same.
+        Stability, variance and interval, which is clipped to the range of the estimate,
+        -1 / (M - 1) to 1. All are NaN if every selection is empty, or every one has all
+        features.
 
     See Also
     --------
-    paired_stability : For selections on halves without common rows.
+    paired_stability : For selections on disjoint halves.
 
     References
     ----------
@@ -125,14 +123,14 @@ def nogueira_stability(
     n_selections, n_features = selections.shape
     share = count_by_feature(selections) / n_selections
     mean_size = share.sum() / n_features
-    by_chance = mean_size * (1.0 - mean_size)
-    if by_chance <= 0.0:
+    expected = mean_size * (1.0 - mean_size)
+    if expected <= 0.0:
         return StabilityEstimate(nan, nan, nan, nan, n_selections)
 
     spread = n_selections / (n_selections - 1) * (share * (1.0 - share)).mean()
-    stability = 1.0 - spread / by_chance
-    influence = _weigh_influence(selections, share, stability) / by_chance
-    variance = inf  # on the same rows: nothing is known of others
+    stability = 1.0 - spread / expected
+    influence = _weigh_influence(selections, share, stability) / expected
+    variance = inf  # on the same samples: the variance cannot be estimated
     if overlap < 1.0:
         shared = overlap / (1.0 - overlap)
         variance = 4.0 * influence.var() * (1.0 / n_selections + shared)
@@ -149,16 +147,16 @@ def nogueira_stability(
 def compare_stability(first, second, n_features=None):
     """Test whether two procedures are equally stable.
 
-    The difference of the two estimates of `nogueira_stability` is compared with its
-    standard error, by the normal law [1]_.
+    The difference of the two estimates of `nogueira_stability`, divided by its standard
+    error, is compared with the normal distribution [1]_.
 
     Parameters
     ----------
     first, second : array-like, sparse matrix or list of array-like of int
-        Selections by the one procedure and by the other, as `nogueira_stability` takes
-        them. They are made independently of each other: not on the same resamples.
+        Selections by the two procedures, as in `nogueira_stability`. They must be
+        independent: not on the same resamples.
     n_features : int, default=None
-        How many features there were to choose from, if positions are given.
+        Number of features, needed with positions.
 
     Returns
     -------
@@ -196,15 +194,15 @@ def compare_stability(first, second, n_features=None):
 
 
 def stability_by_size(rankings, sizes=None, *, confidence_level=0.95):
-    """Estimate how stable the best k features of some rankings are, for several k.
+    """Estimate the stability of the best k features of some rankings for several k.
 
     Parameters
     ----------
     rankings : array-like of shape (n_rankings, n_features)
         Rank of each feature, 1 for the best, such as selectors' ``ranking_``.
     sizes : array-like of int, default=None
-        Numbers of features k; by default up to thirty of them between 1 and all but
-        one, closer together where they are small.
+        Numbers of features k; by default up to thirty between 1 and all but one, in
+        geometric progression.
     confidence_level : float, default=0.95
         See `nogueira_stability`.
 
@@ -238,9 +236,9 @@ def stability_by_size(rankings, sizes=None, *, confidence_level=0.95):
 
 
 def _weigh_influence(selections, share, stability):
-    """Return how much each selection moves the estimate, up to what all have in common.
+    """Return the influence of each selection on the estimate, up to a constant.
 
-    Theorem 7 of the paper, times the variance of a blind draw.
+    Theorem 7 of the paper, times the variance of a random selection.
     """
     n_features = selections.shape[1]
     sizes = count_by_selection(selections) / n_features

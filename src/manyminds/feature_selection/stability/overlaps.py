@@ -1,37 +1,36 @@
-"""Stability from the overlaps of pairs: Jaccard, Kuncheva, Lustgarten."""
+"""Stability from the overlap of pairs: Jaccard, Kuncheva, Lustgarten."""
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
-from manyminds.feature_selection.stability.reading import (
+from manyminds.feature_selection._parameters import PARAMETERS
+from manyminds.feature_selection.stability.selection_matrix import (
     count_by_feature,
     count_by_selection,
     read_selections,
 )
+from manyminds.utils.docstrings import fill_docstring
 
-_BLOCK_CELLS = 2**22  # floats that are made of masks at a time: 16 MB
-_SPARSE_STEP = 500  # dense steps in the time of one step of a sparse product
+_BLOCK_CELLS = 2**22  # mask cells that are converted to floats at a time: 16 MB
+_SPARSE_STEP = 500  # cost of a step of a sparse product, in dense steps
 
 
+@fill_docstring(**PARAMETERS)
 def jaccard_stability(selections, n_features=None):
     """Average the Jaccard index of all pairs of selections.
 
-    The Jaccard index of two sets is the size of their intersection by that of their
-    union. It is between 0 and 1 and knows nothing of chance: the more features are
-    selected, the larger it is for selections made at random.
+    The Jaccard index of two sets is the size of their intersection divided by that of
+    their union. It is between 0 and 1 and is not corrected for chance: the more
+    features are selected, the larger it is for random selections.
 
     Parameters
     ----------
-    selections : array-like, sparse matrix or list of array-like of int
-        A mask for each selection, of shape (n_selections, n_features); or, with
-        ``n_features``, the positions that each selection holds.
-    n_features : int, default=None
-        How many features there were to choose from.
+    {selections}
 
     Returns
     -------
     stability : float
-        1 for selections that are all the same. Two empty selections are the same.
+        1 for identical selections. Two empty selections are identical.
 
     Examples
     --------
@@ -56,27 +55,27 @@ def kuncheva_stability(selections, n_features=None):
 
     .. math:: \frac{r - k^2 / p}{k - k^2 / p} :
 
-    1 if they are the same, 0 if they share as many as by chance [1]_. Its mean over
-    pairs needs only how often each feature is selected.
+    1 if they are identical, 0 if they share as many as expected of random selections
+    [1]_. Its mean over pairs depends only on the frequencies of the features.
 
     Parameters
     ----------
     selections : array-like, sparse matrix or list of array-like of int
         A mask for each selection, of shape (n_selections, n_features); or, with
-        ``n_features``, the positions that each selection holds. All are of one size.
+        ``n_features``, the positions of the features of each selection. All must have
+        the same size.
     n_features : int, default=None
-        How many features there were to choose from.
+        Number of features, needed with positions.
 
     Returns
     -------
     stability : float
-        Between -1 and 1; NaN if the selections hold no feature or all of them: then
-        they could not differ.
+        Between -1 and 1; NaN if the selections are empty or have all features.
 
     See Also
     --------
     lustgarten_stability : For selections of several sizes.
-    nogueira_stability : The same number, and how sure it is; also for several sizes.
+    nogueira_stability : The same with a confidence interval; also for several sizes.
 
     References
     ----------
@@ -103,10 +102,11 @@ def kuncheva_stability(selections, n_features=None):
         return float("nan")
     counts = count_by_feature(selections)
     shared = (counts * (counts - 1)).sum() / (n_selections * (n_selections - 1))
-    by_chance = size * size / n_features
-    return float((shared - by_chance) / (size - by_chance))
+    expected = size * size / n_features
+    return float((shared - expected) / (size - expected))
 
 
+@fill_docstring(**PARAMETERS)
 def lustgarten_stability(selections, n_features=None):
     r"""Average Lustgarten's index of all pairs of selections, of whatever sizes.
 
@@ -114,18 +114,14 @@ def lustgarten_stability(selections, n_features=None):
 
     .. math:: \frac{r - kl / p}{\min(k, l) - \max(0, k + l - p)} :
 
-    the overlap beyond chance, in units of the range that the overlap can have [1]_.
-    Selections of different sizes cannot reach 1. For selections of one size, the unit
-    is not that of `kuncheva_stability`: the same selections have 1 - k / p or k / p,
-    whichever is larger, and not 1.
+    the overlap minus its expectation for random selections, divided by its range [1]_.
+    Selections of different sizes cannot reach 1. The scale differs from that of
+    `kuncheva_stability`: identical selections have 1 - k / p or k / p, whichever is
+    larger, and not 1.
 
     Parameters
     ----------
-    selections : array-like, sparse matrix or list of array-like of int
-        A mask for each selection, of shape (n_selections, n_features); or, with
-        ``n_features``, the positions that each selection holds.
-    n_features : int, default=None
-        How many features there were to choose from.
+    {selections}
 
     Returns
     -------
@@ -153,15 +149,15 @@ def lustgarten_stability(selections, n_features=None):
         return float("nan")
     least, most = np.minimum(sizes[:, None], sizes), sizes[:, None] + sizes - n_features
     room = least - np.maximum(0, most)
-    # Pairs of the same two sizes have the same unit: only their sum is needed.
+    # Pairs of the same two sizes have the same range: only their sum is needed.
     n_pairs = n_members[:, None] * n_members - np.diag(n_members)
     shared = _intersect_groups(selections, group, sizes * n_members)
-    by_chance = n_pairs * (sizes[:, None] * sizes / n_features)
-    return float(((shared - by_chance) / room).sum() / n_pairs.sum())
+    expected = n_pairs * (sizes[:, None] * sizes / n_features)
+    return float(((shared - expected) / room).sum() / n_pairs.sum())
 
 
 def _intersect_pairs(selections):
-    """Count what each two selections share: (n_selections, n_selections) floats."""
+    """Count the features that each two selections share, as a square float matrix."""
     counts = count_by_feature(selections)
     used = np.flatnonzero(counts)
     n_selections = selections.shape[0]
@@ -177,13 +173,13 @@ def _intersect_pairs(selections):
     for first in range(0, selections.shape[1], width):
         block = selections[:, first : first + width]
         block = block.toarray() if issparse(block) else block
-        block = block.astype(np.float32)  # holds whole numbers up to 16 millions
+        block = block.astype(np.float32)  # exact for integers up to 16 million
         shared += block @ block.T
     return shared
 
 
 def _intersect_groups(selections, group, n_selected):
-    """Sum what the ordered pairs of different selections share, by their groups."""
+    """Sum the overlaps of ordered pairs of different selections by their groups."""
     n_groups = len(n_selected)
     counts = np.zeros((n_groups, selections.shape[1]))
     for g in range(n_groups):

@@ -1,4 +1,4 @@
-"""Stability of selections on complementary halves, and what it is without signal."""
+"""Stability of selections on complementary halves, and without signal."""
 
 from math import inf, nan, sqrt
 
@@ -7,7 +7,7 @@ from scipy.sparse import issparse
 from scipy.stats import t
 
 from manyminds.feature_selection.stability.nogueira import StabilityEstimate
-from manyminds.feature_selection.stability.reading import (
+from manyminds.feature_selection.stability.selection_matrix import (
     count_by_feature,
     count_by_selection,
     read_selections,
@@ -15,28 +15,28 @@ from manyminds.feature_selection.stability.reading import (
 
 
 def paired_stability(selections, n_features=None, *, confidence_level=0.95):
-    r"""Estimate the stability between halves of the rows that share no row.
+    r"""Estimate the stability between disjoint halves of the samples.
 
     Selections come in pairs: the first and second were made on the two halves of one
-    split of the rows, the third and fourth on those of another one, and so on. Only
+    split of the samples, the third and fourth on those of another one, and so on. Only
     the selections of a pair are compared, by the formula of `nogueira_stability`, with
-    the mean size of all selections. Halves drawn at random share every second row, and
-    what is random in these rows is found twice; the halves of a pair are independent
-    samples. So the stability is 0 on average if no feature tells anything about the
-    target and none is preferred, whatever the number of rows.
+    the mean size of all selections. Random halves share half of their samples and
+    their random variation; the halves of a pair are independent. So the stability is 0
+    on average if the target is independent of the features and no feature is preferred,
+    whatever the number of samples.
 
     Parameters
     ----------
     selections : array-like, sparse matrix or list of array-like of int
         A mask for each selection, of shape (n_selections, n_features); or, with
-        ``n_features``, the positions that each selection holds. An even number, the
-        two of a pair next to each other.
+        ``n_features``, the positions of the features of each selection. An even number,
+        the two of a pair next to each other.
     n_features : int, default=None
-        How many features there were to choose from.
+        Number of features, needed with positions.
     confidence_level : float, default=0.95
-        How often the interval should hold the stability between two new samples of so
-        many rows. The splits are all of the same rows: the variance of their mean is
-        taken to be :math:`1 / n + 1` times that of a pair, for n pairs [1]_.
+        Coverage of the interval for the stability between two new samples of the same
+        size. All splits are of the same samples: the variance of their mean is
+        estimated as :math:`1 / n + 1` times that of a pair, for n pairs [1]_.
 
     Returns
     -------
@@ -61,16 +61,16 @@ def paired_stability(selections, n_features=None, *, confidence_level=0.95):
     n_selections, n_features = selections.shape
     if n_selections % 2:
         raise ValueError(
-            f"selections must hold pairs, an even number; got {n_selections}."
+            f"selections must be pairs, an even number; got {n_selections}."
         )
     mean_size = count_by_feature(selections).sum() / (n_selections * n_features)
-    by_chance = mean_size * (1.0 - mean_size)
-    if by_chance <= 0.0:
+    expected = mean_size * (1.0 - mean_size)
+    if expected <= 0.0:
         return StabilityEstimate(nan, nan, nan, nan, n_selections)
 
-    stabilities = 1.0 - _count_differences(selections) / (2 * n_features * by_chance)
+    stabilities = 1.0 - _count_differences(selections) / (2 * n_features * expected)
     n_pairs, stability = len(stabilities), stabilities.mean()
-    variance = reach = inf  # a single pair does not show how pairs vary
+    variance = reach = inf  # unknown for a single pair
     if n_pairs > 1:
         variance = stabilities.var(ddof=1) * (1.0 / n_pairs + 1.0)
         reach = t.ppf(0.5 + confidence_level / 2.0, n_pairs - 1) * sqrt(variance)
@@ -84,16 +84,16 @@ def paired_stability(selections, n_features=None, *, confidence_level=0.95):
 
 
 def null_interval(null_stability, *, confidence_level=0.95):
-    """Compute where stability lies if the target has nothing to do with the features.
+    """Compute an interval for the stability if the target is independent of features.
 
     Parameters
     ----------
     null_stability : array-like of shape (n_permutations,)
         Stability for each of some permuted targets, such as the ``null_stability_`` of
-        a `StableSelector`; NaN are left out.
+        a `StableSelector`; NaN is ignored.
     confidence_level : float, default=0.95
-        How often the stability for one more permuted target lies in the interval, if
-        it is about normally distributed.
+        Coverage for the stability of one more permuted target, if it is normally
+        distributed.
 
     Returns
     -------
@@ -118,7 +118,7 @@ def null_interval(null_stability, *, confidence_level=0.95):
 
 
 def _count_differences(selections):
-    """Count, for each pair, the features that one of its selections has alone."""
+    """Count, for each pair, the features that only one of its selections has."""
     first, second = selections[::2], selections[1::2]
     both = first.multiply(second) if issparse(first) else first & second
     sizes = count_by_selection(first) + count_by_selection(second)

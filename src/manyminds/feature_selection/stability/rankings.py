@@ -3,20 +3,20 @@
 import numpy as np
 from scipy.stats import rankdata
 
-_BLOCK_CELLS = 2**22  # worked on at a time: 32 MB
+_BLOCK_CELLS = 2**22  # cells that are standardized at a time: 32 MB
 
 
 def pearson_stability(scores):
     """Average Pearson's correlation of all pairs of rows.
 
     For masks of selections of one size, it is Kuncheva's index; for masks of several
-    sizes, it is a stability corrected for chance, too [1]_. The mean needs no pairs:
-    the squared length of the sum of the standardized rows tells it.
+    sizes, it is corrected for chance, too [1]_. It is computed from the squared length
+    of the sum of the standardized rows.
 
     Parameters
     ----------
     scores : array-like of shape (n_selections, n_features)
-        Scores or ranks that features have got each time, or masks of selections.
+        Scores or ranks of the features in each selection, or masks.
 
     Returns
     -------
@@ -43,7 +43,7 @@ def spearman_stability(scores):
     Parameters
     ----------
     scores : array-like of shape (n_selections, n_features)
-        Scores or ranks that features have got each time. Equal scores share their mean
+        Scores or ranks of the features in each selection. Equal scores share their mean
         rank.
 
     Returns
@@ -79,16 +79,16 @@ def _read_scores(scores):
     return scores
 
 
-def _mean_correlation(scores, look_at):
+def _mean_correlation(scores, transform):
     n_rows, n_features = scores.shape
     total = np.zeros(n_features)
     n_at_a_time = max(1, _BLOCK_CELLS // n_features)
     for first in range(0, n_rows, n_at_a_time):
-        block = look_at(scores[first : first + n_at_a_time]).astype(np.float64)
+        block = transform(scores[first : first + n_at_a_time]).astype(np.float64)
         if np.any(block.min(axis=1) == block.max(axis=1)):
             return float("nan")
         block -= block.mean(axis=1, keepdims=True)
-        # By the largest first: squares of large scores could overflow.
+        # Divided by the largest first: squares of large scores could overflow.
         block /= np.abs(block).max(axis=1, keepdims=True)
         block /= np.linalg.norm(block, axis=1, keepdims=True)
         total += block.sum(axis=0)

@@ -10,7 +10,7 @@ from sklearn.linear_model import LinearRegression
 
 from manyminds.analysis import MultiResolutionComplexity, correlation_score
 from manyminds.datasets import Dataset, find_identifiers
-from manyminds.preprocessing import take_dates_apart
+from manyminds.preprocessing import encode_dates
 from manyminds.reports.data.parts import (
     ClusterSummary,
     ColumnSummary,
@@ -68,7 +68,7 @@ def summarize_data(
     """
     # Before dates are taken apart: days in a row look like a counter.
     identifiers = {} if issparse(data.X) else find_identifiers(data.X)
-    data = take_dates_apart(data)
+    data = encode_dates(data)
     if data.n_samples < 2 or data.n_features < 1:
         raise ValueError(
             "data must have two rows and one column, or more; got "

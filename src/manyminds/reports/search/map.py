@@ -10,7 +10,7 @@ from sklearn.metrics import roc_auc_score
 
 from manyminds.analysis import MultiResolutionComplexity
 from manyminds.datasets import Dataset
-from manyminds.preprocessing import take_dates_apart
+from manyminds.preprocessing import encode_dates
 from manyminds.reports.search.parts import ComplexityMap
 
 MAX_ROWS = 3_000
@@ -87,7 +87,7 @@ def _take_columns(
     """Return a dense table of the rows and of columns that distances can use."""
     if issparse(data.X):
         return _take_of_sparse(data, rows, favorites, most)
-    X = take_dates_apart(data).X.iloc[rows].reset_index(drop=True)
+    X = encode_dates(data).X.iloc[rows].reset_index(drop=True)
     if X.shape[1] > most:
         known = set(X.columns)
         first = [name for name in favorites if name in known][:most]

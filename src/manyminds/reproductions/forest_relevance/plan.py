@@ -10,11 +10,11 @@ from manyminds.ensemble.forests.weighted_draws.tree_ws import TreeWSForestClassi
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import GivenSplits, Splits
-from manyminds.feature_selection.embedded.forest_test import ForestGainTestSelector
-from manyminds.feature_selection.embedded.forest_threshold import (
+from manyminds.feature_selection.embedded.forest_gain_test import ForestGainTestSelector
+from manyminds.feature_selection.embedded.forest_gain_threshold import (
     ForestGainThresholdSelector,
 )
-from manyminds.feature_selection.embedded.tree_selectors import (
+from manyminds.feature_selection.embedded.mdl_tree_selectors import (
     TreeCandidateSelector,
     TreeSplitSelector,
 )

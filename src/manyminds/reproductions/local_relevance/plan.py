@@ -11,7 +11,7 @@ from manyminds.ensemble.local.dynamic_integration import (
 )
 from manyminds.ensemble.local.rf_local import RFLocalClassifier
 from manyminds.experiments.plan import DataSource, Plan
-from manyminds.feature_selection.embedded.forest_test import ForestGainTestSelector
+from manyminds.feature_selection.embedded.forest_gain_test import ForestGainTestSelector
 from manyminds.reproductions.judging.effects import judge_methods
 from manyminds.reproductions.local_relevance.protocol import (
     SAMPLES,

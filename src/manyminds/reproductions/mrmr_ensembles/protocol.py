@@ -14,13 +14,9 @@ from manyminds.datasets import Dataset
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
-from manyminds.feature_selection.filters.mrmr import MRMRSelector
-from manyminds.feature_selection.filters.mrmr_ensembles import (
-    combine,
-    count_passes,
-    deal_rows,
-    estimate_passes,
-)
+from manyminds.feature_selection import MRMRSelector, count_passes, estimate_passes
+from manyminds.feature_selection.base import assign_folds
+from manyminds.feature_selection.filters.mrmr import combine_votes
 from manyminds.feature_selection.stability import jaccard_stability
 from manyminds.reproductions.judging.cells import DIFFERS, Cell, judge_difference
 from manyminds.reproductions.judging.claims import Claim
@@ -82,7 +78,7 @@ class PaperMRMR(BaseEstimator):
         self.selector_ = MRMRSelector(
             self.n_features_to_select,
             ensemble=self.ensemble,
-            n_parts=self.n_parts,
+            n_members=self.n_parts,
             random_state=self.random_state,
             **options,
         ).fit(X, y)
@@ -96,7 +92,7 @@ class PaperMRMR(BaseEstimator):
         """
         if hasattr(self.selector_, "members_"):
             members = self.selector_.members_[:, :n_selected]
-            return combine(members, self.selector_.scores_)[0][:n_selected]
+            return combine_votes(members, self.selector_.scores_)[0][:n_selected]
         return self.selector_.selected_[:n_selected]
 
 
@@ -116,7 +112,7 @@ class SelectionStability:
         """Draw the subsets by the fold's seed, choose on each, compare all pairs."""
         X, y = np.asarray(fold.X_train, dtype=np.float64), np.asarray(fold.y_train)
         codes, rng = np.unique(y, return_inverse=True)[1], np.random.RandomState
-        subset = deal_rows(len(y), N_SUBSETS, "stratified", codes, rng(fold.seed))
+        subset = assign_folds(len(y), N_SUBSETS, "stratified", codes, rng(fold.seed))
         sizes = (*self.sizes, estimator.n_features_to_select)
         masks = np.zeros((len(sizes), N_SUBSETS, X.shape[1]), dtype=bool)
         for i in range(N_SUBSETS):

@@ -1,0 +1,195 @@
+"""Paragraphs that docstrings of several learners share; see `fill_docstring`."""
+
+PARAMETERS = {
+    "elm_story": """
+The weights and biases of the hidden units are random and fixed; only the output
+weights are fitted, by one linear solve [1]_. By default they have a ridge penalty
+``alpha``, and the inputs of the units are scaled to a range where activations are
+nonlinear. The original method is ``alpha=0``, ``weight_scale=1``,
+``fit_intercept=False``.
+""",
+    "elm_layer": """
+n_hidden : int or None, default=None
+    Number of hidden units. None: a third of the distinct samples, at most 1,000.
+activation : {"tanh", "sigmoid", "sine", "relu"}, default="tanh"
+    Activation function of the hidden units.
+alpha : float, default=1.0
+    Ridge penalty. 0: least squares, with the solution of minimum norm.
+weight_scale : float or "features", default="features"
+    Standard deviation of the hidden weights. "features": one over the square root
+    of the number of features, so that the inputs of the units do not increase with
+    it and saturate. Biases have standard deviation 1.
+fit_intercept : bool, default=True
+    Whether outputs have an intercept, which is not penalized.
+""",
+    "scale": """
+scale : {"standard"} or None, default="standard"
+    Whether to standardize the features first.
+""",
+    "draws_layer": """
+random_state : int, RandomState instance or None, default=None
+    Draws the hidden layer.
+""",
+    "hidden": """
+hidden_weights_ : ndarray of shape (n_features, n_hidden)
+    Weights of the hidden units.
+hidden_biases_ : ndarray of shape (n_hidden,)
+    Biases of the hidden units.
+""",
+    "scaler": """
+scaler_ : StandardScaler or None
+    The scaler of the features.
+""",
+    "neighbors": """
+n_neighbors : int or "cv", default=5
+    Number of neighbors, at most the number of samples; "cv": chosen by
+    cross-validation.
+metric : str, default="euclidean"
+    "euclidean", "manhattan", "minkowski" (with the power ``p``), "chebyshev" or
+    "canberra": the sum over features of ``|x - x'| / (|x| + |x'|)``, where 0 / 0
+    is 0.
+p : float, default=2
+    Power of the Minkowski metric: 1 is Manhattan, 2 Euclidean.
+weights : {"uniform", "distance"}, default="uniform"
+    Weights of the neighbors: equal, or the inverse of the distance.
+cv : int, cross-validation generator or iterable, default=10
+    Splitter to choose the number of neighbors by. An int is the number of folds,
+    stratified for classes, fewer if no class has so many samples.
+max_neighbors : int, default=50
+    Maximum number of neighbors that is evaluated.
+n_jobs : int, default=None
+    Number of threads of the neighbor search.
+""",
+    "n_neighbors": """
+n_neighbors_ : int
+    Number of neighbors.
+""",
+    "kernel_width": """
+kernel : str, default="gaussian"
+    "linear", "gaussian", "exponential", "polynomial" or "sigmoid".
+width : float or "scale", default="scale"
+    The width. "scale": half the mean squared distance of two samples, which is the
+    sum of the variances of the features; its square root for the exponential kernel.
+width_factor : float, default=1.0
+    Factor of the width, to tune it relative to the scale of the data.
+""",
+    "degree": """
+degree : int, default=3
+    The degree :math:`d` of the polynomial kernel.
+coef0 : float, default=1.0
+    The constant :math:`c` of the polynomial and the sigmoid kernel.
+""",
+    "tol": """
+tol : float, default=0.001
+    Tolerance of the stopping criterion.
+""",
+    "width": """
+width_ : float
+    The width.
+support_ : ndarray of shape (n_support,)
+    Indices of the support vectors.
+""",
+    "prototypes": """
+n_prototypes : int, default=None
+    Number of clusters, of each class in classification, whose centers replace the
+    samples: faster for many samples. None: a Gaussian on every sample.
+random_state : int, RandomState instance or None, default=None
+    Initializes the clustering.
+n_jobs : int, default=None
+    Number of threads.
+""",
+    "loo": """
+width_ : float
+    The width.
+widths_ : ndarray of shape (20,)
+    The candidate widths, if ``width="loo"``.
+loo_errors_ : ndarray of shape (20,)
+    Their leave-one-out mean squared errors.
+prototypes_ : ndarray or sparse matrix of shape (n_prototypes, n_features)
+    Centers of the Gaussians.
+""",
+    "classes": """
+classes_ : ndarray of shape (n_classes,)
+    The class labels, sorted.
+""",
+    "n_features_in": """
+n_features_in_ : int
+    Number of features seen during ``fit``.
+feature_names_in_ : ndarray of shape (n_features,)
+    Names of the features, if all of them are strings.
+""",
+    "x": """
+X : array-like of shape (n_samples, n_features)
+    Training samples.
+""",
+    "x_sparse": """
+X : {array-like, sparse matrix} of shape (n_samples, n_features)
+    Training samples.
+""",
+    "y_classes": """
+y : array-like of shape (n_samples,)
+    Class labels.
+""",
+    "y_numbers": """
+y : array-like of shape (n_samples,)
+    Targets.
+""",
+    "sample_weight": """
+sample_weight : array-like of shape (n_samples,), default=None
+    Sample weights.
+""",
+    "cost_weight": """
+sample_weight : array-like of shape (n_samples,), default=None
+    Factors of ``C`` for each sample.
+""",
+    "fitted": """
+self : object
+    The fitted estimator.
+""",
+    "x_new": """
+X : array-like of shape (n_samples, n_features)
+    Samples to predict.
+""",
+    "x_new_sparse": """
+X : {array-like, sparse matrix} of shape (n_samples, n_features)
+    Samples to predict.
+""",
+    "probabilities": """
+p : ndarray of shape (n_samples, n_classes)
+    Probabilities; columns in the order of ``classes_``.
+""",
+    "y_new": """
+y : ndarray of shape (n_samples,)
+    Predictions.
+""",
+    "complex_models_paper": """
+.. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
+   selection and classification", in Feature Extraction, Springer, 2006.
+""",
+}
+# Parameters of methods, and what they return.
+METHODS = {
+    "fit_classes": ("x", "y_classes", "sample_weight", "fitted"),
+    "fit_numbers": ("x", "y_numbers", "sample_weight", "fitted"),
+    "fit_classes_unweighted": ("x", "y_classes", "fitted"),
+    "fit_numbers_unweighted": ("x", "y_numbers", "fitted"),
+    "fit_sparse_classes": ("x_sparse", "y_classes", "sample_weight", "fitted"),
+    "fit_sparse_numbers": ("x_sparse", "y_numbers", "sample_weight", "fitted"),
+    "fit_costs_of_classes": ("x_sparse", "y_classes", "cost_weight", "fitted"),
+    "fit_costs_of_numbers": ("x_sparse", "y_numbers", "cost_weight", "fitted"),
+    "proba": ("x_new", "probabilities"),
+    "proba_sparse": ("x_new_sparse", "probabilities"),
+    "predict": ("x_new", "y_new"),
+    "predict_sparse": ("x_new_sparse", "y_new"),
+}
+
+
+def _join(names):
+    return "\n".join(PARAMETERS[name].strip("\n") for name in names)
+
+
+PARAMETERS |= {
+    name: f"Parameters\n----------\n{_join(names[:-1])}\n\n"
+    f"Returns\n-------\n{_join(names[-1:])}"
+    for name, names in METHODS.items()
+}

@@ -1,0 +1,17 @@
+"""Check the sample weights of learners."""
+
+import numpy as np
+
+from manyminds._compat import check_sample_weight
+
+
+def read_weights(sample_weight, X):
+    """Return checked sample weights as floats, or None if there are none."""
+    if sample_weight is None:
+        return None
+    sample_weight = check_sample_weight(
+        sample_weight, X, dtype=np.float64, ensure_non_negative=True
+    )
+    if sample_weight.sum() <= 0.0:
+        raise ValueError("sample_weight has no positive weight.")
+    return sample_weight

@@ -1,0 +1,126 @@
+"""Nearest neighbors: metrics by hand, and the choice of their number."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_iris
+from sklearn.model_selection import KFold, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+
+from manyminds.learners.kneighbors_cv import (
+    KNeighborsClassifierCV,
+    KNeighborsRegressorCV,
+)
+
+METRICS = ["euclidean", "manhattan", "minkowski", "canberra", "chebyshev"]
+
+
+def table(seed, n_samples=80):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_samples, 3))
+    y = X[:, 0] + 0.5 * rng.normal(size=n_samples)
+    X[:4], y[:4] = X[4:8], y[4:8]  # some rows are there twice
+    return X, y
+
+
+def distance(x, z, metric, p):
+    gap = np.abs(x - z)
+    if metric == "canberra":
+        size = np.abs(x) + np.abs(z)
+        return np.divide(gap, size, out=np.zeros_like(gap), where=size > 0).sum()
+    if metric == "chebyshev":
+        return gap.max()
+    p = {"euclidean": 2.0, "manhattan": 1.0}.get(metric, p)
+    return (gap**p).sum() ** (1.0 / p)
+
+
+def test_worked_example():
+    X, y = [[0.0], [1.0], [3.0], [10.0]], ["a", "b", "b", "a"]
+    assert_array_equal(
+        KNeighborsClassifierCV(1).fit(X, y).predict([[0.2], [4.0]]), ["a", "b"]
+    )
+    model = KNeighborsClassifierCV(3).fit(X, y)
+    assert_allclose(model.predict_proba([[0.2]]), [[1 / 3, 2 / 3]])
+    number = KNeighborsRegressorCV(2, weights="distance").fit(X, [0.0, 4.0, 8.0, 0.0])
+    assert_allclose(number.predict([[0.25]]), [(4.0 * 0.75**-1) / (4.0 + 0.75**-1)])
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_metrics_are_their_formulas(seed, metric):
+    X, y = table(seed)
+    new = np.random.default_rng(seed + 1).normal(size=(10, 3))
+    away = [[distance(x, z, metric, 1.5) for z in X] for x in new]
+    near = np.argsort(away, axis=1)[:, :9]
+    model = KNeighborsRegressorCV(9, metric=metric, p=1.5).fit(X, y)
+    # Twins can be told apart only by their order: they have one distance.
+    order = np.sort(away, axis=1)
+    clear = order[:, 9] - order[:, 8] > 1e-9
+    assert_allclose(model.predict(new)[clear], y[near].mean(axis=1)[clear])
+
+
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
+def test_scores_are_those_of_cross_validation(seed, weights, metric):
+    X, y = table(seed)
+    label = np.digitize(y, [-0.5, 0.5])
+    options = {"weights": weights, "metric": metric}
+    model = KNeighborsClassifierCV("cv", cv=5, max_neighbors=12, **options).fit(
+        X, label
+    )
+    expected = [
+        cross_val_score(KNeighborsClassifier(k, **options), X, label, cv=5).mean()
+        for k in range(1, 13)
+    ]
+    assert_allclose(model.cv_scores_, expected)
+    best = np.flatnonzero(np.array(expected) >= max(expected) - 1e-12)
+    assert model.n_neighbors_ == best[0] + 1
+    number = KNeighborsRegressorCV("cv", cv=5, max_neighbors=12, **options).fit(X, y)
+    expected = [
+        cross_val_score(
+            KNeighborsRegressor(k, **options),
+            X,
+            y,
+            cv=5,
+            scoring="neg_mean_squared_error",
+        ).mean()
+        for k in range(1, 13)
+    ]
+    assert_allclose(number.cv_scores_, expected)
+    assert number.n_neighbors_ == np.argmax(expected) + 1
+
+
+def test_noise_wants_more_neighbors_than_a_clear_border(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1.0, 1.0, size=(300, 1))
+    clear = KNeighborsClassifierCV("cv").fit(X, np.floor(8 * X[:, 0]) % 2)
+    noisy = KNeighborsClassifierCV("cv").fit(X, X[:, 0] + rng.normal(size=300) > 0)
+    assert clear.n_neighbors_ < noisy.n_neighbors_
+
+
+def test_no_more_neighbors_than_rows():
+    X, y = [[0.0], [1.0], [2.0]], [0.0, 3.0, 6.0]
+    assert_allclose(KNeighborsRegressorCV(50).fit(X, y).predict([[0.0]]), [3.0])
+    model = KNeighborsRegressorCV("cv", cv=KFold(3)).fit(X, y)
+    assert len(model.cv_scores_) == 2
+
+
+def test_a_given_number_is_taken(seed):
+    X, y = load_iris(return_X_y=True)
+    model = KNeighborsClassifierCV(7, metric="chebyshev").fit(X, y)
+    theirs = KNeighborsClassifier(7, metric="chebyshev").fit(X, y)
+    new = X + 0.3 * np.random.default_rng(seed).normal(size=X.shape)
+    assert_allclose(model.predict_proba(new), theirs.predict_proba(new))
+    assert_array_equal(model.predict(new), theirs.predict(new))
+    assert not hasattr(model, "cv_scores_")
+
+
+def test_one_row_of_each_class():
+    model = KNeighborsClassifierCV("cv").fit([[0.0], [1.0]], ["a", "b"])
+    assert model.n_neighbors_ == 1
+
+
+def test_says_what_is_wrong():
+    with pytest.raises(
+        ValueError, match="'n_neighbors' parameter of KNeighborsClassifierCV"
+    ):
+        KNeighborsClassifierCV(0).fit([[0.0], [1.0]], [0, 1])
