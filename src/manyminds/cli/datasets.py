@@ -46,9 +46,9 @@ def _list_folder(folder: Path | None) -> list[dict[str, object]]:
     import os
 
     from manyminds.datasets import DataFolder
-    from manyminds.datasets.finding import VARIABLE
+    from manyminds.datasets.lookup import DATA_VARIABLE
 
-    place = folder or os.environ.get(VARIABLE)
+    place = folder or os.environ.get(DATA_VARIABLE)
     if not place:
         return []
     index = DataFolder(place).index.reset_index()

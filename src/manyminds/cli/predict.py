@@ -106,7 +106,7 @@ def _read_rows(
     data: Path, model: "TableModel", layout: dict[str, Any]
 ) -> "pd.DataFrame | csr_array":
     """Read the rows of a file; labels of the target keep the text of the file."""
-    from manyminds.datasets.features import Column, read_features
+    from manyminds.datasets import Column, read_features
 
     known = list(model.columns or ())
     if model.task == "classification":
@@ -196,10 +196,10 @@ def _read_targets(model: "TableModel", frame: "pd.DataFrame") -> tuple[Any, Any]
 
 def _find_label(text: str, names: Collection[str]) -> str:
     """Find the class that a text means: 1.0 is 1, and TRUE is True."""
-    from manyminds.datasets.columns import number_in, text_of
+    from manyminds.datasets.columns import format_value, parse_number
 
-    number = number_in(text)
-    others = [text.capitalize(), *([] if number is None else [text_of(number)])]
+    number = parse_number(text)
+    others = [text.capitalize(), *([] if number is None else [format_value(number)])]
     return next((one for one in [text, *others] if one in names), text)
 
 

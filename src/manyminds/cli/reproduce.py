@@ -70,8 +70,7 @@ def reproduce(
     if name is None:
         _list_plans(store, as_json)
         return
-    from manyminds.datasets.finding import find_dataset
-    from manyminds.datasets.folder import DataFolder
+    from manyminds.datasets import DataFolder, find_dataset
     from manyminds.experiments import open_store
     from manyminds.reproductions import get_reproduction
     from manyminds.reproductions.reproducing import reproduce as run_all

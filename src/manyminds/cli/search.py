@@ -228,7 +228,7 @@ def _name_target(name: str, target: str | None, layout: dict[str, Any]) -> str:
     """Find the name of the column to predict, also where its position was given."""
     import warnings
 
-    from manyminds.datasets.features import read_features
+    from manyminds.datasets import read_features
     from manyminds.datasets.target import choose_target
     from manyminds.utils.text import one_spelling
 

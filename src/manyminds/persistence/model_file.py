@@ -14,10 +14,8 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import issparse
 
-from manyminds.datasets import Dataset
-from manyminds.datasets.columns import warn_the_caller
-from manyminds.datasets.features import Column, describe_columns, match_columns
-from manyminds.datasets.model_input import shorten_indices
+from manyminds.datasets import Column, Dataset, describe_columns, match_columns
+from manyminds.datasets.sparse import shorten_indices
 from manyminds.persistence.model_archive import (
     FACTS,
     FORMAT,
@@ -29,6 +27,7 @@ from manyminds.persistence.model_archive import (
 )
 from manyminds.utils.hashing import list_versions
 from manyminds.utils.tables import take_rows
+from manyminds.utils.warnings import warn_caller
 
 __all__ = ["TableModel", "check_model", "load_model", "save_model"]
 
@@ -68,7 +67,7 @@ class TableModel:
     >>> import numpy as np
     >>> import pandas as pd
     >>> from sklearn.linear_model import LinearRegression
-    >>> from manyminds.datasets.features import Column
+    >>> from manyminds.datasets import Column
     >>> from manyminds.persistence.model_file import TableModel
     >>> frame = pd.DataFrame({"x": [0.0, 1.0, 2.0]})
     >>> line = LinearRegression().fit(frame, [1.0, 3.0, 5.0])
@@ -368,7 +367,7 @@ def _compare_versions(written: Mapping[str, str], name: str) -> None:
         if package in written and written[package] != now.get(package)
     ]
     if other:
-        warn_the_caller(
+        warn_caller(
             f"{name} was made with {' and '.join(other)}: predictions may differ."
         )
 

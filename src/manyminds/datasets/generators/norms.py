@@ -185,7 +185,7 @@ def threenorm_error():
 
 
 def ringnorm_error(n_features=20):
-    """Return the Bayes error of ringnorm, whose border is a sphere around 4/3 of a mean.
+    """Return the Bayes error of ringnorm: the border is a sphere around 4/3 of a mean.
 
     A squared distance from a point is, for a normal class, a non-central chi-square.
     """

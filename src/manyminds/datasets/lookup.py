@@ -1,16 +1,17 @@
-"""Find a data set by its name, wherever it is to be had."""
+"""Look up a data set by name in folders, the bundled sets and OpenML."""
 
 import os
 from os import PathLike
 
 from manyminds.datasets.bundled import bundled_datasets, load_dataset
-from manyminds.datasets.dataset import Dataset, DatasetNotFoundError, close_matches
+from manyminds.datasets.dataset import Dataset, DatasetNotFoundError
 from manyminds.datasets.folder import DataFolder
+from manyminds.datasets.names import suggest_close
 from manyminds.datasets.openml import OPENML, fetch_openml_dataset
 
-__all__ = ["VARIABLE", "find_dataset"]
+__all__ = ["DATA_VARIABLE", "find_dataset"]
 
-VARIABLE = "MANYMINDS_DATA"
+DATA_VARIABLE = "MANYMINDS_DATA"
 
 
 def find_dataset(
@@ -18,30 +19,30 @@ def find_dataset(
     folder: DataFolder | str | PathLike[str] | None = None,
     online: bool = True,
 ) -> Dataset:
-    """Return the data set of a name from the first place that has it.
+    """Return the data set of a name from the first source that has it.
 
-    The places are, in this order: the given folder; the folder that the environment
-    variable ``MANYMINDS_DATA`` names; the bundled sets; and OpenML, for the names whose
-    version ``OPENML`` pins.
+    The sources are, in this order: ``folder``; the folder in the environment variable
+    ``MANYMINDS_DATA``; the bundled sets; and OpenML, for the names whose version is
+    pinned in ``OPENML``.
 
     Parameters
     ----------
     name : str
         Name of the data set.
     folder : DataFolder or path, default=None
-        Folder to look in first.
+        First folder to search.
     online : bool, default=True
-        Whether OpenML may be asked.
+        Whether to query OpenML.
 
     Returns
     -------
     data : Dataset
-        The set; ``source`` tells where it came from.
+        The set; its ``source`` is where it was found.
 
     Raises
     ------
     DatasetNotFoundError
-        If no place has it. The error lists what was tried and how to mend it.
+        If no source has it. The message lists the sources and what to do.
 
     Examples
     --------
@@ -65,34 +66,34 @@ def find_dataset(
         except DatasetNotFoundError as error:
             tried.append(f"OpenML: {error.__cause__ or error}")
     elif name in OPENML:
-        tried.append("OpenML: has it, but online=False forbids to ask")
+        tried.append("OpenML: has it, but online=False")
     else:
         tried.append("OpenML: no version is pinned; see fetch_openml_dataset()")
-    raise DatasetNotFoundError(_explain(name, tried, sorted(known)))
+    raise DatasetNotFoundError(_explain(name, tried, sorted(known)), name)
 
 
 def _folders(
     folder: DataFolder | str | PathLike[str] | None, tried: list[str]
 ) -> list[tuple[str, DataFolder]]:
-    """Open the folders to look in; only a wrong argument is an error."""
+    """Open the folders to search; only an invalid argument is an error."""
     folders = []
     if folder is not None:
         given = folder if isinstance(folder, DataFolder) else DataFolder(folder)
         folders.append(("the given folder", given))
-    if path := os.environ.get(VARIABLE):
+    if path := os.environ.get(DATA_VARIABLE):
         try:
-            folders.append((f"the folder of {VARIABLE}", DataFolder(path)))
+            folders.append((f"the folder of {DATA_VARIABLE}", DataFolder(path)))
         except FileNotFoundError:
-            tried.append(f"the folder of {VARIABLE}: there is no INDEX.csv")
+            tried.append(f"the folder of {DATA_VARIABLE}: there is no INDEX.csv")
     elif folder is None:
-        tried.append(f"a data folder: none is given, and {VARIABLE} is not set")
+        tried.append(f"a data folder: folder is None, and {DATA_VARIABLE} is not set")
     return folders
 
 
 def _explain(name: str, tried: list[str], known: list[str]) -> str:
     return (
-        f"No data set called {name!r} was found. {close_matches(name, known)}Tried:\n"
+        f"No data set called {name!r} was found. {suggest_close(name, known)}Tried:\n"
         + "".join(f"- {one}\n" for one in tried)
-        + f"Name a folder that has it by `folder` or by the environment variable "
-        f"{VARIABLE}, or read a file of it by read_table()."
+        + f"Set `folder` or the environment variable {DATA_VARIABLE} to a folder that "
+        "has it, or read a file by read_table()."
     )

@@ -1,6 +1,5 @@
 """Read sparse tables in svmlight's (LibSVM's) format."""
 
-import gzip
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -9,9 +8,13 @@ import numpy as np
 from scipy.sparse import csr_array
 from sklearn.datasets import load_svmlight_file
 
+from manyminds.datasets.errors import TableError
+from manyminds.datasets.formats.text_format import open_file
+from manyminds.datasets.sparse import shorten_indices
+
 __all__ = ["read_svmlight"]
 
-MAX_INDEX = 2**31 - 1  # of a column: positions are kept in 32 bits
+MAX_INDEX = 2**31 - 1  # of a column: positions are stored in 32 bits
 MAX_SHOWN = 40  # characters of a cell that a message shows
 
 
@@ -28,13 +31,13 @@ def read_svmlight(
     path : path
         File, which may be gzipped.
     n_features : int, default=None
-        Number of columns; the largest that occurs if None. Give it when several files
-        are to have the same columns.
+        Number of columns; by default the largest that occurs. Set it where several
+        files must have the same columns.
 
     Returns
     -------
     X : csr_array of shape (n_samples, n_features)
-        Table of float64, with positions of 32 bits: some learners take no others.
+        Table of float64, with positions of 32 bits: some learners need them.
     y : ndarray of shape (n_samples,)
         Target of float64.
 
@@ -42,7 +45,7 @@ def read_svmlight(
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from manyminds.datasets.svmlight import read_svmlight
+    >>> from manyminds.datasets.formats.svmlight import read_svmlight
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "tiny.svm"
     ...     _ = path.write_text("1 1:0.5 3:2\\n-1 2:1\\n")
@@ -57,30 +60,24 @@ def read_svmlight(
     try:
         X, y = load_svmlight_file(str(path), n_features=n_features, dtype=np.float64)
     except (ValueError, OverflowError) as error:
-        found = _find_mistake(path)
-        if found is None:
-            raise
-        raise ValueError(f"{path.name}: {found}") from error
-    X = csr_array(X)
-    if X.nnz <= MAX_INDEX:  # beyond, the places where rows begin need more bits
-        X.indices = X.indices.astype(np.int32, copy=False)
-        X.indptr = X.indptr.astype(np.int32, copy=False)
-    return X, y
+        _raise_first_mistake(path, error)
+        raise
+    return shorten_indices(csr_array(X)), y
 
 
-def _find_mistake(path: Path) -> str | None:
-    """Find the first line that cannot be read, and what is wrong with it."""
-    opener: Any = gzip.open if path.name.endswith(".gz") else open
-    with opener(path, "rb") as file:
+def _raise_first_mistake(path: Path, error: Exception) -> None:
+    """Raise for the first line that is not valid."""
+    with open_file(path, "rb") as file:
         for number, line in enumerate(file, start=1):
             target, *pairs = line.partition(b"#")[0].split() or [b"0"]
-            if (wrong := _find_wrong(target, pairs)) is not None:
-                return f"line {number}: {wrong}"
-    return None
+            if (mistake := _find_mistake(target, pairs)) is not None:
+                raise TableError(
+                    f"line {number}: {mistake}", file=path.name, line=number
+                ) from error
 
 
-def _find_wrong(target: bytes, pairs: list[bytes]) -> str | None:
-    """Find what is wrong in a line; None if nothing is."""
+def _find_mistake(target: bytes, pairs: list[bytes]) -> str | None:
+    """Return what is wrong in a line; None if it is valid."""
     if _number(target, float) is None:
         return f"the target must be a number; got {_show(target)}."
     last = -1
@@ -95,7 +92,7 @@ def _find_wrong(target: bytes, pairs: list[bytes]) -> str | None:
             return f"columns go up to {MAX_INDEX:,}; got {_show(pair)}."
         if index <= last:
             return (
-                f"columns must come in their order, each once; got {index} after "
+                f"columns must be in ascending order, each once; got {index} after "
                 f"{last}."
             )
         last = index

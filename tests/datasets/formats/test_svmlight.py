@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.datasets import dump_svmlight_file
 
-from manyminds.datasets.svmlight import read_svmlight
+from manyminds.datasets.formats.svmlight import read_svmlight
 
 
 @pytest.mark.parametrize("zipped", [False, True])
@@ -46,7 +46,10 @@ def test_number_of_columns(tmp_path):
         ("1 a:2", "line 2: cells must be pairs column:value; got 'a:2'"),
         ("1 2:x", "line 2: cells must be pairs column:value; got '2:x'"),
         ("1 -1:2", "line 2: cells must be pairs"),
-        ("1 3:1 2:1", "line 2: columns must come in their order, each once; got 2 aft"),
+        (
+            "1 3:1 2:1",
+            "line 2: columns must be in ascending order, each once; got 2 aft",
+        ),
         ("1 3000000000:2", "line 2: columns go up to 2,147,483,647; got '3000000000"),
         ("1 99999999999999999999:2", "line 2: columns go up to 2,147,483,647"),
     ],

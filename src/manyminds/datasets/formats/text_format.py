@@ -1,33 +1,41 @@
-"""How cells are written in a text file: separator, decimal mark and encoding."""
+"""Format of a text file: separator, decimal mark, encoding and compression."""
 
 import codecs
+import gzip
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from manyminds.datasets.columns import warn_the_caller
+from manyminds.datasets.names import list_some
+from manyminds.utils.warnings import warn_caller
 
-__all__ = ["TextLayout", "find_separator", "read_decimal_commas"]
+__all__ = [
+    "TextFormat",
+    "find_separator",
+    "open_file",
+    "read_decimal_commas",
+    "read_text",
+]
 
 SEPARATORS = (",", ";", "\t")
-# Numbers whose decimal mark is a comma; points stand between groups of three digits.
+# Numbers with a decimal comma; points separate groups of three digits.
 COMMA_NUMBER = re.compile(
     r"[+-]?(?:(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?"
 )
-FEW = 5  # names shown in a message
 
 
 @dataclass(frozen=True)
-class TextLayout:
-    """Declare what a text file does not tell by itself; None stands for finding it.
+class TextFormat:
+    """Declare how a text file is written; None means to detect it.
 
     Parameters
     ----------
     separator : str or None, default=None
-        One character that stands between cells.
+        One character, which separates the cells of a row.
     decimal : {".", ","} or None, default=None
         Decimal mark.
     encoding : str or None, default=None
@@ -39,7 +47,7 @@ class TextLayout:
     encoding: str | None = None
 
     def __post_init__(self) -> None:
-        if self.separator == r"\t":  # as people write it in a shell
+        if self.separator == r"\t":  # as typed in a shell
             object.__setattr__(self, "separator", "\t")
         if self.separator is not None and len(self.separator) != 1:
             raise ValueError(
@@ -60,17 +68,35 @@ class TextLayout:
             _check_encoding(self.encoding)
 
     def refuse_all(self, format_: str) -> None:
-        """Raise if something is declared for a format that needs no declaration."""
+        """Raise if an option is set for a file format that does not take it."""
         for name, value in vars(self).items():
             if value is not None:
                 raise ValueError(
                     f"{name} is for text files such as .csv; got {value!r} for a file "
-                    f"of {format_}."
+                    f"in the format {format_}."
                 )
 
 
+def open_file(path: Path, mode: str, **options: Any) -> Any:
+    """Open a file, and decompress it if its name ends in ``.gz``."""
+    opener: Any = gzip.open if path.name.endswith(".gz") else open
+    return opener(path, mode, **options)
+
+
+def read_text(path: Path, encoding: str | None = None) -> str:
+    """Read all text of a file; by default UTF-8, or Latin-1 if it is not."""
+    with open_file(path, "rb") as file:
+        content = file.read()
+    if encoding is not None:
+        return content.decode(encoding).removeprefix("\ufeff")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
 def find_separator(header: str) -> str:
-    r"""Find the separator that a header has most of, outside quotes.
+    """Return the separator that occurs most often in a header, outside quotes.
 
     Parameters
     ----------
@@ -84,7 +110,7 @@ def find_separator(header: str) -> str:
 
     Examples
     --------
-    >>> from manyminds.datasets.layout import find_separator
+    >>> from manyminds.datasets.formats.text_format import find_separator
     >>> find_separator('"length, width";color;class')
     ';'
     """
@@ -93,30 +119,30 @@ def find_separator(header: str) -> str:
 
 
 def read_decimal_commas(
-    frame: pd.DataFrame, layout: TextLayout, separator: str, as_text: Any
+    frame: pd.DataFrame, text_format: TextFormat, separator: str, as_text: Any
 ) -> pd.DataFrame:
-    """Turn columns of text that are all numbers with decimal commas into numbers.
+    """Convert columns of text that are all numbers with decimal commas.
 
-    Commas are decimal marks where the separator is another character, or where that is
-    declared; with commas between cells, "1,234" may as well be a thousand.
+    Commas are decimal marks if the separator is another character, or if that is
+    declared; in a comma-separated file, "1,234" may also be a thousand.
 
     Parameters
     ----------
     frame : DataFrame
-        As it was read with decimal points.
-    layout : TextLayout
-        What is declared.
+        Table, read with decimal points.
+    text_format : TextFormat
+        Declared decimal mark.
     separator : str
-        What stands between cells.
+        Separator of the cells.
     as_text : collection
-        Columns that are to stay text.
+        Columns that stay text.
 
     Returns
     -------
     frame : DataFrame
-        Those columns changed, all others as they were.
+        Table with these columns converted to float64, all others unchanged.
     """
-    if layout.decimal == ".":
+    if text_format.decimal == ".":
         return frame
     texts = [
         name
@@ -128,10 +154,10 @@ def read_decimal_commas(
         numbers = _numbers_with_commas(frame[name])
         if numbers is not None:
             found[name] = numbers
-    if layout.decimal is None and separator == ",":
+    if text_format.decimal is None and separator == ",":
         _warn_of_commas(list(found))
         return frame
-    if layout.decimal is None and found:
+    if text_format.decimal is None and found:
         _warn_of_points(frame, list(found))
     return _replace(frame, found) if found else frame
 
@@ -141,7 +167,7 @@ def _check_encoding(name: str) -> None:
         known = codecs.lookup(name)
     except (LookupError, ValueError):
         known = None
-    # Python also calls things encodings that turn no bytes into text, such as hex.
+    # Python also has codecs that do not decode bytes to text, such as hex.
     if known is None or not getattr(known, "_is_text_encoding", True):
         raise ValueError(
             f"encoding must be one that Python knows, such as utf-8, cp1250 or "
@@ -150,10 +176,10 @@ def _check_encoding(name: str) -> None:
 
 
 def _numbers_with_commas(column: pd.Series) -> np.ndarray | None:
-    """Read a column as numbers with decimal commas; None if some cell is not one."""
+    """Parse a column as numbers with decimal commas; None if a cell is not one."""
     first = column.first_valid_index()
     if first is None or COMMA_NUMBER.fullmatch(str(column[first]).strip()) is None:
-        return None  # most columns of text are done with here
+        return None  # the usual column of text ends here
     codes, values = pd.factorize(column)
     texts = [value.strip() if isinstance(value, str) else "" for value in values]
     if not any("," in text for text in texts):
@@ -174,10 +200,10 @@ def _replace(frame: pd.DataFrame, found: dict[Any, np.ndarray]) -> pd.DataFrame:
 
 def _warn_of_commas(names: list[Any]) -> None:
     if names:
-        warn_the_caller(
+        warn_caller(
             f"{_name(names)} numbers with commas within quotes. They are read as "
-            "categories; declare decimal=',' if the comma is the decimal mark, or take "
-            "out the commas between thousands."
+            "categories; set decimal=',' if the comma is the decimal mark, or remove "
+            "the commas between thousands."
         )
 
 
@@ -185,15 +211,13 @@ def _warn_of_points(frame: pd.DataFrame, found: list[Any]) -> None:
     numbers = frame.select_dtypes("float").drop(columns=found, errors="ignore")
     points = [name for name in numbers if (numbers[name].dropna() % 1 != 0).any()]
     if points:
-        warn_the_caller(
+        warn_caller(
             f"{_name(found)} decimal commas, but {_name(points, start=False)} decimal "
-            "points. Declare decimal=',' if the points stand between thousands."
+            "points. Set decimal=',' if the points separate thousands."
         )
 
 
 def _name(names: list[Any], start: bool = True) -> str:
-    shown = ", ".join(repr(name) for name in names[:FEW])
-    shown += f" and {len(names) - FEW} more" if len(names) > FEW else ""
     word = "Columns" if len(names) > 1 else "Column"
     verb = "hold" if len(names) > 1 else "holds"
-    return f"{word if start else word.lower()} {shown} {verb}"
+    return f"{word if start else word.lower()} {list_some(names)} {verb}"

@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
+from manyminds.datasets import TableError, read_table
 from manyminds.datasets.columns import MISSING_VALUES
-from manyminds.datasets.delimited import read_delimited
-from manyminds.datasets.layout import find_separator
+from manyminds.datasets.formats.delimited import read_delimited
+from manyminds.datasets.formats.text_format import find_separator
 from manyminds.datasets.schema import Schema
 
 
@@ -97,8 +98,11 @@ def test_a_header_alone_is_a_table_without_rows(read):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a,target\n1,2,3\n", "t.csv: a row has more cells than the 2 of the header"),
-        ("a,target\n1,2\n1,2,3\n", "t.csv: a row has more cells than the 2"),
+        (
+            "a,target\n1,2,3\n",
+            "t.csv: line . has 3 cells, more cells than the 2 of the header",
+        ),
+        ("a,target\n1,2\n1,2,3\n", "t.csv: line . has 3 cells, more cells than the 2"),
         ("a,a,target\n1,2,3\n", r"different names; twice: \['a'\]"),
         ("", "t.csv: the file is empty"),
         ("a,b\n1,2\n", "`target` must name the column"),
@@ -127,3 +131,26 @@ def test_codes_as_labels_keep_their_zeros(read):
     assert read("a,target\n1,01\n2,02\n")["target"].tolist() == ["01", "02"]
     assert read("a,target\n1,1\n2,2\n")["target"].tolist() == [1, 2]
     assert read("a,target\n1,TRUE\n2,false\n")["target"].tolist() == [True, False]
+
+
+def test_a_short_row_is_named_by_its_line(tmp_path):
+    file = tmp_path / "short.csv"
+    file.write_text("a,b,class\n1,2,x\n3\n4,5,y\n")
+    with pytest.raises(TableError, match=r"short\.csv: line 3 has 1 cells") as raised:
+        read_table(file)
+    assert (raised.value.file, raised.value.line) == ("short.csv", 3)
+
+
+def test_a_long_row_is_named_by_its_line(tmp_path):
+    file = tmp_path / "long.csv"
+    file.write_text("a,b,class\n1,2,x\n3,4,y,5\n6,7,x\n")
+    with pytest.raises(TableError, match=r"line 3 has 4 cells, more cells") as raised:
+        read_table(file)
+    assert (raised.value.file, raised.value.line) == ("long.csv", 3)
+
+
+def test_missing_values_and_empty_lines_are_no_short_rows(tmp_path):
+    file = tmp_path / "missing.csv"
+    file.write_text("class,a,b\nx,1,2\n\ny,4,\n")
+    data = read_table(file)
+    assert data.n_samples == 2 and data.n_missing == 1

@@ -2,6 +2,7 @@
 
 import builtins
 import gzip
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ import pytest
 from sklearn.datasets import dump_svmlight_file
 
 from manyminds.datasets import TableError, read_features, read_table
-from manyminds.datasets.failures import naming_file
+from manyminds.datasets.errors import convert_errors
 
 
 @pytest.fixture
@@ -85,9 +86,9 @@ def test_damaged_parquet(tmp_path, by_polars, monkeypatch):
 def test_what_rust_raises_is_told_and_ctrl_c_is_not(tmp_path):
     panic = type("PanicException", (BaseException,), {})
     with pytest.raises(TableError, match=r"^t\.parquet: the file is damaged: oh"):
-        with naming_file(tmp_path / "t.parquet"):
+        with convert_errors(tmp_path / "t.parquet"):
             raise panic("oh\nno")
-    with pytest.raises(KeyboardInterrupt), naming_file(tmp_path):
+    with pytest.raises(KeyboardInterrupt), convert_errors(tmp_path):
         raise KeyboardInterrupt
 
 
@@ -101,3 +102,13 @@ def test_other_messages_get_the_name_of_the_file(tmp_path):
         TableError, match=r"^t\.csv: Column 'a' holds 1 infinite .*row 2"
     ):
         read_table(path)
+
+
+def test_fields_of_the_error_survive_pickling(tmp_path):
+    path = tmp_path / "t.arff"
+    path.write_text("@relation r\n@attribute a nothing\n@data\n1\n")
+    with pytest.raises(TableError, match=r"^t\.arff: the attribute 'a' is") as raised:
+        read_table(path)
+    error = pickle.loads(pickle.dumps(raised.value))
+    assert str(error) == str(raised.value)
+    assert (error.file, error.line) == ("t.arff", 2)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manyminds.datasets.columns import number_in
-from manyminds.datasets.delimited import read_cells
+from manyminds.datasets.columns import parse_number
+from manyminds.datasets.errors import TableError
+from manyminds.datasets.formats.delimited import read_cells
 
 __all__ = ["Attribute", "read_arff", "read_header"]
 
@@ -25,7 +26,7 @@ TEXTS = ("string", "date")
 
 @dataclass(frozen=True)
 class Attribute:
-    """A column as the header declares it; ``values`` only if it is nominal."""
+    """A column as declared in the header; ``values`` only if it is nominal."""
 
     name: str
     kind: str
@@ -35,20 +36,20 @@ class Attribute:
 def read_arff(
     text: str, missing_values: Collection[str] = ("?",), file: str = "ARFF"
 ) -> pd.DataFrame:
-    """Read the text of an ARFF file.
+    """Parse the text of an ARFF file.
 
-    Numbers become float64. Nominal columns become categories: all that are declared,
+    Numbers become float64. Nominal columns become categories: all declared values,
     whether or not they occur, in the order of the declaration. Strings and dates stay
-    text. Sparse rows are filled up with 0 and with the first declared value.
+    text. Sparse rows are filled with 0 and with the first declared value.
 
     Parameters
     ----------
     text : str
         Content of the file.
     missing_values : collection of str, default=("?",)
-        Cells that mean that a value is missing; a quoted ``'?'`` does not.
+        Markers of missing values; a quoted ``'?'`` is a value.
     file : str, default="ARFF"
-        Name of the file, for errors.
+        Name of the file, for error messages.
 
     Returns
     -------
@@ -57,7 +58,7 @@ def read_arff(
 
     Examples
     --------
-    >>> from manyminds.datasets.arff import read_arff
+    >>> from manyminds.datasets.formats.arff import read_arff
     >>> frame = read_arff('''@relation toy
     ... @attribute size numeric
     ... @attribute 'the color' {red, 'dark blue', green}
@@ -75,7 +76,7 @@ def read_arff(
     attributes, start = read_header(text, file)
     body = text[start:] if text.endswith("\n") else text[start:] + "\n"
     if "%" in body or "\n\n" in body or body.startswith("\n"):
-        # pandas would take the sign anywhere in a row for the start of a comment.
+        # pandas would take the sign anywhere in a row as the start of a comment.
         body = re.sub(r"^[ \t]*(?:%.*)?\n", "", body, flags=re.MULTILINE)
     columns = None
     if body.lstrip().startswith("{"):
@@ -91,49 +92,54 @@ def read_arff(
 
 
 def read_header(text: str, file: str = "ARFF") -> tuple[list[Attribute], int]:
-    """Read the declarations; tell where the rows begin."""
-    attributes, place = [], 0
+    """Parse the declarations; return them and the position of the first row."""
+    attributes, place, number = [], 0, 0
     while place < len(text):
         end = text.find("\n", place) + 1 or len(text)
-        line, place = text[place:end].strip(), end
+        line, place, number = text[place:end].strip(), end, number + 1
         if line.lower().startswith("@attribute"):
-            attributes.append(_read_attribute(line, file))
+            try:
+                attributes.append(_parse_attribute(line))
+            except ValueError as error:
+                raise TableError(str(error), file=file, line=number) from None
         elif line.lower().startswith("@data"):
             if not attributes:
-                raise ValueError(f"{file}: no @attribute is declared before @data.")
+                raise TableError(
+                    "no @attribute is declared before @data.", file=file, line=number
+                )
             return attributes, place
-    raise ValueError(f"{file}: there is no @data line, so this is not ARFF.")
+    raise TableError("there is no @data line, so this is not ARFF.", file=file)
 
 
-def _read_attribute(line: str, file: str) -> Attribute:
+def _parse_attribute(line: str) -> Attribute:
     match = ATTRIBUTE.match(line)
     if match is None:
-        raise ValueError(f"{file}: cannot read the declaration {line!r}.")
+        raise ValueError(f"cannot read the declaration {line!r}.")
     name, declared = _unquote(match[1]), match[2].strip()
     if declared.startswith("{"):
         inside = declared[1 : declared.rfind("}")]
         if "}" not in declared:
-            raise ValueError(f"{file}: the values of {name!r} have no closing brace.")
+            raise ValueError(f"the values of {name!r} have no closing brace.")
         values = [_unquote(cell).strip() for cell in _split(inside)]
         return Attribute(name, "nominal", tuple(dict.fromkeys(values)))
     kind = declared.split(maxsplit=1)[0].lower() if declared else ""
     if kind not in NUMBERS + TEXTS:
         raise ValueError(
-            f"{file}: the attribute {name!r} is declared {declared!r}; it must be "
-            f"{{values}}, {', '.join(NUMBERS + TEXTS)}."
+            f"the attribute {name!r} is declared {declared!r}; it must be {{values}}, "
+            f"{', '.join(NUMBERS + TEXTS)}."
         )
     return Attribute(name, "numeric" if kind in NUMBERS else "text")
 
 
 def _unquote(cell: str) -> str:
-    """Take off quotes, and the backslashes within them."""
+    """Remove quotes, and the backslashes within them."""
     if len(cell) > 1 and cell[0] in "'\"" and cell[-1] == cell[0]:
         return re.sub(r"\\(.)", r"\1", cell[1:-1])
     return cell.strip()
 
 
 def _split(row: str) -> Iterator[str]:
-    """Cut a row at its commas, but not at those within quotes."""
+    """Split a row at its commas, but not at those within quotes."""
     place = 0
     while True:
         match = CELL.match(row, place)
@@ -150,10 +156,10 @@ def _rows(body: str) -> list[str]:
 
 
 def _only_quote(body: str, marks: Collection[str]) -> str | None:
-    """Return which quote the rows use; None if they are beyond what pandas can read.
+    """Return the quote character of the rows; None if pandas cannot read them.
 
-    That is both kinds of quotes, escapes, and a mark of missing values in quotes, which
-    is a value like any other.
+    It cannot read both quote characters in one file, escapes, or a quoted marker of
+    missing values, which is a value like any other.
     """
     used = [sign for sign in "'\"\\" if sign in body]
     if len(used) > 1 or "\\" in used:
@@ -165,11 +171,11 @@ def _only_quote(body: str, marks: Collection[str]) -> str | None:
 def _plain_columns(
     body: str, attributes: list[Attribute], marks: Collection[str], quote: str
 ) -> list[Any] | None:
-    """Read rows by pandas; None if they do not all have as many cells."""
+    """Read rows by pandas; None if they differ in their number of cells."""
     first_row = body.partition("\n")[0]
     separator = "\t" if "," not in first_row and "\t" in first_row else ","
     n_columns, n_rows = len(attributes), body.count("\n")
-    # A short row would be filled up without a word, so the separators are counted.
+    # pandas fills short rows silently, so the separators are counted.
     if body.count(separator) != n_rows * (n_columns - 1):
         return None
     numeric = [attribute.kind == "numeric" for attribute in attributes]
@@ -179,7 +185,7 @@ def _plain_columns(
             n_columns,
             header=None,
             sep=separator,
-            # Numbers are left to pandas: twice as fast as to demand them.
+            # Without a dtype for numbers, pandas is twice as fast.
             dtype={place: str for place in range(n_columns) if not numeric[place]},
             na_values=list(marks),
             quoting=QUOTE_MINIMAL if quote else QUOTE_NONE,
@@ -187,7 +193,7 @@ def _plain_columns(
             doublequote=False,
         )
     except (ValueError, pd.errors.ParserWarning):
-        return None  # the slow way says which row and attribute are wrong
+        return None  # the slow way names the row and the attribute
     columns = [frame[place] for place in range(n_columns)]
     read = [column.dtype.kind in "iuf" for column in columns]
     wrong = len(frame) != n_rows or any(n and not r for n, r in zip(numeric, read))
@@ -197,19 +203,21 @@ def _plain_columns(
 def _quoted_columns(
     body: str, attributes: list[Attribute], marks: Collection[str], file: str
 ) -> list[list[str | None]]:
-    """Read rows cell by cell, with quotes of both kinds."""
+    """Read rows cell by cell, with both quote characters."""
     columns: list[list[str | None]] = [[] for _ in attributes]
     for number, row in enumerate(_rows(body), start=1):
         try:
             cells = list(_split(row.strip()))
         except ValueError as error:
-            raise ValueError(f"{file}: row {number} of the data: {error}.") from None
+            problem = f"row {number} of the data: {error}."
+            raise TableError(problem, file=file) from None
         if len(cells) != len(attributes) and "," not in row:
             cells = row.split("\t")
         if len(cells) != len(attributes):
-            raise ValueError(
-                f"{file}: row {number} of the data has {len(cells)} cells; the header "
-                f"declares {len(attributes)} attributes."
+            raise TableError(
+                f"row {number} of the data has {len(cells)} cells; the header declares "
+                f"{len(attributes)} attributes.",
+                file=file,
             )
         for column, cell in zip(columns, cells):
             column.append(None if cell.strip() in marks else _unquote(cell))
@@ -219,7 +227,7 @@ def _quoted_columns(
 def _sparse_columns(
     body: str, attributes: list[Attribute], marks: Collection[str], file: str
 ) -> list[list[str | None]]:
-    """Read rows of pairs ``{place value, ...}``; what a row leaves out is 0."""
+    """Read rows of pairs ``{position value, ...}``; omitted cells are 0."""
     rows = _rows(body)
     zero = {"numeric": "0", "text": ""}
     columns: list[list[str | None]] = [
@@ -231,9 +239,10 @@ def _sparse_columns(
         while place < len(inside):
             match = PAIR.match(inside, place)
             if match is None or int(match[1]) >= len(attributes):
-                raise ValueError(
-                    f"{file}: row {number + 1} of the data: cannot read "
-                    f"{inside[place : place + 40]!r}."
+                raise TableError(
+                    f"row {number + 1} of the data: cannot read "
+                    f"{inside[place : place + 40]!r}.",
+                    file=file,
                 )
             cell, place = match[2], match.end()
             columns[int(match[1])][number] = None if cell in marks else _unquote(cell)
@@ -241,7 +250,7 @@ def _sparse_columns(
 
 
 def _finish(column: Any, attribute: Attribute, file: str) -> pd.Series:
-    """Return a column the dtype that is declared, and hold it to its declaration."""
+    """Convert a column to its declared dtype; raise if it has other values."""
     if attribute.kind == "numeric":
         return pd.Series(_as_numbers(column, attribute, file))
     if attribute.kind == "text":
@@ -250,9 +259,10 @@ def _finish(column: Any, attribute: Attribute, file: str) -> pd.Series:
     texts = [text.strip() for text in cells.cat.categories]
     place = {value: p for p, value in enumerate(attribute.values)}
     if unknown := [text for text in texts if text not in place]:
-        raise ValueError(
-            f"{file}: the attribute {attribute.name!r} holds {unknown[0]!r}, which is "
-            f"not among its declared values: {', '.join(attribute.values[:10])}."
+        raise TableError(
+            f"the attribute {attribute.name!r} holds {unknown[0]!r}, which is not "
+            f"among its declared values: {', '.join(attribute.values[:10])}.",
+            file=file,
         )
     codes = np.array([place[text] for text in texts] + [-1])[cells.cat.codes.to_numpy()]
     categories = pd.Index(list(attribute.values))
@@ -262,11 +272,12 @@ def _finish(column: Any, attribute: Attribute, file: str) -> pd.Series:
 def _as_numbers(column: Any, attribute: Attribute, file: str) -> Any:
     if not isinstance(column, list):
         return column.astype(np.float64)
-    numbers = [np.nan if cell is None else number_in(cell) for cell in column]
+    numbers = [np.nan if cell is None else parse_number(cell) for cell in column]
     if None in numbers:
         place = numbers.index(None)
-        raise ValueError(
-            f"{file}: row {place + 1} of the data holds {column[place]!r} for the "
-            f"attribute {attribute.name!r}, which is declared numeric."
+        raise TableError(
+            f"row {place + 1} of the data holds {column[place]!r} for the attribute "
+            f"{attribute.name!r}, which is declared numeric.",
+            file=file,
         )
     return np.array(numbers, dtype=np.float64)

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
-from manyminds.datasets.frames import from_frame
-from manyminds.datasets.tables import read_table
+from manyminds.datasets import Column, from_frame, match_columns
+from manyminds.datasets.reading import read_features, read_table
 
 
 def table(seed, n_rows=40):
@@ -169,3 +169,60 @@ def test_wrong_arguments(tmp_path):
     (tmp_path / "t.csv").write_text("a,target\n1,2\n")
     with pytest.raises(ValueError, match="n_features is for svmlight"):
         read_table(tmp_path / "t.csv", n_features=3)
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "csv.gz", "parquet", "arff", "svm"])
+def test_formats_of_samples_to_predict(tmp_path, ending):
+    path = tmp_path / f"new.{ending}"
+    frame = pd.DataFrame({"x": [1.5, 2.5], "hue": ["red", "blue"]})
+    if ending == "parquet":
+        frame.to_parquet(path)
+    elif ending == "arff":
+        path.write_text(
+            "@relation new\n@attribute x numeric\n@attribute hue {blue, red}\n@data\n"
+            "1.5,red\n2.5,blue\n"
+        )
+    elif ending == "svm":
+        path.write_text("0 1:1.5\n0 2:2.5\n")
+        found = read_features(path, n_features=3)
+        assert found.toarray().tolist() == [[1.5, 0, 0], [0, 2.5, 0]]
+        return
+    else:
+        frame.to_csv(path, index=False, sep="\t" if ending == "tsv" else ",")
+    columns = [Column("hue", ("blue", "red")), Column("x")]
+    found = match_columns(read_features(path, columns), columns)
+    assert found["x"].tolist() == [1.5, 2.5]
+    assert found["hue"].tolist() == ["red", "blue"]
+
+
+def test_marks_of_missing_values(tmp_path):
+    (tmp_path / "new.csv").write_text("x,hue\n-9,red\n1,none\n")
+    (tmp_path / "new.schema.json").write_text('{"missing": ["-9", "none"]}')
+    columns = [Column("x"), Column("hue", ("red",))]
+    found = match_columns(read_features(tmp_path / "new.csv", columns), columns)
+    assert found.isna().to_numpy().tolist() == [[True, False], [False, True]]
+    pd.DataFrame({"x": [-9.0, 1.0]}).to_parquet(tmp_path / "new.parquet")
+    read = read_features(tmp_path / "new.parquet", missing_values=["-9"])
+    assert read["x"].isna().tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("", "the file is empty"),
+        ("x,hue\n", "no rows"),
+        ("x,x\n1,2\n", "different names"),
+        ("x,hue\n1,red,3\n", "more cells than the 2"),
+    ],
+)
+def test_bad_files_are_told(tmp_path, text, said):
+    (tmp_path / "new.csv").write_text(text)
+    with pytest.raises(ValueError, match=said):
+        read_features(tmp_path / "new.csv")
+
+
+def test_no_file_and_no_format(tmp_path):
+    with pytest.raises(FileNotFoundError, match="there is none at"):
+        read_features(tmp_path / "new.csv")
+    with pytest.raises(ValueError, match="path must end in one of"):
+        read_features(tmp_path / "new.xlsx")

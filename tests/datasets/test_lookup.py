@@ -4,11 +4,11 @@ import gzip
 
 import pytest
 
-from manyminds.datasets import finding
+from manyminds.datasets import lookup
 from manyminds.datasets.bundled import load_dataset
 from manyminds.datasets.dataset import DatasetNotFoundError
-from manyminds.datasets.finding import VARIABLE, find_dataset
 from manyminds.datasets.folder import DataFolder
+from manyminds.datasets.lookup import DATA_VARIABLE, find_dataset
 
 
 @pytest.fixture(autouse=True)
@@ -16,8 +16,8 @@ def no_folder_and_no_network(monkeypatch):
     def unreachable(name):
         raise DatasetNotFoundError(name) from OSError("no route to host")
 
-    monkeypatch.delenv(VARIABLE, raising=False)
-    monkeypatch.setattr(finding, "fetch_openml_dataset", unreachable)
+    monkeypatch.delenv(DATA_VARIABLE, raising=False)
+    monkeypatch.setattr(lookup, "fetch_openml_dataset", unreachable)
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def make_folder(tmp_path):
 
 def test_the_given_folder_wins(make_folder, monkeypatch):
     given, by_variable = make_folder("given", "iris"), make_folder("other", "iris")
-    monkeypatch.setenv(VARIABLE, str(by_variable))
+    monkeypatch.setenv(DATA_VARIABLE, str(by_variable))
     assert find_dataset("iris", given).source == "given"
     assert find_dataset("iris", DataFolder(given)).source == "given"
     assert find_dataset("iris").source == "other"
@@ -46,13 +46,13 @@ def test_the_given_folder_wins(make_folder, monkeypatch):
 
 def test_the_next_place_is_tried(make_folder, monkeypatch):
     given, by_variable = make_folder("given", "mine"), make_folder("other", "theirs")
-    monkeypatch.setenv(VARIABLE, str(by_variable))
+    monkeypatch.setenv(DATA_VARIABLE, str(by_variable))
     assert find_dataset("theirs", given).source == "other"
     assert find_dataset("wine", given).fingerprint == load_dataset("wine").fingerprint
 
 
 def test_openml_comes_last(monkeypatch):
-    monkeypatch.setattr(finding, "fetch_openml_dataset", lambda name: f"OpenML {name}")
+    monkeypatch.setattr(lookup, "fetch_openml_dataset", lambda name: f"OpenML {name}")
     assert find_dataset("credit-g") == "OpenML credit-g"
     assert find_dataset("iris").source == "comes with scikit-learn"
 
@@ -65,11 +65,11 @@ def test_the_error_tells_what_was_tried(make_folder, monkeypatch):
     assert "the bundled sets: not among them" in message
     assert "OpenML: no route to host" in message
     assert "credit-h" in message
-    assert VARIABLE in message
-    monkeypatch.setenv(VARIABLE, "nowhere")
-    with pytest.raises(LookupError, match=f"{VARIABLE}: there is no INDEX.csv"):
+    assert DATA_VARIABLE in message
+    monkeypatch.setenv(DATA_VARIABLE, "nowhere")
+    with pytest.raises(LookupError, match=f"{DATA_VARIABLE}: there is no INDEX.csv"):
         find_dataset("credit-g", online=False)
-    with pytest.raises(LookupError, match="online=False forbids"):
+    with pytest.raises(LookupError, match="but online=False"):
         find_dataset("credit-g", online=False)
     with pytest.raises(LookupError, match="no version is pinned"):
         find_dataset("never heard of")

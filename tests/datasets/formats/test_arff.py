@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.io.arff import loadarff
 
-from manyminds.datasets.arff import Attribute, read_arff, read_header
+from manyminds.datasets.formats.arff import Attribute, read_arff, read_header
 
 HEADER = """% A comment with @data in it
 @RELATION 'a toy'
