@@ -87,6 +87,14 @@ from manyminds.analysis.diversity_error import (
     plot_diversity_error,
 )
 
+# Names of this room that other rooms import, besides those in __all__.
+INTERNALS = (
+    "complexity.clustering.assign",
+    "complexity.clustering.find_centroids",
+    "diversity.average_pairs",
+    "diversity.count_correct_pairs",
+)
+
 __all__ = [
     "AddNoise",
     "BayesianSignedRankResult",

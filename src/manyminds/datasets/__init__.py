@@ -65,6 +65,28 @@ from manyminds.datasets.reading import (
     read_table,
 )
 
+# Names of this room that other rooms import, besides those in __all__.
+INTERNALS = (
+    "columns.MISSING_VALUES",
+    "columns.Cells",
+    "columns.format_value",
+    "columns.parse_number",
+    "columns.read_column",
+    "dates.DATE_DTYPE",
+    "dates.as_dates",
+    "dates.holds_dates",
+    "fingerprint.fingerprint",
+    "frames.as_pandas",
+    "generators.lucas.LUCAS_FEATURES",
+    "lookup.DATA_VARIABLE",
+    "model_input.as_table",
+    "model_input.as_target",
+    "model_input.list_dates",
+    "sparse.shorten_indices",
+    "target.choose_target",
+    "target.read_label_columns",
+)
+
 __all__ = [
     "Column",
     "DataFolder",
