@@ -1,6 +1,6 @@
-"""Analysis: what a data set, a set of predictions, or a table of scores is like."""
+"""Analysis of data sets, of predictions and of tables of scores."""
 
-from manyminds.analysis.advantage import relative_advantage, share_won
+from manyminds.analysis.advantage import relative_advantage, win_rate
 from manyminds.analysis.comparison import (
     BayesianSignedRankResult,
     BayesianTTestResult,
@@ -163,12 +163,12 @@ __all__ = [
     "rank_methods",
     "relative_advantage",
     "score_range",
-    "share_won",
     "sign_test",
     "unpaired_ttest",
     "unpaired_ttest_from_summary",
     "wilcoxon_signed_rank",
     "wilks_test",
+    "win_rate",
     "win_tie_loss",
     "win_tie_loss_from_summary",
 ]

@@ -147,5 +147,5 @@ def test_too_few_scores_are_explained():
         paired_ttest([1], [2])
     with pytest.raises(ValueError, match="n_a and n_b must be 2 or more; got 2 and 1"):
         unpaired_ttest([1, 2], [2])
-    with pytest.raises(ValueError, match="sd_a and sd_b must be 0 or more"):
+    with pytest.raises(ValueError, match="std_a and std_b must be 0 or more"):
         unpaired_ttest_from_summary(1, -1, 5, 1, 1, 5)

@@ -1,4 +1,4 @@
-"""Comparison: do methods differ, and how sure can one be?"""
+"""Comparison: statistical tests of methods on one or many data sets."""
 
 from manyminds.analysis.comparison.adjusting import adjust_p_values, hochberg, holm
 from manyminds.analysis.comparison.bayesian import (

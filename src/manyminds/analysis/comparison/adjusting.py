@@ -1,29 +1,29 @@
-"""Adjust p-values for the number of tests made."""
+"""Adjust p-values for the number of tests."""
 
 import numpy as np
 from scipy.stats import false_discovery_control
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
+from manyminds.analysis.comparison._paragraphs import document_comparison
 
 __all__ = ["adjust_p_values", "hochberg", "holm"]
 
 
+@document_comparison
 def holm(p_values):
     """Adjust p-values by Holm's step-down rule.
 
-    The smallest of m p-values is multiplied by m, the next by m - 1, and so on; none
-    may fall below one before it. Rejecting what is at most alpha keeps the chance of
-    any false rejection below alpha, whatever the dependence of the tests [1]_.
+    The smallest of m p-values is multiplied by m, the next by m - 1, and so on; the
+    adjusted values never decrease. Rejecting at most alpha controls the family-wise
+    error rate, whatever the dependence of the tests [1]_.
 
     Parameters
     ----------
-    p_values : array-like of shape (n_tests,)
-        P-values of single tests.
+    {p_values}
 
     Returns
     -------
-    adjusted : ndarray of shape (n_tests,)
-        Adjusted p-values in the same order.
+    {adjusted}
 
     References
     ----------
@@ -40,24 +40,23 @@ def holm(p_values):
     order = np.argsort(p_values, kind="stable")
     factor = np.arange(len(p_values), 0, -1)
     steps = np.maximum.accumulate(p_values[order] * factor)
-    return _back(np.minimum(steps, 1.0), order)
+    return _restore_order(np.minimum(steps, 1.0), order)
 
 
+@document_comparison
 def hochberg(p_values):
     """Adjust p-values by Hochberg's step-up rule.
 
-    It rejects all that `holm` does and sometimes more, but its guarantee needs tests
+    It rejects all hypotheses that `holm` does and sometimes more, but requires tests
     that are independent or positively dependent [1]_.
 
     Parameters
     ----------
-    p_values : array-like of shape (n_tests,)
-        P-values of single tests.
+    {p_values}
 
     Returns
     -------
-    adjusted : ndarray of shape (n_tests,)
-        Adjusted p-values in the same order.
+    {adjusted}
 
     References
     ----------
@@ -74,24 +73,23 @@ def hochberg(p_values):
     order = np.argsort(p_values, kind="stable")
     factor = np.arange(len(p_values), 0, -1)
     steps = np.minimum.accumulate((p_values[order] * factor)[::-1])[::-1]
-    return _back(steps, order)
+    return _restore_order(steps, order)
 
 
+@document_comparison
 def adjust_p_values(p_values, method="holm"):
     """Adjust p-values for the number of tests by a named rule.
 
     Parameters
     ----------
-    p_values : array-like of shape (n_tests,)
-        P-values of single tests.
+    {p_values}
     method : {"holm", "hochberg", "bonferroni", "bh", "none"}, default="holm"
-        Rule to use; "bonferroni" multiplies each by their number, "bh", after Benjamini
-        and Hochberg, bounds the share of false alarms among those found.
+        Rule; "bonferroni" multiplies each by the number of tests, "bh", by Benjamini
+        and Hochberg, controls the false discovery rate.
 
     Returns
     -------
-    adjusted : ndarray of shape (n_tests,)
-        Adjusted p-values in the same order.
+    {adjusted}
 
     Examples
     --------
@@ -121,7 +119,7 @@ def _check(p_values):
     return p_values
 
 
-def _back(values, order):
+def _restore_order(values, order):
     found = np.empty_like(values)
     found[order] = values
     return found

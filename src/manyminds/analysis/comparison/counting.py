@@ -4,20 +4,21 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import (
+from manyminds.analysis._checks import (
     check_not_negative,
     check_option,
     check_share,
-    differences,
     read_pair,
     read_scores,
 )
+from manyminds.analysis.comparison._paragraphs import document_comparison
 from manyminds.analysis.comparison.resampled import (
     corrected_resampled_ttest,
     paired_ttest,
     unpaired_ttest,
     unpaired_ttest_from_summary,
 )
+from manyminds.analysis.comparison.scores import differences
 
 __all__ = ["WinTieLoss", "win_tie_loss", "win_tie_loss_from_summary"]
 
@@ -33,7 +34,7 @@ class WinTieLoss:
     outcomes : tuple of int
         1, 0 or -1 for each data set.
     p_values : tuple of float
-        P-value for each data set; empty where there was no test.
+        P-value for each data set; empty without a test.
     """
 
     wins: int
@@ -48,6 +49,7 @@ class WinTieLoss:
         return "".join("=+-"[outcome] for outcome in self.outcomes)
 
 
+@document_comparison
 def win_tie_loss(
     a,
     b,
@@ -63,24 +65,17 @@ def win_tie_loss(
     Parameters
     ----------
     a, b : array-like of shape (n_datasets,) or (n_datasets, n_folds)
-        Scores of two methods. With folds, their means are compared, or tested.
+        Scores of two methods. With folds, the means are compared, or tested.
     tolerance : float, default=0.0
-        Difference up to which scores are a tie; for use without a test.
+        Largest difference that is a tie; without a test only.
     test : {None, "corrected", "paired", "unpaired"}, default=None
-        With a test, a difference counts only where the test, on the folds of that
-        data set, is significant: `corrected_resampled_ttest`, `paired_ttest` or
-        `unpaired_ttest`.
+        Test on the folds of each data set; differences that are not significant are
+        ties: `corrected_resampled_ttest`, `paired_ttest` or `unpaired_ttest`.
     alpha : float, default=0.05
         Level of the test.
     test_share : float, default=None
-        Share of rows tested on in each fold, for ``test="corrected"``.
-    higher_is_better : bool, default=True
-        Whether the higher or the lower score wins.
-
-    Returns
-    -------
-    counts : WinTieLoss
-        Counts, and the outcome on each data set.
+        Fraction of test samples of each fold, for ``test="corrected"``.
+    {counts}
 
     Examples
     --------
@@ -102,7 +97,7 @@ def win_tie_loss(
     if test is None:
         if a.ndim == 2:
             a, b = a.mean(axis=1), b.mean(axis=1)
-        # The tolerance is a round number that the differences should meet exactly.
+        # The tolerance is a round number: differences equal to it are ties.
         difference = differences(a, b)
         beyond = np.abs(difference) > tolerance * (1.0 + 1e-12)
         return _count(np.sign(difference) * beyond, higher_is_better)
@@ -110,31 +105,24 @@ def win_tie_loss(
     return _count_tests(tests, alpha, higher_is_better)
 
 
+@document_comparison
 def win_tie_loss_from_summary(
-    mean_a, sd_a, mean_b, sd_b, *, n, ddof=0, alpha=0.05, higher_is_better=True
+    mean_a, std_a, mean_b, std_b, *, n, ddof=0, alpha=0.05, higher_is_better=True
 ):
-    """Count significant differences between printed means with deviations.
+    """Count significant differences between published means and standard deviations.
 
-    Each data set's means are compared by `unpaired_ttest_from_summary`, which is all
-    that a printed table allows.
+    The means of each data set are compared by `unpaired_ttest_from_summary`, since a
+    published table has no scores of single folds.
 
     Parameters
     ----------
-    mean_a, sd_a, mean_b, sd_b : array-like of shape (n_datasets,)
+    mean_a, std_a, mean_b, std_b : array-like of shape (n_datasets,)
         Means and standard deviations of two methods' scores.
     n : int
-        Number of scores behind each mean.
+        Number of scores in each mean.
     ddof : {0, 1}, default=0
-        0 if the deviations divide by n, as NumPy's do, 1 if by n - 1.
-    alpha : float, default=0.05
-        Level of the test.
-    higher_is_better : bool, default=True
-        Whether the higher or the lower score wins.
-
-    Returns
-    -------
-    counts : WinTieLoss
-        Counts, and the outcome on each data set.
+        0 if the standard deviations divide by n, as in NumPy, 1 if by n - 1.
+    {counts}
 
     Examples
     --------
@@ -148,19 +136,19 @@ def win_tie_loss_from_summary(
         read_scores(name, values).ravel()
         for name, values in [
             ("mean_a", mean_a),
-            ("sd_a", sd_a),
+            ("std_a", std_a),
             ("mean_b", mean_b),
-            ("sd_b", sd_b),
+            ("std_b", std_b),
         ]
     ]
     if len({len(column) for column in columns}) > 1:
         raise ValueError(
-            "mean_a, sd_a, mean_b and sd_b must have one value per data set; got "
+            "mean_a, std_a, mean_b and std_b must have one value per data set; got "
             f"{[len(column) for column in columns]} values."
         )
     tests = [
-        unpaired_ttest_from_summary(one, one_sd, n, other, other_sd, n, ddof=ddof)
-        for one, one_sd, other, other_sd in zip(*columns)
+        unpaired_ttest_from_summary(one, one_std, n, other, other_std, n, ddof=ddof)
+        for one, one_std, other, other_std in zip(*columns)
     ]
     return _count_tests(tests, alpha, higher_is_better)
 

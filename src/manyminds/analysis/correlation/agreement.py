@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import pearsonr
 
-from manyminds.analysis.comparison._checks import (
+from manyminds.analysis._checks import (
     check_not_negative,
     check_share,
     read_pair,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_not_negative, check_option
+from manyminds.analysis._checks import check_not_negative, check_option
 from manyminds.analysis.correlation.association import (
     canonical_correlations,
     harmonic_wilks,

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
-from manyminds.analysis.comparison._checks import check_not_negative
+from manyminds.analysis._checks import check_not_negative
 from manyminds.analysis.correlation.preparing import check_preparers, prepare
 from manyminds.analysis.correlation.projection import (
     SAFE_PIVOT,

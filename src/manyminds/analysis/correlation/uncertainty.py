@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import gammaln
 from sklearn.neighbors import NearestNeighbors
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 from manyminds.analysis.correlation.reading import read_encoding
 
 __all__ = ["nearest_neighbor_entropy"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 from manyminds.analysis.decomposition.losses import LOSSES, split_any_loss
 from manyminds.analysis.decomposition.result import BiasVariance
 from manyminds.analysis.decomposition.terms import zero_one_parts

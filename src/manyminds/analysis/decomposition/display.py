@@ -5,7 +5,7 @@ from numbers import Real
 import numpy as np
 from sklearn.base import clone
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 from manyminds.analysis.decomposition.measuring import bias_variance
 from manyminds.analysis.decomposition.terms import KINDS
 

@@ -17,9 +17,9 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.svm import SVC
 from sklearn.utils.multiclass import check_classification_targets
 
-from manyminds.analysis.comparison._checks import check_option
-from manyminds.analysis.complexity.space import DistanceSpace
+from manyminds.analysis._checks import check_option
 from manyminds.analysis.decomposition.sscv import check_whole
+from manyminds.analysis.distance_space import DistanceSpace
 from manyminds.trees.columns import encode_table
 
 METHODS = ("svm", "neighbors")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 import pandas as pd
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 from manyminds.analysis.decomposition.terms import KINDS, split_zero_one
 
 PARTS = (

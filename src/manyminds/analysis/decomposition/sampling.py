@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 from manyminds.analysis.decomposition.sscv import SubsampledCV, check_whole
 
 RESAMPLINGS = ("auto", "sscv", "bootstrap", "subsample")

@@ -7,7 +7,7 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils import check_random_state
 
-from manyminds.analysis.comparison._checks import check_share
+from manyminds.analysis._checks import check_share
 
 
 class SubsampledCV:

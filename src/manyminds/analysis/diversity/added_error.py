@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.utils import column_or_1d
 
-from manyminds.analysis.comparison._checks import check_option, read_scores
+from manyminds.analysis._checks import check_option, read_scores
 from manyminds.analysis.diversity.pairwise import output_correlation
 
 __all__ = ["AddedError", "added_error"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from sklearn.utils import column_or_1d
 
-from manyminds.analysis.comparison._checks import read_scores
+from manyminds.analysis._checks import read_scores
 from manyminds.analysis.diversity._reading import (
     read_pair,
     read_predictions,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 
 __all__ = ["average_pairs"]
 

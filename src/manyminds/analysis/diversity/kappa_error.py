@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 from manyminds.analysis.diversity._reading import read_pair
 from manyminds.analysis.diversity.pairwise import kappa as measure_kappa
 

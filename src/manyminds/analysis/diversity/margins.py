@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 from manyminds.analysis.diversity._reading import (
     encode_labels,
     read_pair,

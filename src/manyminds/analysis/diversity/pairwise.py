@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_option, read_scores
+from manyminds.analysis._checks import check_option, read_scores
 from manyminds.analysis.diversity._reading import (
     encode_labels,
     read_predictions,

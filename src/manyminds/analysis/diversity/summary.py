@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 import pandas as pd
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 from manyminds.analysis.diversity import whole
 from manyminds.analysis.diversity._reading import encode_labels, read_pair
 from manyminds.analysis.diversity.averaging import average_pairs

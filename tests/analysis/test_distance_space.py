@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from manyminds.analysis.complexity.space import DistanceSpace
+from manyminds.analysis.distance_space import DistanceSpace
 
 
 def test_standard_scaling_with_gaps_and_constants():

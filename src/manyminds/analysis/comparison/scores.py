@@ -1,68 +1,29 @@
-"""Read scores: as pairs or as a table, checked, and without the noise of rounding."""
-
-from numbers import Real
+"""Read tables of scores; differences and ties up to rounding errors."""
 
 import numpy as np
 import pandas as pd
 
-# Scores are sums and quotients of a few dozen or hundred terms: what differs only
-# beyond twelve digits differs by the order of the additions, not by the method.
+from manyminds.analysis._checks import check_option
+
+__all__ = ["as_tuples", "differences", "merge_ties", "read_table"]
+
+# Scores are sums and quotients of a few dozen or hundred terms: differences beyond
+# twelve digits are rounding errors, which depend on the order of the additions.
 _DIGITS = 12
 
 
-def check_option(name, value, options):
-    """Raise ValueError unless ``value`` is one of ``options``."""
-    if value not in options:
-        raise ValueError(f"{name} must be one of {list(options)}; got {value!r}.")
-
-
-def check_share(name, value):
-    """Raise unless ``value`` is a number strictly between 0 and 1."""
-    if not isinstance(value, Real) or not 0.0 < value < 1.0:
-        raise ValueError(f"{name} must be a number between 0 and 1; got {value!r}.")
-
-
-def check_not_negative(name, value):
-    """Raise unless ``value`` is a finite number of 0 or more."""
-    if not isinstance(value, Real) or not 0.0 <= value < np.inf:
-        raise ValueError(f"{name} must be a number of 0 or more; got {value!r}.")
-
-
-def read_scores(name, scores):
-    """Return finite scores as an array of float64; ``name`` is for messages."""
-    scores = np.asarray(scores, dtype=np.float64)
-    if scores.size == 0:
-        raise ValueError(f"{name} must hold one score or more; got none.")
-    if not np.isfinite(scores).all():
-        n_bad = int((~np.isfinite(scores)).sum())
-        raise ValueError(f"{name} must hold finite scores; got {n_bad} that are not.")
-    return scores
-
-
-def read_pair(a, b):
-    """Return the scores of two methods as two arrays of one shape."""
-    a, b = read_scores("a", a), read_scores("b", b)
-    if a.shape != b.shape:
-        raise ValueError(
-            f"a and b must have the same shape, one score of each method under each "
-            f"condition; got {a.shape} and {b.shape}."
-        )
-    return a, b
-
-
 def differences(a, b):
-    """Return ``a - b``, with 0 and equal values where only rounding says otherwise."""
+    """Return ``a - b``, rounded so that rounding errors leave no differences."""
     size = np.maximum(np.abs(a), np.abs(b))
     return _round(_round(a - b, _unit(size)), _unit(a - b))
 
 
-def even_out(scores):
-    """Make equal those scores of a row that only rounding tells apart.
+def merge_ties(scores):
+    """Replace scores of a row that differ only by rounding errors by equal ones.
 
-    Neighbors in order are equal if they differ by less than one in the twelfth digit of
-    the larger of the two. No other score of the row matters: one that has diverged
-    leaves the differences of the others as they are. Each score becomes the smallest
-    that it is equal to.
+    Neighbors in sorted order are equal if they differ by less than one in the twelfth
+    digit of the larger of the two, whatever the other scores of the row. Each score is
+    replaced by the smallest one that it is equal to.
     """
     order = np.argsort(scores, axis=1)
     rising = np.take_along_axis(scores, order, axis=1)
@@ -78,7 +39,7 @@ def even_out(scores):
 
 
 def _unit(size):
-    """Return the value of one in the last digit that counts, for values of a size."""
+    """Return one unit in the last significant digit of values of a magnitude."""
     size = np.abs(size)
     return 10.0 ** (np.floor(np.log10(np.where(size > 0, size, 1.0))) - _DIGITS + 1)
 
@@ -97,9 +58,9 @@ def read_table(scores, *, names=None, missing="raise", min_datasets=1):
     names : list of str, default=None
         Names of the methods; by default the columns of a DataFrame, or numbers.
     missing : {"raise", "drop"}, default="raise"
-        What to do with data sets on which a score is missing.
+        Whether a missing score is an error, or its data set is left out.
     min_datasets : int, default=1
-        Fewest rows to accept, after dropping.
+        Smallest number of rows, after dropping.
 
     Returns
     -------
@@ -141,14 +102,15 @@ def _method_names(names, columns, n_methods):
 def _complete_rows(values, names, missing):
     if np.isinf(values).any():
         raise ValueError("scores must be finite or NaN; got infinite ones.")
-    gaps = np.isnan(values)
-    if missing == "raise" and gaps.any():
-        row, column = np.argwhere(gaps)[0]
+    is_missing = np.isnan(values)
+    if missing == "raise" and is_missing.any():
+        row, column = np.argwhere(is_missing)[0]
         raise ValueError(
-            f"scores must not be missing; got {int(gaps.sum())} NaN, the first in row "
-            f"{row} for {names[column]!r}. missing='drop' leaves such data sets out."
+            f"scores must not be missing; got {int(is_missing.sum())} NaN, the first "
+            f"in row {row} for {names[column]!r}. missing='drop' leaves such data sets "
+            "out."
         )
-    return values[~gaps.any(axis=1)]
+    return values[~is_missing.any(axis=1)]
 
 
 def as_tuples(matrix):

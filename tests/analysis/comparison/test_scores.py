@@ -5,14 +5,8 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from manyminds.analysis.comparison._checks import (
-    check_not_negative,
-    check_share,
-    differences,
-    even_out,
-    read_pair,
-    read_table,
-)
+from manyminds.analysis._checks import check_not_negative, check_share, read_pair
+from manyminds.analysis.comparison.scores import differences, merge_ties, read_table
 
 
 def test_differences_are_freed_of_rounding():
@@ -39,7 +33,7 @@ def test_real_differences_stay(seed):
 
 def test_scores_of_a_row_are_evened_out_row_by_row():
     scores = np.array([[0.3, 0.1 + 0.2, 0.31], [3e-9, 1e-9, 2e-9], [0, 0, 0]])
-    found = even_out(scores)
+    found = merge_ties(scores)
     assert found[0, 0] == found[0, 1] < found[0, 2]
     assert_array_equal(np.argsort(found[1]), [1, 2, 0])
     assert_array_equal(found[2], 0)
@@ -47,7 +41,7 @@ def test_scores_of_a_row_are_evened_out_row_by_row():
 
 def test_one_that_diverged_leaves_the_others_apart():
     scores = np.array([[0.5, 0.6, 1e13], [-1e300, 2.0, 2.0 + 1e-9], [1e-300, 0, 1e9]])
-    assert_array_equal(even_out(scores), scores)
+    assert_array_equal(merge_ties(scores), scores)
 
 
 def test_rounding_is_evened_out_at_every_size(seed):
@@ -56,7 +50,7 @@ def test_rounding_is_evened_out_at_every_size(seed):
     size = 10.0 ** rng.uniform(-300, 300, (1000, 1)) * rng.choice([-1, 1], (1000, 1))
     scores = size * np.array([1.0, 1.5, 1.0 + 3e-13, 1.0 - 3e-13])
     scores[:3] = np.array([1.0, 9.0, 1.0 - 1e-15, 1.0 + 1e-15])
-    found = even_out(scores)
+    found = merge_ties(scores)
     assert_array_equal(found[:, [0, 2]], found[:, [2, 3]])
     assert_array_equal(found[:, 1], scores[:, 1])
 
