@@ -7,7 +7,7 @@ from scipy import stats
 
 from manyminds.analysis._checks import check_share
 from manyminds.analysis.comparison._paragraphs import document_comparison
-from manyminds.analysis.comparison.adjusting import adjust_p_values
+from manyminds.analysis.comparison.p_values import adjust_p_values
 from manyminds.analysis.comparison.ranks import rank_methods
 from manyminds.analysis.comparison.scores import as_tuples, read_table
 from manyminds.analysis.comparison.signed_ranks import wilcoxon_signed_rank

@@ -6,7 +6,7 @@ from unittest import SkipTest
 import pytest
 from sklearn.linear_model import Ridge
 
-from manyminds.testing.claims import check_for, expect_error, try_or_explain
+from manyminds.testing.assertions import check_for, expect_error, try_or_explain
 
 
 def _raise(error):

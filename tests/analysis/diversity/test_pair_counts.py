@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.analysis.diversity import count_correct_pairs, count_pairs
-from manyminds.analysis.diversity.counting import count_agreements, gram
+from manyminds.analysis.diversity.pair_counts import count_agreements, gram
 
 
 def plain_counts(correct, where):

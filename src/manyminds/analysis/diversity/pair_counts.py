@@ -1,9 +1,10 @@
-"""Count, for all pairs of members at once, on how many samples they are alike."""
+"""Count correct and wrong predictions of all pairs of members at once."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from manyminds.analysis.diversity._paragraphs import document_measure
 from manyminds.analysis.diversity._reading import (
     read_correct,
     read_predictions,
@@ -16,24 +17,24 @@ __all__ = ["PairCounts", "count_correct_pairs", "count_pairs"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PairCounts:
-    """On how many samples two members are right or wrong, for all pairs of members.
+    """Numbers of samples that two members predict right or wrong, for all pairs.
 
-    Its methods turn the counts into measures of diversity: a matrix of all pairs, NaN
-    where a measure is not defined.
+    The methods compute measures of diversity: a matrix of all pairs, NaN where a
+    measure is undefined.
 
     Parameters
     ----------
     both_right : ndarray of shape (n_members, n_members)
-        Samples that both get right.
+        Number of samples that both get right.
     only_first : ndarray of shape (n_members, n_members)
-        Samples that the row's member gets right and the column's wrong.
+        Number of samples that the row's member gets right and the column's wrong.
     both_wrong : ndarray of shape (n_members, n_members)
-        Samples that both get wrong.
+        Number of samples that both get wrong.
 
     See Also
     --------
     count_pairs : Count from labels.
-    count_correct_pairs : Count from what is right and wrong.
+    count_correct_pairs : Count from a mask of correct predictions.
     """
 
     both_right: np.ndarray
@@ -45,23 +46,23 @@ class PairCounts:
 
     @property
     def only_second(self):
-        """Samples that the column's member gets right and the row's wrong."""
+        """Number of samples that the column's member gets right and the row's wrong."""
         return self.only_first.T
 
     @property
     def n_samples(self):
-        """Samples that both members answered."""
+        """Number of samples that both members predict."""
         split = self.only_first + self.only_second
         return self.both_right + self.both_wrong + split
 
     @property
     def n_agree(self):
-        """Samples that both members get right, or both wrong."""
+        """Number of samples that both members get right, or both wrong."""
         return self.both_right + self.both_wrong
 
     @property
     def n_chance(self):
-        """Samples on which they would agree by chance, times all samples."""
+        """Expected number of random agreements, times the number of samples."""
         right, wrong = self._right(), self._wrong()
         return right * right.T + wrong * wrong.T
 
@@ -72,31 +73,31 @@ class PairCounts:
         return divide(same - split, same + split)
 
     def correlation(self):
-        """Return Pearson's correlation of being right."""
+        """Return Pearson's correlation of the members' errors."""
         variance = self._right() * self._wrong()
         same = self.both_right * self.both_wrong
         split = self.only_first * self.only_second
         return divide(same - split, np.sqrt(variance * variance.T))
 
     def agreement(self):
-        """Return the share of samples that both get right or both get wrong."""
+        """Return the fraction of samples that both get right or both get wrong."""
         return divide(self.n_agree, self.n_samples)
 
     def disagreement(self):
-        """Return the share of samples that exactly one of the two gets right."""
+        """Return the fraction of samples that exactly one of the two gets right."""
         return divide(self.only_first + self.only_second, self.n_samples)
 
     def double_fault(self):
-        """Return the share of samples that both get wrong."""
+        """Return the fraction of samples that both get wrong."""
         return divide(self.both_wrong, self.n_samples)
 
     def coincident_errors(self):
-        """Return how many of the two members' errors are made by both."""
+        """Return the fraction of the two members' errors that both make."""
         twice = 2.0 * self.both_wrong
         return divide(twice, self.only_first + self.only_second + twice)
 
     def kappa(self):
-        """Return the agreement in being right, beyond that of chance."""
+        """Return the agreement of errors, corrected for random agreement."""
         return kappa_from_counts(self.n_agree, self.n_chance, self.n_samples)
 
     def _right(self):
@@ -107,35 +108,33 @@ class PairCounts:
 
 
 def divide(numerator, denominator):
-    """Divide, with NaN where the denominator is 0."""
+    """Divide; NaN where the denominator is 0."""
     out = np.full(np.shape(numerator), np.nan)
     return np.divide(numerator, denominator, out=out, where=denominator != 0)
 
 
 def kappa_from_counts(n_agree, n_chance, n_samples):
-    """Return Cohen's kappa; two members that always say the same one thing have 1.
+    """Return Cohen's kappa; 1 for two members that always predict the same label.
 
-    ``n_chance`` is the agreement of chance, times the square of ``n_samples``.
+    ``n_chance`` is the probability of random agreement times ``n_samples`` squared.
     """
     kappa = divide(n_agree * n_samples - n_chance, n_samples**2 - n_chance)
     kappa[(n_samples > 0) & (n_samples**2 == n_chance)] = 1.0
     return kappa
 
 
+@document_measure
 def count_pairs(y, predictions, *, where=None):
-    """Count on how many samples each two members are both right, one, or none.
+    """Count the samples that both, one or none of two members get right.
 
-    All counts, and so all measures of pairs, come from one product of matrices.
+    All counts, and so all pairwise measures, come from one matrix product.
 
     Parameters
     ----------
-    y : array-like of shape (n_samples,)
-        True labels.
-    predictions : array-like of shape (n_members, n_samples)
-        What each member predicts, such as ``predict_all`` gives; two members or more.
+    {pair_predictions}
     where : array-like of bool of shape (n_members, n_samples), default=None
-        Which member's answers to which sample count, such as those to samples that
-        were out of its bag; by default all. A pair counts what both answer.
+        Mask of the predictions that count, such as out-of-bag ones; by default all. A
+        pair counts the samples of both.
 
     Returns
     -------
@@ -156,15 +155,15 @@ def count_pairs(y, predictions, *, where=None):
     return _count(correct, read_where(where, correct.shape))
 
 
+@document_measure
 def count_correct_pairs(correct, *, where=None):
-    """Count on how many samples each two members are both right, one, or none.
+    """Count the samples that both, one or none of two members get right.
 
     Parameters
     ----------
     correct : array-like of bool of shape (n_members, n_samples)
-        Which member gets which sample right.
-    where : array-like of bool of shape (n_members, n_samples), default=None
-        Which member's answers to which sample count; by default all.
+        Mask of correct predictions.
+    {where}
 
     Returns
     -------
@@ -180,7 +179,7 @@ def count_correct_pairs(correct, *, where=None):
     correct = read_predictions(correct, min_members=1)
     if correct.dtype != bool:
         if not np.isin(correct, (0, 1)).all():
-            raise ValueError("correct must hold 0 and 1, or False and True, only.")
+            raise ValueError("correct must have only 0 and 1, or False and True.")
         correct = correct.astype(bool)
     return _count(correct, read_where(where, correct.shape))
 
@@ -203,7 +202,7 @@ def _count_where(correct, where):
 
 
 def gram(left, right=None):
-    """Multiply small whole numbers of all pairs of members, without loss.
+    """Compute exact inner products of small integers for all pairs of members.
 
     Parameters
     ----------
@@ -218,7 +217,7 @@ def gram(left, right=None):
     """
     product = np.zeros((len(left), len(left)))
     for block in row_blocks(*left.shape):
-        # BLAS multiplies float32 only; sums of a block are far below 2**24.
+        # BLAS needs floats; float32 sums of a block are exact, far below 2**24.
         first = left[:, block].astype(np.float32)
         second = first if right is None else right[:, block].astype(np.float32)
         product += first @ second.T
@@ -226,22 +225,22 @@ def gram(left, right=None):
 
 
 def count_agreements(codes, n_classes, where=None):
-    """Count on how many samples members say the same, and would by chance.
+    """Count the samples on which members agree, and agree at random.
 
     Parameters
     ----------
     codes : ndarray of int of shape (n_members, n_samples)
-        Places of labels among the classes.
+        Encoded labels.
     n_classes : int
     where : ndarray of bool of shape (n_members, n_samples), default=None
 
     Returns
     -------
     n_agree, n_chance, n_samples : ndarray of shape (n_members, n_members)
-        Samples with the same label; the sum over classes of the products of the
-        members' counts; samples that both answer.
+        Number of samples with the same label; sum over classes of the products of the
+        members' counts; number of samples that both predict.
     """
-    if n_classes == 2:  # what is said of the one class is said of the other
+    if n_classes == 2:  # both classes have the same counts
         counts = _count(codes == 1, where)
         return counts.n_agree, counts.n_chance, counts.n_samples
     n_agree = np.zeros((len(codes), len(codes)))

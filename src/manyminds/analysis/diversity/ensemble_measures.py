@@ -1,7 +1,8 @@
-"""Measures of a whole ensemble, from how many members get each sample right."""
+"""Measures of an ensemble, from the number of correct members per sample."""
 
 import numpy as np
 
+from manyminds.analysis.diversity._paragraphs import document_measure
 from manyminds.analysis.diversity._reading import read_correct
 
 __all__ = [
@@ -15,8 +16,9 @@ __all__ = [
 ]
 
 
+@document_measure
 def kohavi_wolpert_variance(y, predictions):
-    r"""Measure the variance of being right, averaged over samples.
+    r"""Compute the variance of being right, averaged over samples.
 
     .. math:: \frac{1}{N T^2} \sum_i l_i (T - l_i)
 
@@ -25,20 +27,16 @@ def kohavi_wolpert_variance(y, predictions):
 
     Parameters
     ----------
-    y : array-like of shape (n_samples,)
-        True labels.
-    predictions : array-like of shape (n_members, n_samples)
-        What each member predicts, such as ``predict_all`` gives; two members or more.
+    {pair_predictions}
 
     Returns
     -------
     variance : float
-        Between 0 and 1/4: higher, more diverse.
+        Between 0 and 1/4: higher is more diverse.
 
     References
     ----------
-    .. [1] Kuncheva and Whitaker, "Measures of diversity in classifier ensembles and
-       their relationship with the ensemble accuracy", Machine Learning 51, 2003.
+    {kuncheva}
 
     Examples
     --------
@@ -50,8 +48,9 @@ def kohavi_wolpert_variance(y, predictions):
     return float(np.mean(n_right * (n_members - n_right)) / n_members**2)
 
 
+@document_measure
 def interrater_agreement(y, predictions):
-    r"""Measure how far members agree in being right, beyond chance (Fleiss's kappa).
+    r"""Compute the interrater agreement (Fleiss's kappa) of being right.
 
     .. math:: 1 - \frac{\sum_i l_i (T - l_i)}{N T (T - 1)\, \bar p\, (1 - \bar p)}
 
@@ -59,13 +58,12 @@ def interrater_agreement(y, predictions):
 
     Parameters
     ----------
-    y, predictions
-        As in `kohavi_wolpert_variance`.
+    {as_whole}
 
     Returns
     -------
     kappa : float
-        1 for equal members, 0 for independent ones: lower, more diverse. NaN if all
+        1 for equal members, 0 for independent ones: lower is more diverse. NaN if all
         members are always right, or always wrong.
 
     Examples
@@ -82,21 +80,21 @@ def interrater_agreement(y, predictions):
     return float(1.0 - split / (accuracy * (1.0 - accuracy)))
 
 
+@document_measure
 def entropy_measure(y, predictions):
     """Average `minority_share` over samples.
 
-    Kuncheva and Whitaker call it an entropy, though it has no logarithm. The mean of
-    `vote_entropy` is the one with a logarithm.
+    Kuncheva and Whitaker call it an entropy, although it has no logarithm. The mean of
+    `vote_entropy` is an entropy with a logarithm.
 
     Parameters
     ----------
-    y, predictions
-        As in `kohavi_wolpert_variance`.
+    {as_whole}
 
     Returns
     -------
     entropy : float
-        Between 0 and 1: higher, more diverse.
+        Between 0 and 1: higher is more diverse.
 
     Examples
     --------
@@ -108,20 +106,20 @@ def entropy_measure(y, predictions):
     return float(np.minimum(n_right, n_members - n_right).mean() / (n_members // 2))
 
 
+@document_measure
 def difficulty(y, predictions):
-    """Measure the variance, over samples, of the share of members that are right.
+    """Compute the variance, over samples, of the fraction of correct members.
 
-    It is large if samples are either easy for all members or hard for all [1]_.
+    It is large if samples are easy for all members or hard for all members [1]_.
 
     Parameters
     ----------
-    y, predictions
-        As in `kohavi_wolpert_variance`.
+    {as_whole}
 
     Returns
     -------
     variance : float
-        Between 0 and 1/4: lower, more diverse.
+        Between 0 and 1/4: lower is more diverse.
 
     References
     ----------
@@ -138,8 +136,9 @@ def difficulty(y, predictions):
     return float(np.var(n_right / n_members))
 
 
+@document_measure
 def generalized_diversity(y, predictions):
-    r"""Measure how seldom a second member fails where one does.
+    r"""Compute the generalized diversity, from failures of one and of two members.
 
     .. math::
 
@@ -147,24 +146,22 @@ def generalized_diversity(y, predictions):
        p(1) = \sum_i \frac{i}{T} p_i, \qquad
        p(2) = \sum_i \frac{i (i - 1)}{T (T - 1)} p_i
 
-    where :math:`p_i` is the share of samples on which :math:`i` of :math:`T` members
-    fail: :math:`p(1)` is the chance that a member drawn at random fails, :math:`p(2)`
-    that two do [1]_.
+    where :math:`p_i` is the fraction of samples on which :math:`i` of :math:`T` members
+    fail: :math:`p(1)` is the probability that a random member fails, :math:`p(2)` that
+    two random members do [1]_.
 
     Parameters
     ----------
-    y, predictions
-        As in `kohavi_wolpert_variance`.
+    {as_whole}
 
     Returns
     -------
     diversity : float
-        1 if failures are never shared, 0 if they always are. NaN if nobody fails.
+        1 if failures never coincide, 0 if they always do. NaN without failures.
 
     References
     ----------
-    .. [1] Partridge and Krzanowski, "Software diversity: practical statistics for its
-       measurement and exploitation", Information and Software Technology 39, 1997.
+    {partridge}
 
     Examples
     --------
@@ -180,28 +177,27 @@ def generalized_diversity(y, predictions):
     return float(1.0 - two_fail / (n_wrong.mean() / n_members))
 
 
+@document_measure
 def coincident_failure_diversity(y, predictions):
-    r"""Measure how few members fail together on samples on which some fail.
+    r"""Compute the coincident failure diversity.
 
     .. math:: \frac{1}{1 - p_0} \sum_{i=1}^{T} \frac{T - i}{T - 1}\, p_i
 
-    and 0 if nobody ever fails; :math:`p_i` is the share of samples on which :math:`i`
-    of :math:`T` members fail [1]_.
+    and 0 without failures; :math:`p_i` is the fraction of samples on which :math:`i` of
+    :math:`T` members fail [1]_.
 
     Parameters
     ----------
-    y, predictions
-        As in `kohavi_wolpert_variance`.
+    {as_whole}
 
     Returns
     -------
     diversity : float
-        1 if failures are never shared, 0 if all members always fail together.
+        1 if failures never coincide, 0 if all members always fail together.
 
     References
     ----------
-    .. [1] Partridge and Krzanowski, "Software diversity: practical statistics for its
-       measurement and exploitation", Information and Software Technology 39, 1997.
+    {partridge}
 
     Examples
     --------
@@ -216,8 +212,9 @@ def coincident_failure_diversity(y, predictions):
     return float(n_right[some_fail].mean() / (n_members - 1))
 
 
+@document_measure
 def ensemble_coincident_errors(y, predictions):
-    r"""Measure how many of the samples that somebody gets wrong all get wrong.
+    r"""Compute the coincident errors of all members together.
 
     .. math:: \frac{T n_0}{N - n_0 - n_1 + T n_0}
 
@@ -226,18 +223,16 @@ def ensemble_coincident_errors(y, predictions):
 
     Parameters
     ----------
-    y, predictions
-        As in `kohavi_wolpert_variance`.
+    {as_whole}
 
     Returns
     -------
-    share : float
-        Between 0 and 1: lower, more diverse. NaN if nobody ever fails.
+    fraction : float
+        Between 0 and 1: lower is more diverse. NaN without failures.
 
     References
     ----------
-    .. [1] Goebel and Yan, "Choosing classifiers for decision fusion", 7th
-       International Conference on Information Fusion, 2004.
+    {goebel}
 
     Examples
     --------
@@ -253,6 +248,6 @@ def ensemble_coincident_errors(y, predictions):
 
 
 def _count_right(y, predictions):
-    """Count the members that get each sample right, and all of them."""
+    """Return the number of correct members per sample, and of all members."""
     correct = read_correct(y, predictions)
     return np.count_nonzero(correct, axis=0), len(correct)

@@ -1,4 +1,4 @@
-"""Turn a statement about an estimator into a check, and state what must fail."""
+"""Assertions of checks, and the decorator that makes a check."""
 
 import re
 import warnings
@@ -14,7 +14,7 @@ Predicate = Callable[[BaseEstimator], bool]
 
 
 def always(estimator: BaseEstimator) -> bool:
-    """Apply a check to every estimator."""
+    """Return True: apply a check to every estimator."""
     return True
 
 
@@ -29,11 +29,11 @@ class Check(Protocol):
 
 
 def check_for(applies: Predicate) -> Callable[[Callable[[Any], None]], Check]:
-    """Make a check ``(name, estimator)`` of a statement about an estimator.
+    """Return a decorator that makes a check ``(name, estimator)`` of a function.
 
-    The check raises ``unittest.SkipTest`` for an estimator which it does not apply
-    to, and AssertionError, with the name in front, for whatever goes wrong.
-    Warnings about the data are silenced: odd data is what the checks are made of.
+    The check raises ``unittest.SkipTest`` for an estimator to which it does not apply,
+    and AssertionError, prefixed by the name, for every failure. Warnings about data are
+    silenced, since checks use unusual data.
     """
 
     def decorate(statement: Callable[[Any], None]) -> Check:
@@ -48,10 +48,10 @@ def check_for(applies: Predicate) -> Callable[[Callable[[Any], None]], Check]:
                 except AssertionError as error:
                     raise AssertionError(f"{name}: {error}") from error
                 except Exception as error:
-                    message = f"{name}: unexpected {_shown(error)}"
+                    message = f"{name}: unexpected {_format(error)}"
                     raise AssertionError(message) from error
 
-        # Not functools.wraps: it would show the statement's signature as ours.
+        # Not functools.wraps: it would expose the signature of the statement.
         check.__name__ = check.__qualname__ = statement.__name__
         check.__doc__, check.__module__ = statement.__doc__, statement.__module__
         check.applies = applies  # type: ignore[attr-defined]
@@ -69,17 +69,17 @@ def must(condition: object, message: str) -> None:
 def expect_error(
     call: Callable[..., Any], *args: Any, says: str, when: str, **kwargs: Any
 ) -> None:
-    """Demand a ValueError or TypeError of the call whose message matches ``says``."""
+    """Assert that a call raises ValueError or TypeError that matches ``says``."""
     answered, _ = _attempt(call, *args, says=says, when=when, **kwargs)
-    must(not answered, f"no error when {when}; one is due that says {says!r}.")
+    must(not answered, f"no error when {when}; expected one that matches {says!r}.")
 
 
 def try_or_explain(
     call: Callable[..., Any], *args: Any, says: str, when: str, **kwargs: Any
 ) -> Any:
-    """Return what the call returns, or None if it explains why it cannot.
+    """Return the result of a call, or None if it raises a clear error.
 
-    An explanation is a ValueError or TypeError whose message matches ``says``.
+    A clear error is a ValueError or TypeError whose message matches ``says``.
     """
     return _attempt(call, *args, says=says, when=when, **kwargs)[1]
 
@@ -91,14 +91,14 @@ def _attempt(
         return True, call(*args, **kwargs)
     except (ValueError, TypeError) as error:
         clear = re.search(says, str(error), re.IGNORECASE)
-        must(clear, f"when {when}, the error should say {says!r}: {_shown(error)}")
+        must(clear, f"when {when}, the error should match {says!r}: {_format(error)}")
     except AssertionError:
         raise
     except Exception as error:
-        message = f"when {when}, a ValueError or TypeError is due: {_shown(error)}"
+        message = f"when {when}, expected ValueError or TypeError: {_format(error)}"
         raise AssertionError(message) from error
     return False, None
 
 
-def _shown(error: Exception) -> str:
+def _format(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
