@@ -65,6 +65,6 @@ def test_products_of_more_than_one_block_are_exact(seed):
 
 
 def test_what_is_not_right_or_wrong_is_refused():
-    with pytest.raises(ValueError, match="correct must hold 0 and 1"):
+    with pytest.raises(ValueError, match="correct must have only 0 and 1"):
         count_correct_pairs([[0, 2], [1, 1]])
     assert repr(count_correct_pairs([[0, 1], [1, 1]])) == "<PairCounts: 2 members>"
