@@ -10,6 +10,7 @@ from sklearn import datasets as theirs
 
 from manyminds.datasets.dataset import Dataset, DatasetNotFoundError, close_matches
 from manyminds.datasets.frames import from_arrays
+from manyminds.utils.errors import PythonHint
 
 __all__ = ["bundled_datasets", "load_dataset"]
 
@@ -67,7 +68,8 @@ def load_dataset(name: str) -> Dataset:
     if name not in _MAKERS:
         raise DatasetNotFoundError(
             f"No bundled data set is called {name!r}. "
-            f"{close_matches(name, list(_MAKERS))}See bundled_datasets()."
+            f"{close_matches(name, list(_MAKERS))}",
+            PythonHint("See bundled_datasets()."),
         )
     return _MAKERS[name](name)
 

@@ -21,6 +21,13 @@ from manyminds.datasets.dates import (
     looks_like_dates,
     read_dates,
 )
+from manyminds.utils.errors import (
+    InputError,
+    InputTypeError,
+    InputWarning,
+    Parameter,
+    PythonHint,
+)
 from manyminds.utils.text import one_spelling
 
 __all__ = [
@@ -37,6 +44,7 @@ MISSING_VALUES = ("", "?", "NA", "NaN", "nan", "null", "None")
 # When to suspect that words among numbers mean "missing", or that a text is a name.
 FEW_WORDS = 5
 FEW_CELLS = 0.1
+ADD_MARKS = PythonHint(" or add them to missing_values")
 MANY_ROWS = 20
 
 
@@ -117,7 +125,7 @@ def _as_numbers(column: pd.Series, cells: "Cells") -> np.ndarray:
     if types.is_bool_dtype(column.dtype):
         return column.to_numpy(dtype=np.float64)
     if words := cells.words():
-        raise ValueError(_refused_words(column.name, words, len(column)))
+        raise _refuse_words(column.name, words, len(column))
     return refuse_infinities(cells.as_numbers(), column.name)
 
 
@@ -142,9 +150,11 @@ class Cells:
             try:
                 codes, values = pd.factorize(column)
             except TypeError as error:
-                raise TypeError(
+                raise InputTypeError(
                     f"Column {column.name!r} holds values that are neither numbers nor "
-                    "text; name it in `drop`."
+                    "text; leave it out with ",
+                    Parameter("drop"),
+                    ".",
                 ) from error
         texts = [text_of(value) for value in values]
         place = {text: p for p, text in enumerate(dict.fromkeys(texts))}
@@ -225,19 +235,20 @@ def text_of(value: Any) -> str:
     return one_spelling(str(value).strip())
 
 
-def warn_the_caller(message: str) -> None:
+def warn_the_caller(*message: str) -> None:
     """Warn at the first line outside this package: there it can be mended."""
     depth, frame = 2, sys._getframe(1)  # the first level is this function
     while frame.f_back and frame.f_globals.get("__name__", "").startswith("manyminds."):
         depth, frame = depth + 1, frame.f_back
-    warnings.warn(message, UserWarning, stacklevel=depth)
+    warnings.warn(InputWarning(*message), stacklevel=depth)
 
 
 def _holds_numbers(column: pd.Series) -> bool:
     if types.is_complex_dtype(column.dtype):
-        raise TypeError(
-            f"Column {column.name!r} holds complex numbers; name it in `drop`, or give "
-            "its parts as columns of their own."
+        raise InputTypeError(
+            f"Column {column.name!r} holds complex numbers; leave it out with ",
+            Parameter("drop"),
+            ", or store its real and imaginary parts as separate columns.",
         )
     return types.is_numeric_dtype(column.dtype) and column.dtype.kind in "iuf"
 
@@ -245,7 +256,7 @@ def _holds_numbers(column: pd.Series) -> bool:
 def refuse_dates(column: pd.Series) -> None:
     """Raise for dates and times: as numbers or as classes they would mislead."""
     if holds_dates(column) or holds_times(column):
-        raise TypeError(
+        raise InputTypeError(
             f"Column {column.name!r} holds dates or times, which are neither numbers "
             "nor classes. Put what matters of it (a year, a number of days) into "
             "columns of numbers first."
@@ -255,10 +266,11 @@ def refuse_dates(column: pd.Series) -> None:
 def refuse_times(column: pd.Series, kind: str | None = None) -> None:
     """Raise for times without a day and for spans of time, unless categorical."""
     if kind != "categorical" and holds_times(column):
-        raise TypeError(
-            f"Column {column.name!r} holds times without a day. Name it in `drop`, "
-            "declare it categorical, or put what matters of it (hours, seconds) into "
-            "columns of numbers first."
+        raise InputTypeError(
+            f"Column {column.name!r} holds times without a day. Leave it out with ",
+            Parameter("drop"),
+            PythonHint(", declare it categorical"),
+            ", or convert it to numbers (hours, seconds) first.",
         )
 
 
@@ -269,7 +281,7 @@ def refuse_infinities(
     infinite = np.isinf(numbers)
     if infinite.any():
         rows = np.flatnonzero(infinite)
-        raise ValueError(
+        raise InputError(
             f"{what} {name!r} holds {len(rows)} infinite "
             f"{'values' if len(rows) > 1 else 'value'}, first in row {rows[0] + 1}: "
             "models take finite numbers. Correct them, or leave the cells empty if "
@@ -292,11 +304,14 @@ def _index(categories: list[str]) -> pd.Index:
     return pd.Index(categories) if categories else pd.Index([], dtype=object)
 
 
-def _refused_words(name: Any, words: dict[str, int], n_cells: int) -> str:
-    return (
+def _refuse_words(name: Any, words: dict[str, int], n_cells: int) -> InputError:
+    return InputError(
         f"Column {name!r} is declared numeric, but {sum(words.values())} of its "
         f"{n_cells} cells hold words: {_quote(words)}. If they mean that a value is "
-        "missing, add them to `missing_values`; if not, declare the column categorical."
+        "missing, leave these cells empty",
+        ADD_MARKS,
+        PythonHint("; if not, declare the column categorical"),
+        ".",
     )
 
 
@@ -306,7 +321,9 @@ def _warn_of_words(name: Any, cells: Cells) -> None:
         warn_the_caller(
             f"Column {name!r} holds numbers, but for {sum(words.values())} of "
             f"{n_cells} cells: {_quote(words)}. It is read as categories. If these "
-            "words mean that a value is missing, add them to `missing_values`."
+            "words mean that a value is missing, leave these cells empty",
+            ADD_MARKS,
+            ".",
         )
 
 
@@ -330,7 +347,9 @@ def _warn_of_dates(name: Any, cells: Cells) -> None:
         warn_the_caller(
             f"Column {name!r} holds dates, but for {sum(others.values())} of {n_cells} "
             f"cells: {_quote(others)}. It is read as categories. If these mean that a "
-            "value is missing, add them to `missing_values`."
+            "value is missing, leave these cells empty",
+            ADD_MARKS,
+            ".",
         )
 
 
@@ -339,8 +358,10 @@ def _warn_of_names(name: Any, cells: Cells) -> None:
     if n_cells >= MANY_ROWS and len(cells.texts) == n_cells:
         warn_the_caller(
             f"Column {name!r} holds {n_cells} different texts in {n_cells} cells and "
-            "looks like an identifier. If it is one, name it in `drop`; declare it "
-            "categorical to keep it without this warning."
+            "looks like an identifier. If it is one, leave it out with ",
+            Parameter("drop"),
+            PythonHint("; declare it categorical to suppress this warning"),
+            ".",
         )
 
 

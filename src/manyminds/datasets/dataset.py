@@ -1,6 +1,6 @@
 """A table with its target, as every reader of this room returns it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
@@ -11,13 +11,14 @@ from scipy.sparse import csr_array, issparse
 
 from manyminds.datasets.dates import UNIT, is_dates
 from manyminds.datasets.fingerprint import fingerprint
+from manyminds.utils.errors import UserError
 
 __all__ = ["Dataset", "DatasetNotFoundError", "close_matches"]
 
 TASKS = ("classification", "regression", "multilabel")
 
 
-class DatasetNotFoundError(LookupError):
+class DatasetNotFoundError(UserError, LookupError):
     """Says that no data set of a name was found, where it was sought, and what helps.
 
     Examples
@@ -54,6 +55,8 @@ class Dataset:
         Where the data came from, in a few words.
     note : str, default=""
         Anything else worth knowing.
+    target_name : str, default="target"
+        Name of the column to predict; names of several labels, separated by spaces.
 
     Attributes
     ----------
@@ -81,6 +84,7 @@ class Dataset:
     task: str
     source: str = ""
     note: str = ""
+    target_name: str = "target"
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
@@ -157,7 +161,7 @@ class Dataset:
         X = self.X[rows] if sparse else self.X.iloc[rows].reset_index(drop=True)
         y = self.y.iloc[rows].reset_index(drop=True) if several else self.y[rows]
         name = self.name if name is None else name
-        return Dataset(name, X, y, self.task, self.source, self.note)
+        return replace(self, name=name, X=X, y=y)
 
     def describe(self) -> str:
         """Tell in a few lines how large the data set is and what it predicts."""

@@ -7,12 +7,14 @@ from contextlib import contextmanager
 from gzip import BadGzipFile
 from pathlib import Path
 
+from manyminds.utils.errors import InputError, UserError
+
 __all__ = ["TableError", "first_line", "naming_file", "silencing_rust"]
 
 MAX_TEXT = 300  # characters of another library's message that are worth showing
 
 
-class TableError(ValueError):
+class TableError(InputError):
     """A file cannot be read as a table; the message names the file and the reason.
 
     Examples
@@ -53,9 +55,9 @@ def naming_file(path: Path) -> Iterator[None]:
         # Libraries for Parquet raise it for what is in a file, too.
         raise TableError(f"{path.name}: {first_line(error)}") from error
     except (ValueError, TypeError) as error:
-        text = str(error)
-        named = text.startswith(f"{path.name}:")
-        raise TableError(text if named else f"{path.name}: {text}") from error
+        pieces = error.pieces if isinstance(error, UserError) else (str(error),)
+        named = pieces[0].startswith(f"{path.name}:")
+        raise TableError(*(() if named else (f"{path.name}: ",)), *pieces) from error
     except Exception as error:
         raise TableError(
             f"{path.name}: the file cannot be read, it may be damaged: "

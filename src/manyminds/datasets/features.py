@@ -29,6 +29,7 @@ from manyminds.datasets.layout import TextLayout
 from manyminds.datasets.schema import Schema, sibling_schema
 from manyminds.datasets.svmlight import read_svmlight
 from manyminds.datasets.tables import format_of, read_frame
+from manyminds.utils.errors import InputError, MissingFileError, Parameter
 from manyminds.utils.text import one_spelling
 
 __all__ = ["Column", "describe_columns", "match_columns", "read_features"]
@@ -153,7 +154,9 @@ def read_features(
     path = Path(path)
     format_, _ = format_of(path)
     if not path.is_file():
-        raise FileNotFoundError(f"path must be a file; there is none at {str(path)!r}.")
+        raise MissingFileError(
+            Parameter("path"), f" must be a file; there is none at {str(path)!r}."
+        )
     layout = TextLayout(separator, decimal, encoding)
     with naming_file(path):
         if format_ == "svmlight":
@@ -225,7 +228,7 @@ def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
     names = [column.name for column in columns]
     if lacking := [name for name in names if name not in frame.columns]:
         others = [name for name in frame.columns if name not in names]
-        raise ValueError(_tell_lacking(lacking, others))
+        raise InputError(_tell_lacking(lacking, others))
     if extra := [name for name in frame.columns if name not in set(names)]:
         warn_the_caller(
             f"{len(extra)} columns that the model does not know are left out: "
@@ -263,7 +266,7 @@ def _as_numbers(cells: pd.Series, column: Column) -> np.ndarray:
         words = list(Cells.of(cells, MISSING_VALUES).words())
         if not words:  # but infinite numbers
             raise
-        raise ValueError(
+        raise InputError(
             f"Column {column.name!r} holds numbers in the model, but text in this "
             f"table: {_some(words)}."
         ) from None
@@ -273,7 +276,7 @@ def _as_dates(cells: pd.Series, column: Column) -> np.ndarray:
     try:
         return read_column(cells, "date").to_numpy()
     except ValueError as error:
-        raise ValueError(f"{error} The model knows it as a column of dates.") from None
+        raise InputError(f"{error} The model knows it as a column of dates.") from None
 
 
 def _as_levels(cells: pd.Series, column: Column) -> pd.Categorical:

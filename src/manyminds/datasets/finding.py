@@ -7,6 +7,7 @@ from manyminds.datasets.bundled import bundled_datasets, load_dataset
 from manyminds.datasets.dataset import Dataset, DatasetNotFoundError, close_matches
 from manyminds.datasets.folder import DataFolder
 from manyminds.datasets.openml import OPENML, fetch_openml_dataset
+from manyminds.utils.errors import Parameter, PythonHint
 
 __all__ = ["VARIABLE", "find_dataset"]
 
@@ -67,8 +68,8 @@ def find_dataset(
     elif name in OPENML:
         tried.append("OpenML: has it, but online=False forbids to ask")
     else:
-        tried.append("OpenML: no version is pinned; see fetch_openml_dataset()")
-    raise DatasetNotFoundError(_explain(name, tried, sorted(known)))
+        tried.append("OpenML: no version is pinned")
+    raise DatasetNotFoundError(*_explain(name, tried, sorted(known)))
 
 
 def _folders(
@@ -89,10 +90,16 @@ def _folders(
     return folders
 
 
-def _explain(name: str, tried: list[str], known: list[str]) -> str:
+def _explain(name: str, tried: list[str], known: list[str]) -> tuple[str, ...]:
     return (
         f"No data set called {name!r} was found. {close_matches(name, known)}Tried:\n"
         + "".join(f"- {one}\n" for one in tried)
-        + f"Name a folder that has it by `folder` or by the environment variable "
-        f"{VARIABLE}, or read a file of it by read_table()."
+        + "Name a folder that has it with ",
+        Parameter("folder"),
+        f" or the environment variable {VARIABLE}",
+        PythonHint(
+            ", download another version with fetch_openml_dataset(), or read a file "
+            "with read_table()"
+        ),
+        ".",
     )

@@ -12,6 +12,7 @@ import pandas as pd
 
 from manyminds.datasets.dataset import Dataset, DatasetNotFoundError, close_matches
 from manyminds.datasets.tables import read_table
+from manyminds.utils.errors import MissingFileError, Parameter
 
 __all__ = ["DataFolder"]
 
@@ -58,8 +59,9 @@ class DataFolder:
     def __init__(self, path: str | PathLike[str]):
         self.path = Path(path)
         if not (self.path / "INDEX.csv").is_file():
-            raise FileNotFoundError(
-                f"path must be a folder with a file INDEX.csv; got {str(path)!r}."
+            raise MissingFileError(
+                Parameter("path"),
+                f" must be a folder with a file INDEX.csv; got {str(path)!r}.",
             )
 
     @cached_property

@@ -21,6 +21,12 @@ from manyminds.datasets.layout import TextLayout
 from manyminds.datasets.schema import Schema, sibling_schema
 from manyminds.datasets.svmlight import read_svmlight
 from manyminds.datasets.target import choose_target
+from manyminds.utils.errors import (
+    InputError,
+    MissingFileError,
+    MissingPackageError,
+    Parameter,
+)
 
 __all__ = ["SUFFIXES", "read_table"]
 
@@ -118,7 +124,9 @@ def read_table(
     path = Path(path)
     format_, stem = format_of(path)
     if not path.is_file():
-        raise FileNotFoundError(f"path must be a file; there is none at {str(path)!r}.")
+        raise MissingFileError(
+            Parameter("path"), f" must be a file; there is none at {str(path)!r}."
+        )
     if schema is None:
         schema = sibling_schema(path)
     declared = Schema.read(schema).updated(
@@ -143,9 +151,10 @@ def format_of(path: Path) -> tuple[str, str]:
     format_ = SUFFIXES.get(dot + suffix.lower())
     zipped = path.name.endswith(".gz")
     if format_ is None or (zipped and format_ == "parquet"):
-        raise ValueError(
-            f"path must end in one of {', '.join(SUFFIXES)}, all but .parquet also "
-            f"with .gz; got {path.name!r}."
+        raise InputError(
+            Parameter("path"),
+            f" must end in one of {', '.join(SUFFIXES)}, all but .parquet also with "
+            f".gz; got {path.name!r}.",
         )
     return format_, stem
 
@@ -176,7 +185,7 @@ def _read_parquet(path: Path) -> Any:
         try:
             import polars
         except ImportError as error:
-            raise ImportError(
+            raise MissingPackageError(
                 "Reading Parquet needs pyarrow or polars: `pip install pyarrow`."
             ) from error
         read: Any = polars.read_parquet
