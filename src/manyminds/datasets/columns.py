@@ -1,8 +1,6 @@
 """Make each column of a table a column of numbers or of categories."""
 
 import math
-import sys
-import warnings
 from collections.abc import Collection
 from dataclasses import dataclass
 from numbers import Integral, Number
@@ -24,9 +22,9 @@ from manyminds.datasets.dates import (
 from manyminds.utils.errors import (
     InputError,
     InputTypeError,
-    InputWarning,
     Parameter,
     PythonHint,
+    warn_caller,
 )
 from manyminds.utils.text import one_spelling
 
@@ -237,10 +235,7 @@ def text_of(value: Any) -> str:
 
 def warn_the_caller(*message: str) -> None:
     """Warn at the first line outside this package: there it can be mended."""
-    depth, frame = 2, sys._getframe(1)  # the first level is this function
-    while frame.f_back and frame.f_globals.get("__name__", "").startswith("manyminds."):
-        depth, frame = depth + 1, frame.f_back
-    warnings.warn(InputWarning(*message), stacklevel=depth)
+    warn_caller(*message)
 
 
 def _holds_numbers(column: pd.Series) -> bool:

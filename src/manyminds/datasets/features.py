@@ -221,8 +221,8 @@ def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
     >>> match_columns(pd.DataFrame({"sise": [3.0], "hue": ["red"]}), known)
     Traceback (most recent call last):
     ...
-    ValueError: The model needs the column 'size', which is not in the table (perhaps
-    called 'sise').
+    manyminds.utils.errors.InputError: The model needs the column 'size', which is not
+    in the table (perhaps called 'sise').
     """
     frame = with_text_names(as_pandas(frame))
     names = [column.name for column in columns]

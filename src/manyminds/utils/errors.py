@@ -1,5 +1,7 @@
 """Errors and warnings that the user can act on, in words of Python or of the shell."""
 
+import sys
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +15,7 @@ __all__ = [
     "ParameterError",
     "PythonHint",
     "UserError",
+    "warn_caller",
 ]
 
 
@@ -28,7 +31,7 @@ class PythonHint(str):
     __slots__ = ()
 
 
-class _Message:
+class _Message(Exception):
     """A message made of pieces, some of which are names of parameters."""
 
     def __init__(self, *pieces: str) -> None:
@@ -60,7 +63,7 @@ class _Message:
         )
 
 
-class UserError(_Message, Exception):
+class UserError(_Message):
     """An error that the user can correct: wrong input, a missing file or package.
 
     A command ends with exit code 2 and the message alone; any other exception is a bug.
@@ -131,3 +134,17 @@ class MissingPackageError(UserError, ImportError):
 
 class InputWarning(_Message, UserWarning):
     """A warning about the data, with advice that may name parameters."""
+
+
+def warn_caller(*pieces: str) -> None:
+    """Issue an `InputWarning` at the first line outside this package.
+
+    Parameters
+    ----------
+    *pieces : str, Parameter or PythonHint
+        The message, in pieces.
+    """
+    depth, frame = 2, sys._getframe(1)  # the first level is this function
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("manyminds."):
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(InputWarning(*pieces), stacklevel=depth)

@@ -1,20 +1,20 @@
-"""Show what a search found in a terminal."""
+"""Print the results of a search in a terminal."""
 
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
-from manyminds.reports.search.parts import SearchSummary
-from manyminds.reports.search.words import (
-    say_value,
-    tell_honest,
-    tell_importance,
-    tell_model,
-    tell_naive,
-    tell_selection,
-    tell_trials,
+from manyminds.reports.search.sentences import (
+    describe_honest_score,
+    describe_importance,
+    describe_model,
+    describe_naive_score,
+    describe_selected_columns,
+    describe_trials,
 )
+from manyminds.reports.search.summary_types import SearchSummary
+from manyminds.reports.shared.formatting import format_value
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,21 +39,21 @@ def print_search_summary(
     table = summary.table
     facts = f"{table.n_rows:,} rows, {table.n_columns:,} columns, {summary.task}"
     console.print(Text(f"{table.name}: {facts}", style="bold"))
-    console.print(Text(tell_honest(summary), style="bold green"))
-    console.print(Text(tell_naive(summary)))
+    console.print(Text(describe_honest_score(summary), style="bold green"))
+    console.print(Text(describe_naive_score(summary)))
     console.print(_list_chains(summary, n_shown))
-    console.print(Text(tell_model(summary)))
+    console.print(Text(describe_model(summary)))
     if summary.members:
         console.print(_list_members(summary))
-    console.print(Text(tell_selection(summary)))
+    console.print(Text(describe_selected_columns(summary)))
     if summary.stability is not None and summary.selection:
         shown = summary.selection[:N_FEATURES]
         more = summary.n_selected - len(shown)
         names = ", ".join(f"{one.feature} ({one.frequency:.0%})" for one in shown)
         console.print(Text(f"{names}{f' and {more:,} more' if more else ''}."))
-    if important := tell_importance(summary):
+    if important := describe_importance(summary):
         console.print(Text(important))
-    console.print(Text(tell_trials(summary), style="dim"))
+    console.print(Text(describe_trials(summary), style="dim"))
 
 
 def _list_chains(summary: SearchSummary, n_shown: int) -> Table:
@@ -63,8 +63,8 @@ def _list_chains(summary: SearchSummary, n_shown: int) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("chain", overflow="fold")
     for row in summary.leaderboard[:n_shown]:
-        interval = f"{say_value(row.low)} to {say_value(row.high)}"
-        score, seconds = say_value(row.score), f"{row.seconds:.1f}"
+        interval = f"{format_value(row.low)} to {format_value(row.high)}"
+        score, seconds = format_value(row.score), f"{row.seconds:.1f}"
         table.add_row(str(row.rank), score, interval, seconds, Text(row.chain))
     return table
 
