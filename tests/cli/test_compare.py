@@ -18,10 +18,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from manyminds.cli.compare import METHODS
 from manyminds.experiments import open_store
 from manyminds.experiments.methods import parse_methods
 from manyminds.utils.databases import hide_password
+from manyminds.workflows.comparison import METHODS
 
 QUICK = "knn, dummy, nb"
 DOCS = Path(__file__).parents[2] / "docs" / "compare.rst"
@@ -250,17 +250,20 @@ def test_when_all_folds_fail_the_command_fails(call, folder):
         (("no-such-set",), "No data set called 'no-such-set'"),
         (("iris", "diabetes-progression"), "have one task, but"),
         (("iris", "iris"), "'iris' more than once"),
-        (("iris", "--task", "regression"), "but iris is classification"),
-        (("iris", "--task", "guessing"), "takes classification, regression"),
+        (("iris", "--task", "regression"), "must be classification, as iris is"),
+        (
+            ("iris", "--task", "guessing"),
+            "--task must be one of classification",
+        ),
         (("iris", "-m", "rff"), "'rff', which is no known method. Close: rf"),
         (("iris", "-m", "rf(n_trees=1)"), "has no parameter 'n_trees'"),
         (("iris", "-m", "linear"), "is a regressor; the target has classes"),
         (("iris", "-m", "rf("), "cannot be read"),
         (("iris", "--metric", "acuracy"), "did you mean 'accuracy'?"),
-        (("iris", "--cv", "1"), "takes REPEATSxFOLDS"),
-        (("iris", "--cv", "0x5"), "takes REPEATSxFOLDS"),
+        (("iris", "--cv", "1"), "--cv must be REPEATSxFOLDS"),
+        (("iris", "--cv", "0x5"), "--cv must be REPEATSxFOLDS"),
         (("iris", "--cv", "ten"), "got 'ten'"),
-        (("iris", "--cv", "200"), "n_splits=200"),
+        (("iris", "--cv", "200"), "--cv must be at most 50 folds"),
         (("iris", "--seed", "-1"), "--seed"),
         (("iris", "--data", "nowhere"), "nowhere"),
     ],

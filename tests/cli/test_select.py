@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manyminds.cli.select import SELECTORS, _make_selector
 from manyminds.datasets import load_dataset, read_table
 from manyminds.feature_selection import StableSelector
 from manyminds.feature_selection.stability import null_interval
+from manyminds.workflows.selection import SELECTORS
 
 COMMAND = "select"
 pytestmark = pytest.mark.usefixtures("folder")
@@ -38,7 +38,7 @@ def test_the_result_is_that_of_the_stable_selector(call):
     assert code == 0 and err == ""
     data = load_dataset("wine")
     expected = StableSelector(
-        _make_selector("correlation", 4),
+        SELECTORS["correlation"](n_features_to_select=4),
         n_resamples=10,
         resampling="complementary_pairs",
         n_permutations=3,
@@ -109,7 +109,7 @@ def test_people_get_a_table_and_words(call):
     assert code == 0 and "permuted" not in out
     words = ("wine", "-k", "13", "--resamples", "4", "--permutations", "1")
     code, out, _ = call(*words)
-    assert code == 0 and "no stability" in out
+    assert code == 0 and "stability is undefined" in out
 
 
 def test_by_default_half_of_few_columns(call):
@@ -151,10 +151,16 @@ def test_sparse_tables(call, folder, seed):
 @pytest.mark.parametrize(
     "words, said",
     [
-        (("wine", "-k", "14"), "-k is 14, but wine has 13 columns"),
+        (
+            ("wine", "-k", "14"),
+            "--number must be between 1 and 13, the",
+        ),
         (("wine", "-k", "0"), "-k"),
-        (("wine", "--selector", "best"), "takes mrmr, correlation"),
-        (("wine", "--threshold", "1.5"), "takes a share above 0, up to 1; got 1.5"),
+        (("wine", "--selector", "best"), "--selector must be one of mrmr, correlation"),
+        (
+            ("wine", "--threshold", "1.5"),
+            "must be above 0 and at most 1; got 1.5",
+        ),
         (("wine", "--resamples", "1"), "--resamples"),
         (("diabetes-progression", "--selector", "ssv"), "ssv needs classes"),
         (("nowhere.csv",), "there is none at 'nowhere.csv'"),
@@ -230,7 +236,7 @@ def test_rare_categories_count_as_one(call, seed):
 
 
 def test_permutations_of_large_tables_are_few(call, monkeypatch):
-    monkeypatch.setattr("manyminds.cli.select.MAX_NULL_CELLS", 20_000)
+    monkeypatch.setattr("manyminds.workflows.selection.MAX_NULL_CELLS", 20_000)
     words = ("wine", "-k", "2", "--resamples", "4", "--json")
     code, out, err = call(*words)
     assert code == 0 and "4 permuted targets instead of 10" in err

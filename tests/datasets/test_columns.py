@@ -206,7 +206,7 @@ def test_what_is_no_date(cell):
 )
 def test_times_without_a_day_are_refused_unless_declared(values):
     for kind in (None, "numeric"):
-        with pytest.raises(TypeError, match=r"'x' holds times without a day\. Leave it out"):
+        with pytest.raises(TypeError, match=r"'x' holds times without a day\. Leave"):
             read(values, kind)
     assert len(categories_of(values, "categorical")) in (1, 2)
 

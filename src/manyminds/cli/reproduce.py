@@ -70,30 +70,21 @@ def reproduce(
     if name is None:
         _list_plans(store, as_json)
         return
-    from manyminds.datasets.finding import find_dataset
-    from manyminds.datasets.folder import DataFolder
-    from manyminds.experiments import open_store
-    from manyminds.reproductions import get_reproduction
-    from manyminds.reproductions.reproducing import reproduce as run_all
+    from manyminds.workflows import run_reproduction
 
-    reproduction = get_reproduction(name)
-    folder = None if data is None else DataFolder(data)
-    kept = open_store(store)
-    try:
-        with show_progress(name) as on_progress:
-            parts = run_all(
-                reproduction,
-                lambda dataset: find_dataset(dataset, folder, online=not offline),
-                kept,
-                quick=quick,
-                n_jobs=jobs,
-                retry_failed=retry_failed,
-                on_progress=on_progress,
-            )
-    finally:
-        kept.close()
-    _tell(reproduction, parts, as_json)
-    if not any(part.verdicts.n_run for part in parts):
+    with show_progress(name) as on_progress:
+        result = run_reproduction(
+            name,
+            quick=quick,
+            folder=data,
+            store=store,
+            online=not offline,
+            retry_failed=retry_failed,
+            on_progress=on_progress,
+            n_jobs=jobs,
+        )
+    _print_result(result.reproduction, result.parts, as_json)
+    if not result.succeeded:
         raise typer.Exit(1)
 
 
@@ -157,7 +148,7 @@ def _describe(reproduction: "Reproduction", counts: dict[str, int]) -> dict[str,
     }
 
 
-def _tell(
+def _print_result(
     reproduction: "Reproduction", parts: list["Reproduced"], as_json: bool
 ) -> None:
     if as_json:

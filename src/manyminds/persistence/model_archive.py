@@ -8,7 +8,12 @@ from io import BytesIO
 from typing import Any
 
 from manyminds.persistence.trusted_types import find_refused, list_nodes
-from manyminds.utils.errors import InputError, MissingPackageError, Parameter
+from manyminds.utils.errors import (
+    InputError,
+    MissingPackageError,
+    Parameter,
+    PythonHint,
+)
 
 __all__ = [
     "FACTS",
@@ -53,9 +58,10 @@ class UntrustedTypesError(ModelFileError):
         self.file, self.names = file, list(names)
         super().__init__(
             f"{file} holds types that are not trusted: {', '.join(names)}. If you know "
-            "where the file is from, name them: ",
+            "where the file is from, name them with ",
             Parameter("trusted"),
-            f"={self.names!r}.",
+            PythonHint(f"={self.names!r}"),
+            ".",
         )
 
 

@@ -15,11 +15,11 @@ from sklearn.linear_model import LinearRegression
 from manyminds.analysis import MultiResolutionComplexity, correlation_score
 from manyminds.datasets import Dataset, from_frame
 from manyminds.reports import to_plain, to_svg
-from manyminds.reports.comparison.figures import new_figure
 from manyminds.reports.data.figures import draw_target
 from manyminds.reports.data.page import render_data_page, write_analysis
 from manyminds.reports.data.summary import find_copies, summarize_data
 from manyminds.reports.data.terminal import print_data_summary
+from manyminds.reports.shared.figures import new_figure
 
 
 def draw_data(seed, n_rows=80):
