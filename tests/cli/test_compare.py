@@ -86,17 +86,17 @@ def test_json_is_all_that_is_written(call):
 def test_people_get_a_table_and_words(call):
     code, out, _ = call("iris", "-m", QUICK, "--cv", "5")
     assert code == 0
-    assert "nb" in out and "±" in out and "a fold takes" in out
+    assert "nb" in out and "±" in out and "time per fold" in out
     assert "significantly better than dummy (p < 0.001)" in out
-    assert "15 folds done" in out and "kept in manyminds.sqlite" in out
+    assert "15 folds run" in out and "stored in manyminds.sqlite" in out
 
 
 def test_only_what_is_new_is_done(call):
     call("iris", "-m", "knn", "--cv", "5")
     _, out, _ = call("iris", "-m", "knn, nb", "--cv", "5")
-    assert "5 folds done" in out and "(5 were known)" in out
+    assert "5 folds run" in out and "(5 were stored before)" in out
     _, out, _ = call("iris", "-m", "knn, nb", "--cv", "2x5")
-    assert "10 folds done" in out and "(10 were known)" in out
+    assert "10 folds run" in out and "(10 were stored before)" in out
     store = open_store("manyminds.sqlite")
     assert len(store.find()) == 20
     store.close()
@@ -307,7 +307,7 @@ def test_the_docs_show_what_is_printed(call):
     assert code == 0
     printed = [line.strip() for line in out.splitlines()]
     assert shown == printed[:-1]
-    assert printed[-1].startswith("120 folds done in")
+    assert printed[-1].startswith("120 folds run in")
 
 
 def test_passwords_are_not_shown():

@@ -16,6 +16,7 @@ from manyminds.utils.errors import (
     ParameterError,
     PythonHint,
 )
+from manyminds.workflows.parameters import Reading
 
 
 def test_options_stand_for_parameters():
@@ -54,13 +55,13 @@ def test_every_option_of_a_message_exists():
 
 
 def test_every_parameter_of_a_workflow_has_an_option():
-    names = set()
+    names = set(Reading.__annotations__)
     for name in workflows.__all__:
         if name.startswith("run_"):
             names |= set(inspect.signature(getattr(workflows, name)).parameters)
     # Switches, which cannot have a wrong value, and what a command passes itself.
     others = {
-        "committee", "model", "native", "on_progress", "online", "quick", "report",
-        "retry_failed",
+        "committee", "model", "native", "on_progress", "online", "quick", "reading",
+        "report", "retry_failed",
     }  # fmt: skip
     assert names - others <= set(OPTIONS)

@@ -160,8 +160,8 @@ def test_people_get_scores_and_what_to_do_next(wine):
     out = (wine.parent / "printed").read_text(encoding="utf-8")
     place = str(wine)
     for words in (
-        "is to be expected on new rows",
-        "The pooled out-of-fold predictions show",
+        "on new rows: ",
+        "The pooled out-of-fold predictions score",
         "Best chains by accuracy",
         f"Report: {place}/report.html",
         f"manyminds show {place}",

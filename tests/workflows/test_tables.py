@@ -99,9 +99,11 @@ def test_no_jobs_are_refused():
 
 
 def test_commands_repeat_a_result(frame):
-    options = {"target": "the kind", "drop": ["a", "b"], "native": True, "seed": None}
-    text = write_command("compare", ["t.csv", Path("u.csv")], options)
+    options = {"target": "the kind", "native": True, "seed": None}
+    reading = {"drop": ["a", "b"], "folder": "sets", "drop_missing_target": False}
+    text = write_command("compare", ["t.csv", Path("u.csv")], options, reading)
     assert text == (
-        "manyminds compare t.csv u.csv --target 'the kind' --drop a --drop b --native"
+        "manyminds compare t.csv u.csv --target 'the kind' --native --drop a --drop b "
+        "--data sets"
     )
-    assert write_command("compare", [frame], options) == ""
+    assert write_command("compare", [frame], options, reading) == ""

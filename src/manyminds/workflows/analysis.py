@@ -1,14 +1,14 @@
 """Analyze a table before a model is fitted: read, check, summarize, write."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from manyminds.reports import DataSummary, summarize_data, write_analysis
 from manyminds.utils.docstrings import fill_docstring
-from manyminds.workflows.parameters import READING, TABLE
+from manyminds.workflows.parameters import READING, TABLE, Reading
 from manyminds.workflows.tables import read_learnable, write_command
 
 
@@ -33,14 +33,8 @@ def run_analysis(
     target: str | int | None = None,
     *,
     out: str | os.PathLike[str] | None = None,
-    task: str | None = None,
-    drop: Sequence[str] | None = None,
-    drop_missing_target: bool = False,
-    separator: str | None = None,
-    decimal: str | None = None,
-    encoding: str | None = None,
-    folder: str | os.PathLike[str] | None = None,
     on_progress: Callable[[str], None] | None = None,
+    **reading: Unpack[Reading],
 ) -> AnalysisResult:
     """Summarize a table: columns, missing values, target, complexity of its rows.
 
@@ -51,9 +45,9 @@ def run_analysis(
     {table}
     out : path, default=None
         Folder for ``analysis.html`` and ``analysis.json``; None writes nothing.
-    {reading}
     on_progress : callable, default=None
         Called with the name of each step before it starts.
+    {reading}
 
     Returns
     -------
@@ -66,21 +60,10 @@ def run_analysis(
     >>> result.summary.n_rows, result.summary.ranked[0].name
     (150, 'petallength')
     """
-    layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
-    dataset = read_learnable(
-        data,
-        target,
-        task=task,
-        drop=drop,
-        drop_missing_target=drop_missing_target,
-        folder=folder,
-        **layout,
-    )
+    dataset = read_learnable(data, target, **reading)
     summary = summarize_data(dataset, on_step=on_progress)
     files: list[Path] = []
     if out is not None:
-        options: dict[str, Any] = {"target": target, "task": task, "drop": drop}
-        options |= {"drop-missing-target": drop_missing_target, **layout}
-        command = write_command("analyze", data, options)
+        command = write_command("analyze", data, {"target": target}, reading)
         files = write_analysis(summary, out, command=command)
     return AnalysisResult(summary, tuple(files))

@@ -5,9 +5,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
-import numpy as np
 from scipy.sparse import issparse
 
 from manyminds.datasets import Dataset
@@ -29,8 +28,14 @@ from manyminds.reports import ComparisonSummary, summarize, write_report
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputError, ParameterError
 from manyminds.utils.hashing import make_key
-from manyminds.workflows.parameters import READING
-from manyminds.workflows.tables import FILE, check_n_jobs, read_input, write_command
+from manyminds.workflows.parameters import READING, Reading
+from manyminds.workflows.tables import (
+    FILE,
+    check_n_jobs,
+    count_max_folds,
+    read_input,
+    write_command,
+)
 
 METHODS = {
     "classification": "rf, et, tree, logistic, dummy",
@@ -86,16 +91,10 @@ def run_comparison(
     out: str | os.PathLike[str] | None = None,
     native: bool = False,
     retry_failed: bool = False,
-    task: str | None = None,
-    drop: Sequence[str] | None = None,
-    drop_missing_target: bool = False,
-    separator: str | None = None,
-    decimal: str | None = None,
-    encoding: str | None = None,
-    folder: str | os.PathLike[str] | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     n_jobs: int = 1,
     random_state: int = 0,
+    **reading: Unpack[Reading],
 ) -> ComparisonResult:
     """Compare methods on tables by cross-validation, and test their differences.
 
@@ -124,13 +123,13 @@ def run_comparison(
         Whether methods that handle categories and missing values get the raw table.
     retry_failed : bool, default=False
         Whether to run folds again that failed before.
-    {reading}
     on_progress : callable, default=None
         Called with a `manyminds.experiments.Progress` after each fold.
     n_jobs : int, default=1
         Number of processes; -1 means all cores.
     random_state : int, default=0
         Seed of folds and methods.
+    {reading}
 
     Returns
     -------
@@ -148,23 +147,12 @@ def run_comparison(
     (4, {'tree': 1.0, 'dummy': 2.0})
     """
     check_n_jobs(n_jobs)
+    task = reading.get("task")
     if task is not None and task not in METHODS:
         raise ParameterError("task", task, f"one of {', '.join(METHODS)}")
     splits = _read_cv(cv, random_state)
-    layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
     tables = data if isinstance(data, list) else [data]
-    datasets = [
-        read_input(
-            one,
-            target if _has_columns(one) else None,
-            task=task,
-            drop=drop if _has_columns(one) else None,
-            drop_missing_target=drop_missing_target,
-            folder=folder,
-            **layout,
-        )
-        for one in tables
-    ]
+    datasets = [_read_one(one, target, reading) for one in tables]
     _check_comparable(datasets, task)
     _check_folds(datasets, splits, cv)
     task_found = datasets[0].task
@@ -178,21 +166,28 @@ def run_comparison(
         retry_failed=retry_failed,
         on_progress=on_progress,
     )
-    options = {"cv": cv, "metric": measured, "methods": chosen, "target": target}
-    others = {"task": task, "drop": drop, "seed": random_state or None}
-    others |= {"native": native, "drop-missing-target": drop_missing_target}
-    command = write_command("compare", tables, options | others | layout)
+    options: dict[str, Any] = {
+        "cv": cv,
+        "metric": measured,
+        "methods": chosen,
+        "target": target,
+    }
+    options |= {"seed": random_state or None, "native": native}
+    command = write_command("compare", tables, options, reading)
     return _summarize(outcome, measured, command, out)
 
 
 # ------------------------------------------------------------------ checks
 
 
-def _has_columns(table: Any) -> bool:
-    """Return whether a table is a file or a frame, whose columns can be named."""
-    if isinstance(table, str):
-        return bool(FILE.search(table))
-    return not isinstance(table, Dataset)
+def _read_one(table: Any, target: str | int | None, reading: Reading) -> Dataset:
+    """Read a table; target and columns to drop are those of files and frames."""
+    is_set = isinstance(table, Dataset) or (
+        isinstance(table, str) and not FILE.search(table)
+    )
+    if not is_set:
+        return read_input(table, target, **reading)
+    return read_input(table, **(reading | {"drop": None}))
 
 
 def _check_comparable(datasets: list[Dataset], task: str | None) -> None:
@@ -224,12 +219,9 @@ def _check_folds(
     datasets: list[Dataset], splits: CrossValidation, cv: str | int
 ) -> None:
     for data in datasets:
-        most, rows = data.n_samples, f"{data.name} has {data.n_samples} rows"
-        if data.task == "classification":
-            most = int(np.unique(data.y, return_counts=True)[1].max())
-            rows = f"the most frequent class of {data.name} has {most} rows"
+        most, reason = count_max_folds(data)
         if splits.n_splits > most:
-            raise ParameterError("cv", cv, f"at most {most} folds, as {rows}")
+            raise ParameterError("cv", cv, f"at most {most} folds, as {reason}")
 
 
 def _list_metrics(metrics: str | Sequence[str] | None, task: str) -> tuple[str, ...]:

@@ -1,4 +1,8 @@
-"""Paragraphs that the docstrings of the workflows share."""
+"""Parameters of reading a table, which all workflows share."""
+
+import os
+from collections.abc import Sequence
+from typing import TypedDict
 
 TABLE = """\
 data : path, str, DataFrame or Dataset
@@ -19,3 +23,15 @@ separator, decimal, encoding : str, default=None
     Format of a text file; None infers it.
 folder : path, default=None
     Folder in which names of data sets are looked up first."""
+
+
+class Reading(TypedDict, total=False):
+    """Parameters of reading a table; see `run_search` for what they mean."""
+
+    task: str | None
+    drop: Sequence[str] | None
+    drop_missing_target: bool
+    separator: str | None
+    decimal: str | None
+    encoding: str | None
+    folder: str | os.PathLike[str] | None

@@ -3,13 +3,11 @@
 import os
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import isfinite, nan
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import Any, Unpack
 
 from manyminds.datasets import Dataset
 from manyminds.persistence import load_model
@@ -33,23 +31,24 @@ from manyminds.search import (
     ComplexModelSearchRegressor,
     SearchProgress,
 )
-from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.measuring import Measurer
-from manyminds.search.evaluation.timing import read_seconds
 from manyminds.search.study.keeping import open_predictions
 from manyminds.utils.databases import StoreError, hide_password
 from manyminds.utils.docstrings import fill_docstring
-from manyminds.utils.errors import InputError, ParameterError, warn_caller
-from manyminds.workflows.parameters import READING, TABLE
+from manyminds.utils.errors import warn_caller
+from manyminds.workflows.parameters import READING, TABLE, Reading
+from manyminds.workflows.search_checks import (
+    check_folds,
+    check_task,
+    read_budget,
+    read_metric,
+)
 from manyminds.workflows.tables import (
     check_n_jobs,
     read_learnable,
     warn_about_counters,
     write_command,
 )
-
-DEFAULT_BUDGET = "60s"
-FOR_NUMBERS = ("rmse", "mse", "mae", "r2")
 
 
 @dataclass(frozen=True)
@@ -128,16 +127,10 @@ def run_search(
     committee: bool = True,
     report: bool = True,
     storage: str | None = None,
-    task: str | None = None,
-    drop: Sequence[str] | None = None,
-    drop_missing_target: bool = False,
-    separator: str | None = None,
-    decimal: str | None = None,
-    encoding: str | None = None,
-    folder: str | os.PathLike[str] | None = None,
     on_progress: Callable[[SearchStatus], None] | None = None,
     n_jobs: int = -1,
     random_state: int = 0,
+    **reading: Unpack[Reading],
 ) -> SearchResult:
     """Search the best model for a table, estimate its score, and write all files.
 
@@ -171,13 +164,13 @@ def run_search(
     storage : str, default=None
         Database of the trials: a SQLite file or the URL of a PostgreSQL database. None
         means ``study.sqlite`` in the folder.
-    {reading}
     on_progress : callable, default=None
         Called with a `SearchStatus` after each trial.
     n_jobs : int, default=-1
         Number of processes; -1 means all cores.
     random_state : int, default=0
         Seed of folds and chains. Without a budget, the same seed gives the same model.
+    {reading}
 
     Returns
     -------
@@ -201,26 +194,13 @@ def run_search(
     (150, 4)
     """
     started = time.monotonic()
-    layout: dict[str, Any] = {
-        "separator": separator,
-        "decimal": decimal,
-        "encoding": encoding,
-    }
-    dataset = read_learnable(
-        data,
-        target,
-        task=task,
-        drop=drop,
-        drop_missing_target=drop_missing_target,
-        folder=folder,
-        **layout,
-    )
+    dataset = read_learnable(data, target, **reading)
     warn_about_counters(dataset)
-    _check_task(dataset, task)
-    measure = _read_metric(metric, dataset)
-    seconds = _read_budget(budget, n_trials)
+    check_task(dataset, reading.get("task"))
+    measure = read_metric(metric, dataset)
+    seconds = read_budget(budget, n_trials)
     check_n_jobs(n_jobs)
-    _check_folds(cv, dataset, random_state)
+    check_folds(cv, dataset, random_state)
     identity = SearchIdentity(
         dataset.name,
         dataset.fingerprint,
@@ -233,11 +213,10 @@ def run_search(
     shown = hide_password(storage) if storage else None
     options = {
         "target": target, "budget": budget, "trials": n_trials, "metric": measure.name,
-        "cv": cv, "task": task, "drop": drop, "seed": random_state or None,
-        "drop-missing-target": drop_missing_target, "no-committee": not committee,
-        "data": folder, "storage": shown, "out": out, **layout,
+        "cv": cv, "seed": random_state or None, "no-committee": not committee,
+        "storage": shown, "out": out,
     }  # fmt: skip
-    command = write_command("search", data, options)
+    command = write_command("search", data, options, reading)
     if storage is not None:  # before a folder is created
         open_predictions(storage, identity.study_name).close()
     place = open_search_folder(
@@ -264,70 +243,6 @@ def run_search(
     elapsed = time.monotonic() - started
     _write_all(result, identity, command, elapsed, with_page=report)
     return result
-
-
-# ------------------------------------------------------------------ checks
-
-
-def _check_task(data: Dataset, task: str | None) -> None:
-    if data.task == "multilabel":
-        raise InputError("search takes one target; the table has several labels.")
-    if task is not None and task != data.task:
-        raise ParameterError("task", task, f"{data.task}, as {data.name} is")
-
-
-def _read_metric(metric: str, data: Dataset) -> Measurer:
-    """Return the scorer of a metric, after a test on perfect predictions."""
-    numbers = data.task == "regression"
-    classes = None if numbers else np.unique(data.y)
-    measure = Measurer(metric, data.task, classes)
-    if classes is None:
-        perfect, y = np.asarray(data.y, dtype=np.float64), data.y
-    else:
-        y = np.searchsorted(classes, data.y)
-        perfect = np.eye(len(classes))[y]
-    suits = numbers or measure.kind not in FOR_NUMBERS
-    try:
-        suits = suits and bool(np.isfinite(measure(perfect, y)))
-    except (ValueError, TypeError, IndexError):
-        suits = False
-    if not suits:
-        kind = "numbers" if classes is None else f"{len(classes)} classes"
-        takes = f"a metric that can score a target of {kind}"
-        raise ParameterError("metric", metric, takes)
-    return measure
-
-
-def _read_budget(budget: str | float | None, n_trials: int | None) -> float | None:
-    if n_trials is not None and n_trials < 1:
-        raise ParameterError("n_trials", n_trials, "at least 1")
-    if budget is None and n_trials is None:
-        budget = DEFAULT_BUDGET
-    return read_seconds(budget)
-
-
-def _check_folds(cv: int | None, data: Dataset, seed: int) -> None:
-    """Draw the folds once, so that no folder is created for a search that cannot start.
-
-    Raises
-    ------
-    InputError
-        If the rows cannot be divided into folds.
-    """
-    most = data.n_samples
-    y, rows = data.y, f"{data.name} has {data.n_samples} rows"
-    if data.task == "classification":
-        y = np.unique(data.y, return_inverse=True)[1]
-        most = int(np.bincount(y).max())
-        rows = f"the most frequent class has {most} rows"
-    if cv is None and most < 2:
-        raise InputError(
-            f"{data.name} cannot be divided into folds: {rows}; at least two are "
-            "needed."
-        )
-    if cv is not None and not 2 <= cv <= most:
-        raise ParameterError("cv", cv, f"between 2 and {most}, as {rows}")
-    make_folds("auto" if cv is None else cv, data.X, y, data.task, seed)
 
 
 # ------------------------------------------------------------------ search

@@ -1,10 +1,10 @@
 """Select columns on many halves of the rows: read, check, select, judge, write."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import pandas as pd
 from scipy.sparse import issparse
@@ -30,7 +30,7 @@ from manyminds.reports import (
 )
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputError, Parameter, ParameterError, warn_caller
-from manyminds.workflows.parameters import READING, TABLE
+from manyminds.workflows.parameters import READING, TABLE, Reading
 from manyminds.workflows.selection_table import MISSING, fill_missing, prepare_table
 from manyminds.workflows.tables import (
     check_n_jobs,
@@ -97,16 +97,10 @@ def run_selection(
     n_permutations: int | None = None,
     threshold: float | None = None,
     out: str | os.PathLike[str] | None = None,
-    task: str | None = None,
-    drop: Sequence[str] | None = None,
-    drop_missing_target: bool = False,
-    separator: str | None = None,
-    decimal: str | None = None,
-    encoding: str | None = None,
-    folder: str | os.PathLike[str] | None = None,
     on_progress: Callable[[str], None] | None = None,
     n_jobs: int = 1,
     random_state: int = 0,
+    **reading: Unpack[Reading],
 ) -> SelectionResult:
     """Select columns on many halves of the rows, and keep those selected most often.
 
@@ -131,13 +125,13 @@ default="mrmr"
         ``n_features``.
     out : path, default=None
         Folder for ``selection.csv`` and ``stability.svg``; None writes nothing.
-    {reading}
     on_progress : callable, default=None
         Called with the name of each step before it starts.
     n_jobs : int, default=1
         Number of processes; -1 means all cores.
     random_state : int, default=0
         Seed of resamples and permutations.
+    {reading}
 
     Returns
     -------
@@ -156,17 +150,7 @@ default="mrmr"
     _check_parameters(selector, threshold, n_resamples, n_permutations)
     check_n_jobs(n_jobs)
     on_progress("read the table")
-    dataset = read_learnable(
-        data,
-        target,
-        task=task,
-        drop=drop,
-        drop_missing_target=drop_missing_target,
-        separator=separator,
-        decimal=decimal,
-        encoding=encoding,
-        folder=folder,
-    )
+    dataset = read_learnable(data, target, **reading)
     dataset, identifiers = prepare_table(dataset)
     dataset = take_dates_apart(dataset)  # afterwards: days in a row look like a counter
     warn_about_counters(dataset)

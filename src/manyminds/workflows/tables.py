@@ -4,7 +4,9 @@ import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
+
+import numpy as np
 
 from manyminds.datasets import (
     Dataset,
@@ -21,7 +23,9 @@ from manyminds.utils.errors import (
     warn_caller,
 )
 from manyminds.utils.tables import is_frame
+from manyminds.workflows.parameters import Reading
 
+OPTIONS = {"drop_missing_target": "drop-missing-target", "folder": "data"}
 FILE = re.compile(
     r"[/\\]|\.(csv|tsv|txt|parquet|arff|svm|libsvm|svmlight)(\.gz)?$", re.I
 )
@@ -70,7 +74,7 @@ def read_input(
 
 
 def read_learnable(
-    data: Any, target: str | int | None = None, **options: Any
+    data: Any, target: str | int | None = None, **reading: Unpack[Reading]
 ) -> Dataset:
     """Read a table as `read_input` does; raise unless a model can be fitted to it.
 
@@ -79,7 +83,7 @@ def read_learnable(
     data : Dataset
         At least two rows and one column, and two classes if it has classes.
     """
-    found = read_input(data, target, **options)
+    found = read_input(data, target, **reading)
     if found.n_samples < 2:
         raise InputError(
             f"{found.name} has {found.n_samples} rows with a target; at least two are "
@@ -101,6 +105,14 @@ def check_n_jobs(n_jobs: int | None) -> None:
         raise ParameterError("n_jobs", n_jobs, "at least 1, or -1 for all cores")
 
 
+def count_max_folds(data: Dataset) -> tuple[int, str]:
+    """Return how many folds the rows allow, and why."""
+    if data.task != "classification":
+        return data.n_samples, f"{data.name} has {data.n_samples} rows"
+    most = int(np.unique(data.y, return_counts=True)[1].max())
+    return most, f"the most frequent class of {data.name} has {most} rows"
+
+
 def warn_about_counters(data: Dataset) -> None:
     """Warn about numeric columns that may only count the rows."""
     for name in find_identifiers(data.X):
@@ -112,7 +124,9 @@ def warn_about_counters(data: Dataset) -> None:
             )
 
 
-def write_command(name: str, data: Any, options: Mapping[str, Any]) -> str:
+def write_command(
+    name: str, data: Any, options: Mapping[str, Any], reading: Reading
+) -> str:
     """Return the command of the shell that repeats a result.
 
     Parameters
@@ -123,6 +137,8 @@ def write_command(name: str, data: Any, options: Mapping[str, Any]) -> str:
         Its tables; without a path or a name for each of them there is no command.
     options : mapping of str to object
         Names and values of options; None and False are left out.
+    reading : Reading
+        Options of reading the tables.
 
     Returns
     -------
@@ -133,7 +149,8 @@ def write_command(name: str, data: Any, options: Mapping[str, Any]) -> str:
     if not all(isinstance(one, str | os.PathLike) for one in tables):
         return ""
     words = ["manyminds", name, *(os.fspath(one) for one in tables)]
-    for option, value in options.items():
+    named = {OPTIONS.get(key, key): value for key, value in reading.items()}
+    for option, value in {**options, **named}.items():
         several = value if isinstance(value, (list, tuple)) else [value]
         for one in several:
             if one is True:

@@ -63,7 +63,7 @@ def test_worked_example_of_one_data_set():
     assert_allclose(test.p_value, 2 * stats.t.sf(statistic, 2))
     assert_allclose(test.difference, 7 / 60)
     assert summary.over_datasets is None and summary.pair is None
-    assert any("two data sets or more" in text for text in summary.not_computed)
+    assert any("at least two data sets" in text for text in summary.not_computed)
     assert (summary.n_folds, summary.n_failed, summary.seconds) == (6, 0, 3.0)
     assert summary.versions == "manyminds 1.0"
 
@@ -183,7 +183,7 @@ def test_where_everything_failed_the_summary_says_so():
 
 def test_one_method_has_nothing_to_be_compared_with():
     summary = summarize(make_records({"d": {"a": [0.5, 0.7]}}, n_folds=2))
-    assert summary.not_computed == ("With one method there is nothing to compare.",)
+    assert summary.not_computed == ("One method alone cannot be compared.",)
     assert_allclose(summary.cells[0].mean, 0.6)
 
 

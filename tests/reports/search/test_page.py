@@ -132,7 +132,7 @@ def test_errors_of_classes_worked_by_hand():
     assert errors.counts == ((1, 1), (1, 1))
     assert errors.recalls == (0.5, 0.5) and errors.precisions == (0.5, 0.5)
     assert errors.n_wrong == 2
-    assert [(c.label, c.taken_for, c.n_rows) for c in errors.worst] == [
+    assert [(c.label, c.predicted, c.n_rows) for c in errors.worst] == [
         ("a", "b", 1),
         ("b", "a", 1),
     ]
