@@ -164,10 +164,10 @@ def _measure(model: TableModel, X: Any, y: Any) -> tuple[str, float]:
     except ValueError:  # a user-defined scorer
         measure = Measurer("auto", model.task, classes)
     if classes is None:
-        made = np.asarray(model.estimator.predict(X), dtype=np.float64)
-        return measure.name, measure.show(measure(made, y))
-    made = ask_for_classes(model.estimator, X, classes)
-    value = measure.show(measure(made, np.searchsorted(classes, y)))
+        predictions = np.asarray(model.estimator.predict(X), dtype=np.float64)
+        return measure.name, measure.show(measure(predictions, y))
+    predictions = ask_for_classes(model.estimator, X, classes)
+    value = measure.show(measure(predictions, np.searchsorted(classes, y)))
     if not np.isfinite(value):
         raise InputError(f"{measure.name} needs rows of all classes.")
     return measure.name, value

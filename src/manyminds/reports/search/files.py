@@ -129,16 +129,16 @@ def list_predictions(search: Any, data: Dataset) -> pd.DataFrame:
         ``row`` from 1, ``target``, ``prediction``, ``probability <class>`` for each
         class, ``fold`` from 1.
     """
-    made = search.oof_predictions_
+    predictions = search.oof_predictions_
     fold = np.zeros(data.n_samples, dtype=np.int64)
     for number, (_, test) in enumerate(search.folds_, start=1):
         fold[test] = number
     columns: dict[str, Any] = {"row": np.arange(1, data.n_samples + 1)}
     columns["target"] = np.asarray(data.y)
     if data.task == "classification":
-        columns["prediction"] = search.classes_[made.argmax(axis=1)]
+        columns["prediction"] = search.classes_[predictions.argmax(axis=1)]
         for place, label in enumerate(search.classes_):
-            columns[f"probability {label}"] = made[:, place]
+            columns[f"probability {label}"] = predictions[:, place]
     else:
-        columns["prediction"] = made
+        columns["prediction"] = predictions
     return pd.DataFrame(columns | {"fold": fold})

@@ -103,10 +103,10 @@ def measure_number_errors(
     >>> errors.mae, errors.bias, errors.worst[0]
     (1.0, 1.0, (2, 2.0, 4.0))
     """
-    made = np.asarray(predictions, dtype=np.float64)
-    off = made - y
-    heights, edges = np.histogram(off, bins=N_BARS)
-    worst = np.argsort(-np.abs(off), kind="stable")[:N_WORST]
+    predicted = np.asarray(predictions, dtype=np.float64)
+    errors = predicted - y
+    heights, edges = np.histogram(errors, bins=N_BARS)
+    worst = np.argsort(-np.abs(errors), kind="stable")[:N_WORST]
     shown = np.arange(len(y))
     if len(y) > MAX_POINTS:
         rng = np.random.default_rng(seed)
@@ -114,15 +114,15 @@ def measure_number_errors(
     spread = float(((y - y.mean()) ** 2).sum())
     return NumberErrors(
         true=tuple(y[shown].tolist()),
-        predicted=tuple(made[shown].tolist()),
+        predicted=tuple(predicted[shown].tolist()),
         edges=tuple(edges.tolist()),
         heights=tuple(heights.tolist()),
-        rmse=float(np.sqrt((off**2).mean())),
-        mae=float(np.abs(off).mean()),
-        median=float(np.median(np.abs(off))),
-        bias=float(off.mean()),
-        r2=1.0 - float((off**2).sum()) / spread if spread else float("nan"),
-        worst=tuple((int(i) + 1, float(y[i]), float(made[i])) for i in worst),
+        rmse=float(np.sqrt((errors**2).mean())),
+        mae=float(np.abs(errors).mean()),
+        median=float(np.median(np.abs(errors))),
+        bias=float(errors.mean()),
+        r2=1.0 - float((errors**2).sum()) / spread if spread else float("nan"),
+        worst=tuple((int(i) + 1, float(y[i]), float(predicted[i])) for i in worst),
     )
 
 
@@ -215,11 +215,11 @@ def _list_confusions(
     np.fill_diagonal(off, 0)
     order = np.argsort(-off, axis=None, kind="stable")[:N_WORST]
     found = []
-    for true, made in zip(*np.unravel_index(order, off.shape)):
-        n = int(off[true, made])
+    for true, predicted in zip(*np.unravel_index(order, off.shape)):
+        n = int(off[true, predicted])
         if n:
             share = n / int(counts[true].sum())
-            found.append(Confusion(labels[true], labels[made], n, share))
+            found.append(Confusion(labels[true], labels[predicted], n, share))
     return tuple(found)
 
 

@@ -129,20 +129,22 @@ def detail_search(
     -------
     details : SearchDetails
     """
-    made, members = search.oof_predictions_, _list_members(search)
+    predictions, members = search.oof_predictions_, _list_members(search)
     classes = numbers = complexity = diversity = None
     if data.task == "classification":
         codes = np.searchsorted(search.classes_, data.y)
-        classes = measure_class_errors(made, codes, search.classes_)
-        wrong = made.argmax(axis=1) != codes
+        classes = measure_class_errors(predictions, codes, search.classes_)
+        wrong = predictions.argmax(axis=1) != codes
         favorites = list(search.selection_["feature"])
         complexity = map_complexity(data, wrong, favorites, seed=seed)
     else:
         codes = np.asarray(data.y, dtype=np.float64)
-        numbers = measure_number_errors(made, codes, seed=seed)
+        numbers = measure_number_errors(predictions, codes, seed=seed)
     if len(members) > 1 and len(member_predictions) == len(members):
         measure = search._measure
-        diversity = measure_diversity(members, member_predictions, made, codes, measure)
+        diversity = measure_diversity(
+            members, member_predictions, predictions, codes, measure
+        )
     return SearchDetails(_list_trace(search), classes, numbers, diversity, complexity)
 
 
