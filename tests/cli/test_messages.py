@@ -4,6 +4,7 @@ import inspect
 import warnings
 
 import pytest
+from typer.main import get_command
 
 from manyminds import workflows
 from manyminds.cli.main import app
@@ -46,11 +47,9 @@ def test_each_warning_is_shown_once(capsys):
 
 def test_every_option_of_a_message_exists():
     known = {"DATA", "NAME", "the path"}
-    for command in app.registered_commands:
-        for parameter in inspect.signature(command.callback).parameters.values():
-            metadata = getattr(parameter.annotation, "__metadata__", ())
-            for one in metadata:
-                known |= set(getattr(one, "param_decls", None) or ())
+    for command in get_command(app).commands.values():
+        for parameter in command.params:
+            known |= set(parameter.opts)
     assert set(OPTIONS.values()) <= known
 
 

@@ -126,7 +126,7 @@ def test_all_files_are_there_and_no_other(wine):
     board = pd.read_csv(wine / "leaderboard.csv")
     assert board["rank"].tolist() == [1, 2, 3]
     assert board["score"].is_monotonic_decreasing
-    told = [row["chain"] for row in result["summary"]["leaderboard"]]
+    told = [row["pipeline"] for row in result["summary"]["leaderboard"]]
     assert told == board["chain"].tolist()
     assert len(pd.read_csv(wine / "trace.csv")) == 3
 
@@ -162,7 +162,7 @@ def test_people_get_scores_and_what_to_do_next(wine):
     for words in (
         "on new rows: ",
         "The pooled out-of-fold predictions score",
-        "Best chains by accuracy",
+        "Best pipelines by accuracy",
         f"Report: {place}/report.html",
         f"manyminds show {place}",
         f"manyminds predict {place} new.csv",

@@ -74,7 +74,7 @@ def test_every_selector_finds_what_is_there(call, table, selector, target, other
         assert code == 2 and "ssv needs classes" in err
         return
     assert code == 0
-    assert ("fill them" in err) == (selector == "mrmr")
+    assert ("filled with" in err) == (selector == "mrmr")
     kept = [one["column"] for one in json.loads(out)["columns"] if one["kept"]]
     # Six standard deviations, or all but the gaps. Copies of each other are shunned by
     # those that look for what is new: one of the two is always there.
@@ -94,7 +94,7 @@ def test_a_threshold_decides_by_frequency(call):
     # q² / ((2 pi - 1) p), with q = 3 of p = 13 columns
     assert found["expected_false_selections"] == pytest.approx(9 / (0.8 * 13))
     _, out, _ = call(*words)
-    assert "Expected to be kept by mistake: at most 0.87." in out
+    assert "Expected number of falsely kept columns: at most 0.87." in out
 
 
 def test_people_get_a_table_and_words(call):
@@ -104,7 +104,7 @@ def test_people_get_a_table_and_words(call):
     assert out.count("kept") >= 3 and "2 of 13 columns are kept" in out
     assert "on 6 halves" in out  # they come in pairs
     assert "Stability" in out and "95 % interval" in out
-    assert "permuted targets" in out and "than those of noise" in out
+    assert "permuted targets" in out and "than a selection on noise" in out
     code, out, _ = call(*words[:-1], "0")
     assert code == 0 and "permuted" not in out
     words = ("wine", "-k", "13", "--resamples", "4", "--permutations", "1")
@@ -229,7 +229,9 @@ def test_rare_categories_count_as_one(call, seed):
     words = (*words, "--permutations", "0", "--selector", "correlation", "--json")
     code, out, err = call(*words)
     assert code == 2 and out == ""
-    assert "more than 255 categories" in err and "word (300). Name them in" in err
+    assert (
+        "more than 255 categories" in err and "word (300). Leave them out with" in err
+    )
     code, out, err = call(*words, "--drop", "word")
     assert code == 0 and "fewer than 10 rows count as one: rare." in err
     assert [c["column"] for c in json.loads(out)["columns"]] == ["x", "rare"]
@@ -239,6 +241,6 @@ def test_permutations_of_large_tables_are_few(call, monkeypatch):
     monkeypatch.setattr("manyminds.workflows.selection.MAX_NULL_CELLS", 20_000)
     words = ("wine", "-k", "2", "--resamples", "4", "--json")
     code, out, err = call(*words)
-    assert code == 0 and "4 permuted targets instead of 10" in err
+    assert code == 0 and "4 permuted targets are used instead of 10" in err
     assert json.loads(out)["n_permutations"] == 4
     assert json.loads(call(*words, "--permutations", "2")[1])["n_permutations"] == 2

@@ -37,8 +37,8 @@ def test_missing_values_are_filled_with_a_warning(seed):
     frame = pd.DataFrame(rng.normal(size=(60, 3)), columns=list("abc"))
     frame["y"] = np.where(frame["a"] > 0, "yes", "no")
     frame.loc[::7, "b"] = np.nan
-    with pytest.warns(InputWarning, match="fcbf takes no missing values"):
-        run_selection(frame, "y", selector="fcbf", n_resamples=4, n_permutations=0)
+    with pytest.warns(InputWarning, match="mrmr takes no missing values"):
+        run_selection(frame, "y", n_features=1, n_resamples=4, n_permutations=0)
 
 
 @pytest.mark.parametrize(

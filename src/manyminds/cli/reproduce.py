@@ -34,11 +34,11 @@ STYLES = {
 def reproduce(
     name: Annotated[
         str | None,
-        typer.Argument(help="What to reproduce; without a name, all are listed."),
+        typer.Argument(help="Name of the experiment; without it, all are listed."),
     ] = None,
     quick: Annotated[
         bool,
-        typer.Option("--quick", help="A few small data sets, once: minutes, no proof."),
+        typer.Option("--quick", help="Run a few small data sets once, in minutes."),
     ] = False,
     data: Annotated[
         Path | None,
@@ -52,20 +52,20 @@ def reproduce(
     store: StoreOption = DEFAULT_STORE,
     jobs: JobsOption = 1,
     offline: Annotated[
-        bool, typer.Option("--offline", help="Do not ask OpenML for data sets.")
+        bool, typer.Option("--offline", help="Do not download data sets from OpenML.")
     ] = False,
     retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Do folds again that had failed.")
+        bool, typer.Option("--retry-failed", help="Run folds again that failed before.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Run a published experiment again, and compare what comes out with the paper.
+    """Run a published experiment again, and compare the results with the paper's.
 
     Example: manyminds reproduce forests-of-local-trees-baselines --quick
 
-    Whatever stops a run, what was done is recorded, and the same command does the rest.
-    Cells that differ are a finding, not an error: the exit code is 0. It is 1 if
-    nothing could be run, and 2 for bad input.
+    Results are stored as they are computed: after an interruption, the same command
+    runs the rest. Cells that differ are a finding, not an error: the exit code is 0. It
+    is 1 if nothing could be run, and 2 for bad input.
     """
     if name is None:
         _list_plans(store, as_json)

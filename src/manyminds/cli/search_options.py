@@ -20,7 +20,7 @@ TrialsOption = Annotated[
         "--trials",
         metavar="N",
         min=1,
-        help="Maximum number of chains to evaluate in this run. Without --budget, the "
+        help="Maximum number of pipelines to evaluate in this run. Without --budget, the "
         "same seed gives the same model.",
     ),
 ]
@@ -66,7 +66,7 @@ JobsOption = Annotated[
         "--jobs",
         "-j",
         metavar="N",
-        help="Number of processes, each with a chain; -1 for all cores.",
+        help="Number of processes, each with a pipeline; -1 for all cores.",
     ),
 ]
 StorageOption = Annotated[
@@ -80,7 +80,7 @@ StorageOption = Annotated[
 ]
 NoCommitteeOption = Annotated[
     bool,
-    typer.Option("--no-committee", help="Choose the best chain, never a committee."),
+    typer.Option("--no-committee", help="Choose the best pipeline, never a committee."),
 ]
 NoReportOption = Annotated[
     bool, typer.Option("--no-report", help="Write no report.html.")

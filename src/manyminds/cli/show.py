@@ -12,11 +12,11 @@ from manyminds.cli.console import JsonOption, make_console, print_json
 def show(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a search.")],
     number: Annotated[
-        int, typer.Option("-n", metavar="N", min=1, help="Number of chains to show.")
+        int, typer.Option("-n", metavar="N", min=1, help="Number of pipelines to show.")
     ] = 10,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the results of a search: scores, the best chains, and important columns.
+    """Show the results of a search: scores, the best pipelines, and important columns.
 
     Nothing is computed: everything is read from the folder.
 

@@ -59,7 +59,7 @@ class SearchStatus:
     ----------
     metric : str
     best : float
-        Score of the best chain so far, as users read it; NaN before the first.
+        Score of the best pipeline so far, as users read it; NaN before the first.
     n_done : int
         Trials of this run that have ended.
     n_trials : int or None
@@ -134,7 +134,7 @@ def run_search(
 ) -> SearchResult:
     """Search the best model for a table, estimate its score, and write all files.
 
-    Preprocessing, selection of columns and learner are searched together, as chains
+    Preprocessing, selection of columns and learner are searched together, as pipelines
     that are validated as one model. The score is corrected for selection bias.
     ``manyminds search`` calls this function. Ctrl-C ends the search early and keeps the
     best model so far.
@@ -146,7 +146,7 @@ def run_search(
         Time of the search: seconds, or a text such as "90s", "5m" or "2h". None means
         60 seconds, or no limit if ``n_trials`` is given.
     n_trials : int, default=None
-        Maximum number of chains to evaluate in this run.
+        Maximum number of pipelines to evaluate in this run.
     metric : str, default="auto"
         Score to optimize: a scorer of scikit-learn, or accuracy, balanced_accuracy,
         auc, log_loss, rmse, mae or r2. "auto" is accuracy, or rmse for numbers.
@@ -158,7 +158,7 @@ def run_search(
     cv : int, default=None
         Number of folds. None means 10, or fewer for many rows.
     committee : bool, default=True
-        Whether the model may be a committee of chains.
+        Whether the model may be a committee of pipelines.
     report : bool, default=True
         Whether to write ``report.html``.
     storage : str, default=None
@@ -169,7 +169,7 @@ def run_search(
     n_jobs : int, default=-1
         Number of processes; -1 means all cores.
     random_state : int, default=0
-        Seed of folds and chains. Without a budget, the same seed gives the same model.
+        Seed of folds and pipelines. Without a budget, the same seed gives the same model.
     {reading}
 
     Returns

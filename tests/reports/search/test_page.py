@@ -330,7 +330,7 @@ def test_selection_bias_and_selection_are_described(seed):
         replace(summary, honest=fair)
     )
     alone = replace(fair, n_candidates=1)
-    assert "with a single chain there is no selection bias" in describe_naive_score(
+    assert "with a single pipeline there is no selection bias" in describe_naive_score(
         replace(summary, honest=alone)
     )
     nan = float("nan")

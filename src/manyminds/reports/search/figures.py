@@ -33,13 +33,13 @@ WRONG = "#d62839"
 
 
 def draw_leaderboard(summary: SearchSummary, max_shown: int = 20) -> "Figure":
-    """Draw the scores of the best chains with intervals, and the honest score.
+    """Draw the scores of the best pipelines with intervals, and the honest score.
 
     Parameters
     ----------
     summary : SearchSummary
     max_shown : int, default=20
-        Number of chains to show.
+        Number of pipelines to show.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def draw_importance(summary: SearchSummary, max_shown: int = 20) -> "Figure | No
     Returns
     -------
     figure : matplotlib Figure or None
-        None if the chain uses too many columns for single ones to matter.
+        None if the pipeline uses too many columns for single ones to matter.
     """
     shown = summary.importance[:max_shown]
     if not shown:

@@ -82,7 +82,9 @@ def write_model(
         "metric": search.metric_,
         "honest_score": search.honest_score_,
         "best": str(search.leaderboard_["chain"].iloc[0]),
-        "members": [{"chain": chain, "weight": share} for chain, share in members],
+        "members": [
+            {"pipeline": pipeline, "weight": share} for pipeline, share in members
+        ],
         "command": command,
     }
     path = Path(folder) / MODEL

@@ -28,7 +28,7 @@ from manyminds.reports.shared.formatting import (
 )
 from manyminds.reports.shared.pages import make_environment
 
-MAX_CHAINS = 50  # rows of the page's table; leaderboard.csv has all of them
+MAX_PIPELINES = 50  # rows of the page's table; leaderboard.csv has all of them
 MAX_CLASSES = 60
 
 
@@ -63,7 +63,7 @@ def render_search_page(
         s=summary,
         d=details,
         folder=folder,
-        chains=summary.leaderboard[:MAX_CHAINS],
+        pipelines=summary.leaderboard[:MAX_PIPELINES],
         max_classes=MAX_CLASSES,
         honest=describe_honest_score(summary),
         naive=describe_naive_score(summary),

@@ -17,7 +17,7 @@ def describe_honest_score(summary: SearchSummary) -> str:
     if honest.reason:
         return (
             f"{metric} on new rows could not be estimated for the best of "
-            f"{honest.n_candidates:,} chains: {honest.reason}."
+            f"{honest.n_candidates:,} pipelines: {honest.reason}."
         )
     return (
         f"Expected {metric} on new rows: {format_value(honest.score)} "
@@ -31,7 +31,7 @@ def describe_naive_score(summary: SearchSummary) -> str:
     honest = summary.honest
     seen = f"The pooled out-of-fold predictions score {format_value(honest.naive)}"
     if honest.n_candidates == 1 and not summary.members:
-        return f"{seen}; with a single chain there is no selection bias."
+        return f"{seen}; with a single pipeline there is no selection bias."
     if isnan(honest.score):
         return f"{seen}; its selection bias could not be estimated."
     sign = 1.0 if summary.higher_is_better else -1.0
@@ -47,27 +47,25 @@ def describe_naive_score(summary: SearchSummary) -> str:
 
 
 def describe_model(summary: SearchSummary) -> str:
-    """Describe the chosen model: the best chain, or a committee."""
+    """Describe the chosen model: the best pipeline, or a committee."""
     scores = [row.score for row in summary.leaderboard]
     n_equal = scores.count(scores[0]) if scores else 1
     first = f", the first of {n_equal} with the same score" if n_equal > 1 else ""
     if not summary.members:
-        return f"The model is the best chain{first}: {summary.best}"
+        return f"The model is the best pipeline{first}: {summary.best}"
     return (
-        f"The model is a committee of {len(summary.members)} chains; the best single "
-        f"chain{first}: {summary.best}"
+        f"The model is a committee of {len(summary.members)} pipelines; the best single "
+        f"pipeline{first}: {summary.best}"
     )
 
 
 def describe_selected_columns(summary: SearchSummary) -> str:
-    """Describe how many columns the best chain selects, and how stable that is."""
+    """Describe how many columns the best pipeline selects, and how stable that is."""
     n_found, n_always = summary.n_selected, summary.n_always
     if not n_found:
-        return (
-            "The best chain uses linear combinations of all columns: none is selected."
-        )
+        return "The best pipeline uses linear combinations of all columns: none is selected."
     if summary.stability is None and n_always == n_found:
-        return "The best chain uses all columns."
+        return "The best pipeline uses all columns."
     n_all = summary.n_selectable
     of_all = "Of the one-hot encoded columns,"
     text = f"{of_all if n_all is None else f'Of {n_all:,} columns,'} "
@@ -78,7 +76,7 @@ def describe_selected_columns(summary: SearchSummary) -> str:
 
 
 def describe_importance(summary: SearchSummary, max_shown: int = 5) -> str:
-    """Describe the most important columns of the best chain; empty without any."""
+    """Describe the most important columns of the best pipeline; empty without any."""
     worth = [one for one in summary.importance if one.importance > 0.0][:max_shown]
     if not worth:
         return ""

@@ -16,9 +16,9 @@ from manyminds.reports.search.prediction_errors import (
     measure_number_errors,
 )
 from manyminds.reports.search.summary_types import (
-    ChainRow,
     ImportantColumn,
     MemberRow,
+    PipelineRow,
     SearchDetails,
     SearchedTable,
     SearchSummary,
@@ -39,7 +39,7 @@ def summarize_search(
     seconds: float = 0.0,
     command: str = "",
 ) -> SearchSummary:
-    """Summarize a search: scores, chains, committee, selected columns.
+    """Summarize a search: scores, pipelines, committee, selected columns.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def summarize_search(
         honest=search.honest_score_,
         best=str(rows["chain"].iloc[0]),
         members=_list_members(search),
-        leaderboard=tuple(_read_chain(row) for row in rows.to_dict(orient="records")),
+        leaderboard=tuple(_read_row(row) for row in rows.to_dict(orient="records")),
         n_trials=len(search.trace_),
         outcomes={
             str(state): int(n)
@@ -166,10 +166,10 @@ def read_member_predictions(search: Any) -> list[np.ndarray]:
     if search.storage is None or search.committee_ is None:
         return []
     rows = search.leaderboard_.drop_duplicates("chain").set_index("chain")["trial"]
-    chains = [chain for chain, _ in search.weights_]
-    if not all(chain in rows.index for chain in chains):
+    pipelines = [pipeline for pipeline, _ in search.weights_]
+    if not all(pipeline in rows.index for pipeline in pipelines):
         return []
-    trials = [int(rows[chain]) for chain in chains]
+    trials = [int(rows[pipeline]) for pipeline in pipelines]
     store = PredictionStore(str(search.storage), search.study_name)
     try:
         stored = store.read(trials)
@@ -219,14 +219,14 @@ def _count_selectable(search: Any, data: Dataset) -> int | None:
     return data.n_features if is_column.all() else None
 
 
-def _read_chain(row: Mapping[Any, Any]) -> ChainRow:
-    return ChainRow(
+def _read_row(row: Mapping[Any, Any]) -> PipelineRow:
+    return PipelineRow(
         rank=int(row["rank"]),
         score=float(row["score"]),
         low=float(row["low"]),
         high=float(row["high"]),
         learner=str(row["learner"]),
-        chain=str(row["chain"]),
+        pipeline=str(row["chain"]),
         stage=str(row["stage"]),
         seconds=float(row["seconds"]),
         trial=int(row["trial"]),

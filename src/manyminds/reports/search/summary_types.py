@@ -28,8 +28,8 @@ class SearchedTable(TableFacts):
 
 
 @dataclass(frozen=True)
-class ChainRow:
-    """A chain that was evaluated on all folds.
+class PipelineRow:
+    """A pipeline that was evaluated on all folds.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class ChainRow:
     score, low, high : float
         Score of the pooled out-of-fold predictions, and an interval with the width of
         Student's t interval over the folds.
-    learner, chain, stage : str
+    learner, pipeline, stage : str
     seconds : float
         Time of all folds.
     trial : int
@@ -49,7 +49,7 @@ class ChainRow:
     low: float
     high: float
     learner: str
-    chain: str
+    pipeline: str
     stage: str
     seconds: float
     trial: int
@@ -57,9 +57,9 @@ class ChainRow:
 
 @dataclass(frozen=True)
 class MemberRow:
-    """A chain of the chosen committee, and its share of the vote."""
+    """A pipeline of the chosen committee, and its share of the vote."""
 
-    chain: str
+    pipeline: str
     weight: float
 
 
@@ -93,17 +93,17 @@ class SearchSummary:
     seed : int
     honest : HonestScore
     best : str
-        The best chain.
+        The best pipeline.
     members : tuple of MemberRow
-        Chains of the committee; empty if the best chain alone was chosen.
-    leaderboard : tuple of ChainRow
+        Pipelines of the committee; empty if the best pipeline alone was chosen.
+    leaderboard : tuple of PipelineRow
         The best first.
     n_trials : int
         All that were started, including pruned and failed ones.
     outcomes : dict of str to int
         Number of trials in each final state.
     selection : tuple of SelectedFeature
-        Of the best chain, the most frequent first, at most a thousand.
+        Of the best pipeline, the most frequent first, at most a thousand.
     n_selected, n_always : int
         Columns that some fold selected, and that all folds selected.
     n_selectable : int or None
@@ -111,7 +111,7 @@ class SearchSummary:
     stability : float or None
         Nogueira's measure over the folds; None if it is undefined.
     importance : tuple of ImportantColumn
-        Of the best chain, the most important first; empty if it uses too many columns
+        Of the best pipeline, the most important first; empty if it uses too many columns
         for single ones to matter.
     seconds : float
         Time of the search and the final fit.
@@ -128,7 +128,7 @@ class SearchSummary:
     honest: HonestScore
     best: str
     members: tuple[MemberRow, ...]
-    leaderboard: tuple[ChainRow, ...]
+    leaderboard: tuple[PipelineRow, ...]
     n_trials: int
     outcomes: dict[str, int]
     selection: tuple[SelectedFeature, ...]

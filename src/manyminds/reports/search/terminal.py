@@ -26,7 +26,7 @@ N_FEATURES = 20
 def print_search_summary(
     summary: SearchSummary, console: "Console", n_shown: int = N_SHOWN
 ) -> None:
-    """Print scores, the best chains, the committee and the selected columns.
+    """Print scores, the best pipelines, the committee and the selected columns.
 
     Parameters
     ----------
@@ -34,14 +34,14 @@ def print_search_summary(
     console : rich Console
         Where to print.
     n_shown : int, default=10
-        Chains of the leaderboard.
+        Pipelines of the leaderboard.
     """
     table = summary.table
     facts = f"{table.n_rows:,} rows, {table.n_columns:,} columns, {summary.task}"
     console.print(Text(f"{table.name}: {facts}", style="bold"))
     console.print(Text(describe_honest_score(summary), style="bold green"))
     console.print(Text(describe_naive_score(summary)))
-    console.print(_list_chains(summary, n_shown))
+    console.print(_list_pipelines(summary, n_shown))
     console.print(Text(describe_model(summary)))
     if summary.members:
         console.print(_list_members(summary))
@@ -56,23 +56,23 @@ def print_search_summary(
     console.print(Text(describe_trials(summary), style="dim"))
 
 
-def _list_chains(summary: SearchSummary, n_shown: int) -> Table:
-    table = Table(title=f"Best chains by {summary.metric}", title_justify="left")
+def _list_pipelines(summary: SearchSummary, n_shown: int) -> Table:
+    table = Table(title=f"Best pipelines by {summary.metric}", title_justify="left")
     table.title_style = "bold"
     for name in ("rank", summary.metric, "interval", "seconds"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("chain", overflow="fold")
+    table.add_column("pipeline", overflow="fold")
     for row in summary.leaderboard[:n_shown]:
         interval = f"{format_value(row.low)} to {format_value(row.high)}"
         score, seconds = format_value(row.score), f"{row.seconds:.1f}"
-        table.add_row(str(row.rank), score, interval, seconds, Text(row.chain))
+        table.add_row(str(row.rank), score, interval, seconds, Text(row.pipeline))
     return table
 
 
 def _list_members(summary: SearchSummary) -> Table:
     table = Table(title="Committee", title_justify="left", title_style="bold")
     table.add_column("share", justify="right")
-    table.add_column("chain", overflow="fold")
+    table.add_column("pipeline", overflow="fold")
     for member in sorted(summary.members, key=lambda one: -one.weight):
-        table.add_row(f"{member.weight:.0%}", Text(member.chain))
+        table.add_row(f"{member.weight:.0%}", Text(member.pipeline))
     return table
