@@ -20,8 +20,8 @@ TrialsOption = Annotated[
         "--trials",
         metavar="N",
         min=1,
-        help="Maximum number of pipelines to evaluate in this run. Without --budget, the "
-        "same seed gives the same model.",
+        help="Maximum number of pipelines to evaluate in this run. Without --budget, "
+        "the same seed gives the same model.",
     ),
 ]
 MetricOption = Annotated[

@@ -169,7 +169,8 @@ def run_search(
     n_jobs : int, default=-1
         Number of processes; -1 means all cores.
     random_state : int, default=0
-        Seed of folds and pipelines. Without a budget, the same seed gives the same model.
+        Seed of folds and pipelines. Without a budget, the same seed gives the same
+        model.
     {reading}
 
     Returns

@@ -349,7 +349,7 @@ def test_selection_bias_and_selection_are_described(seed):
     tied = replace(summary, leaderboard=summary.leaderboard[:1] * 2, members=())
     assert "the first of 2 with the same score" in describe_model(tied)
     mixing = replace(summary, selection=(), n_selected=0, n_always=0, stability=None)
-    assert "linear combinations of all columns" in describe_selected_columns(mixing)
+    assert "combines all columns linearly" in describe_selected_columns(mixing)
     some = replace(mixing, n_selected=3, n_always=1, n_selectable=10, stability=0.4)
     told = "Of 10 columns, 3 were selected in some fold and 1 in every fold."
     assert describe_selected_columns(some).startswith(told)

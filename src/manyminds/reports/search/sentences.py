@@ -54,8 +54,8 @@ def describe_model(summary: SearchSummary) -> str:
     if not summary.members:
         return f"The model is the best pipeline{first}: {summary.best}"
     return (
-        f"The model is a committee of {len(summary.members)} pipelines; the best single "
-        f"pipeline{first}: {summary.best}"
+        f"The model is a committee of {len(summary.members)} pipelines; the best "
+        f"single pipeline{first}: {summary.best}"
     )
 
 
@@ -63,7 +63,7 @@ def describe_selected_columns(summary: SearchSummary) -> str:
     """Describe how many columns the best pipeline selects, and how stable that is."""
     n_found, n_always = summary.n_selected, summary.n_always
     if not n_found:
-        return "The best pipeline uses linear combinations of all columns: none is selected."
+        return "The best pipeline combines all columns linearly: none is selected."
     if summary.stability is None and n_always == n_found:
         return "The best pipeline uses all columns."
     n_all = summary.n_selectable
