@@ -61,8 +61,8 @@ def search(
 
     Pipelines of scaling, reduction, selection of columns and learner are evaluated;
     each is validated as one model. The final score is corrected for selection bias.
-    Ctrl-C or SIGTERM ends the search early and keeps the best model so far; a second one
-    stops at once, and --resume continues later.
+    Ctrl-C or SIGTERM ends the search early and keeps the best model so far; a second
+    one stops at once, and --resume continues later.
 
     The exit code is 0 if a model was written, whether or not the report was.
 
