@@ -15,6 +15,7 @@ __all__ = [
     "ParameterError",
     "PythonHint",
     "UserError",
+    "WriteError",
     "warn_caller",
 ]
 
@@ -126,6 +127,10 @@ class ParameterError(InputError):
 
 class MissingFileError(UserError, FileNotFoundError):
     """There is no file or folder where one was expected."""
+
+
+class WriteError(UserError, OSError):
+    """A file cannot be written, as on a full disk."""
 
 
 class MissingPackageError(UserError, ImportError):

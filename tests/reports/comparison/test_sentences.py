@@ -1,14 +1,7 @@
 """Sentences say what the numbers of a summary say."""
 
-import pytest
-
 from manyminds.experiments import Record
 from manyminds.reports import describe_tests, summarize
-from manyminds.reports.shared.formatting import (
-    format_p_value,
-    format_score,
-    format_time,
-)
 
 
 def summary_of(scores, n_folds=10):
@@ -94,33 +87,3 @@ def test_many_data_sets_are_left_to_the_table():
     )
     del scores["d3"]
     assert any(text.startswith("d0:") for text in describe_tests(summary_of(scores)))
-
-
-@pytest.mark.parametrize(
-    "p_value, text",
-    [(0.0004, "p < 0.001"), (0.0123, "p = 0.012"), (0.52, "p = 0.52"), (1, "p = 1.00")],
-)
-def test_p_values(p_value, text):
-    assert format_p_value(p_value) == text
-
-
-@pytest.mark.parametrize(
-    "mean, std, largest, text",
-    [
-        (0.95, 0.0123, 1.0, "0.950 ± 0.012"),
-        (55.432, 3.21, 60.0, "55.43 ± 3.21"),
-        (2.5, 0.5, 500.0, "2.5 ± 0.5"),
-        (12345.6, None, 12345.6, "12346"),
-        (None, None, 1.0, "failed"),
-    ],
-)
-def test_scores(mean, std, largest, text):
-    assert format_score(mean, std, largest) == text
-
-
-@pytest.mark.parametrize(
-    "seconds, text",
-    [(0.0123, "12 ms"), (12.34, "12.3 s"), (150, "2.5 min"), (9000, "2.5 h")],
-)
-def test_times(seconds, text):
-    assert format_time(seconds) == text
