@@ -144,7 +144,7 @@ def test_many_words_among_numbers_are_not_told():
 
 def test_identifiers_are_told():
     names = pd.Series([f"person {i}" for i in range(20)], name="who")
-    with pytest.warns(UserWarning, match="'who'.*20 different.*identifier.*`drop`"):
+    with pytest.warns(UserWarning, match="'who'.*20 different.*identifier.*with drop"):
         read_column(names)
     read(names.tolist()[:19])
     read([*names, "person 0"])
@@ -206,7 +206,7 @@ def test_what_is_no_date(cell):
 )
 def test_times_without_a_day_are_refused_unless_declared(values):
     for kind in (None, "numeric"):
-        with pytest.raises(TypeError, match=r"'x' holds times without a day\. Name it"):
+        with pytest.raises(TypeError, match=r"'x' holds times without a day\. Leave"):
             read(values, kind)
     assert len(categories_of(values, "categorical")) in (1, 2)
 
@@ -224,7 +224,7 @@ def test_two_spellings_are_one_category():
 
 @pytest.mark.parametrize("values", [[[1], [2]], [{"a": 1}], [1j, 2j]])
 def test_what_is_neither_number_nor_text_is_refused(values):
-    with pytest.raises(TypeError, match=r"'x' holds .*`drop`"):
+    with pytest.raises(TypeError, match=r"'x' holds .*with drop"):
         read(values)
 
 

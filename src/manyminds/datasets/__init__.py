@@ -83,7 +83,6 @@ INTERNALS = (
     "model_input.as_target",
     "model_input.list_dates",
     "sparse.shorten_indices",
-    "target.choose_target",
     "target.read_label_columns",
 )
 

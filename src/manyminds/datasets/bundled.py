@@ -11,6 +11,7 @@ from sklearn import datasets as theirs
 from manyminds.datasets.dataset import Dataset, DatasetNotFoundError
 from manyminds.datasets.frames import from_arrays
 from manyminds.datasets.names import suggest_close
+from manyminds.utils.errors import PythonHint
 
 __all__ = ["bundled_datasets", "load_dataset"]
 
@@ -68,8 +69,9 @@ def load_dataset(name: str) -> Dataset:
     if name not in _MAKERS:
         raise DatasetNotFoundError(
             f"No bundled data set is called {name!r}. "
-            f"{suggest_close(name, list(_MAKERS))}See bundled_datasets().",
-            name,
+            f"{suggest_close(name, list(_MAKERS))}",
+            PythonHint("See bundled_datasets()."),
+            name=name,
         )
     return _MAKERS[name](name)
 

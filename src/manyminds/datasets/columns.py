@@ -19,8 +19,14 @@ from manyminds.datasets.dates import (
     parse_date,
     parse_dates,
 )
+from manyminds.utils.errors import (
+    InputError,
+    InputTypeError,
+    Parameter,
+    PythonHint,
+    warn_caller,
+)
 from manyminds.utils.text import one_spelling
-from manyminds.utils.warnings import warn_caller
 
 __all__ = [
     "MISSING_VALUES",
@@ -42,6 +48,7 @@ MISSING_VALUES = ("", "?", "NA", "NaN", "nan", "null", "None")
 MAX_WORDS = 5
 MAX_SHARE_OF_WORDS = 0.1
 MIN_IDENTIFIERS = 20
+ADD_MARKS = PythonHint(" or add them to missing_values")
 
 
 def read_column(
@@ -120,7 +127,7 @@ def _as_numbers(column: pd.Series, cells: "Cells") -> np.ndarray:
     if types.is_bool_dtype(column.dtype):
         return column.to_numpy(dtype=np.float64)
     if words := cells.words():
-        raise ValueError(_explain_words(column.name, words, len(column)))
+        raise _make_error_of_words(column.name, words, len(column))
     return refuse_infinities(cells.as_numbers(), column.name)
 
 
@@ -145,9 +152,11 @@ class Cells:
             try:
                 codes, values = pd.factorize(column)
             except TypeError as error:
-                raise TypeError(
+                raise InputTypeError(
                     f"Column {column.name!r} holds values that are neither numbers nor "
-                    "text; name it in `drop`."
+                    "text; leave it out with ",
+                    Parameter("drop"),
+                    ".",
                 ) from error
         texts = [format_value(value) for value in values]
         place = {text: p for p, text in enumerate(dict.fromkeys(texts))}
@@ -186,7 +195,7 @@ class Cells:
         dates = [parse_date(text) for text in self.texts]
         if None in dates:
             refused = self.texts[dates.index(None)]
-            raise ValueError(
+            raise InputError(
                 f"Column {name!r} must hold dates such as 2024-01-31 or "
                 f"2024-01-31T10:30; got {refused!r}."
             )
@@ -231,9 +240,10 @@ def format_value(value: Any) -> str:
 def holds_numbers(column: pd.Series) -> bool:
     """Return whether the dtype of a column is integer or float; raise if complex."""
     if types.is_complex_dtype(column.dtype):
-        raise TypeError(
-            f"Column {column.name!r} holds complex numbers; name it in `drop`, or pass "
-            "its real and imaginary parts as two columns."
+        raise InputTypeError(
+            f"Column {column.name!r} holds complex numbers; leave it out with ",
+            Parameter("drop"),
+            ", or store its real and imaginary parts as separate columns.",
         )
     return types.is_numeric_dtype(column.dtype) and column.dtype.kind in "iuf"
 
@@ -241,7 +251,7 @@ def holds_numbers(column: pd.Series) -> bool:
 def refuse_dates(column: pd.Series) -> None:
     """Raise if a column holds dates or times, which are no numbers and no classes."""
     if holds_dates(column) or holds_times(column):
-        raise TypeError(
+        raise InputTypeError(
             f"Column {column.name!r} holds dates or times, which are neither numbers "
             "nor classes. Extract numbers from it first, such as the year or a number "
             "of days."
@@ -251,10 +261,11 @@ def refuse_dates(column: pd.Series) -> None:
 def refuse_times(column: pd.Series, kind: str | None = None) -> None:
     """Raise if a column holds times of day or durations, unless it is categorical."""
     if kind != "categorical" and holds_times(column):
-        raise TypeError(
-            f"Column {column.name!r} holds times without a day. Name it in `drop`, "
-            "declare it categorical, or extract numbers from it first, such as hours "
-            "or seconds."
+        raise InputTypeError(
+            f"Column {column.name!r} holds times without a day. Leave it out with ",
+            Parameter("drop"),
+            PythonHint(", declare it categorical"),
+            ", or convert it to numbers (hours, seconds) first.",
         )
 
 
@@ -265,7 +276,7 @@ def refuse_infinities(
     infinite = np.isinf(numbers)
     if infinite.any():
         rows = np.flatnonzero(infinite)
-        raise ValueError(
+        raise InputError(
             f"{what} {name!r} holds {len(rows)} infinite "
             f"{'values' if len(rows) > 1 else 'value'}, first in row {rows[0] + 1}: "
             "models take finite numbers. Correct them, or leave the cells empty if "
@@ -296,11 +307,14 @@ def _index(categories: list[str]) -> pd.Index:
     return pd.Index(categories) if categories else pd.Index([], dtype=object)
 
 
-def _explain_words(name: Any, words: dict[str, int], n_cells: int) -> str:
-    return (
+def _make_error_of_words(name: Any, words: dict[str, int], n_cells: int) -> InputError:
+    return InputError(
         f"Column {name!r} is declared numeric, but {sum(words.values())} of its "
         f"{n_cells} cells hold words: {_quote(words)}. If they represent missing "
-        "values, add them to `missing_values`; if not, declare the column categorical."
+        "values, leave these cells empty",
+        ADD_MARKS,
+        PythonHint("; if not, declare the column categorical"),
+        ".",
     )
 
 
@@ -338,7 +352,9 @@ def _warn_of_exceptions(
         warn_caller(
             f"Column {name!r} holds {kind}, except for {n_others} of {n_cells} cells: "
             f"{_quote(others)}. It is read as categories. If these represent missing "
-            "values, add them to `missing_values`."
+            "values, leave these cells empty",
+            ADD_MARKS,
+            ".",
         )
 
 
@@ -347,8 +363,10 @@ def _warn_of_identifiers(name: Any, cells: Cells) -> None:
     if n_cells >= MIN_IDENTIFIERS and len(cells.texts) == n_cells:
         warn_caller(
             f"Column {name!r} holds {n_cells} different texts in {n_cells} cells and "
-            "looks like an identifier. If it is one, name it in `drop`; declare it "
-            "categorical to keep it without this warning."
+            "looks like an identifier. If it is one, leave it out with ",
+            Parameter("drop"),
+            PythonHint("; declare it categorical to suppress this warning"),
+            ".",
         )
 
 

@@ -1,6 +1,6 @@
 """A table with its target: the return value of every reader."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,18 +11,19 @@ from scipy.sparse import csr_array, issparse
 from manyminds.datasets.dates import DATE_DTYPE, is_dates
 from manyminds.datasets.fingerprint import fingerprint
 from manyminds.datasets.names import check_unique
+from manyminds.utils.errors import UserError
 
 __all__ = ["Dataset", "DatasetNotFoundError"]
 
 TASKS = ("classification", "regression", "multilabel")
 
 
-class DatasetNotFoundError(LookupError):
+class DatasetNotFoundError(UserError, LookupError):
     """Raise when no data set has the given name.
 
     Parameters
     ----------
-    message : str
+    *pieces : str, Parameter or PythonHint
         Where the data set was looked for, and what the user can do.
     name : str or None, default=None
         Name of the data set.
@@ -37,8 +38,8 @@ class DatasetNotFoundError(LookupError):
     No bundled data set is called 'irsi'. Close: iris. See bundled_datasets().
     """
 
-    def __init__(self, message: str, name: str | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, *pieces: str, name: str | None = None) -> None:
+        super().__init__(*pieces)
         self.name = name
 
 
@@ -65,6 +66,8 @@ class Dataset:
         Origin of the data.
     note : str, default=""
         Further remarks.
+    target_name : str, default="target"
+        Name of the column to predict; names of several labels, separated by spaces.
 
     Attributes
     ----------
@@ -92,6 +95,7 @@ class Dataset:
     task: str
     source: str = ""
     note: str = ""
+    target_name: str = "target"
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
@@ -168,7 +172,7 @@ class Dataset:
         X = self.X[rows] if sparse else self.X.iloc[rows].reset_index(drop=True)
         y = self.y.iloc[rows].reset_index(drop=True) if several else self.y[rows]
         name = self.name if name is None else name
-        return Dataset(name, X, y, self.task, self.source, self.note)
+        return replace(self, name=name, X=X, y=y)
 
     def describe(self) -> str:
         """Format the size, the missing values, the task and the source as text."""

@@ -7,20 +7,22 @@ from contextlib import contextmanager
 from gzip import BadGzipFile
 from pathlib import Path
 
+from manyminds.utils.errors import InputError, UserError
+
 __all__ = ["TableError", "convert_errors", "first_line", "silence_stderr"]
 
 MAX_TEXT = 300  # characters of another library's message that are worth showing
 
 
-class TableError(ValueError):
+class TableError(InputError):
     """Raise when a file cannot be read as a table.
 
     The message consists of the file, the problem and the advice.
 
     Parameters
     ----------
-    problem : str
-        What is wrong, as one or more sentences.
+    *problem : str, Parameter or PythonHint
+        What is wrong, in pieces.
     file : str or None, default=None
         Name of the file, without its folder.
     line : int or None, default=None
@@ -52,18 +54,16 @@ class TableError(ValueError):
 
     def __init__(
         self,
-        problem: str,
-        *,
+        *problem: str,
         file: str | None = None,
         line: int | None = None,
         advice: str = "",
     ) -> None:
-        self.problem, self.file, self.line, self.advice = problem, file, line, advice
-        super().__init__(problem)
-
-    def __str__(self) -> str:
-        text = f"{self.problem} {self.advice}" if self.advice else self.problem
-        return text if self.file is None else f"{self.file}: {text}"
+        start = () if file is None else (f"{file}: ",)
+        end = (f" {advice}",) if advice else ()
+        super().__init__(*start, *problem, *end)
+        self.problem = "".join(problem)
+        self.file, self.line, self.advice = file, line, advice
 
 
 @contextmanager
@@ -75,10 +75,7 @@ def convert_errors(path: Path) -> Iterator[None]:
     """
     try:
         yield
-    except (MemoryError, ImportError):
-        raise
-    except TableError as error:
-        error.file = path.name
+    except (MemoryError, ImportError, TableError):
         raise
     except (EOFError, zlib.error, BadGzipFile) as error:
         raise TableError(
@@ -92,7 +89,8 @@ def convert_errors(path: Path) -> Iterator[None]:
         # Libraries for Parquet also raise it for the content of a file.
         raise TableError(first_line(error), file=path.name) from error
     except (ValueError, TypeError) as error:
-        raise TableError(str(error), file=path.name) from error
+        pieces = error.pieces if isinstance(error, UserError) else (str(error),)
+        raise TableError(*pieces, file=path.name) from error
     except Exception as error:
         problem = f"the file cannot be read, it may be damaged: {type(error).__name__}"
         raise TableError(f"{problem}: {first_line(error)}", file=path.name) from error

@@ -13,6 +13,7 @@ import pandas as pd
 from manyminds.datasets.dataset import Dataset, DatasetNotFoundError
 from manyminds.datasets.names import suggest_close
 from manyminds.datasets.reading import read_table
+from manyminds.utils.errors import MissingFileError, Parameter
 
 __all__ = ["DataFolder"]
 
@@ -59,8 +60,9 @@ class DataFolder:
     def __init__(self, path: str | PathLike[str]):
         self.path = Path(path)
         if not (self.path / "INDEX.csv").is_file():
-            raise FileNotFoundError(
-                f"path must be a folder with a file INDEX.csv; got {str(path)!r}."
+            raise MissingFileError(
+                Parameter("path"),
+                f" must be a folder with a file INDEX.csv; got {str(path)!r}.",
             )
 
     @cached_property
@@ -107,7 +109,7 @@ class DataFolder:
             raise DatasetNotFoundError(
                 f"No data set of this folder is called {name!r}. "
                 f"{suggest_close(name, self.names())}See DataFolder.names().",
-                name,
+                name=name,
             )
         row = self.index.loc[name]
         task = _task(row["classes_or_regression"])

@@ -24,6 +24,7 @@ from manyminds.datasets.target import (
     read_label_columns,
     read_target,
 )
+from manyminds.utils.errors import InputError, Parameter, PythonHint
 from manyminds.utils.tables import is_polars
 
 __all__ = ["as_pandas", "from_arrays", "from_frame"]
@@ -93,12 +94,14 @@ def from_frame(
     declared.check_names(columns)
     targets = choose_target(columns, declared.target)
     if clash := set(targets) & set(declared.drop):
-        raise ValueError(f"drop names the target: {', '.join(sorted(clash))}.")
+        raise InputError(
+            Parameter("drop"), f" names the target: {', '.join(sorted(clash))}."
+        )
 
     frame = _rows_with_target(frame, targets, declared, drop_missing_target)
     y, task = _read_targets(frame[targets], declared)
     X = _read_features(frame.drop(columns=[*targets, *declared.drop]), declared)
-    return Dataset(name, X, y, task, source, note)
+    return Dataset(name, X, y, task, source, note, " ".join(targets))
 
 
 @document_reader
@@ -212,9 +215,12 @@ def _rows_with_target(
     for target in targets:
         missing |= find_missing(frame[target], marks)
     if missing.any() and not drop:
-        raise ValueError(
+        raise InputError(
             f"The target {', '.join(targets[:3])} is missing in {missing.sum()} of "
-            f"{len(frame)} rows. Pass drop_missing_target=True to leave them out."
+            f"{len(frame)} rows. Pass ",
+            Parameter("drop_missing_target"),
+            PythonHint("=True"),
+            " to leave them out.",
         )
     return frame[~missing].reset_index(drop=True) if missing.any() else frame
 

@@ -8,6 +8,7 @@ from manyminds.datasets.dataset import Dataset, DatasetNotFoundError
 from manyminds.datasets.folder import DataFolder
 from manyminds.datasets.names import suggest_close
 from manyminds.datasets.openml import OPENML, fetch_openml_dataset
+from manyminds.utils.errors import Parameter, PythonHint
 
 __all__ = ["DATA_VARIABLE", "find_dataset"]
 
@@ -68,8 +69,8 @@ def find_dataset(
     elif name in OPENML:
         tried.append("OpenML: has it, but online=False")
     else:
-        tried.append("OpenML: no version is pinned; see fetch_openml_dataset()")
-    raise DatasetNotFoundError(_explain(name, tried, sorted(known)), name)
+        tried.append("OpenML: no version is pinned")
+    raise DatasetNotFoundError(*_explain(name, tried, sorted(known)), name=name)
 
 
 def _folders(
@@ -90,10 +91,16 @@ def _folders(
     return folders
 
 
-def _explain(name: str, tried: list[str], known: list[str]) -> str:
+def _explain(name: str, tried: list[str], known: list[str]) -> tuple[str, ...]:
     return (
         f"No data set called {name!r} was found. {suggest_close(name, known)}Tried:\n"
         + "".join(f"- {one}\n" for one in tried)
-        + f"Set `folder` or the environment variable {DATA_VARIABLE} to a folder that "
-        "has it, or read a file by read_table()."
+        + "Name a folder that has it with ",
+        Parameter("folder"),
+        f" or the environment variable {DATA_VARIABLE}",
+        PythonHint(
+            ", download another version with fetch_openml_dataset(), or read a file "
+            "with read_table()"
+        ),
+        ".",
     )

@@ -11,8 +11,8 @@ from manyminds.datasets.columns import MISSING_VALUES, Cells, read_column
 from manyminds.datasets.dates import is_dates
 from manyminds.datasets.frames import as_pandas
 from manyminds.datasets.names import find_close, list_some, with_text_names
+from manyminds.utils.errors import InputError, warn_caller
 from manyminds.utils.text import one_spelling
-from manyminds.utils.warnings import warn_caller
 
 __all__ = ["Column", "describe_columns", "match_columns"]
 
@@ -108,14 +108,14 @@ def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
     >>> match_columns(pd.DataFrame({"sise": [3.0], "hue": ["red"]}), known)
     Traceback (most recent call last):
     ...
-    ValueError: The model needs the column 'size', which is not in the table (perhaps
-    called 'sise').
+    manyminds.utils.errors.InputError: The model needs the column 'size', which is not
+    in the table (perhaps called 'sise').
     """
     frame = with_text_names(as_pandas(frame))
     names = [column.name for column in columns]
     if absent := [name for name in names if name not in frame.columns]:
         others = [name for name in frame.columns if name not in names]
-        raise ValueError(_format_absent(absent, others))
+        raise InputError(_format_absent(absent, others))
     if extra := [name for name in frame.columns if name not in set(names)]:
         warn_caller(
             f"{len(extra)} columns that the model does not know are left out: "
@@ -145,7 +145,7 @@ def _as_numbers(cells: pd.Series, column: Column) -> np.ndarray:
         words = list(Cells.of(cells, MISSING_VALUES).words())
         if not words:  # it holds infinite numbers
             raise
-        raise ValueError(
+        raise InputError(
             f"Column {column.name!r} holds numbers in the model, but text in this "
             f"table: {list_some(words)}."
         ) from None
@@ -155,7 +155,7 @@ def _as_dates(cells: pd.Series, column: Column) -> np.ndarray:
     try:
         return read_column(cells, "date").to_numpy()
     except ValueError as error:
-        raise ValueError(
+        raise InputError(
             f"{error} It was a column of dates when the model was fitted."
         ) from None
 

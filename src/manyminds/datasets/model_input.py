@@ -19,9 +19,9 @@ from manyminds.datasets.dates import as_dates, holds_dates, is_dates, parse_date
 from manyminds.datasets.frames import as_pandas
 from manyminds.datasets.names import check_unique
 from manyminds.datasets.sparse import shorten_indices
+from manyminds.utils.errors import warn_caller
 from manyminds.utils.tables import is_frame
 from manyminds.utils.text import one_spelling
-from manyminds.utils.warnings import warn_caller
 
 __all__ = ["as_table", "as_target", "list_dates"]
 

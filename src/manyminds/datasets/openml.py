@@ -133,7 +133,7 @@ def fetch_openml_dataset(
             f"OpenML did not return the data set {their_name!r} (version "
             f"{their_version}): {error}. Without a network, read a file by "
             "read_table() or a folder by DataFolder().",
-            name,
+            name=name,
         ) from error
     return _as_dataset(name, bunch, task)
 
@@ -158,7 +158,7 @@ def _as_dataset(name: str, bunch: Any, task: str | None) -> Dataset:
         raise DatasetNotFoundError(
             f"OpenML's data set {name!r} does not declare a target. Fetch it by "
             "scikit-learn's fetch_openml and convert it by from_frame().",
-            name,
+            name=name,
         )
     if task is None and isinstance(bunch.target, pd.Series):
         nominal = isinstance(bunch.target.dtype, pd.CategoricalDtype)

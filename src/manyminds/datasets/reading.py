@@ -24,6 +24,7 @@ from manyminds.datasets.names import with_text_names
 from manyminds.datasets.schema import Schema, sibling_schema
 from manyminds.datasets.sparse import refuse_sparse_infinities
 from manyminds.datasets.target import choose_target
+from manyminds.utils.errors import InputError, MissingFileError, Parameter
 
 __all__ = ["SUFFIXES", "read_features", "read_table"]
 
@@ -109,7 +110,9 @@ def read_table(
     path = Path(path)
     format_, stem = format_of(path)
     if not path.is_file():
-        raise FileNotFoundError(f"path must be a file; there is none at {str(path)!r}.")
+        raise MissingFileError(
+            Parameter("path"), f" must be a file; there is none at {str(path)!r}."
+        )
     if schema is None:
         schema = sibling_schema(path)
     declared = Schema.read(schema).updated(
@@ -119,7 +122,7 @@ def read_table(
     options: dict[str, Any] = {"name": name or stem, "source": f"file {path.name}"}
     options["drop_missing_target"] = drop_missing_target
     if format_ != "svmlight" and n_features is not None:
-        raise ValueError(
+        raise InputError(
             f"n_features is for svmlight files; got {n_features!r} for a file in the "
             f"format {format_}."
         )
@@ -180,7 +183,9 @@ def read_features(
     path = Path(path)
     format_, _ = format_of(path)
     if not path.is_file():
-        raise FileNotFoundError(f"path must be a file; there is none at {str(path)!r}.")
+        raise MissingFileError(
+            Parameter("path"), f" must be a file; there is none at {str(path)!r}."
+        )
     text_format = TextFormat(separator, decimal, encoding)
     with convert_errors(path):
         if format_ == "svmlight":
@@ -197,9 +202,10 @@ def format_of(path: Path) -> tuple[str, str]:
     format_ = SUFFIXES.get(dot + suffix.lower())
     zipped = path.name.endswith(".gz")
     if format_ is None or (zipped and format_ == "parquet"):
-        raise ValueError(
-            f"path must end in one of {', '.join(SUFFIXES)}, all but .parquet also "
-            f"with .gz; got {path.name!r}."
+        raise InputError(
+            Parameter("path"),
+            f" must end in one of {', '.join(SUFFIXES)}, all but .parquet also with "
+            f".gz; got {path.name!r}.",
         )
     return format_, stem
 

@@ -10,6 +10,7 @@ from typing import Any
 from manyminds.datasets.columns import MISSING_VALUES
 from manyminds.datasets.dataset import TASKS
 from manyminds.datasets.names import suggest_close
+from manyminds.utils.errors import InputError, ParameterError
 from manyminds.utils.text import one_spelling
 
 __all__ = ["Schema", "sibling_schema"]
@@ -55,13 +56,13 @@ class Schema:
         elif not isinstance(self.target, int | None):
             object.__setattr__(self, "target", _names(self.target, "target"))
         if self.task is not None and self.task not in TASKS:
-            raise ValueError(f"task must be one of {TASKS}; got {self.task!r}.")
+            raise InputError(f"task must be one of {TASKS}; got {self.task!r}.")
         if both := set(self.named("categorical")) & set(self.named("numeric")):
-            raise ValueError(
+            raise InputError(
                 f"Columns are declared both categorical and numeric: {sorted(both)}."
             )
         if self.categorical == "all" == self.numeric:
-            raise ValueError('categorical and numeric cannot both be "all".')
+            raise InputError('categorical and numeric cannot both be "all".')
 
     @classmethod
     def read(cls, source: "Mapping[str, Any] | str | PathLike[str] | None") -> "Schema":
@@ -82,12 +83,12 @@ class Schema:
         if not isinstance(source, Mapping):
             source = json.loads(Path(source).read_text(encoding="utf-8"))
         if not isinstance(source, Mapping):
-            raise ValueError(
+            raise InputError(
                 f"A schema is an object with some of the keys {', '.join(KEYS)}; got a "
                 f"{type(source).__name__}."
             )
         if unknown := sorted(set(source) - set(KEYS)):
-            raise ValueError(
+            raise InputError(
                 f"Unknown keys in the schema: {', '.join(map(str, unknown))}. It takes "
                 f"{', '.join(KEYS)}."
             )
@@ -132,7 +133,7 @@ class Schema:
         for key in ("categorical", "numeric", "drop"):
             for name in self.named(key):
                 if name not in columns:
-                    raise ValueError(
+                    raise InputError(
                         f"{key} names the column {name!r}, which is not in the table. "
                         f"{suggest_close(name, columns)}"
                     )
@@ -150,5 +151,5 @@ def _names(value: Any, key: str, allow_all: bool = False) -> Any:
         if value == "all" and allow_all:
             return value
         takes = 'a list of names, or "all"' if allow_all else "a list of texts"
-        raise ValueError(f"{key} must be {takes}; got {value!r}.")
+        raise ParameterError(key, value, takes)
     return tuple(one_spelling(str(name)) for name in value)

@@ -17,6 +17,7 @@ from manyminds.datasets.columns import (
     to_numbers,
 )
 from manyminds.datasets.names import list_some, suggest_close
+from manyminds.utils.errors import InputError, Parameter
 
 __all__ = [
     "choose_target",
@@ -53,29 +54,34 @@ def choose_target(columns: list[str], target: Any) -> list[str]:
         usual = [name for name in columns if name.lower() in USUAL_NAMES]
         if len(usual) != 1:
             found = "none" if not usual else " and ".join(usual)
-            raise ValueError(
-                "`target` must name the column to predict: without it, exactly one "
+            raise InputError(
+                Parameter("target"),
+                " must name the column to predict: without it, exactly one "
                 f"column must be called {', '.join(USUAL_NAMES)}, and {found} is. "
-                f"Columns: {list_some(columns, 20, str)}."
+                f"Columns: {list_some(columns, 20, str)}.",
             )
         return usual
     if isinstance(target, int | np.integer):
         if not -len(columns) <= target < len(columns):
-            raise ValueError(
-                f"target must be a position in a table of {len(columns)} columns; got "
-                f"{target}."
+            raise InputError(
+                Parameter("target"),
+                f" must be a position in a table of {len(columns)} columns; got "
+                f"{target}.",
             )
         return [columns[target]]
     targets = [target] if isinstance(target, str) else [str(name) for name in target]
     for name in targets:
         if name not in columns:
-            raise ValueError(
-                f"target={name!r} is not a column of the table. "
+            raise InputError(
+                Parameter("target"),
+                f"={name!r} is not a column of the table. "
                 f"{suggest_close(name, columns)}Columns: "
-                f"{list_some(columns, 20, str)}."
+                f"{list_some(columns, 20, str)}.",
             )
     if not targets or len(set(targets)) < len(targets):
-        raise ValueError(f"target must name different columns; got {targets}.")
+        raise InputError(
+            Parameter("target"), f" must name different columns; got {targets}."
+        )
     return targets
 
 

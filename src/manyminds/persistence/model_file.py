@@ -25,9 +25,15 @@ from manyminds.persistence.model_archive import (
     reading,
     require_skops,
 )
+from manyminds.utils.errors import (
+    InputError,
+    InputTypeError,
+    MissingFileError,
+    Parameter,
+    warn_caller,
+)
 from manyminds.utils.hashing import list_versions
 from manyminds.utils.tables import take_rows
-from manyminds.utils.warnings import warn_caller
 
 __all__ = ["TableModel", "check_model", "load_model", "save_model"]
 
@@ -107,14 +113,16 @@ class TableModel:
         """
         if self.columns is not None:
             if issparse(table):
-                raise TypeError("The model takes a table with names; got a sparse one.")
+                raise InputTypeError(
+                    "The model takes a table with names; got a sparse one."
+                )
             known = {column.name for column in self.columns}
             aside = [t for t in self.targets if t in table.columns and t not in known]
             return match_columns(_without(table, aside), self.columns)
         X = table if issparse(table) else np.asarray(table, dtype=np.float64)
         X = shorten_indices(X.tocsr()) if issparse(X) else X
         if X.ndim != 2 or X.shape[1] != self.n_features:
-            raise ValueError(
+            raise InputError(
                 f"The model takes sparse tables of {self.n_features} columns; got one "
                 f"of shape {X.shape}."
             )
@@ -267,15 +275,16 @@ def load_model(path: str | PathLike[str], *, trusted: Sequence[str] = ()) -> Tab
     >>> load_model("nowhere.skops")
     Traceback (most recent call last):
     ...
-    FileNotFoundError: path must be a model file, or a folder with a model.skops; there
-    is none at 'nowhere.skops'.
+    manyminds.utils.errors.MissingFileError: path must be a model file, or
+    a folder with a model.skops; there is none at 'nowhere.skops'.
     """
     path = Path(path)
     file = path / MODEL if path.is_dir() else path
     if not file.is_file():
-        raise FileNotFoundError(
-            f"path must be a model file, or a folder with a {MODEL}; there is none at "
-            f"{str(path)!r}."
+        raise MissingFileError(
+            Parameter("path"),
+            f" must be a model file, or a folder with a {MODEL}; there is none at "
+            f"{str(path)!r}.",
         )
     require_skops()
     content = file.read_bytes()

@@ -105,7 +105,7 @@ def test_a_header_alone_is_a_table_without_rows(read):
         ("a,target\n1,2\n1,2,3\n", "t.csv: line . has 3 cells, more cells than the 2"),
         ("a,a,target\n1,2,3\n", r"different names; twice: \['a'\]"),
         ("", "t.csv: the file is empty"),
-        ("a,b\n1,2\n", "`target` must name the column"),
+        ("a,b\n1,2\n", "target must name the column"),
     ],
 )
 def test_what_is_wrong_with_a_file(read, text, message):

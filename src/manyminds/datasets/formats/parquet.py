@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from manyminds.datasets.errors import TableError, first_line, silence_stderr
+from manyminds.utils.errors import MissingPackageError
 
 __all__ = ["read_parquet"]
 
@@ -30,7 +31,7 @@ def read_parquet(path: Path) -> Any:
         try:
             import polars
         except ImportError as error:
-            raise ImportError(
+            raise MissingPackageError(
                 "Reading Parquet needs pyarrow or polars: `pip install pyarrow`."
             ) from error
         read: Any = polars.read_parquet

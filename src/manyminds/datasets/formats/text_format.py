@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from manyminds.datasets.names import list_some
-from manyminds.utils.warnings import warn_caller
+from manyminds.utils.errors import ParameterError, warn_caller
 
 __all__ = [
     "TextFormat",
@@ -50,20 +50,15 @@ class TextFormat:
         if self.separator == r"\t":  # as typed in a shell
             object.__setattr__(self, "separator", "\t")
         if self.separator is not None and len(self.separator) != 1:
-            raise ValueError(
-                f"separator must be one character; got {self.separator!r}."
-            )
+            raise ParameterError("separator", self.separator, "one character")
         if self.separator is not None and self.separator in '"\n\r':
-            raise ValueError(
-                "separator must be neither a quote nor the end of a line; got "
-                f"{self.separator!r}."
-            )
+            takes = "neither a quote nor the end of a line"
+            raise ParameterError("separator", self.separator, takes)
         if self.decimal not in (None, ".", ","):
-            raise ValueError(f"decimal must be '.' or ','; got {self.decimal!r}.")
+            raise ParameterError("decimal", self.decimal, "'.' or ','")
         if self.separator is not None and self.separator == self.decimal:
-            raise ValueError(
-                f"separator and decimal must differ; got {self.decimal!r} for both."
-            )
+            takes = "another character than the separator"
+            raise ParameterError("decimal", self.decimal, takes)
         if self.encoding is not None:
             _check_encoding(self.encoding)
 
@@ -169,10 +164,8 @@ def _check_encoding(name: str) -> None:
         known = None
     # Python also has codecs that do not decode bytes to text, such as hex.
     if known is None or not getattr(known, "_is_text_encoding", True):
-        raise ValueError(
-            f"encoding must be one that Python knows, such as utf-8, cp1250 or "
-            f"latin-1; got {name!r}."
-        )
+        takes = "one that Python knows, such as utf-8, cp1250 or latin-1"
+        raise ParameterError("encoding", name, takes)
 
 
 def _numbers_with_commas(column: pd.Series) -> np.ndarray | None:

@@ -10,6 +10,7 @@ from scipy.sparse import issparse
 
 from manyminds.datasets.model_input import list_dates
 from manyminds.preprocessing import ColumnCleaner, DateEncoder
+from manyminds.utils.errors import InputError
 
 __all__ = ["Problem", "UninformativeTableError", "check_informative"]
 
@@ -17,7 +18,7 @@ MAX_LEVELS = 60  # of one category that get a column of their own; the rest shar
 MIN_ROWS = 10  # of a level, or beside the median, that hardly any fold is without
 
 
-class UninformativeTableError(ValueError):
+class UninformativeTableError(InputError):
     """Raised for a table of which no column varies."""
 
 

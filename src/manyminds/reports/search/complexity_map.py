@@ -1,4 +1,4 @@
-"""Place the rows of a table on a map that shows how hard they are."""
+"""Project the rows of a table on a map, with their complexity."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ from sklearn.metrics import roc_auc_score
 from manyminds.analysis import MultiResolutionComplexity
 from manyminds.datasets import Dataset
 from manyminds.preprocessing import take_dates_apart
-from manyminds.reports.search.parts import ComplexityMap
+from manyminds.reports.search.summary_types import ComplexityMap
 
 MAX_ROWS = 3_000
 MAX_COLUMNS = 200
-MAX_LEVELS = 50  # a category with more says little by being equal or not
+MAX_LEVELS = 50  # a category column with more is left out of distances
 
 
 def map_complexity(
@@ -27,31 +27,31 @@ def map_complexity(
     max_columns: int = MAX_COLUMNS,
     seed: int = 0,
 ) -> ComplexityMap | None:
-    """Measure how hard rows are by their neighborhoods, beside where errors were made.
+    """Measure the complexity of rows, and compare it with where errors were made.
 
     Parameters
     ----------
     data : Dataset
         With classes.
     wrong : ndarray of bool of shape (n_samples,)
-        Which rows were predicted wrongly.
+        Which rows were misclassified.
     favorites : sequence of str, default=()
-        Columns to take first where there are too many.
+        Columns to prefer if there are too many.
     max_rows, max_columns : int, default=3000, 200
-        Beyond, rows are drawn, and columns are taken by variance.
+        With more, rows are sampled, and columns are chosen by variance.
     seed : int, default=0
-        Draws the rows.
+        Seed of the sample of rows.
 
     Returns
     -------
     found : ComplexityMap or None
-        None where fewer than two rows, or no column, can be used.
+        None if fewer than two rows, or no column, can be used.
 
     Examples
     --------
     >>> import numpy as np
     >>> from manyminds.datasets import load_dataset
-    >>> from manyminds.reports.search.map import map_complexity
+    >>> from manyminds.reports.search.complexity_map import map_complexity
     >>> found = map_complexity(load_dataset("iris"), np.zeros(150, dtype=bool))
     >>> len(found.mri), found.area is None
     (150, True)
@@ -77,21 +77,21 @@ def map_complexity(
         wrong=tuple(errors.tolist()),
         axes=axes,
         area=area,
-        note=_say_left_out(data, len(rows), X.shape[1]),
+        note=_describe_sample(data, len(rows), X.shape[1]),
     )
 
 
 def _take_columns(
-    data: Dataset, rows: np.ndarray, favorites: Sequence[str], most: int
+    data: Dataset, rows: np.ndarray, favorites: Sequence[str], max_columns: int
 ) -> pd.DataFrame | None:
-    """Return a dense table of the rows and of columns that distances can use."""
+    """Return a dense table of the rows, with the columns that distances use."""
     if issparse(data.X):
-        return _take_of_sparse(data, rows, favorites, most)
+        return _take_sparse(data, rows, favorites, max_columns)
     X = take_dates_apart(data).X.iloc[rows].reset_index(drop=True)
-    if X.shape[1] > most:
+    if X.shape[1] > max_columns:
         known = set(X.columns)
-        first = [name for name in favorites if name in known][:most]
-        taken = first if first else _most_varied(X, most)
+        first = [name for name in favorites if name in known][:max_columns]
+        taken = first if first else _rank_by_spread(X, max_columns)
         X = X[[name for name in X.columns if name in set(taken)]]
     kinds = X.dtypes
     kept = []
@@ -103,35 +103,35 @@ def _take_columns(
     return X[kept] if kept else None
 
 
-def _take_of_sparse(
-    data: Dataset, rows: np.ndarray, favorites: Sequence[str], most: int
+def _take_sparse(
+    data: Dataset, rows: np.ndarray, favorites: Sequence[str], max_columns: int
 ) -> pd.DataFrame | None:
     X = data.X[rows].tocsc()
     mean = np.asarray(X.mean(axis=0)).ravel()
     variance = np.asarray(X.multiply(X).mean(axis=0)).ravel() - mean**2
-    places = [int(name[1:]) for name in favorites[:most] if name[1:].isdigit()]
+    places = [int(name[1:]) for name in favorites[:max_columns] if name[1:].isdigit()]
     if not places:
-        places = np.argsort(-variance, kind="stable")[:most].tolist()
+        places = np.argsort(-variance, kind="stable")[:max_columns].tolist()
     kept = sorted(place for place in places if variance[place] > 0.0)
     if not kept:
         return None
     return pd.DataFrame(X[:, kept].toarray(), columns=[f"x{place}" for place in kept])
 
 
-def _most_varied(X: pd.DataFrame, most: int) -> list[str]:
+def _rank_by_spread(X: pd.DataFrame, max_columns: int) -> list[str]:
     numbers = X.select_dtypes("number")
     if not numbers.shape[1]:
-        return list(X.columns[:most])
-    # Of columns in different units: how far the middle is from the ends.
+        return list(X.columns[:max_columns])
+    # Relative spread, because columns have different units.
     values = numbers.to_numpy()
     with np.errstate(invalid="ignore", divide="ignore"):
         spread = np.nanstd(values, axis=0) / (np.nanmax(np.abs(values), axis=0))
-    order = np.argsort(-np.nan_to_num(spread, nan=-1.0), kind="stable")[:most]
+    order = np.argsort(-np.nan_to_num(spread, nan=-1.0), kind="stable")[:max_columns]
     return [str(numbers.columns[place]) for place in order]
 
 
 def _project(X: pd.DataFrame) -> tuple[np.ndarray, tuple[str, str]]:
-    """Put the rows on the first two principal components of scaled columns."""
+    """Project the rows on the first two principal components of scaled columns."""
     encoded = pd.get_dummies(X, dtype=np.float64)
     values = encoded.fillna(encoded.median()).fillna(0.0).to_numpy(dtype=np.float64)
     values = values - values.mean(axis=0)
@@ -149,10 +149,10 @@ def _project(X: pd.DataFrame) -> tuple[np.ndarray, tuple[str, str]]:
     return placed, (names[0], names[1])
 
 
-def _say_left_out(data: Dataset, n_rows: int, n_columns: int) -> str:
-    said = []
+def _describe_sample(data: Dataset, n_rows: int, n_columns: int) -> str:
+    sampled = []
     if n_rows < data.n_samples:
-        said.append(f"{n_rows:,} of the {data.n_samples:,} rows, drawn at random")
+        sampled.append(f"{n_rows:,} of the {data.n_samples:,} rows, sampled at random")
     if n_columns < data.n_features:
-        said.append(f"{n_columns:,} of the {data.n_features:,} columns")
-    return " and ".join(said)
+        sampled.append(f"{n_columns:,} of the {data.n_features:,} columns")
+    return " and ".join(sampled)

@@ -1,56 +1,45 @@
-"""What there is to say about a search: plain dataclasses."""
+"""Dataclasses of a search's summary and of its page: plain values."""
 
 from dataclasses import dataclass
 
-from manyminds.reports.data.parts import TargetSummary
+from manyminds.reports.shared.table import TableFacts
+from manyminds.search import HonestScore
 
 
-@dataclass(frozen=True)
-class TableFacts:
-    """The table that was searched on, at a glance.
+@dataclass(frozen=True, kw_only=True)
+class SearchedTable(TableFacts):
+    """The table that was searched on; see `TableFacts`.
 
     Parameters
     ----------
-    name : str
-    source : str
     fingerprint : str
-        Digits that stand for its content.
-    n_rows, n_columns : int
+        Hash of its content.
     n_numbers, n_categories : int
-        Columns of each kind.
-    n_missing : int
-        Missing cells.
+        Numeric and categorical columns.
     sparse : bool
     target_name : str
-    target : TargetSummary
     """
 
-    name: str
-    source: str
     fingerprint: str
-    n_rows: int
-    n_columns: int
     n_numbers: int
     n_categories: int
-    n_missing: int
     sparse: bool
     target_name: str
-    target: TargetSummary
 
 
 @dataclass(frozen=True)
-class ChainRow:
-    """A chain that went through all folds.
+class PipelineRow:
+    """A pipeline that was evaluated on all folds.
 
     Parameters
     ----------
     rank : int
     score, low, high : float
         Score of the pooled out-of-fold predictions, and an interval with the width of
-        Student's t over the folds.
-    learner, chain, stage : str
+        Student's t interval over the folds.
+    learner, pipeline, stage : str
     seconds : float
-        Taken by all folds.
+        Time of all folds.
     trial : int
         Its number in the study.
     """
@@ -60,40 +49,23 @@ class ChainRow:
     low: float
     high: float
     learner: str
-    chain: str
+    pipeline: str
     stage: str
     seconds: float
     trial: int
 
 
 @dataclass(frozen=True)
-class HonestFacts:
-    """What to expect on new rows, and the score by which the model was chosen.
-
-    The first three are None, with a reason, where they could not be estimated.
-    """
-
-    score: float | None
-    low: float | None
-    high: float | None
-    naive: float
-    level: float
-    n_candidates: int
-    method: str
-    reason: str = ""
-
-
-@dataclass(frozen=True)
 class MemberRow:
-    """A chain of the model that was chosen, and its share of the vote."""
+    """A pipeline of the chosen committee, and its share of the vote."""
 
-    chain: str
+    pipeline: str
     weight: float
 
 
 @dataclass(frozen=True)
 class SelectedFeature:
-    """A column, and the share of the folds in which it was selected."""
+    """A column, and the share of the folds that selected it."""
 
     feature: str
     frequency: float
@@ -101,62 +73,62 @@ class SelectedFeature:
 
 @dataclass(frozen=True)
 class ImportantColumn:
-    """A column, and by how much the score falls where its values are shuffled."""
+    """A column, and the mean and standard deviation of its permutation importance."""
 
     feature: str
-    fall: float
-    deviation: float
+    importance: float
+    std: float
 
 
 @dataclass(frozen=True)
 class SearchSummary:
-    """What a search found, as ``search.json`` keeps it.
+    """Results of a search, as ``search.json`` stores them.
 
     Parameters
     ----------
-    table : TableFacts
+    table : SearchedTable
     task, metric : str
     higher_is_better : bool
     n_folds : int
     seed : int
-    honest : HonestFacts
+    honest : HonestScore
     best : str
-        The best chain.
+        The best pipeline.
     members : tuple of MemberRow
-        Chains of the committee; empty if the best chain was better alone.
-    leaderboard : tuple of ChainRow
+        Pipelines of the committee; empty if the best pipeline alone was chosen.
+    leaderboard : tuple of PipelineRow
         The best first.
     n_trials : int
-        All that were begun, also those that were stopped or failed.
+        All that were started, including pruned and failed ones.
     outcomes : dict of str to int
-        How many trials ended in which way.
+        Number of trials in each final state.
     selection : tuple of SelectedFeature
-        Of the best chain, the most frequent first, at most a thousand.
+        Of the best pipeline, the most frequent first, at most a thousand.
     n_selected, n_always : int
-        Columns that some fold selected, and that all did.
+        Columns that some fold selected, and that all folds selected.
     n_selectable : int or None
-        Columns of the table; None where those selected from were made of categories.
+        Columns of the table; None if the candidates were encoded categories.
     stability : float or None
-        Nogueira's measure over the folds; None where it says nothing.
+        Nogueira's measure over the folds; None if it is undefined.
     importance : tuple of ImportantColumn
-        Of the best chain, the most important first; empty where it takes so many
-        columns that single ones hardly matter.
+        Of the best pipeline, the most important first; empty if it uses too many
+        columns for single ones to matter.
     seconds : float
-        That the search and the final fit took.
+        Time of the search and the final fit.
     command, date : str
     versions : dict of str to str
     """
 
-    table: TableFacts
+    table: SearchedTable
     task: str
     metric: str
     higher_is_better: bool
     n_folds: int
     seed: int
-    honest: HonestFacts
+    honest: HonestScore
     best: str
     members: tuple[MemberRow, ...]
-    leaderboard: tuple[ChainRow, ...]
+    leaderboard: tuple[PipelineRow, ...]
     n_trials: int
     outcomes: dict[str, int]
     selection: tuple[SelectedFeature, ...]
@@ -173,7 +145,7 @@ class SearchSummary:
 
 @dataclass(frozen=True)
 class TracePoint:
-    """A trial that ended: when, with what score, and the best so far."""
+    """A finished trial: its state, its score, and the best score so far."""
 
     trial: int
     stage: str
@@ -184,7 +156,7 @@ class TracePoint:
 
 @dataclass(frozen=True)
 class Curve:
-    """Of a class against all others: rates of false and true alarms, and their area."""
+    """ROC curve of a class against all others, and the area under it."""
 
     label: str
     false_rates: tuple[float, ...]
@@ -194,32 +166,32 @@ class Curve:
 
 @dataclass(frozen=True)
 class CalibrationBin:
-    """Rows of about one probability, and how often it came true."""
+    """Rows of similar predicted probability, and the observed frequency."""
 
-    told: float
+    predicted: float
     observed: float
     n_rows: int
 
 
 @dataclass(frozen=True)
 class Confusion:
-    """Rows of a class that were taken for another."""
+    """Rows of a class that were predicted as another."""
 
     label: str
-    taken_for: str
+    predicted: str
     n_rows: int
     share: float
 
 
 @dataclass(frozen=True)
 class ClassErrors:
-    """Errors of out-of-fold predictions of classes.
+    """Errors of the out-of-fold predictions of a classifier.
 
     Parameters
     ----------
     labels : tuple of str
     counts : tuple of tuple of int
-        Rows of a class, by the class that was predicted.
+        Confusion matrix: true classes in rows, predicted ones in columns.
     recalls, precisions : tuple of float
         NaN for the precision of a class that was never predicted.
     curves : tuple of Curve
@@ -228,10 +200,11 @@ class ClassErrors:
     calibrated : str
         Which probability the bins are of.
     calibration_error : float
-        Mean distance of what was told and what was observed, over the rows.
+        Expected calibration error over the bins.
     worst : tuple of Confusion
         The most frequent first.
     n_wrong : int
+        Misclassified rows.
     """
 
     labels: tuple[str, ...]
@@ -248,12 +221,12 @@ class ClassErrors:
 
 @dataclass(frozen=True)
 class NumberErrors:
-    """Errors of out-of-fold predictions of numbers.
+    """Errors of the out-of-fold predictions of a regressor.
 
     Parameters
     ----------
     true, predicted : tuple of float
-        Of at most a few thousand rows, drawn at random.
+        Of a random sample of the rows if there are many.
     edges, heights : tuple
         Histogram of predicted minus true.
     rmse, mae, median, bias, r2 : float
@@ -275,7 +248,7 @@ class NumberErrors:
 
 @dataclass(frozen=True)
 class Diversity:
-    """How much the members of a committee differ.
+    """Scores and pairwise diversity of the members of a committee.
 
     Parameters
     ----------
@@ -283,10 +256,10 @@ class Diversity:
     scores : tuple of float
         Of each member alone, out of fold.
     committee : float
-        Of all of them together, by the same folds.
+        Of the committee, on the same folds.
     differences : tuple of tuple of float
-        Share of rows on which two members answer differently, or 1 minus the
-        correlation of their errors if numbers are predicted.
+        Share of rows on which two members disagree, or 1 minus the correlation of
+        their errors if numbers are predicted.
     kappas : tuple of tuple of float
         Cohen's kappa of two members; empty for numbers.
     """
@@ -300,19 +273,19 @@ class Diversity:
 
 @dataclass(frozen=True)
 class ComplexityMap:
-    """Rows on two axes, how hard they are, and which were predicted wrongly.
+    """Rows in two dimensions, their complexity, and which were misclassified.
 
     Parameters
     ----------
     x, y, mri : tuple of float
-        Place on the first two principal components, multi-resolution index.
+        Coordinates on the first two principal components; multi-resolution index.
     wrong : tuple of bool
     axes : tuple of str
     area : float or None
-        Area under the curve of the index as a guess of the errors; None if there are
-        no errors.
+        Area under the ROC curve of the index as a predictor of the errors; None if
+        there are no errors.
     note : str
-        Which rows and columns were left out.
+        Which rows and columns were sampled.
     """
 
     x: tuple[float, ...]
@@ -326,7 +299,7 @@ class ComplexityMap:
 
 @dataclass(frozen=True)
 class SearchDetails:
-    """What only the page shows: course of the search, errors, differences.
+    """What only the page shows: history, errors, diversity and complexity.
 
     Parameters
     ----------
@@ -336,7 +309,7 @@ class SearchDetails:
     diversity : Diversity or None
         None without a committee.
     complexity : ComplexityMap or None
-        None for numbers, and where no distance can be measured.
+        None for numbers, and if no distance can be measured.
     """
 
     trace: tuple[TracePoint, ...]

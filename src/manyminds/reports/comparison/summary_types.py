@@ -1,16 +1,13 @@
-"""What a report of a comparison says, in plain values."""
+"""Dataclasses of a comparison's summary: plain values."""
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 from manyminds.analysis.comparison import MethodComparison
 
 
 @dataclass(frozen=True)
 class Cell:
-    """How one method did on one data set.
+    """Results of one method on one data set.
 
     Parameters
     ----------
@@ -18,16 +15,16 @@ class Cell:
         Their names.
     n, n_failed : int
         Folds with a value and without one.
-    mean, sd : float or None
-        Of the folds with a value, the deviation with n - 1 below.
+    mean, std : float or None
+        Mean and sample standard deviation of the folds with a value.
     seconds : float
         Mean time of a fold.
     rank : float or None
-        Place among the methods by the folds that all of them have, 1 for the best.
+        Rank among the methods on the folds that all of them have; 1 is the best.
     best : bool
         Whether no method has a better rank.
     scores : tuple of float
-        Values of the folds that all methods have; all of its own where there are none.
+        Scores of the folds that all methods have, or of its own if there are none.
     """
 
     dataset: str
@@ -35,7 +32,7 @@ class Cell:
     n: int
     n_failed: int
     mean: float | None
-    sd: float | None
+    std: float | None
     seconds: float
     rank: float | None
     best: bool
@@ -44,7 +41,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class AgainstBest:
-    """How a method differs from the best one on a data set, fold by fold.
+    """Tests of a method against the best one on a data set, fold by fold.
 
     Parameters
     ----------
@@ -52,8 +49,8 @@ class AgainstBest:
     difference : float
         Mean advantage of the best method, never negative.
     p_value, adjusted_p_value : float
-        Of the corrected resampled t-test, alone and by Holm among all methods of this
-        data set.
+        Of the corrected resampled t-test, raw and adjusted by Holm for all methods of
+        this data set.
     best_better, equivalent, method_better : float
         Probabilities of the Bayesian correlated t-test.
     n_folds : int
@@ -74,7 +71,7 @@ class AgainstBest:
 
 @dataclass(frozen=True)
 class PairOverDatasets:
-    """How two methods differ over data sets.
+    """Tests of two methods over data sets.
 
     Parameters
     ----------
@@ -100,7 +97,7 @@ class PairOverDatasets:
 
 @dataclass(frozen=True)
 class Failure:
-    """A method that failed folds of a data set, and the first reason it gave."""
+    """A method that failed on folds of a data set, and its first error."""
 
     dataset: str
     method: str
@@ -111,7 +108,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class ComparisonSummary:
-    """All that a report of a comparison says, in plain values.
+    """Means, ranks and tests of a comparison.
 
     Parameters
     ----------
@@ -130,20 +127,20 @@ class ComparisonSummary:
     pair : PairOverDatasets or None
         Tests of two methods over two data sets or more.
     alpha, rope : float
-        Level of the tests; difference that makes no odds in practice.
+        Level of the tests; largest difference that is practically equivalent.
     not_computed : tuple of str
-        Sentences on what is not here, and why.
+        Sentences on what was not computed, and why.
     failures : tuple of Failure
     missing : dict of str to str
-        Data sets that could not be had, and why.
+        Data sets that could not be loaded, and why.
     n_folds, n_failed : int
         All folds recorded, and those of them without a value.
     seconds : float
         Time of all folds.
     estimators : dict of str to str
-        Each method's estimator as Python would write it.
+        Representation of each method's estimator.
     versions : str
-        The libraries that did it.
+        Versions of the libraries.
     """
 
     metric: str
@@ -165,30 +162,3 @@ class ComparisonSummary:
     seconds: float
     estimators: dict[str, str]
     versions: str
-
-
-def to_plain(value: Any) -> Any:
-    """Turn a summary into what JSON can write; a number that is none becomes None.
-
-    Parameters
-    ----------
-    value : object
-        A summary, or any part of one.
-
-    Returns
-    -------
-    plain : None, bool, int, float, str, list or dict
-
-    Examples
-    --------
-    >>> from manyminds.reports import to_plain
-    >>> to_plain({"ranks": (1.0, float("nan"))})
-    {'ranks': [1.0, None]}
-    """
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): to_plain(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [to_plain(entry) for entry in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

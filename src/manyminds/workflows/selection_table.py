@@ -1,21 +1,22 @@
-"""What ``manyminds select`` does to a table before a selector sees it."""
+"""Prepare a table for selection: drop identifiers, merge rare categories, fill."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import pandas as pd
+import pandas as pd
+from scipy.sparse import issparse
 
-    from manyminds.datasets import Dataset
+from manyminds.datasets import Dataset, find_identifiers
+from manyminds.utils.errors import InputError, Parameter, warn_caller
 
-MIN_LEVEL_ROWS = 10  # rows of a category that it takes to be judged by itself
-MAX_LEVELS = 255  # of a column that forests take
-MAX_NAMED = 5  # columns that a sentence names
+MIN_LEVEL_ROWS = 10  # categories with fewer rows are merged
+MAX_LEVELS = 255  # of a column that forests accept
+MAX_NAMED = 5  # columns named in a warning
 RARE, MISSING = "(rare)", "(missing)"
 
 
-def prepare_table(data: "Dataset") -> tuple["Dataset", dict[str, str], list[str]]:
-    """Leave out columns that name the rows, and merge the rare categories of others.
+def prepare_table(data: Dataset) -> tuple[Dataset, dict[str, str]]:
+    """Drop columns that identify the rows, and merge rare categories; warn of both.
 
     Parameters
     ----------
@@ -24,46 +25,39 @@ def prepare_table(data: "Dataset") -> tuple["Dataset", dict[str, str], list[str]
     Returns
     -------
     data : Dataset
-        With one column or more.
-    suspects : dict of str to str
-        Columns that look like identifiers, with the reason: text was left out, a
-        counter of the rows was not, as it may mean something.
-    notes : list of str
-        Sentences on what was done.
+        With at least one column.
+    identifiers : dict of str to str
+        Columns that look like identifiers, and why. Those of text are dropped; a
+        counter of the rows is not, because it may be informative.
     """
-    from scipy.sparse import issparse
-
-    from manyminds.datasets import find_identifiers
-
     if issparse(data.X):
-        return data, {}, []
-    suspects = find_identifiers(data.X)
-    names = [name for name in suspects if name in data.categorical]
-    notes = [f"{name} is left out: {suspects[name]}." for name in names[:MAX_NAMED]]
+        return data, {}
+    identifiers = find_identifiers(data.X)
+    names = [name for name in identifiers if name in data.categorical]
+    for name in names[:MAX_NAMED]:
+        warn_caller(f"{name} is left out: {identifiers[name]}.")
     if len(names) > MAX_NAMED:
-        notes.append(f"{len(names) - MAX_NAMED} more columns are left out as well.")
+        warn_caller(f"{len(names) - MAX_NAMED} more columns are left out as well.")
     if len(names) == data.n_features:
-        raise ValueError(
+        raise InputError(
             f"There is nothing to select from: all columns of {data.name} have a "
             "different text in each row."
         )
     X, merged = _merge_rare(data.X.drop(columns=names))
     if merged:
-        notes.append(
+        warn_caller(
             f"Categories of fewer than {MIN_LEVEL_ROWS} rows count as one: "
             f"{_list(merged)}."
         )
     data = replace(data, X=X)
     _check_levels(data)
-    return data, suspects, notes
+    return data, identifiers
 
 
 def fill_missing(X: Any) -> Any:
-    """Return the table with medians and a category for its missing values."""
-    from scipy.sparse import issparse
-
+    """Return the table with missing values filled: medians, and a category for them."""
     if issparse(X):
-        raise ValueError("The sparse table has missing cells; fill them first.")
+        raise InputError("The sparse table has missing values; fill them first.")
     filled = X.copy()
     for name in X:
         column = X[name]
@@ -76,8 +70,8 @@ def fill_missing(X: Any) -> Any:
     return filled
 
 
-def _merge_rare(X: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
-    """Make one category of the rare ones; return the columns where several are."""
+def _merge_rare(X: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Merge rare categories into one; return the columns that had several."""
     merged = []
     X = X.copy()
     for name in X.select_dtypes("category"):
@@ -90,13 +84,15 @@ def _merge_rare(X: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
     return X, merged
 
 
-def _check_levels(data: "Dataset") -> None:
+def _check_levels(data: Dataset) -> None:
     counts = {name: int(data.X[name].nunique()) for name in data.categorical}
     many = [f"{name} ({n:,})" for name, n in counts.items() if n > MAX_LEVELS]
     if many:
-        raise ValueError(
+        raise InputError(
             f"Columns of more than {MAX_LEVELS} categories cannot be compared with "
-            f"others: {_list(many)}. Name them in --drop, or merge categories first."
+            f"others: {_list(many)}. Leave them out with ",
+            Parameter("drop"),
+            ", or merge categories first.",
         )
 
 

@@ -1,23 +1,24 @@
-"""Put a summary into sentences, for pages and for terminals."""
+"""Describe the tests of a comparison in sentences, for pages and terminals."""
 
 from collections.abc import Iterable, Sequence
 
 from manyminds.analysis.comparison import MethodComparison
-from manyminds.reports.comparison.parts import (
+from manyminds.reports.comparison.summary_types import (
     AgainstBest,
     ComparisonSummary,
     PairOverDatasets,
 )
+from manyminds.reports.shared.formatting import format_p_value
 
 MAX_DATASETS_IN_WORDS = 3
-TIE = 1e-12  # means that differ by no more differ by rounding
+TIE = 1e-12  # smaller differences of means are rounding errors
 
 
 def describe_tests(summary: ComparisonSummary) -> list[str]:
-    """Describe what the tests found, one sentence or two per entry.
+    """Describe the results of the tests, one or two sentences per entry.
 
-    Tests within data sets are told where there are few data sets; of many, a table
-    tells them better.
+    Tests within data sets are described if there are few data sets; the page has a
+    table of all of them.
 
     Parameters
     ----------
@@ -38,22 +39,22 @@ def describe_tests(summary: ComparisonSummary) -> list[str]:
     ...     for fold, score in enumerate(scores)
     ... ]
     >>> print(describe_tests(summarize(records))[0])
-    iris: forest is best; it cannot be told apart from tree (p = 0.24).
+    iris: forest is best; it does not differ significantly from tree (p = 0.24).
     """
     sentences = []
     if len(summary.datasets) <= MAX_DATASETS_IN_WORDS:
         for name in summary.datasets:
             tests = [one for one in summary.against_best if one.dataset == name]
-            sentences += [tell_dataset(tests, summary.alpha)] if tests else []
+            sentences += [describe_dataset(tests, summary.alpha)] if tests else []
     if summary.over_datasets is not None:
-        sentences += tell_over_datasets(summary.over_datasets, summary.alpha)
+        sentences += describe_over_datasets(summary.over_datasets, summary.alpha)
     if summary.pair is not None:
-        sentences += tell_pair(summary.pair, summary.rope)
+        sentences += describe_pair(summary.pair, summary.rope)
     return sentences
 
 
-def tell_dataset(tests: Sequence[AgainstBest], alpha: float) -> str:
-    """Format which methods the best one of a data set is better than."""
+def describe_dataset(tests: Sequence[AgainstBest], alpha: float) -> str:
+    """Describe how the best method of a data set compares with the others."""
     ties = [one for one in tests if one.difference <= TIE]
     others = [one for one in tests if one.difference > TIE]
     worse = [one for one in others if one.adjusted_p_value <= alpha]
@@ -66,26 +67,27 @@ def tell_dataset(tests: Sequence[AgainstBest], alpha: float) -> str:
         if not others:
             return f"{start}."
         start = f"{start}, the best; {best} "
-    said = []
+    clauses = []
     if worse:
-        said.append(f"is significantly better than {_name_with_p(worse)}")
+        clauses.append(f"is significantly better than {_name_with_p(worse)}")
     if alike:
-        said.append(f"cannot be told apart from {_name_with_p(alike)}")
-    return f"{start}{', and '.join(said)}." if said else start
+        clauses.append(f"does not differ significantly from {_name_with_p(alike)}")
+    return f"{start}{', and '.join(clauses)}." if clauses else start
 
 
-def tell_over_datasets(found: MethodComparison, alpha: float) -> list[str]:
-    """Describe what Friedman's test and the post-hoc test found."""
+def describe_over_datasets(found: MethodComparison, alpha: float) -> list[str]:
+    """Describe the results of Friedman's test and the post-hoc test."""
     test, groups = found.friedman, found.critical_difference
     differ = test.f_tie_corrected_p_value <= alpha
     verdict = "the methods differ" if differ else "the methods are not shown to differ"
     n_datasets = found.ranks.n_datasets
     numbers = ", ".join(str(df) for df in test.f_df)
+    chi2_p = format_p_value(test.chi2_tie_corrected_p_value)
+    f_p = format_p_value(test.f_tie_corrected_p_value)
     sentences = [
         f"Over {n_datasets} data sets, {verdict} (Friedman chi2({test.chi2_df}) = "
-        f"{test.chi2_tie_corrected:.2f}, {say_p(test.chi2_tie_corrected_p_value)}; "
-        f"Iman and Davenport F({numbers}) = {test.f_tie_corrected:.2f}, "
-        f"{say_p(test.f_tie_corrected_p_value)})."
+        f"{test.chi2_tie_corrected:.2f}, {chi2_p}; Iman and Davenport F({numbers}) = "
+        f"{test.f_tie_corrected:.2f}, {f_p})."
     ]
     if not differ:
         return sentences
@@ -96,55 +98,33 @@ def tell_over_datasets(found: MethodComparison, alpha: float) -> list[str]:
             "apart to differ."
         )
     sentences += [
-        f"{_join(group)} cannot be told apart by {name}." for group in groups.groups
+        f"{_join(group)} do not differ significantly by {name}."
+        for group in groups.groups
     ]
     if not groups.groups:
-        sentences.append("All methods can be told apart.")
+        sentences.append("All methods differ significantly from each other.")
     return sentences
 
 
-def tell_pair(pair: PairOverDatasets, rope: float) -> list[str]:
+def describe_pair(pair: PairOverDatasets, rope: float) -> list[str]:
     """Describe how two methods compare over data sets."""
     within = f" (differences up to {rope:g} count as equivalent)" if rope else ""
     equal = f", {pair.equivalent:.0%} that the two are equivalent" if rope else ""
+    wilcoxon_p = format_p_value(pair.wilcoxon_p_value)
+    sign_p = format_p_value(pair.sign_p_value)
     return [
         f"Over data sets, {pair.first} against {pair.second}: {pair.wins} wins, "
-        f"{pair.ties} ties, {pair.losses} losses (Wilcoxon "
-        f"{say_p(pair.wilcoxon_p_value)}, sign test {say_p(pair.sign_p_value)}).",
+        f"{pair.ties} ties, {pair.losses} losses (Wilcoxon {wilcoxon_p}, sign test "
+        f"{sign_p}).",
         f"Bayesian signed-rank test{within}: {pair.first_better:.0%} that {pair.first} "
         f"is better{equal}, {pair.second_better:.0%} that {pair.second} is better.",
     ]
 
 
-def say_p(p_value: float) -> str:
-    """Write a p-value with two or three decimals, or that it is tiny."""
-    if p_value < 0.001:
-        return "p < 0.001"
-    return f"p = {p_value:.{3 if p_value < 0.1 else 2}f}"
-
-
-def say_score(mean: float | None, sd: float | None, largest: float) -> str:
-    """Write a mean with its deviation, with digits that suit the largest mean."""
-    if mean is None:
-        return "failed"
-    digits = 3 if largest < 10 else 2 if largest < 100 else 1 if largest < 1000 else 0
-    spread = "" if sd is None else f" ± {sd:.{digits}f}"
-    return f"{mean:.{digits}f}{spread}"
-
-
-def say_time(seconds: float) -> str:
-    """Write a time as a person would: in milliseconds, seconds, minutes or hours."""
-    if seconds < 1:
-        return f"{1000 * seconds:.0f} ms"
-    if seconds < 100:
-        return f"{seconds:.1f} s"
-    if seconds < 6000:
-        return f"{seconds / 60:.1f} min"
-    return f"{seconds / 3600:.1f} h"
-
-
 def _name_with_p(tests: Iterable[AgainstBest]) -> str:
-    return _join([f"{one.method} ({say_p(one.adjusted_p_value)})" for one in tests])
+    return _join(
+        [f"{one.method} ({format_p_value(one.adjusted_p_value)})" for one in tests]
+    )
 
 
 def _join(names: Sequence[str]) -> str:

@@ -1,11 +1,13 @@
-"""What there is to say about a table before a model is made: plain dataclasses."""
+"""Dataclasses of the summary of a table: plain values."""
 
 from dataclasses import dataclass
+
+from manyminds.reports.shared.table import TableFacts
 
 
 @dataclass(frozen=True)
 class ColumnSummary:
-    """One column.
+    """Statistics of one column.
 
     Parameters
     ----------
@@ -14,16 +16,16 @@ class ColumnSummary:
     n_missing : int
         Missing cells.
     n_distinct : int
-        Different values, without missing.
+        Distinct values, without missing ones.
     low, mean, high : float or None
-        Of a column of numbers.
+        Minimum, mean and maximum of numbers.
     most_frequent : str or None
-        Of a column of categories.
+        Most frequent category.
     score : float or None
         Share of the target's variance that the column explains alone, adjusted for the
         number of its categories; None if it was not computed.
     notes : tuple of str
-        What is odd about it.
+        What is unusual about it.
     """
 
     name: str
@@ -39,30 +41,8 @@ class ColumnSummary:
 
 
 @dataclass(frozen=True)
-class TargetSummary:
-    """What is to be predicted.
-
-    Parameters
-    ----------
-    task : str
-    counts : dict of str to int
-        Rows of each class or label, the frequent ones first; empty for numbers.
-    quantiles : dict of str to float
-        Lowest, quartiles, highest and mean of numbers; empty for classes.
-    edges, heights : tuple
-        A histogram of numbers: ends of the bars, and rows in each.
-    """
-
-    task: str
-    counts: dict[str, int]
-    quantiles: dict[str, float]
-    edges: tuple[float, ...] = ()
-    heights: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
 class ClusterSummary:
-    """Rows that are about as hard as each other.
+    """Rows of similar complexity.
 
     Parameters
     ----------
@@ -70,7 +50,7 @@ class ClusterSummary:
     mri : float
         Their mean multi-resolution index.
     profile, low, high : tuple of float
-        Mean profile over the radii, and its middle half.
+        Mean profile over the radii, and its quartiles.
     """
 
     n_rows: int
@@ -101,7 +81,7 @@ class HardRow:
 
 @dataclass(frozen=True)
 class ComplexitySummary:
-    """How hard the rows are by what is near them.
+    """Complexity of the rows, by the classes in their neighborhoods.
 
     Parameters
     ----------
@@ -115,7 +95,7 @@ class ComplexitySummary:
     hardest : tuple of HardRow
         The hardest first.
     n_rows : int
-        Rows that were measured.
+        Number of rows measured.
     """
 
     mri: float
@@ -126,9 +106,9 @@ class ComplexitySummary:
     n_rows: int
 
 
-@dataclass(frozen=True)
-class DataSummary:
-    """A table and its target.
+@dataclass(frozen=True, kw_only=True)
+class DataSummary(TableFacts):
+    """A table, its columns, and the complexity of its rows.
 
     Parameters
     ----------
@@ -138,7 +118,7 @@ class DataSummary:
     n_missing : int
         Missing cells of all columns.
     n_duplicates : int
-        Rows that are the same as an earlier one, target included.
+        Rows equal to an earlier one, target included.
     target : TargetSummary
     columns : tuple of ColumnSummary
         In the order of the table.
@@ -148,16 +128,10 @@ class DataSummary:
     complexity : ComplexitySummary or None
         None if it was not computed.
     notes : tuple of str
-        What was left out, and what deserves a look.
+        What was left out, and what to check.
     """
 
-    name: str
-    source: str
-    n_rows: int
-    n_columns: int
-    n_missing: int
     n_duplicates: int
-    target: TargetSummary
     columns: tuple[ColumnSummary, ...]
     score: float | None
     complexity: ComplexitySummary | None
