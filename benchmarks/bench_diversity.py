@@ -23,7 +23,7 @@ from manyminds.analysis.diversity import (
     measure_strength,
     q_statistic,
 )
-from manyminds.analysis.diversity.counting import gram
+from manyminds.analysis.diversity.pair_counts import gram
 from timing import run_all
 
 N_MEMBERS, N_SAMPLES = 500, 50_000

@@ -1,7 +1,7 @@
 """The demo searches, writes its report, and goes on when it is run again."""
 
 from manyminds import demo
-from manyminds.reports.search.files import read_search
+from manyminds.reports import read_search
 
 
 def test_demo_searches_and_then_goes_on(tmp_path, capsys, monkeypatch):

@@ -12,10 +12,10 @@ FOLDER = Path("demo-search")
 
 
 def main() -> None:
-    """Describe what is going to happen, search, and say where the report is."""
+    """Print what the demo does, search, and print where the report is."""
     words = list_words()
     print(
-        f"569 tumors, 30 measurements each: which are malign? Searching {BUDGET},\n"
+        f"569 tumors, 30 measurements each: which are malignant? Searching {BUDGET},\n"
         "after about half a minute of compiling on a new installation.\n"
         f"$ manyminds {' '.join(words)}\n",
         flush=True,
@@ -24,18 +24,18 @@ def main() -> None:
     if code:
         sys.exit(code)
     page = (FOLDER / "report.html").resolve()
-    print(f"\nOpen {page.as_uri()} in a browser. Run the demo again to search on.")
+    print(f"\nOpen {page.as_uri()} in a browser. Run the demo again to continue.")
 
 
 def list_words() -> list[str]:
-    """Return the command; a search that is there already goes on."""
+    """Return the words of the command; an existing search is resumed."""
     words = ["search", DATA, "--budget", BUDGET, "--out", str(FOLDER)]
     words += ["--metric", "balanced_accuracy"]
     return [*words, "--resume"] if (FOLDER / "search.json").exists() else words
 
 
 def call(words: Sequence[str]) -> int:
-    """Run a command, and give its exit code instead of leaving."""
+    """Run a command; return its exit code."""
     try:
         run(words)
     except SystemExit as stop:

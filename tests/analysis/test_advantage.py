@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from manyminds.analysis.advantage import relative_advantage, share_won
+from manyminds.analysis.advantage import relative_advantage, win_rate
 
 
 def test_worked_examples():
     a, b = [1.0, 2.0, 0.0, 0.0, 3.0], [2.0, 1.0, 0.0, 4.0, 3.0]
     assert_allclose(relative_advantage(a, b), [0.5, -0.5, 0.0, 1.0, 0.0])
-    assert share_won(a, b) == (2 + 2 / 2) / 5
+    assert win_rate(a, b) == (2 + 2 / 2) / 5
 
 
 def test_turning_round_and_units(seed):
@@ -18,12 +18,12 @@ def test_turning_round_and_units(seed):
     a, b = rng.random((2, 10, 4))
     assert_allclose(relative_advantage(a, b), -relative_advantage(b, a))
     assert_allclose(relative_advantage(7 * a, 7 * b), relative_advantage(a, b))
-    assert_allclose(share_won(a, b) + share_won(b, a), 1.0)
-    assert_array_equal(share_won(a, b) > 0.5, np.median(a < b, axis=0) > 0.5)
+    assert_allclose(win_rate(a, b) + win_rate(b, a), 1.0)
+    assert_array_equal(win_rate(a, b) > 0.5, np.median(a < b, axis=0) > 0.5)
 
 
 def test_errors_below_zero_are_refused():
     with pytest.raises(ValueError, match="0 or more"):
         relative_advantage([-1.0], [1.0])
     with pytest.raises(ValueError, match="same shape"):
-        share_won([1.0], [1.0, 2.0])
+        win_rate([1.0], [1.0, 2.0])

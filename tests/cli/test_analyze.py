@@ -48,7 +48,7 @@ def test_people_get_tables(call, seed):
     assert code == 0
     for word in ("a: 60 rows, 3 columns", "cat", "complexity (MRI)", "Hardest rows"):
         assert word in out
-    assert "constant" in out and "Columns that tell nothing" in out
+    assert "constant" in out and "Uninformative columns" in out
 
 
 def test_files_are_written(call, folder, seed):
@@ -63,7 +63,7 @@ def test_files_are_written(call, folder, seed):
 def test_numbers_as_targets(call):
     code, out, _ = call("diabetes-progression")
     assert code == 0 and "median" in out
-    assert "Complexity is that of classes; the target holds numbers." in out
+    assert "Complexity is defined for classes; the target holds numbers." in out
 
 
 def test_ten_thousand_categories_are_flagged(call, seed):
@@ -83,7 +83,7 @@ def test_ten_thousand_categories_are_flagged(call, seed):
     notes = {c["name"]: c["notes"] for c in json.loads(out)["summary"]["columns"]}
     assert notes["word"] == ["a different text in each row"]
     assert notes["code"] == ["very many categories"] and notes["x"] == []
-    assert "looks like an identifier. If it is one, leave it out by --drop" in err
+    assert "looks like an identifier. If it is one, leave it out with --drop" in err
     assert "`" not in err
 
 
@@ -108,7 +108,10 @@ def test_rows_without_a_target_may_be_left_out(call, seed):
         (b"", "the file is empty"),
         (b"x,kind\n", "0 rows with a target"),
         (b"x,kind\n1,a\n", "1 rows with a target"),
-        (b"x,kynd\n1,a\n2,b\n", "target='kind' is not a column of the table. Close: k"),
+        (
+            b"x,kynd\n1,a\n2,b\n",
+            "--target='kind' is not a column of the table",
+        ),
         (b"kind\na\nb\n", "no column but the target"),
         (b"x,kind\n1,a\n2,a\n", "one class only, a"),
         (b"x,kind\n1,\n2,?\n", "kind is missing in 2 of 2 rows"),
@@ -153,7 +156,10 @@ def test_columns_that_are_all_missing(call, folder):
     [
         (("nowhere.csv",), "there is none at 'nowhere.csv'"),
         (("no-such-set",), "No data set called 'no-such-set'"),
-        (("iris", "--target", "x"), "--target and --drop are for files"),
+        (
+            ("iris", "--target", "x"),
+            "--target is for files; the data set iris has",
+        ),
         ((), "Missing argument 'DATA'"),
     ],
 )

@@ -18,10 +18,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from manyminds.cli.compare import METHODS
 from manyminds.experiments import open_store
 from manyminds.experiments.methods import parse_methods
 from manyminds.utils.databases import hide_password
+from manyminds.workflows.comparison import METHODS
 
 QUICK = "knn, dummy, nb"
 DOCS = Path(__file__).parents[2] / "docs" / "compare.rst"
@@ -86,17 +86,17 @@ def test_json_is_all_that_is_written(call):
 def test_people_get_a_table_and_words(call):
     code, out, _ = call("iris", "-m", QUICK, "--cv", "5")
     assert code == 0
-    assert "nb" in out and "±" in out and "a fold takes" in out
+    assert "nb" in out and "±" in out and "time per fold" in out
     assert "significantly better than dummy (p < 0.001)" in out
-    assert "15 folds done" in out and "kept in manyminds.sqlite" in out
+    assert "15 folds run" in out and "stored in manyminds.sqlite" in out
 
 
 def test_only_what_is_new_is_done(call):
     call("iris", "-m", "knn", "--cv", "5")
     _, out, _ = call("iris", "-m", "knn, nb", "--cv", "5")
-    assert "5 folds done" in out and "(5 were known)" in out
+    assert "5 folds run" in out and "(5 were stored before)" in out
     _, out, _ = call("iris", "-m", "knn, nb", "--cv", "2x5")
-    assert "10 folds done" in out and "(10 were known)" in out
+    assert "10 folds run" in out and "(10 were stored before)" in out
     store = open_store("manyminds.sqlite")
     assert len(store.find()) == 20
     store.close()
@@ -250,17 +250,20 @@ def test_when_all_folds_fail_the_command_fails(call, folder):
         (("no-such-set",), "No data set called 'no-such-set'"),
         (("iris", "diabetes-progression"), "have one task, but"),
         (("iris", "iris"), "'iris' more than once"),
-        (("iris", "--task", "regression"), "but iris is classification"),
-        (("iris", "--task", "guessing"), "takes classification, regression"),
+        (("iris", "--task", "regression"), "must be classification, as iris is"),
+        (
+            ("iris", "--task", "guessing"),
+            "--task must be one of classification",
+        ),
         (("iris", "-m", "rff"), "'rff', which is no known method. Close: rf"),
         (("iris", "-m", "rf(n_trees=1)"), "has no parameter 'n_trees'"),
         (("iris", "-m", "linear"), "is a regressor; the target has classes"),
         (("iris", "-m", "rf("), "cannot be read"),
         (("iris", "--metric", "acuracy"), "did you mean 'accuracy'?"),
-        (("iris", "--cv", "1"), "takes REPEATSxFOLDS"),
-        (("iris", "--cv", "0x5"), "takes REPEATSxFOLDS"),
+        (("iris", "--cv", "1"), "--cv must be REPEATSxFOLDS"),
+        (("iris", "--cv", "0x5"), "--cv must be REPEATSxFOLDS"),
         (("iris", "--cv", "ten"), "got 'ten'"),
-        (("iris", "--cv", "200"), "n_splits=200"),
+        (("iris", "--cv", "200"), "--cv must be at most 50 folds"),
         (("iris", "--seed", "-1"), "--seed"),
         (("iris", "--data", "nowhere"), "nowhere"),
     ],
@@ -304,7 +307,7 @@ def test_the_docs_show_what_is_printed(call):
     assert code == 0
     printed = [line.strip() for line in out.splitlines()]
     assert shown == printed[:-1]
-    assert printed[-1].startswith("120 folds done in")
+    assert printed[-1].startswith("120 folds run in")
 
 
 def test_passwords_are_not_shown():

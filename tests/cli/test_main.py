@@ -11,7 +11,8 @@ import pytest
 
 import manyminds
 from manyminds.cli import main
-from manyminds.experiments import open_store
+from manyminds.experiments import RunError, open_store
+from manyminds.utils.errors import InputError
 
 
 def call(capsys, *arguments):
@@ -22,7 +23,7 @@ def call(capsys, *arguments):
     return left.value.code, captured.out, captured.err
 
 
-def test_the_version_is_told(capsys):
+def test_the_version_is_printed(capsys):
     code, out, _ = call(capsys, "--version")
     assert (code, out) == (0, f"manyminds {manyminds.__version__}\n")
 
@@ -73,7 +74,7 @@ def test_help_does_not_wait_for_scikit_learn():
         (["compre"], "No such command 'compre'"),
         (["compare", "iris", "--folds", "10"], "No such option"),
         (["compare", "iris", "--store", "mysql://here/x"], "SQLite"),
-        (["compare", "iris", "--jobs", "0"], "n_jobs == 0"),
+        (["compare", "iris", "--jobs", "0"], "--jobs must be at least 1"),
         (["reproduce", "table 4.5"], "table 4.5"),
         (["evidence", "--store", "no-such.sqlite"], "no-such.sqlite"),
     ],
@@ -88,18 +89,44 @@ def test_bad_input_gets_a_sentence_and_code_2(
     assert "Traceback" not in out + err
 
 
-def test_what_we_did_wrong_is_told_without_a_traceback(capsys, monkeypatch, tmp_path):
-    def fail(*_):
-        raise ZeroDivisionError("by us")
+@pytest.mark.parametrize("kind", [ZeroDivisionError, TypeError, KeyError, ValueError])
+def test_a_bug_says_so_and_where_the_traceback_is(capsys, monkeypatch, tmp_path, kind):
+    def fail(*_, **__):
+        raise kind("our own fault")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("manyminds.cli.compare._load_all", fail)
-    code, _, err = call(capsys, "compare", "iris")
-    assert code == 1
-    assert "by us" in err and "MANYMINDS_DEBUG=1" in err and "Traceback" not in err
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("manyminds.workflows.comparison.read_input", fail)
+    code, out, err = call(capsys, "compare", "iris")
+    assert code == 70 and out == ""
+    assert "this is a bug in manyminds" in err and "Traceback" not in err
+    (file,) = tmp_path.glob("manyminds-bug-*.txt")
+    assert str(file) in err.replace("\n", "")
+    assert f"{kind.__name__}: " in file.read_text() and "fail" in file.read_text()
     monkeypatch.setenv("MANYMINDS_DEBUG", "1")
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(kind):
         main(["compare", "iris"])
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (OSError(28, "No space left on device"), 2),
+        (OSError("no error of the system"), 70),
+        (RunError("A worker process died."), 1),
+        (InputError("The table is empty."), 2),
+    ],
+)
+def test_exit_codes(capsys, monkeypatch, tmp_path, error, code):
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("manyminds.workflows.comparison.read_input", fail)
+    left, _, err = call(capsys, "compare", "iris")
+    assert left == code and str(error) in " ".join(err.split())
+    assert ("bug" in err) == (code == 70)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal to a group of processes")
@@ -119,7 +146,7 @@ def test_ctrl_c_keeps_what_was_done(tmp_path):
     os.killpg(run.pid, signal.SIGINT)
     _, err = run.communicate(timeout=60)
     assert run.returncode == 130
-    told = "Stopped. What was done is kept: run the command again to go on."
+    told = "Stopped. Results are stored: run the command again to continue."
     assert err.strip() == told
     assert 5 < count(url) < 20_000
 

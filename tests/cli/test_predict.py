@@ -82,7 +82,7 @@ def test_with_the_target_the_score_is_told(call, kept):
     assert score == {"metric": "accuracy", "value": expected, "n_rows": 9}
     frame.assign(kind="horse").to_csv("new.csv", index=False)
     code, _, err = call(".", "new.csv")
-    assert code == 0 and "no score is told. The model knows no class 'horse'" in err
+    assert code == 0 and "not scored. The model has no class 'horse'" in err
 
 
 def test_numbers_are_scored_as_losses_are_read(call, kept, seed):

@@ -126,7 +126,7 @@ def test_all_files_are_there_and_no_other(wine):
     board = pd.read_csv(wine / "leaderboard.csv")
     assert board["rank"].tolist() == [1, 2, 3]
     assert board["score"].is_monotonic_decreasing
-    told = [row["chain"] for row in result["summary"]["leaderboard"]]
+    told = [row["pipeline"] for row in result["summary"]["leaderboard"]]
     assert told == board["chain"].tolist()
     assert len(pd.read_csv(wine / "trace.csv")) == 3
 
@@ -160,9 +160,9 @@ def test_people_get_scores_and_what_to_do_next(wine):
     out = (wine.parent / "printed").read_text(encoding="utf-8")
     place = str(wine)
     for words in (
-        "is to be expected on new rows",
-        "The pooled out-of-fold predictions show",
-        "Best chains by accuracy",
+        "on new rows: ",
+        "The pooled out-of-fold predictions score",
+        "Best pipelines by accuracy",
         f"Report: {place}/report.html",
         f"manyminds show {place}",
         f"manyminds predict {place} new.csv",
@@ -235,11 +235,11 @@ def test_a_folder_with_a_search_is_left_alone(call, copy):
 @pytest.mark.parametrize(
     ("data", "words", "said"),
     [
-        ("iris", (), "was made with other data (wine)"),
-        ("wine", ("--metric", "log_loss"), "with --metric accuracy, not log_loss"),
-        ("wine", ("--cv", "3"), "was made with --cv 2, not 3"),
-        ("wine", ("--seed", "1000"), "was made with --seed"),
-        ("wine", ("--storage", "../other.sqlite"), "kept in study.sqlite"),
+        ("iris", (), "used other data (wine)"),
+        ("wine", ("--metric", "log_loss"), "used --metric accuracy, not log_loss"),
+        ("wine", ("--cv", "3"), "used --cv 2, not 3"),
+        ("wine", ("--seed", "1000"), "used --seed"),
+        ("wine", ("--storage", "../other.sqlite"), "stored in study.sqlite"),
     ],
 )
 def test_only_the_same_search_goes_on(call, copy, data, words, said):
@@ -265,16 +265,22 @@ def test_there_must_be_something_to_go_on_with(call, here):
         (("irsi",), "Close: iris"),
         (("nofile.csv",), "nofile.csv"),
         (("iris", "--metric", "acuracy"), "did you mean 'accuracy'"),
-        (("iris", "--metric", "rmse"), "--metric rmse cannot score"),
+        (
+            ("iris", "--metric", "rmse"),
+            "can score a target of 3 classes; got",
+        ),
         (("iris", "--metric", "roc_auc_ovo", "--task", "regression"), "--task"),
         (("diabetes-progression", "--metric", "accuracy"), "target of numbers"),
         (("iris", "--budget", "soon"), "--budget must be"),
         (("iris", "--budget", "-5"), "--budget"),
         (("iris", "--trials", "0"), "--trials"),
         (("iris", "--cv", "1"), "--cv"),
-        (("iris", "--cv", "151"), "--cv is 151, but iris has 150 rows"),
+        (
+            ("iris", "--cv", "151"),
+            "--cv must be between 2 and 50, as the most",
+        ),
         (("iris", "--cv", "60"), "--cv"),
-        (("iris", "--jobs", "0"), "--jobs takes 1 or more"),
+        (("iris", "--jobs", "0"), "--jobs must be at least 1"),
         (("iris", "--target", "species"), "--target"),
     ],
 )
@@ -324,7 +330,7 @@ def test_a_storage_that_is_none_leaves_no_folder(call, here, monkeypatch):
 def test_a_file_is_no_folder(call, here):
     (here / "taken").write_text("mine")
     code, _, err = call("iris", *QUICK, "--out", "taken")
-    assert code == 2 and "takes a folder" in err
+    assert code == 2 and "--out must be a folder" in err
     assert (here / "taken").read_text() == "mine"
 
 
@@ -359,4 +365,7 @@ def test_a_counter_of_the_rows_is_hinted_at(call, here, seed):
     # A metric that does not exist ends it before any chain is tried.
     code, _, err = call("counted.csv", "--target", "kind", "--metric", "none")
     assert code == 2
-    assert "Note: row may be a counter of the rows; if so, name it in --drop." in err
+    assert (
+        "Note: row may be a counter of the rows; if so, leave it out with --drop."
+        in err
+    )

@@ -11,9 +11,10 @@ from sklearn.preprocessing import FunctionTransformer
 from manyminds.datasets import load_dataset
 from manyminds.persistence import load_model
 from manyminds.reports.search import files as search_files
-from manyminds.reports.search import summary as search_summary
 from manyminds.search import ComplexModelSearchClassifier, default_space
 from manyminds.utils.databases import StoreError
+from manyminds.utils.errors import InputError
+from manyminds.workflows import search as search_workflow
 
 COMMAND = "search"
 WORDS = ("iris", "--trials", "1", "--cv", "2", "--jobs", "1", "--out", "found")
@@ -33,7 +34,7 @@ def fitted():
 @pytest.fixture
 def call_after(call, fitted, monkeypatch):
     """Run the command as if the search had been done already."""
-    monkeypatch.setattr("manyminds.cli.search._search", lambda *_, **options: fitted)
+    monkeypatch.setattr("manyminds.workflows.search._run", lambda *_, **options: fitted)
     return call
 
 
@@ -44,9 +45,9 @@ def fail(*_, **options):
 @pytest.mark.parametrize(
     ("room", "name", "told", "lost"),
     [
-        (search_summary, "detail_search", "The report", {"report.html"}),
+        (search_workflow, "detail_search", "The report", {"report.html"}),
         (search_files, "render_search_page", "The report", {"report.html"}),
-        (search_summary, "summarize_search", "The result", {"report.html"}),
+        (search_workflow, "summarize_search", "The result", {"report.html"}),
         (search_files, "list_predictions", "The tables", {"predictions.csv"}),
     ],
 )
@@ -77,7 +78,7 @@ def test_a_model_that_cannot_be_used_is_an_error(
     strange.predict = fitted.model_.predict
     found = SimpleNamespace(**vars(fitted))
     found.model_ = strange
-    monkeypatch.setattr("manyminds.cli.search._search", lambda *_, **options: found)
+    monkeypatch.setattr("manyminds.workflows.search._run", lambda *_, **options: found)
     code, _, err = call_after(*WORDS)
     assert code == 2
     assert "model.skops cannot be used" in err
@@ -85,7 +86,7 @@ def test_a_model_that_cannot_be_used_is_an_error(
 
 def test_a_search_that_cannot_begin_leaves_nothing(call, folder, monkeypatch):
     def refuse(*_, **options):
-        raise ValueError("X has nothing to learn from.")
+        raise InputError("X has nothing to learn from.")
 
     monkeypatch.setattr("manyminds.search.base.as_table", refuse)
     code, _, err = call(*WORDS)
@@ -95,7 +96,7 @@ def test_a_search_that_cannot_begin_leaves_nothing(call, folder, monkeypatch):
 
 def test_a_folder_that_was_there_stays(call, folder, monkeypatch):
     def refuse(*_, **options):
-        raise ValueError("X has nothing to learn from.")
+        raise InputError("X has nothing to learn from.")
 
     (folder / "found").mkdir()
     (folder / "found" / "mine.txt").write_text("mine")
@@ -111,7 +112,7 @@ def test_a_full_disk_is_named_and_the_search_goes_on(call, folder, monkeypatch):
 
     monkeypatch.setattr("manyminds.search.base.as_table", refuse)
     code, _, err = call(*WORDS)
-    assert code == 2 and "full disk. --resume goes on with it." in err
+    assert code == 2 and "full disk. --resume continues the search." in err
 
 
 @pytest.mark.parametrize(
@@ -136,5 +137,5 @@ def test_a_table_without_folds_says_so_without_options(call, folder):
     (folder / "odd.csv").write_text("x,kind\n1,a\n2,b\n3,c\n")
     code, _, err = call("odd.csv", "--target", "kind", "--trials", "1")
     assert code == 2
-    assert "the most frequent class has 1 rows" in err
+    assert "the most frequent class of" in err
     assert "--cv" not in err and "n_splits" not in err

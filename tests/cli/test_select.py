@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manyminds.cli.select import SELECTORS, _make_selector
 from manyminds.datasets import load_dataset, read_table
 from manyminds.feature_selection import StableSelector
 from manyminds.feature_selection.stability import null_interval
+from manyminds.workflows.selection import SELECTORS
 
 COMMAND = "select"
 pytestmark = pytest.mark.usefixtures("folder")
@@ -38,7 +38,7 @@ def test_the_result_is_that_of_the_stable_selector(call):
     assert code == 0 and err == ""
     data = load_dataset("wine")
     expected = StableSelector(
-        _make_selector("correlation", 4),
+        SELECTORS["correlation"](n_features_to_select=4),
         n_resamples=10,
         resampling="complementary_pairs",
         n_permutations=3,
@@ -74,7 +74,7 @@ def test_every_selector_finds_what_is_there(call, table, selector, target, other
         assert code == 2 and "ssv needs classes" in err
         return
     assert code == 0
-    assert ("fill them" in err) == (selector == "mrmr")
+    assert ("filled with" in err) == (selector == "mrmr")
     kept = [one["column"] for one in json.loads(out)["columns"] if one["kept"]]
     # Six standard deviations, or all but the gaps. Copies of each other are shunned by
     # those that look for what is new: one of the two is always there.
@@ -94,7 +94,7 @@ def test_a_threshold_decides_by_frequency(call):
     # q² / ((2 pi - 1) p), with q = 3 of p = 13 columns
     assert found["expected_false_selections"] == pytest.approx(9 / (0.8 * 13))
     _, out, _ = call(*words)
-    assert "Expected to be kept by mistake: at most 0.87." in out
+    assert "Expected number of falsely kept columns: at most 0.87." in out
 
 
 def test_people_get_a_table_and_words(call):
@@ -104,12 +104,12 @@ def test_people_get_a_table_and_words(call):
     assert out.count("kept") >= 3 and "2 of 13 columns are kept" in out
     assert "on 6 halves" in out  # they come in pairs
     assert "Stability" in out and "95 % interval" in out
-    assert "permuted targets" in out and "than those of noise" in out
+    assert "permuted targets" in out and "than a selection on noise" in out
     code, out, _ = call(*words[:-1], "0")
     assert code == 0 and "permuted" not in out
     words = ("wine", "-k", "13", "--resamples", "4", "--permutations", "1")
     code, out, _ = call(*words)
-    assert code == 0 and "no stability" in out
+    assert code == 0 and "stability is undefined" in out
 
 
 def test_by_default_half_of_few_columns(call):
@@ -151,10 +151,16 @@ def test_sparse_tables(call, folder, seed):
 @pytest.mark.parametrize(
     "words, said",
     [
-        (("wine", "-k", "14"), "-k is 14, but wine has 13 columns"),
+        (
+            ("wine", "-k", "14"),
+            "--number must be between 1 and 13, the",
+        ),
         (("wine", "-k", "0"), "-k"),
-        (("wine", "--selector", "best"), "takes mrmr, correlation"),
-        (("wine", "--threshold", "1.5"), "takes a share above 0, up to 1; got 1.5"),
+        (("wine", "--selector", "best"), "--selector must be one of mrmr, correlation"),
+        (
+            ("wine", "--threshold", "1.5"),
+            "must be above 0 and at most 1; got 1.5",
+        ),
         (("wine", "--resamples", "1"), "--resamples"),
         (("diabetes-progression", "--selector", "ssv"), "ssv needs classes"),
         (("nowhere.csv",), "there is none at 'nowhere.csv'"),
@@ -223,16 +229,18 @@ def test_rare_categories_count_as_one(call, seed):
     words = (*words, "--permutations", "0", "--selector", "correlation", "--json")
     code, out, err = call(*words)
     assert code == 2 and out == ""
-    assert "more than 255 categories" in err and "word (300). Name them in" in err
+    assert (
+        "more than 255 categories" in err and "word (300). Leave them out with" in err
+    )
     code, out, err = call(*words, "--drop", "word")
     assert code == 0 and "fewer than 10 rows count as one: rare." in err
     assert [c["column"] for c in json.loads(out)["columns"]] == ["x", "rare"]
 
 
 def test_permutations_of_large_tables_are_few(call, monkeypatch):
-    monkeypatch.setattr("manyminds.cli.select.MAX_NULL_CELLS", 20_000)
+    monkeypatch.setattr("manyminds.workflows.selection.MAX_NULL_CELLS", 20_000)
     words = ("wine", "-k", "2", "--resamples", "4", "--json")
     code, out, err = call(*words)
-    assert code == 0 and "4 permuted targets instead of 10" in err
+    assert code == 0 and "4 permuted targets are used instead of 10" in err
     assert json.loads(out)["n_permutations"] == 4
     assert json.loads(call(*words, "--permutations", "2")[1])["n_permutations"] == 2

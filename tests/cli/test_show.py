@@ -28,16 +28,16 @@ def found(tmp_path_factory):
     return place
 
 
-def test_scores_and_chains_are_told_again(found, capsys):
+def test_scores_and_pipelines_are_shown_again(found, capsys):
     summary = json.loads((found / "search.json").read_text())["summary"]
     code, out, err = call(capsys, "show", found)
     assert code == 0 and err == ""
-    assert f"{summary['honest']['score']:.4f} is to be expected" in out
+    assert f"{summary['honest']['score']:.4f} " in out
     for row in summary["leaderboard"]:
         assert f"{row['score']:.4f}" in out and row["learner"] in out
 
 
-def test_fewer_chains_may_be_told(found, capsys):
+def test_fewer_pipelines_may_be_shown(found, capsys):
     code, out, _ = call(capsys, "show", found, "-n", "1", "--json")
     assert code == 0
     told = json.loads(out)["summary"]
@@ -62,7 +62,7 @@ def test_nothing_but_the_result_is_read(found, capsys, tmp_path):
         ('{"state": "done", "identity": {}, "summary": {}}', "damaged"),
         (
             '{"state": "running", "identity": {}, "command": "manyminds search x"}',
-            "It goes on by: manyminds search x --resume",
+            "Continue it with manyminds search x --resume",
         ),
     ],
 )

@@ -16,10 +16,10 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are those of Un
     ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
 def test_a_signal_ends_a_command_with_its_code(number, code, monkeypatch, capsys):
-    def load(*_):
+    def load(*_, **__):
         os.kill(os.getpid(), number)
 
-    monkeypatch.setattr("manyminds.cli.predict._load", load)
+    monkeypatch.setattr("manyminds.workflows.prediction.load_model", load)
     monkeypatch.setattr(stopping, "_last", int(signal.SIGINT))
     before = signal.getsignal(number)
     with pytest.raises(SystemExit) as left:

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
-from manyminds.datasets.columns import Cells, number_in, read_column, text_of
-from manyminds.datasets.dates import date_in
+from manyminds.datasets.columns import Cells, format_value, parse_number, read_column
+from manyminds.datasets.dates import parse_date
 
 
 def read(values, kind=None, **options):
@@ -144,7 +144,7 @@ def test_many_words_among_numbers_are_not_told():
 
 def test_identifiers_are_told():
     names = pd.Series([f"person {i}" for i in range(20)], name="who")
-    with pytest.warns(UserWarning, match="'who'.*20 different.*identifier.*`drop`"):
+    with pytest.warns(UserWarning, match="'who'.*20 different.*identifier.*with drop"):
         read_column(names)
     read(names.tolist()[:19])
     read([*names, "person 0"])
@@ -188,7 +188,7 @@ def test_dates_in_any_form(values):
     [
         (["31.01.2020", "01.02.2020"], "seems to hold dates, such as '31.01.2020'"),
         (["2020-01-31 10:00Z", "2020-01-31"], "some with a time zone"),
-        (["2020-01-31"] * 30 + ["0000-00-00"], "holds dates, but for 1 of 31 cells"),
+        (["2020-01-31"] * 30 + ["0000-00-00"], "holds dates, except for 1 of 31 cells"),
     ],
 )
 def test_what_may_be_meant_as_dates_is_told(cells, warning):
@@ -198,7 +198,7 @@ def test_what_may_be_meant_as_dates_is_told(cells, warning):
 
 @pytest.mark.parametrize("cell", ["2020-02-30", "2020-1-5", "20200131", "1-2-3"])
 def test_what_is_no_date(cell):
-    assert date_in(cell) is None
+    assert parse_date(cell) is None
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_what_is_no_date(cell):
 )
 def test_times_without_a_day_are_refused_unless_declared(values):
     for kind in (None, "numeric"):
-        with pytest.raises(TypeError, match=r"'x' holds times without a day\. Name it"):
+        with pytest.raises(TypeError, match=r"'x' holds times without a day\. Leave"):
             read(values, kind)
     assert len(categories_of(values, "categorical")) in (1, 2)
 
@@ -224,7 +224,7 @@ def test_two_spellings_are_one_category():
 
 @pytest.mark.parametrize("values", [[[1], [2]], [{"a": 1}], [1j, 2j]])
 def test_what_is_neither_number_nor_text_is_refused(values):
-    with pytest.raises(TypeError, match=r"'x' holds .*`drop`"):
+    with pytest.raises(TypeError, match=r"'x' holds .*with drop"):
         read(values)
 
 
@@ -239,12 +239,12 @@ def test_numbers_survive_the_way_through_text(seed):
     [("1_000", None), ("nan", None), ("", None), ("1e3", 1000.0), ("-.5", -0.5)],
 )
 def test_which_texts_are_numbers(text, number):
-    assert number_in(text) == number
+    assert parse_number(text) == number
 
 
 def test_text_of_large_whole_numbers_is_exact():
-    assert text_of(2**60 + 1) == "1152921504606846977"
-    assert text_of(np.int64(3)) == text_of(3.0) == text_of(" 3 ") == "3"
+    assert format_value(2**60 + 1) == "1152921504606846977"
+    assert format_value(np.int64(3)) == format_value(3.0) == format_value(" 3 ") == "3"
 
 
 def test_cells_count_what_occurs():

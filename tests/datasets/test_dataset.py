@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array, csr_matrix
 
-from manyminds.datasets.dataset import Dataset, close_matches
+from manyminds.datasets.dataset import Dataset
 
 
 def toy(**changes):
@@ -88,7 +88,7 @@ def test_take_by_a_mask_equals_take_by_positions(seed):
     ("changes", "message"),
     [
         ({"task": "ranking"}, "task must be one of .* got 'ranking'"),
-        ({"y": np.array(["a"], dtype=object)}, "as many rows; got 3 and 1"),
+        ({"y": np.array(["a"], dtype=object)}, "the same number of rows; got 3 and 1"),
         ({"y": ["a", "b", "a"]}, "y must be a ndarray for classification; got list"),
         ({"y": np.zeros((3, 1))}, "one dimension"),
         ({"X": np.zeros((3, 1))}, "must be a pandas DataFrame or a csr_array"),
@@ -105,8 +105,3 @@ def test_what_is_not_in_order_is_refused(changes, message):
 def test_a_data_set_cannot_be_reassigned():
     with pytest.raises(AttributeError):
         toy().name = "other"
-
-
-def test_close_matches_ignore_case():
-    assert close_matches("IRSI", ["iris", "wine"]) == "Close: iris. "
-    assert close_matches("zzz", ["iris", "wine"]) == ""

@@ -74,7 +74,7 @@ def test_wrong_names(folder, tmp_path):
 def test_damaged_files_are_found(folder, tmp_path):
     cut = gzip.compress(FILES["price.csv.gz"][:-4].encode())
     (tmp_path / "price.csv.gz").write_bytes(cut)
-    with pytest.raises(ValueError, match=r"holds 2 rows .* the index gives 3"):
+    with pytest.raises(ValueError, match=r"holds 2 rows .* the index lists 3"):
         folder.load("price")
 
 

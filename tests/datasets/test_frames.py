@@ -190,11 +190,11 @@ def test_sparse_arrays():
     assert_array_equal(data.X.toarray(), [[0, 1], [2, 0], [0, 0]])
     kept = from_arrays(X, ["a", None, "b"], drop_missing_target=True)
     assert_array_equal(kept.X.toarray(), [[0, 1], [0, 0]])
-    with pytest.raises(ValueError, match="categorical cannot be used"):
+    with pytest.raises(ValueError, match="categorical does not apply"):
         from_arrays(X, [1, 0, 1], categorical=[0])
 
 
 @pytest.mark.parametrize("X", [np.zeros((3, 1)), csr_array((3, 1))])
 def test_rows_must_match(X):
-    with pytest.raises(ValueError, match="as many rows; got 3 and 2"):
+    with pytest.raises(ValueError, match="the same number of rows; got 3 and 2"):
         from_arrays(X, [0, 1])

@@ -94,7 +94,7 @@ def test_several_targets_and_sparse_tables(openml):
 
 def test_a_set_without_a_target(openml):
     openml(bunch(table(), None))
-    with pytest.raises(DatasetNotFoundError, match="does not say which column"):
+    with pytest.raises(DatasetNotFoundError, match="does not declare a target"):
         fetch_openml_dataset("aimless")
 
 
@@ -122,7 +122,9 @@ def test_without_a_network(monkeypatch, tmp_path):
     monkeypatch.setattr(socket, "getaddrinfo", no_address)
     for variable in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
         monkeypatch.delenv(variable, raising=False)
-    with pytest.raises(DatasetNotFoundError, match="did not give the data set 'iris'"):
+    with pytest.raises(
+        DatasetNotFoundError, match="did not return the data set 'iris'"
+    ):
         fetch_openml_dataset("iris", data_home=tmp_path, n_retries=1)
 
 

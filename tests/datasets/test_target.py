@@ -7,8 +7,8 @@ from numpy.testing import assert_array_equal
 
 from manyminds.datasets.target import (
     choose_target,
+    find_missing,
     guess_task,
-    missing_in,
     read_label_columns,
     read_target,
 )
@@ -33,7 +33,7 @@ def test_usual_names(name):
         (["a", "b"], None, "none is. Columns: a, b"),
         (["class", "label"], None, "class and label is"),
         (["alpha", "beta"], "alhpa", "Close: alpha. Columns: alpha, beta"),
-        (["a"], 1, "target=1 is no position in a table of 1 columns"),
+        (["a"], 1, "target must be a position in a table of 1 columns; got 1"),
         (["a", "b"], ["a", "a"], "different columns"),
         ([f"c{i}" for i in range(30)], None, "c19 and 10 more"),
     ],
@@ -109,9 +109,9 @@ def test_dates_cannot_be_a_target():
 
 def test_missing_targets():
     for values in (["a", "?", None], [1, np.nan, np.nan]):
-        assert missing_in(pd.Series(values), ("?",)).tolist() == [False, True, True]
+        assert find_missing(pd.Series(values), ("?",)).tolist() == [False, True, True]
     declared = pd.Series(pd.Categorical(["a", "?", None]))
-    assert missing_in(declared, ("?",)).tolist() == [False, False, True]
+    assert find_missing(declared, ("?",)).tolist() == [False, False, True]
 
 
 def test_several_labels():

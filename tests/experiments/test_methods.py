@@ -215,7 +215,7 @@ def test_nothing_is_executed(tmp_path):
 
 
 def test_unknown_tasks_are_refused():
-    with pytest.raises(ValueError, match="task takes classification"):
+    with pytest.raises(ValueError, match="task must be one of classification"):
         make_method("rf", "clustering")
 
 

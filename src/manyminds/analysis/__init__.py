@@ -1,6 +1,6 @@
-"""Analysis: what a data set, a set of predictions, or a table of scores is like."""
+"""Analysis of data sets, of predictions and of tables of scores."""
 
-from manyminds.analysis.advantage import relative_advantage, share_won
+from manyminds.analysis.advantage import relative_advantage, win_rate
 from manyminds.analysis.comparison import (
     BayesianSignedRankResult,
     BayesianTTestResult,
@@ -87,6 +87,14 @@ from manyminds.analysis.diversity_error import (
     plot_diversity_error,
 )
 
+# Names of this room that other rooms import, besides those in __all__.
+INTERNALS = (
+    "complexity.clustering.assign",
+    "complexity.clustering.find_centroids",
+    "diversity.average_pairs",
+    "diversity.count_correct_pairs",
+)
+
 __all__ = [
     "AddNoise",
     "BayesianSignedRankResult",
@@ -155,12 +163,12 @@ __all__ = [
     "rank_methods",
     "relative_advantage",
     "score_range",
-    "share_won",
     "sign_test",
     "unpaired_ttest",
     "unpaired_ttest_from_summary",
     "wilcoxon_signed_rank",
     "wilks_test",
+    "win_rate",
     "win_tie_loss",
     "win_tie_loss_from_summary",
 ]

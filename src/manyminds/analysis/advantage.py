@@ -1,20 +1,19 @@
-"""How far one method's error is below another's, and on how many data sets."""
+"""Relative advantage and win rate of one method against another."""
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_not_negative, read_pair
+from manyminds.analysis._checks import check_not_negative, read_pair
 
-__all__ = ["relative_advantage", "share_won"]
+__all__ = ["relative_advantage", "win_rate"]
 
 
 def relative_advantage(a, b):
-    r"""Return how far the errors of a method are below those of another.
+    r"""Return the relative difference of the errors of two methods.
 
     .. math:: S = \frac{b - a}{\max(a, b)}
 
-    is 0 for equal errors, 0.5 if the first error is half the second, and -0.5 if it is
-    the other way round: halving and doubling weigh the same [1]_. It is 0 if both
-    errors are 0.
+    is 0 for equal errors, 0.5 if the first error is half the second, and -0.5 if the
+    second is half the first: it is antisymmetric [1]_. It is 0 if both errors are 0.
 
     Parameters
     ----------
@@ -44,11 +43,11 @@ def relative_advantage(a, b):
     return np.divide(b - a, larger, out=np.zeros(a.shape), where=larger > 0.0)
 
 
-def share_won(a, b):
-    """Tell on which share of the data sets a method has the smaller error.
+def win_rate(a, b):
+    """Return the fraction of data sets on which a method has the smaller error.
 
-    A tie counts half. With one column for each size of an ensemble, this is the curve
-    that shows from which size on the one method is to be preferred.
+    A tie counts half. With one column per ensemble size, the result is a curve that
+    shows from which size on the method is better.
 
     Parameters
     ----------
@@ -57,13 +56,13 @@ def share_won(a, b):
 
     Returns
     -------
-    share : float or ndarray of shape (n_sizes,)
+    rate : float or ndarray of shape (n_sizes,)
         Between 0 and 1.
 
     Examples
     --------
-    >>> from manyminds.analysis import share_won
-    >>> share_won([[1.0, 1.0], [3.0, 2.0]], [[2.0, 2.0], [2.0, 2.0]])
+    >>> from manyminds.analysis import win_rate
+    >>> win_rate([[1.0, 1.0], [3.0, 2.0]], [[2.0, 2.0], [2.0, 2.0]])
     array([0.5 , 0.75])
     """
     a, b = read_pair(a, b)

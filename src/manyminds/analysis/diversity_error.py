@@ -1,25 +1,25 @@
-"""Diversity-error diagrams: how different, and how good, pairs of members are."""
+"""Diversity-error diagrams of the pairs of members of a regression ensemble."""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import read_scores
+from manyminds.analysis._checks import read_scores
+from manyminds.analysis._plotting import new_axes
 
 __all__ = ["DiversityError", "measure_diversity_error", "plot_diversity_error"]
 
 
 @dataclass(frozen=True, eq=False)
 class DiversityError:
-    """Where the pairs of an ensemble's members stand in a diversity-error diagram.
+    """Diversity and error of the pairs of members of an ensemble.
 
     Parameters
     ----------
     mean_diversity, mean_error : float
-        Center of the cloud of pairs.
+        Means over all pairs.
     diversity : ndarray of shape (n_pairs,)
-        Root mean squared difference of the two members' predictions: larger, more
-        diverse.
+        Root mean squared difference of the two members' predictions.
     error : ndarray of shape (n_pairs,)
         Mean of the two members' root mean squared errors.
     """
@@ -31,19 +31,19 @@ class DiversityError:
 
 
 def measure_diversity_error(y, predictions):
-    """Measure how diverse, and how wrong, each pair of an ensemble's members is.
+    """Compute the diversity and the error of each pair of members of an ensemble.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,)
         True targets.
     predictions : array-like of shape (n_members, n_samples)
-        What each member predicts, such as ``predict_all`` gives; two members or more.
+        Predictions of two members or more, such as those of ``predict_all``.
 
     Returns
     -------
     result : DiversityError
-        The pairs (0, 1), (0, 2), ..., (1, 2), ... and the center of them all.
+        The pairs (0, 1), (0, 2), ..., (1, 2), ... and their means.
 
     References
     ----------
@@ -69,7 +69,7 @@ def measure_diversity_error(y, predictions):
         )
     residuals = predictions - y
     squares = (residuals**2).mean(axis=1)
-    # One product of matrices gives all pairs; rounding may go a little below zero.
+    # One matrix product has all pairs; by rounding, some may be slightly negative.
     shared = residuals @ residuals.T / len(y)
     first, second = np.triu_indices(len(predictions), k=1)
     apart = squares[first] + squares[second] - 2.0 * shared[first, second]
@@ -82,19 +82,19 @@ def measure_diversity_error(y, predictions):
 
 
 def plot_diversity_error(results, ax=None):
-    """Draw the clouds of pairs of some ensembles, and the center of each.
+    """Plot the pairs of members of some ensembles, and the mean of each ensemble.
 
     Parameters
     ----------
     results : dict of str to DiversityError
-        What to draw, by the name of the ensemble.
+        Results by the name of the ensemble.
     ax : matplotlib Axes, default=None
-        Where to draw; by default a new figure.
+        Axes to draw on; by default those of a new figure.
 
     Returns
     -------
     ax : matplotlib Axes
-        What was drawn on; ``ax.figure.savefig`` saves it.
+        Axes of the plot; ``ax.figure.savefig`` saves it.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def plot_diversity_error(results, ax=None):
     'RMSE between two members'
     """
     if ax is None:
-        ax = _new_axes()
+        ax = new_axes("plot_diversity_error")
     for i, (name, result) in enumerate(results.items()):
         color = f"C{i}"
         ax.scatter(result.diversity, result.error, s=5, alpha=0.25, color=color, lw=0)
@@ -117,13 +117,3 @@ def plot_diversity_error(results, ax=None):
     ax.set(xlabel="RMSE between two members", ylabel="mean RMSE of the two")
     ax.legend()
     return ax
-
-
-def _new_axes():
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(
-            "plot_diversity_error needs matplotlib: pip install matplotlib."
-        ) from error
-    return plt.subplots(layout="constrained")[1]

@@ -1,31 +1,29 @@
-"""``manyminds analyze``: tell what a table is like before a model is made."""
+"""``manyminds analyze``: summarize a table before a model is fitted."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from manyminds.cli.compare_options import (
+from manyminds.cli.console import (
+    JsonOption,
+    make_console,
+    print_files,
+    print_json,
+    show_work,
+)
+from manyminds.cli.messages import show_notes
+from manyminds.cli.table_options import (
+    DecimalOption,
+    DropMissingOption,
     DropOption,
+    EncodingOption,
     FolderOption,
+    SeparatorOption,
+    TableArgument,
     TargetOption,
     TaskOption,
 )
-from manyminds.cli.console import JsonOption, make_console, print_json
-from manyminds.cli.tables import (
-    DecimalOption,
-    DropMissingOption,
-    EncodingOption,
-    SeparatorOption,
-    TableArgument,
-    load_table,
-    show_work,
-    tell_warnings,
-    write_command,
-)
-
-if TYPE_CHECKING:
-    from manyminds.reports.data.parts import DataSummary
 
 
 def analyze(
@@ -46,47 +44,36 @@ def analyze(
     encoding: EncodingOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Return what a table is like: columns, gaps, target, and how hard its rows are.
+    """Summarize a table: columns, missing values, target and complexity of the rows.
 
     Columns that are constant, copies of others, or have very many categories are
-    marked. Each column is scored by how much of the target it explains. Complexity, by
-    classes and by clusters of rows, and the hardest rows are told if the target has
-    classes; above 20,000 rows of a sample of them.
+    marked. Each column is scored by the share of the target that it explains. For
+    classes, the complexity of the rows is measured, overall and by clusters of rows,
+    and the most complex rows are listed; above 20,000 rows on a random sample.
 
-    Example: manyminds analyze sales.csv --target price --out look
+    Example: manyminds analyze sales.csv --target price --out analysis
     """
-    from manyminds.reports.data.page import write_analysis
-    from manyminds.reports.data.summary import summarize_data
+    from manyminds.reports import print_data_summary, to_plain
+    from manyminds.workflows import run_analysis
 
-    layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
-    with show_work("analyze") as say, tell_warnings():
-        table = load_table(
-            data, target, task, folder, drop, drop_missing_target, layout
+    with show_work("analyze") as on_progress, show_notes():
+        result = run_analysis(
+            data,
+            target,
+            out=out,
+            task=task,
+            drop=drop,
+            drop_missing_target=drop_missing_target,
+            separator=separator,
+            decimal=decimal,
+            encoding=encoding,
+            folder=folder,
+            on_progress=on_progress,
         )
-        summary = summarize_data(table, on_step=say)
-        files = []
-        if out is not None:
-            options: dict[str, Any] = {"target": target, "task": task, "drop": drop}
-            options |= {"drop-missing-target": drop_missing_target, **layout}
-            command = write_command("analyze", [str(data)], options)
-            files = write_analysis(summary, out, command=command)
     if as_json:
-        _print_as_json(summary, files)
-    else:
-        _print_for_people(summary, files)
-
-
-def _print_as_json(summary: "DataSummary", files: list[Path]) -> None:
-    from manyminds.reports import to_plain
-
-    print_json({"files": [str(file) for file in files], "summary": to_plain(summary)})
-
-
-def _print_for_people(summary: "DataSummary", files: list[Path]) -> None:
-    from manyminds.reports.data.terminal import print_data_summary
-
+        files = [str(file) for file in result.files]
+        print_json({"files": files, "summary": to_plain(result.summary)})
+        return
     console = make_console()
-    print_data_summary(summary, console)
-    if files:
-        text = f"Written: {', '.join(str(file) for file in files)}"
-        console.print(text, style="dim", markup=False, highlight=False)
+    print_data_summary(result.summary, console)
+    print_files(console, result.files)

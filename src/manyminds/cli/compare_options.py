@@ -1,4 +1,4 @@
-"""The options of ``manyminds compare``."""
+"""Options of ``manyminds compare``."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,24 +14,15 @@ DataArgument = Annotated[
         show_default=False,
     ),
 ]
-TargetOption = Annotated[
-    str | None,
-    typer.Option(
-        "--target",
-        metavar="COLUMN",
-        help="Column of the files to predict: its name, or its position (-1 is the "
-        "last). By default the one called target, class or label.",
-    ),
-]
 MethodsOption = Annotated[
     str | None,
     typer.Option(
         "--methods",
         "-m",
         metavar="LIST",
-        help="What to compare, as in 'rf, sklearn.rf, small=rf(n_estimators=10), "
-        "knn(n_neighbors=1)'. Bare names are ours where we have them. By default some "
-        "that suit the target.",
+        help="Methods to compare, such as 'rf, sklearn.rf, small=rf(n_estimators=10), "
+        "knn(n_neighbors=1)'. Names without a prefix are ours if we have them. By "
+        "default some that suit the target.",
     ),
 ]
 CvOption = Annotated[
@@ -39,8 +30,8 @@ CvOption = Annotated[
     typer.Option(
         "--cv",
         metavar="REPEATSxFOLDS",
-        help="Cross-validation: 10x10 is ten times ten-fold, 5x2 five times two-fold, "
-        "10 alone is ten-fold once.",
+        help="Cross-validation: 10x10 is ten times repeated 10-fold, 5x2 is five times "
+        "repeated 2-fold, 10 is 10-fold.",
     ),
 ]
 MetricOption = Annotated[
@@ -48,19 +39,9 @@ MetricOption = Annotated[
     typer.Option(
         "--metric",
         metavar="NAME",
-        help="What to measure: a scorer of scikit-learn, or rmse, mse, mae, log_loss, "
-        "brier. May be given again; the page shows the first. By default accuracy, or "
+        help="Score to compute: a scorer of scikit-learn, or rmse, mse, mae, log_loss, "
+        "brier. May be repeated; the report shows the first. By default accuracy, or "
         "rmse for numbers.",
-    ),
-]
-TaskOption = Annotated[
-    str | None,
-    typer.Option(
-        "--task",
-        metavar="TASK",
-        is_eager=True,  # known where the methods are listed
-        help="classification, regression or multilabel, where the target would be "
-        "taken for another.",
     ),
 ]
 OutOption = Annotated[
@@ -71,41 +52,20 @@ OutOption = Annotated[
         help="Write report.html, scores.csv, comparison.svg and comparison.png here.",
     ),
 ]
-FolderOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--data",
-        metavar="DIR",
-        help="Folder in which names are looked up, before MANYMINDS_DATA and the "
-        "bundled sets.",
-    ),
-]
-DropOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--drop",
-        metavar="COLUMN",
-        help="Column of the files to leave out, such as a number of the row. May be "
-        "given again.",
-    ),
-]
 NativeOption = Annotated[
     bool,
     typer.Option(
         "--native",
-        help="Give methods that read categories and gaps themselves the raw table.",
+        help="Pass the raw table to methods that handle categories and missing values.",
     ),
 ]
-SeedOption = Annotated[
-    int, typer.Option("--seed", help="What folds and methods draw from.", min=0)
-]
 RetryOption = Annotated[
-    bool, typer.Option("--retry-failed", help="Do folds again that failed before.")
+    bool, typer.Option("--retry-failed", help="Run folds again that failed before.")
 ]
 
 
 def _list_methods(context: typer.Context, value: bool) -> None:
-    """List the methods and leave, before a table is missed."""
+    """List the methods and exit, before a missing table is reported."""
     if value:
         from manyminds.cli.compare import print_methods
 
@@ -116,8 +76,6 @@ def _list_methods(context: typer.Context, value: bool) -> None:
 ListOption = Annotated[
     bool,
     typer.Option(
-        "--list-methods",
-        callback=_list_methods,
-        help="Show the methods that can be named.",
+        "--list-methods", callback=_list_methods, help="List the known methods."
     ),
 ]

@@ -1,26 +1,33 @@
-"""What the commands share: the bar that shows progress, and the common options."""
+"""What all commands share: console, progress, JSON and common options."""
 
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 from rich.segment import Segment
 from rich.text import Text
 
 from manyminds.cli.stopping import stop_code
 
-if TYPE_CHECKING:  # scikit-learn comes with it, too slowly for a line of help
+if TYPE_CHECKING:  # it imports scikit-learn, which would slow down --help
     from manyminds.experiments import Progress as RunProgress
 
 DEFAULT_STORE = "manyminds.sqlite"
-WIDTH_OF_A_FILE = 160  # nothing to wrap at where nobody is looking
+FILE_WIDTH = 160  # of output that goes to a file or a pipe
 
 StoreOption = Annotated[
     str,
@@ -28,8 +35,8 @@ StoreOption = Annotated[
         "--store",
         metavar="URL",
         envvar="MANYMINDS_STORE",
-        help="Where records are kept: a file for SQLite, or postgresql://... "
-        "A second run does only what is missing there.",
+        help="Where records are stored: a SQLite file, or postgresql://... "
+        "A second run computes only what is missing there.",
     ),
 ]
 JobsOption = Annotated[
@@ -38,7 +45,7 @@ JobsOption = Annotated[
         "--jobs",
         "-j",
         metavar="N",
-        help="Folds done at the same time, each in a process; -1 for all cores.",
+        help="Number of processes, each with a fold; -1 for all cores.",
     ),
 ]
 JsonOption = Annotated[
@@ -48,18 +55,17 @@ JsonOption = Annotated[
 
 
 class SafeConsole(Console):
-    """A console on which names of columns and classes cannot steer the terminal.
+    """A console on which names of columns and classes cannot control the terminal.
 
-    What is printed may hold text of any table: control characters in it are shown in
-    letters, as `manyminds.utils.text.printable` writes them.
+    Control characters in names are escaped, as `manyminds.utils.text.printable` does.
     """
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """Turn a text into what is laid out: here its width is still to be measured."""
+        """Escape a text before its width is measured."""
         return super().render_str(_make_safe(text), **options)
 
     def render(self, *arguments: Any, **options: Any) -> Iterator[Segment]:
-        """Lay out what is to be printed; texts that others have made are safe, too."""
+        """Escape texts that were made elsewhere, too."""
         for piece in super().render(*arguments, **options):
             safe = piece.text if piece.control else _make_safe(piece.text)
             yield piece if safe == piece.text else Segment(safe, piece.style)
@@ -67,10 +73,10 @@ class SafeConsole(Console):
 
 @contextmanager
 def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
-    """Show a bar with the time left on standard error, where a person is looking.
+    """Show a progress bar with the time left on standard error, if it is a terminal.
 
-    Ctrl-C ends the command with a word on what becomes of the work, and exit code 130;
-    so do SIGTERM with 143 and SIGHUP with 129.
+    Ctrl-C ends the command with a message and exit code 130, SIGTERM with 143 and
+    SIGHUP with 129.
     """
     columns = (
         TextColumn("{task.description}"),
@@ -86,27 +92,55 @@ def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
 
     def update(state: "RunProgress") -> None:
         bar.update(
-            task, completed=state.done, total=state.total, left=_tell_left(state)
+            task, completed=state.done, total=state.total, left=_format_left(state)
         )
 
     try:
         with bar:
             yield update
     except KeyboardInterrupt:
-        console.print("Stopped. What was done is kept: run the command again to go on.")
+        console.print("Stopped. Results are stored: run the command again to continue.")
         raise typer.Exit(stop_code()) from None
 
 
+@contextmanager
+def show_work(title: str) -> Iterator[Callable[[str], None]]:
+    """Show a spinner on standard error, if it is a terminal.
+
+    Yields a function that sets the name of the current step. Ctrl-C ends the command
+    with exit code 130.
+    """
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    console = SafeConsole(stderr=True)
+    bar = Progress(
+        *columns, console=console, disable=not sys.stderr.isatty(), transient=True
+    )
+    task = bar.add_task(title, total=None)
+    try:
+        with bar:
+            yield lambda step: bar.update(task, description=f"{title}: {step}")
+    except KeyboardInterrupt:
+        console.print("Stopped.")
+        raise typer.Exit(stop_code()) from None
+
+
+def print_files(console: Console, files: Sequence[Path]) -> None:
+    """Print which files were written, if any."""
+    if files:
+        text = f"Written: {', '.join(str(file) for file in files)}"
+        console.print(text, style="dim", markup=False, highlight=False)
+
+
 def make_console() -> Console:
-    """Return a console that wraps at the terminal's width, or hardly where it is none."""
+    """Return a console as wide as the terminal, or wide if there is none."""
     console = SafeConsole()
-    return console if console.is_terminal else SafeConsole(width=WIDTH_OF_A_FILE)
+    return console if console.is_terminal else SafeConsole(width=FILE_WIDTH)
 
 
 def print_json(content: Any) -> None:
-    """Write plain values to standard output as JSON."""
+    """Print plain values as JSON."""
     text = json.dumps(content, indent=2, ensure_ascii=False, default=str)
-    # JSON escapes the control characters of ASCII, but not those beyond.
+    # JSON escapes control characters of ASCII, but not the others.
     typer.echo(re.sub("[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
@@ -118,7 +152,7 @@ def _make_safe(text: str) -> str:
     return printable(text, keep="\n\t")
 
 
-def _tell_left(state: "RunProgress") -> str:
+def _format_left(state: "RunProgress") -> str:
     failed = f", {state.failed} failed" if state.failed else ""
     if state.remaining is None:
         return f"{state.latest}{failed}"

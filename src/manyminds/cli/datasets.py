@@ -1,4 +1,4 @@
-"""``manyminds datasets``: list the data sets that can be named."""
+"""``manyminds datasets``: list the data sets that commands take by name."""
 
 from pathlib import Path
 from typing import Annotated
@@ -31,7 +31,7 @@ def datasets(
     rows = _list_folder(folder)
     known = {row["name"] for row in rows}
     for name in bundled_datasets():
-        if name not in known:  # a set of the folder comes first, as everywhere
+        if name not in known:  # a set of the folder takes precedence, as everywhere
             data = load_dataset(name)
             rows.append(_describe(name, data.n_samples, data.n_features, data.task))
     rows.sort(key=lambda row: str(row["name"]))
@@ -42,13 +42,13 @@ def datasets(
 
 
 def _list_folder(folder: Path | None) -> list[dict[str, object]]:
-    """List what the index of a folder says of its sets."""
+    """List the data sets in the index of a folder."""
     import os
 
     from manyminds.datasets import DataFolder
-    from manyminds.datasets.finding import VARIABLE
+    from manyminds.datasets.lookup import DATA_VARIABLE
 
-    place = folder or os.environ.get(VARIABLE)
+    place = folder or os.environ.get(DATA_VARIABLE)
     if not place:
         return []
     index = DataFolder(place).index.reset_index()

@@ -1,4 +1,4 @@
-"""``manyminds evidence``: write pages of what reproductions have found."""
+"""``manyminds evidence``: write pages of the results of reproductions."""
 
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -24,13 +24,13 @@ def evidence(
     ] = Path("docs/evidence"),
     as_json: JsonOption = False,
 ) -> None:
-    """Write pages that show what was published beside what we found.
+    """Write pages that compare published results with ours.
 
     Example: manyminds evidence --store records.sqlite --out docs/evidence
 
-    Records of "manyminds reproduce" are added to the folder's own files of records,
-    from which all pages are made; no data set is needed. Without a store, the pages
-    are made again from those files. The same records give the same pages.
+    Records of "manyminds reproduce" are added to the record files of the folder, from
+    which all pages are generated; no data set is needed. Without a store, the pages are
+    generated from those files alone. The same records give the same pages.
     """
     from manyminds.cli.reproduce import store_exists
     from manyminds.experiments import open_store

@@ -1,9 +1,12 @@
-"""The command ``manyminds``: names its commands and tells errors in one sentence."""
+"""The command ``manyminds``: its subcommands, its errors and its exit codes."""
 
 import inspect
 import os
 import sys
+import tempfile
+import traceback
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 import typer
 
@@ -12,19 +15,25 @@ from manyminds.cli.compare import compare
 from manyminds.cli.console import SafeConsole
 from manyminds.cli.datasets import datasets
 from manyminds.cli.evidence import evidence
+from manyminds.cli.messages import describe
 from manyminds.cli.predict import predict
 from manyminds.cli.reproduce import reproduce
 from manyminds.cli.search import search
 from manyminds.cli.select import select
 from manyminds.cli.show import show
 from manyminds.cli.stopping import handle_signals, stop_code
-from manyminds.cli.wording import as_command_line
+from manyminds.utils.errors import UserError
 
-INTERRUPTED = 130  # what typer makes of Ctrl-C wherever a command says nothing of it
+FAILED = 1  # the input is fine, but the work failed
+BAD_INPUT = 2
+BUG = 70  # EX_SOFTWARE of sysexits.h
+INTERRUPTED = (
+    130  # exit code of typer after Ctrl-C in a command that does not handle it
+)
 
 app = typer.Typer(
     name="manyminds",
-    help="Find models for tables, judge them honestly, and check published results.",
+    help="Find models for tables, estimate honest scores, and check published results.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -32,7 +41,7 @@ app = typer.Typer(
 
 
 def _unwrap(command: Callable[..., None]) -> str:
-    """Return the help of a command, each paragraph in one line: terminals differ."""
+    """Return the help of a command, each paragraph in one line for any terminal."""
     paragraphs = (inspect.getdoc(command) or "").split("\n\n")
     return "\n\n".join(" ".join(one.split()) for one in paragraphs)
 
@@ -45,10 +54,10 @@ for one in COMMANDS:
 
 
 @app.callback(invoke_without_command=True)
-def tell_version(
-    version: bool = typer.Option(False, "--version", help="Show the version and stop."),
+def show_version(
+    version: bool = typer.Option(False, "--version", help="Show the version and exit."),
 ) -> None:
-    """Find models for tables, judge them honestly, and check published results."""
+    """Find models for tables, estimate honest scores, and check published results."""
     if version:
         from manyminds import __version__
 
@@ -57,37 +66,53 @@ def tell_version(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line: 0 for done, 2 for bad input, 1 for what went wrong.
+    """Run the command line.
 
-    Ctrl-C, SIGTERM and SIGHUP end a command in the same way, with 130, 143 and 129. A
-    search keeps its best model first, and then the code is 0.
+    Exit codes are 0 for success, 1 for work that failed, 2 for bad input, 70 for a bug
+    of ours. Ctrl-C, SIGTERM and SIGHUP end a command with 130, 143 and 129; a search
+    writes its best model first, and then the code is 0.
 
     Parameters
     ----------
     arguments : sequence of str, default=None
-        What stands after ``manyminds``; None means the arguments of this process.
+        Words after ``manyminds``; None means the arguments of this process.
     """
     try:
         with handle_signals():
             app(None if arguments is None else list(arguments))
     except SystemExit as end:
         sys.exit(stop_code() if end.code == INTERRUPTED else end.code)
-    except (LookupError, OSError, ValueError, TypeError, ImportError) as error:
-        _leave(error, 2)
     except Exception as error:
-        _leave(error, 1)
+        if os.environ.get("MANYMINDS_DEBUG"):
+            raise
+        _exit(error)
 
 
-def _leave(error: Exception, code: int) -> None:
-    if os.environ.get("MANYMINDS_DEBUG"):
-        raise error
-    # A KeyError puts its message in quotes; the message is what a person reads.
-    text = error.args[0] if isinstance(error, KeyError) and error.args else error
-    _say(as_command_line(f"Error: {text}"))
-    if code == 1:
-        _say("Set MANYMINDS_DEBUG=1 to see where it happened.")
-    sys.exit(code)
+def _exit(error: Exception) -> NoReturn:
+    """Print one line on standard error, and leave with the code of the error."""
+    if isinstance(error, UserError):
+        _print_error(describe(error))
+        sys.exit(FAILED if isinstance(error, RuntimeError) else BAD_INPUT)
+    if isinstance(error, OSError) and error.errno is not None:
+        _print_error(str(error))  # of the operating system: no such file, disk full
+        sys.exit(BAD_INPUT)
+    file = _write_traceback(error)
+    _print_error(
+        f"this is a bug in manyminds, please report it "
+        f"({type(error).__name__}: {error}). The traceback is in {file}"
+    )
+    sys.exit(BUG)
 
 
-def _say(text: str) -> None:
-    SafeConsole(stderr=True).print(text, style="red", markup=False, highlight=False)
+def _write_traceback(error: Exception) -> str:
+    """Write the traceback to a temporary file that is left for the user."""
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="manyminds-bug-", suffix=".txt", delete=False, encoding="utf-8"
+    ) as file:
+        file.write("".join(traceback.format_exception(error)))
+    return file.name
+
+
+def _print_error(text: str) -> None:
+    console = SafeConsole(stderr=True)
+    console.print(f"Error: {text}", style="red", markup=False, highlight=False)

@@ -34,11 +34,11 @@ STYLES = {
 def reproduce(
     name: Annotated[
         str | None,
-        typer.Argument(help="What to reproduce; without a name, all are listed."),
+        typer.Argument(help="Name of the experiment; without it, all are listed."),
     ] = None,
     quick: Annotated[
         bool,
-        typer.Option("--quick", help="A few small data sets, once: minutes, no proof."),
+        typer.Option("--quick", help="Run a few small data sets once, in minutes."),
     ] = False,
     data: Annotated[
         Path | None,
@@ -52,48 +52,39 @@ def reproduce(
     store: StoreOption = DEFAULT_STORE,
     jobs: JobsOption = 1,
     offline: Annotated[
-        bool, typer.Option("--offline", help="Do not ask OpenML for data sets.")
+        bool, typer.Option("--offline", help="Do not download data sets from OpenML.")
     ] = False,
     retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Do folds again that had failed.")
+        bool, typer.Option("--retry-failed", help="Run folds again that failed before.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Run a published experiment again, and compare what comes out with the paper.
+    """Run a published experiment again, and compare the results with the paper's.
 
     Example: manyminds reproduce forests-of-local-trees-baselines --quick
 
-    Whatever stops a run, what was done is recorded, and the same command does the rest.
-    Cells that differ are a finding, not an error: the exit code is 0. It is 1 if
-    nothing could be run, and 2 for bad input.
+    Results are stored as they are computed: after an interruption, the same command
+    runs the rest. Cells that differ are a finding, not an error: the exit code is 0. It
+    is 1 if nothing could be run, and 2 for bad input.
     """
     if name is None:
         _list_plans(store, as_json)
         return
-    from manyminds.datasets.finding import find_dataset
-    from manyminds.datasets.folder import DataFolder
-    from manyminds.experiments import open_store
-    from manyminds.reproductions import get_reproduction
-    from manyminds.reproductions.reproducing import reproduce as run_all
+    from manyminds.workflows import run_reproduction
 
-    reproduction = get_reproduction(name)
-    folder = None if data is None else DataFolder(data)
-    kept = open_store(store)
-    try:
-        with show_progress(name) as on_progress:
-            parts = run_all(
-                reproduction,
-                lambda dataset: find_dataset(dataset, folder, online=not offline),
-                kept,
-                quick=quick,
-                n_jobs=jobs,
-                retry_failed=retry_failed,
-                on_progress=on_progress,
-            )
-    finally:
-        kept.close()
-    _tell(reproduction, parts, as_json)
-    if not any(part.verdicts.n_run for part in parts):
+    with show_progress(name) as on_progress:
+        result = run_reproduction(
+            name,
+            quick=quick,
+            folder=data,
+            store=store,
+            online=not offline,
+            retry_failed=retry_failed,
+            on_progress=on_progress,
+            n_jobs=jobs,
+        )
+    _print_result(result.reproduction, result.parts, as_json)
+    if not result.succeeded:
         raise typer.Exit(1)
 
 
@@ -157,7 +148,7 @@ def _describe(reproduction: "Reproduction", counts: dict[str, int]) -> dict[str,
     }
 
 
-def _tell(
+def _print_result(
     reproduction: "Reproduction", parts: list["Reproduced"], as_json: bool
 ) -> None:
     if as_json:

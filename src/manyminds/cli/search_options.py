@@ -1,4 +1,4 @@
-"""The options of ``manyminds search``."""
+"""Options of ``manyminds search``."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,8 +10,8 @@ BudgetOption = Annotated[
     typer.Option(
         "--budget",
         metavar="TIME",
-        help="How long to search, all in all: 90s, 5m or 2h. By default 60s, or no "
-        "limit if --trials is given.",
+        help="Total time: 90s, 5m or 2h. By default 60s, or no limit if --trials is "
+        "given.",
     ),
 ]
 TrialsOption = Annotated[
@@ -20,8 +20,8 @@ TrialsOption = Annotated[
         "--trials",
         metavar="N",
         min=1,
-        help="Chains to try at most, besides those of an earlier run. Without "
-        "--budget, the same seed finds the same model.",
+        help="Maximum number of pipelines to evaluate in this run. Without --budget, "
+        "the same seed gives the same model.",
     ),
 ]
 MetricOption = Annotated[
@@ -29,8 +29,9 @@ MetricOption = Annotated[
     typer.Option(
         "--metric",
         metavar="NAME",
-        help="What counts: accuracy, balanced_accuracy, auc, log_loss, rmse, mae, r2, "
-        "or any scorer of scikit-learn. By default accuracy, or rmse for numbers.",
+        help="Score to optimize: accuracy, balanced_accuracy, auc, log_loss, "
+        "rmse, mae, r2, or any scorer of scikit-learn. By default accuracy, or rmse "
+        "for numbers.",
         show_default=False,
     ),
 ]
@@ -40,17 +41,7 @@ FoldsOption = Annotated[
         "--cv",
         metavar="N",
         min=2,
-        help="Folds by which every chain is validated. By default 10, fewer with many "
-        "rows.",
-    ),
-]
-TaskOption = Annotated[
-    str | None,
-    typer.Option(
-        "--task",
-        metavar="TASK",
-        help="classification or regression, where the target would be taken for the "
-        "other.",
+        help="Number of cross-validation folds. By default 10, or fewer for many rows.",
     ),
 ]
 OutOption = Annotated[
@@ -58,19 +49,16 @@ OutOption = Annotated[
     typer.Option(
         "--out",
         metavar="DIR",
-        help="Folder for model, tables and report. By default the data's name and "
-        "-search.",
+        help="Folder for model, tables and report. By default the name of the data "
+        "followed by -search.",
     ),
 ]
 ResumeOption = Annotated[
     bool,
     typer.Option(
         "--resume",
-        help="Go on with the search of the folder: what was tried is not tried again.",
+        help="Continue the search of the folder; its trials are reused.",
     ),
-]
-SeedOption = Annotated[
-    int, typer.Option("--seed", min=0, help="What folds and chains draw from.")
 ]
 JobsOption = Annotated[
     int,
@@ -78,7 +66,7 @@ JobsOption = Annotated[
         "--jobs",
         "-j",
         metavar="N",
-        help="Chains tried at the same time, each in a process; -1 for all cores.",
+        help="Number of processes, each with a pipeline; -1 for all cores.",
     ),
 ]
 StorageOption = Annotated[
@@ -86,13 +74,13 @@ StorageOption = Annotated[
     typer.Option(
         "--storage",
         metavar="URL",
-        help="Where trials are kept: a file for SQLite, or postgresql://... which "
+        help="Where trials are stored: a SQLite file, or postgresql://... which "
         "several machines may share. By default study.sqlite in the folder.",
     ),
 ]
 NoCommitteeOption = Annotated[
     bool,
-    typer.Option("--no-committee", help="Keep the best chain, never a committee."),
+    typer.Option("--no-committee", help="Choose the best pipeline, never a committee."),
 ]
 NoReportOption = Annotated[
     bool, typer.Option("--no-report", help="Write no report.html.")

@@ -1,4 +1,4 @@
-"""``manyminds show``: tell again what a search has found."""
+"""``manyminds show``: print the results of a search again."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -12,19 +12,17 @@ from manyminds.cli.console import JsonOption, make_console, print_json
 def show(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a search.")],
     number: Annotated[
-        int, typer.Option("-n", metavar="N", min=1, help="Chains to show.")
+        int, typer.Option("-n", metavar="N", min=1, help="Number of pipelines to show.")
     ] = 10,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a search found: scores, the best chains, and which columns matter.
+    """Show the results of a search: scores, the best pipelines, and important columns.
 
-    Nothing is computed: all is read from the folder.
+    Nothing is computed: everything is read from the folder.
 
     Example: manyminds show wine-search -n 20
     """
-    from manyminds.reports import to_plain
-    from manyminds.reports.search.files import read_search
-    from manyminds.reports.search.terminal import print_search_summary
+    from manyminds.reports import print_search_summary, read_search, to_plain
 
     summary = read_search(folder)
     if as_json:

@@ -1,4 +1,4 @@
-"""What Ctrl-C, SIGTERM and SIGHUP do to a command: all end it in the same way."""
+"""Ctrl-C, SIGTERM and SIGHUP end a command in the same way."""
 
 import signal
 import sys
@@ -23,22 +23,22 @@ def handle_signals() -> Iterator[None]:
         return
     names = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    taken = [one for one in numbers if signal.getsignal(one) is signal.SIG_DFL]
-    for number in taken:
+    handled = [one for one in numbers if signal.getsignal(one) is signal.SIG_DFL]
+    for number in handled:
         signal.signal(number, _interrupt)
     before, sys.unraisablehook = sys.unraisablehook, _show_unraisable
     try:
         yield
     finally:
         sys.unraisablehook = before
-        for number in taken:
+        for number in handled:
             signal.signal(number, signal.SIG_DFL)
 
 
 def stop_code() -> int:
     """Return the exit code of a command that a signal has ended.
 
-    130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP, as shells say it.
+    130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP, as shells define it.
     """
     return 128 + _last
 
@@ -50,6 +50,6 @@ def _interrupt(number: int, _: Any) -> None:
 
 
 def _show_unraisable(problem: Any) -> None:
-    """Pass over interrupts that come in a destructor, of which nobody learns more."""
+    """Ignore interrupts in a destructor, which Python cannot raise."""
     if not issubclass(problem.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(problem)

@@ -1,4 +1,4 @@
-"""Tables to model: readers, generators and bundled sets."""
+"""Data sets: readers, generators and bundled sets."""
 
 from manyminds.datasets.bundled import (
     bundled_datasets,
@@ -8,17 +8,8 @@ from manyminds.datasets.dataset import (
     Dataset,
     DatasetNotFoundError,
 )
-from manyminds.datasets.failures import (
+from manyminds.datasets.errors import (
     TableError,
-)
-from manyminds.datasets.features import (
-    Column,
-    describe_columns,
-    match_columns,
-    read_features,
-)
-from manyminds.datasets.finding import (
-    find_dataset,
 )
 from manyminds.datasets.folder import (
     DataFolder,
@@ -58,11 +49,41 @@ from manyminds.datasets.generators import (
 from manyminds.datasets.identifiers import (
     find_identifiers,
 )
+from manyminds.datasets.lookup import (
+    find_dataset,
+)
+from manyminds.datasets.model_columns import (
+    Column,
+    describe_columns,
+    match_columns,
+)
 from manyminds.datasets.openml import (
     fetch_openml_dataset,
 )
-from manyminds.datasets.tables import (
+from manyminds.datasets.reading import (
+    read_features,
     read_table,
+)
+
+# Names of this room that other rooms import, besides those in __all__.
+INTERNALS = (
+    "columns.MISSING_VALUES",
+    "columns.Cells",
+    "columns.format_value",
+    "columns.parse_number",
+    "columns.read_column",
+    "dates.DATE_DTYPE",
+    "dates.as_dates",
+    "dates.holds_dates",
+    "fingerprint.fingerprint",
+    "frames.as_pandas",
+    "generators.lucas.LUCAS_FEATURES",
+    "lookup.DATA_VARIABLE",
+    "model_input.as_table",
+    "model_input.as_target",
+    "model_input.list_dates",
+    "sparse.shorten_indices",
+    "target.read_label_columns",
 )
 
 __all__ = [

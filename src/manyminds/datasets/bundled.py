@@ -1,4 +1,4 @@
-"""Data sets that need no download: scikit-learn's, and those made by definition."""
+"""Data sets without a download: scikit-learn's, and those defined by a rule."""
 
 from collections.abc import Callable
 from itertools import product
@@ -8,19 +8,21 @@ import numpy as np
 import pandas as pd
 from sklearn import datasets as theirs
 
-from manyminds.datasets.dataset import Dataset, DatasetNotFoundError, close_matches
+from manyminds.datasets.dataset import Dataset, DatasetNotFoundError
 from manyminds.datasets.frames import from_arrays
+from manyminds.datasets.names import suggest_close
+from manyminds.utils.errors import PythonHint
 
 __all__ = ["bundled_datasets", "load_dataset"]
 
 
 def bundled_datasets() -> list[str]:
-    """List the names that ``load_dataset`` takes.
+    """Return the names of the bundled data sets.
 
     Returns
     -------
     names : list of str
-        Sorted names.
+        Names for ``load_dataset``, sorted.
 
     Examples
     --------
@@ -33,15 +35,15 @@ def bundled_datasets() -> list[str]:
 
 
 def load_dataset(name: str) -> Dataset:
-    """Return a data set that needs no download.
+    """Load a data set that needs no download.
 
     ``digits``, ``iris``, ``wdbc`` and ``wine``, and ``diabetes-progression`` in its own
-    units, come with scikit-learn. The others follow from their definitions:
+    units, are scikit-learn's. The others are generated from their definitions:
 
-    - ``balance-scale``: 625 ways to load a balance, and where it tips;
+    - ``balance-scale``: 625 ways to load a balance, and the side to which it tips;
     - ``monks-1-all`` to ``monks-3-all``: the 432 robots of each of the Monk's problems
-      with their true classes. (The set usually called monks-1 has training rows
-      besides, and in monks-3 some with wrong classes.)
+      with their true classes. (The set usually called monks-1 also has training rows;
+      those of monks-3 have label noise.)
     - ``tic-tac-toe``: the 958 boards on which a game can end, and whether x, who moves
       first, has won.
 
@@ -67,7 +69,9 @@ def load_dataset(name: str) -> Dataset:
     if name not in _MAKERS:
         raise DatasetNotFoundError(
             f"No bundled data set is called {name!r}. "
-            f"{close_matches(name, list(_MAKERS))}See bundled_datasets()."
+            f"{suggest_close(name, list(_MAKERS))}",
+            PythonHint("See bundled_datasets()."),
+            name=name,
         )
     return _MAKERS[name](name)
 
@@ -113,7 +117,9 @@ def _classified(
 def _diabetes_progression(name: str) -> Dataset:
     bunch = theirs.load_diabetes(as_frame=True, scaled=False)
     return from_arrays(
-        bunch.data.round(4),  # as written; how the last bit is read depends on pandas
+        bunch.data.round(
+            4
+        ),  # exact in text; the last bit depends on the version of pandas
         bunch.target,
         task="regression",
         categorical=["sex"],
@@ -172,7 +178,7 @@ def _tic_tac_toe(name: str) -> Dataset:
 
 
 def _winner(board: tuple[str, ...]) -> str:
-    """Tell who has won, or "-" for a draw; nothing if no game ends on this board."""
+    """Return the winner, "-" for a draw, or "" if no game ends on this board."""
     n_x, n_o = board.count("x"), board.count("o")
     lines = [board[0:3], board[3:6], board[6:9], board[0::3], board[1::3], board[2::3]]
     lines += [board[0::4], board[2:7:2]]

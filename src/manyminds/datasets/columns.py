@@ -1,8 +1,6 @@
-"""Make each column of a table a column of numbers or of categories."""
+"""Convert a column of any content to numbers, dates or categories."""
 
 import math
-import sys
-import warnings
 from collections.abc import Collection
 from dataclasses import dataclass
 from numbers import Integral, Number
@@ -13,31 +11,44 @@ import pandas as pd
 from pandas.api import types
 
 from manyminds.datasets.dates import (
-    UNIT,
+    DATE_DTYPE,
     as_dates,
-    date_in,
     holds_dates,
     holds_times,
     looks_like_dates,
-    read_dates,
+    parse_date,
+    parse_dates,
+)
+from manyminds.utils.errors import (
+    InputError,
+    InputTypeError,
+    Parameter,
+    PythonHint,
+    warn_caller,
 )
 from manyminds.utils.text import one_spelling
 
 __all__ = [
     "MISSING_VALUES",
     "Cells",
-    "number_in",
+    "format_value",
+    "holds_numbers",
+    "parse_number",
     "read_column",
     "refuse_dates",
+    "refuse_infinite_columns",
     "refuse_infinities",
+    "refuse_times",
+    "to_numbers",
 ]
 
 MISSING_VALUES = ("", "?", "NA", "NaN", "nan", "null", "None")
 
-# When to suspect that words among numbers mean "missing", or that a text is a name.
-FEW_WORDS = 5
-FEW_CELLS = 0.1
-MANY_ROWS = 20
+# When to suspect that words among numbers mean "missing", or that texts identify rows.
+MAX_WORDS = 5
+MAX_SHARE_OF_WORDS = 0.1
+MIN_IDENTIFIERS = 20
+ADD_MARKS = PythonHint(" or add them to missing_values")
 
 
 def read_column(
@@ -45,23 +56,22 @@ def read_column(
     kind: str | None = None,
     missing_values: Collection[str] = MISSING_VALUES,
 ) -> pd.Series:
-    """Turn a column into float64 numbers, into dates or into categories.
+    """Convert a column to float64 numbers, to dates or to categories.
 
     Without a ``kind``, a column of numbers stays one: codes are never guessed to be
-    categories. Text that is all numbers once missing values are taken out becomes
-    numbers, text that is all dates of ISO 8601 becomes dates, and all other text
-    becomes categories, which are strings. Booleans become "False" and "True". A column
-    that is categorical already keeps its categories, as text, and their order.
+    categories. Text that is all numbers, apart from missing values, becomes numbers,
+    text that is all dates of ISO 8601 becomes dates, and all other text becomes
+    categories, which are strings. Booleans become "False" and "True". A column that is
+    categorical already keeps its categories, as text, and their order.
 
     Parameters
     ----------
     column : Series
-        Cells of any kind. Times of day and spans of time are refused, and infinite
-        numbers.
+        Cells of any type. Times of day, durations and infinite numbers are errors.
     kind : {"numeric", "date", "categorical"} or None, default=None
-        What the column is declared to be.
+        Declared type of the column.
     missing_values : collection of str
-        Texts that mean that a value is missing. They are not sought in a column that is
+        Texts that represent missing values. They do not apply to a column that is
         categorical already.
 
     Returns
@@ -88,8 +98,8 @@ def read_column(
     declared = isinstance(column.dtype, pd.CategoricalDtype)
     if declared and kind in (None, "categorical"):
         return _with_text_categories(column)
-    if _holds_numbers(column) and kind in (None, "numeric"):
-        numbers = numbers_of(column, missing_values)
+    if holds_numbers(column) and kind in (None, "numeric"):
+        numbers = to_numbers(column, missing_values)
         return pd.Series(refuse_infinities(numbers, column.name), name=column.name)
 
     cells = Cells.of(column, () if declared else missing_values)
@@ -102,14 +112,14 @@ def read_column(
 
 
 def _find_kind(name: Any, cells: "Cells") -> str:
-    """Return what text holds; warn of categories that may be meant as something else."""
+    """Infer the type of text; warn of categories that may be meant as another one."""
     if not cells.words():
         return "numeric"
-    if read_dates(cells.texts) is not None:
+    if parse_dates(cells.texts) is not None:
         return "date"
     _warn_of_words(name, cells)
     _warn_of_dates(name, cells)
-    _warn_of_names(name, cells)
+    _warn_of_identifiers(name, cells)
     return "categorical"
 
 
@@ -117,15 +127,15 @@ def _as_numbers(column: pd.Series, cells: "Cells") -> np.ndarray:
     if types.is_bool_dtype(column.dtype):
         return column.to_numpy(dtype=np.float64)
     if words := cells.words():
-        raise ValueError(_refused_words(column.name, words, len(column)))
+        raise _make_error_of_words(column.name, words, len(column))
     return refuse_infinities(cells.as_numbers(), column.name)
 
 
 @dataclass(frozen=True)
 class Cells:
-    """A column as places in a list of its distinct values; -1 is missing.
+    """A column as codes, which are positions in its distinct values; -1 is missing.
 
-    Work on text is done once for each value and not once for each cell.
+    Text is processed once for each distinct value, not once for each cell.
     """
 
     codes: np.ndarray
@@ -134,7 +144,7 @@ class Cells:
 
     @classmethod
     def of(cls, column: pd.Series, missing_values: Collection[str] = ()) -> "Cells":
-        """Find the distinct values of a column."""
+        """Encode a column by its distinct values."""
         if isinstance(column.dtype, pd.CategoricalDtype):
             column = column.cat.remove_unused_categories()
             codes, values = column.cat.codes.to_numpy(), list(column.cat.categories)
@@ -142,11 +152,13 @@ class Cells:
             try:
                 codes, values = pd.factorize(column)
             except TypeError as error:
-                raise TypeError(
+                raise InputTypeError(
                     f"Column {column.name!r} holds values that are neither numbers nor "
-                    "text; name it in `drop`."
+                    "text; leave it out with ",
+                    Parameter("drop"),
+                    ".",
                 ) from error
-        texts = [text_of(value) for value in values]
+        texts = [format_value(value) for value in values]
         place = {text: p for p, text in enumerate(dict.fromkeys(texts))}
         for mark in missing_values:
             if mark in place:
@@ -154,15 +166,15 @@ class Cells:
         left = [text for text, p in place.items() if p >= 0]
         place.update({text: p for p, text in enumerate(left)})
         new = np.array([place[text] for text in texts] + [-1], dtype=np.int64)
-        # A boolean is a word: its text is no number, whatever Python thinks.
-        return cls(new[codes], left, [number_in(text) for text in left])
+        # A boolean is a word: its text is not a number, although it is one in Python.
+        return cls(new[codes], left, [parse_number(text) for text in left])
 
     def counts(self) -> np.ndarray:
         """Count the cells of each value."""
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.texts))
 
     def words(self) -> dict[str, int]:
-        """Count the cells of each value that is no number."""
+        """Count the cells of each value that is not a number."""
         n_cells = zip(self.texts, self.numbers, self.counts())
         return {text: int(n) for text, number, n in n_cells if number is None}
 
@@ -180,31 +192,31 @@ class Cells:
 
     def as_dates(self, name: Any) -> np.ndarray:
         """Return the cells as datetime64[us]; all must be dates."""
-        dates = [date_in(text) for text in self.texts]
+        dates = [parse_date(text) for text in self.texts]
         if None in dates:
             refused = self.texts[dates.index(None)]
-            raise ValueError(
+            raise InputError(
                 f"Column {name!r} must hold dates such as 2024-01-31 or "
                 f"2024-01-31T10:30; got {refused!r}."
             )
-        return np.array([*dates, None], dtype=UNIT)[self.codes]
+        return np.array([*dates, None], dtype=DATE_DTYPE)[self.codes]
 
     def as_text(self) -> np.ndarray:
         """Return the cells as strings; None where missing."""
         return np.array([*self.texts, None], dtype=object)[self.codes]
 
 
-def numbers_of(column: pd.Series, missing_values: Collection[str] = ()) -> np.ndarray:
-    """Return a column of numbers as float64; numbers among the marks become NaN."""
+def to_numbers(column: pd.Series, missing_values: Collection[str] = ()) -> np.ndarray:
+    """Convert a column of numbers to float64; markers of missing values become NaN."""
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
-    read = [number_in(text.strip()) for text in missing_values]
-    marks = [number for number in read if number is not None]
+    parsed = [parse_number(text.strip()) for text in missing_values]
+    marks = [number for number in parsed if number is not None]
     return np.where(np.isin(values, marks), np.nan, values) if marks else values
 
 
-def number_in(text: str) -> float | None:
-    """Read a text as a number; None if it is a word."""
-    if "_" in text:  # Python reads 1_000 as a number; no table means that by it.
+def parse_number(text: str) -> float | None:
+    """Convert a text to a number; None if it is a word."""
+    if "_" in text:  # Python parses 1_000 as a number; tables do not mean it so.
         return None
     try:
         number = float(text)
@@ -213,8 +225,8 @@ def number_in(text: str) -> float | None:
     return None if math.isnan(number) else number
 
 
-def text_of(value: Any) -> str:
-    """Write a value as text: trimmed, and a whole number without a point."""
+def format_value(value: Any) -> str:
+    """Format a value as text: stripped, and an integer without a decimal point."""
     if isinstance(value, bytes):
         return one_spelling(value.decode("utf-8", "replace").strip())
     if isinstance(value, Integral) and not isinstance(value, bool):
@@ -225,51 +237,46 @@ def text_of(value: Any) -> str:
     return one_spelling(str(value).strip())
 
 
-def warn_the_caller(message: str) -> None:
-    """Warn at the first line outside this package: there it can be mended."""
-    depth, frame = 2, sys._getframe(1)  # the first level is this function
-    while frame.f_back and frame.f_globals.get("__name__", "").startswith("manyminds."):
-        depth, frame = depth + 1, frame.f_back
-    warnings.warn(message, UserWarning, stacklevel=depth)
-
-
-def _holds_numbers(column: pd.Series) -> bool:
+def holds_numbers(column: pd.Series) -> bool:
+    """Return whether the dtype of a column is integer or float; raise if complex."""
     if types.is_complex_dtype(column.dtype):
-        raise TypeError(
-            f"Column {column.name!r} holds complex numbers; name it in `drop`, or give "
-            "its parts as columns of their own."
+        raise InputTypeError(
+            f"Column {column.name!r} holds complex numbers; leave it out with ",
+            Parameter("drop"),
+            ", or store its real and imaginary parts as separate columns.",
         )
     return types.is_numeric_dtype(column.dtype) and column.dtype.kind in "iuf"
 
 
 def refuse_dates(column: pd.Series) -> None:
-    """Raise for dates and times: as numbers or as classes they would mislead."""
+    """Raise if a column holds dates or times, which are no numbers and no classes."""
     if holds_dates(column) or holds_times(column):
-        raise TypeError(
+        raise InputTypeError(
             f"Column {column.name!r} holds dates or times, which are neither numbers "
-            "nor classes. Put what matters of it (a year, a number of days) into "
-            "columns of numbers first."
+            "nor classes. Extract numbers from it first, such as the year or a number "
+            "of days."
         )
 
 
 def refuse_times(column: pd.Series, kind: str | None = None) -> None:
-    """Raise for times without a day and for spans of time, unless categorical."""
+    """Raise if a column holds times of day or durations, unless it is categorical."""
     if kind != "categorical" and holds_times(column):
-        raise TypeError(
-            f"Column {column.name!r} holds times without a day. Name it in `drop`, "
-            "declare it categorical, or put what matters of it (hours, seconds) into "
-            "columns of numbers first."
+        raise InputTypeError(
+            f"Column {column.name!r} holds times without a day. Leave it out with ",
+            Parameter("drop"),
+            PythonHint(", declare it categorical"),
+            ", or convert it to numbers (hours, seconds) first.",
         )
 
 
 def refuse_infinities(
     numbers: np.ndarray, name: Any, what: str = "Column"
 ) -> np.ndarray:
-    """Raise if a column of numbers holds infinite ones; return it otherwise."""
+    """Return a column of numbers; raise if it holds infinite ones."""
     infinite = np.isinf(numbers)
     if infinite.any():
         rows = np.flatnonzero(infinite)
-        raise ValueError(
+        raise InputError(
             f"{what} {name!r} holds {len(rows)} infinite "
             f"{'values' if len(rows) > 1 else 'value'}, first in row {rows[0] + 1}: "
             "models take finite numbers. Correct them, or leave the cells empty if "
@@ -278,8 +285,16 @@ def refuse_infinities(
     return numbers
 
 
+def refuse_infinite_columns(values: np.ndarray, names: Any) -> None:
+    """Raise if a table of numbers holds infinite ones; name the first such column."""
+    infinite = np.isinf(values).any(axis=0)
+    if infinite.any():
+        place = int(infinite.argmax())
+        refuse_infinities(values[:, place], names[place])
+
+
 def _with_text_categories(column: pd.Series) -> pd.Series:
-    texts = [text_of(category) for category in column.cat.categories]
+    texts = [format_value(category) for category in column.cat.categories]
     place = {text: p for p, text in enumerate(dict.fromkeys(texts))}
     codes = np.array([place[text] for text in texts] + [-1], dtype=np.int64)
     categories = pd.Categorical.from_codes(
@@ -292,58 +307,69 @@ def _index(categories: list[str]) -> pd.Index:
     return pd.Index(categories) if categories else pd.Index([], dtype=object)
 
 
-def _refused_words(name: Any, words: dict[str, int], n_cells: int) -> str:
-    return (
+def _make_error_of_words(name: Any, words: dict[str, int], n_cells: int) -> InputError:
+    return InputError(
         f"Column {name!r} is declared numeric, but {sum(words.values())} of its "
-        f"{n_cells} cells hold words: {_quote(words)}. If they mean that a value is "
-        "missing, add them to `missing_values`; if not, declare the column categorical."
+        f"{n_cells} cells hold words: {_quote(words)}. If they represent missing "
+        "values, leave these cells empty",
+        ADD_MARKS,
+        PythonHint("; if not, declare the column categorical"),
+        ".",
     )
 
 
 def _warn_of_words(name: Any, cells: Cells) -> None:
     words, n_cells = cells.words(), int(np.sum(cells.codes >= 0))
-    if len(words) <= FEW_WORDS and sum(words.values()) <= FEW_CELLS * n_cells:
-        warn_the_caller(
-            f"Column {name!r} holds numbers, but for {sum(words.values())} of "
-            f"{n_cells} cells: {_quote(words)}. It is read as categories. If these "
-            "words mean that a value is missing, add them to `missing_values`."
-        )
+    _warn_of_exceptions(name, "numbers", words, n_cells)
 
 
 def _warn_of_dates(name: Any, cells: Cells) -> None:
     if looks_like_dates(cells.texts):
-        warn_the_caller(
+        warn_caller(
             f"Column {name!r} seems to hold dates, such as {cells.texts[0]!r}, in a "
-            "form that is not read. It is read as categories; write dates as "
+            "format that is not supported. It is read as categories; write dates as "
             "2024-01-31 or 2024-01-31T10:30."
         )
         return
     others = dict(zip(cells.texts, cells.counts().tolist()))
     n_cells = sum(others.values())
-    others = {text: n for text, n in others.items() if date_in(text) is None}
+    others = {text: n for text, n in others.items() if parse_date(text) is None}
     if not others:
-        warn_the_caller(
+        warn_caller(
             f"Column {name!r} holds dates, some with a time zone and some without. It "
             "is read as categories."
         )
-    elif len(others) <= FEW_WORDS and sum(others.values()) <= FEW_CELLS * n_cells:
-        warn_the_caller(
-            f"Column {name!r} holds dates, but for {sum(others.values())} of {n_cells} "
-            f"cells: {_quote(others)}. It is read as categories. If these mean that a "
-            "value is missing, add them to `missing_values`."
+    else:
+        _warn_of_exceptions(name, "dates", others, n_cells)
+
+
+def _warn_of_exceptions(
+    name: Any, kind: str, others: dict[str, int], n_cells: int
+) -> None:
+    """Warn if few cells of a column prevent it from being numbers or dates."""
+    n_others = sum(others.values())
+    if len(others) <= MAX_WORDS and n_others <= MAX_SHARE_OF_WORDS * n_cells:
+        warn_caller(
+            f"Column {name!r} holds {kind}, except for {n_others} of {n_cells} cells: "
+            f"{_quote(others)}. It is read as categories. If these represent missing "
+            "values, leave these cells empty",
+            ADD_MARKS,
+            ".",
         )
 
 
-def _warn_of_names(name: Any, cells: Cells) -> None:
+def _warn_of_identifiers(name: Any, cells: Cells) -> None:
     n_cells = int(np.sum(cells.codes >= 0))
-    if n_cells >= MANY_ROWS and len(cells.texts) == n_cells:
-        warn_the_caller(
+    if n_cells >= MIN_IDENTIFIERS and len(cells.texts) == n_cells:
+        warn_caller(
             f"Column {name!r} holds {n_cells} different texts in {n_cells} cells and "
-            "looks like an identifier. If it is one, name it in `drop`; declare it "
-            "categorical to keep it without this warning."
+            "looks like an identifier. If it is one, leave it out with ",
+            Parameter("drop"),
+            PythonHint("; declare it categorical to suppress this warning"),
+            ".",
         )
 
 
 def _quote(words: dict[str, int]) -> str:
-    shown = [f"{word!r} ({count})" for word, count in list(words.items())[:FEW_WORDS]]
-    return ", ".join(shown) + (", ..." if len(words) > FEW_WORDS else "")
+    shown = [f"{word!r} ({count})" for word, count in list(words.items())[:MAX_WORDS]]
+    return ", ".join(shown) + (", ..." if len(words) > MAX_WORDS else "")

@@ -1,7 +1,6 @@
-"""A table with its target, as every reader of this room returns it."""
+"""A table with its target: the return value of every reader."""
 
-from dataclasses import dataclass
-from difflib import get_close_matches
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,16 +8,25 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array, issparse
 
-from manyminds.datasets.dates import UNIT, is_dates
+from manyminds.datasets.dates import DATE_DTYPE, is_dates
 from manyminds.datasets.fingerprint import fingerprint
+from manyminds.datasets.names import check_unique
+from manyminds.utils.errors import UserError
 
-__all__ = ["Dataset", "DatasetNotFoundError", "close_matches"]
+__all__ = ["Dataset", "DatasetNotFoundError"]
 
 TASKS = ("classification", "regression", "multilabel")
 
 
-class DatasetNotFoundError(LookupError):
-    """Says that no data set of a name was found, where it was sought, and what helps.
+class DatasetNotFoundError(UserError, LookupError):
+    """Raise when no data set has the given name.
+
+    Parameters
+    ----------
+    *pieces : str, Parameter or PythonHint
+        Where the data set was looked for, and what the user can do.
+    name : str or None, default=None
+        Name of the data set.
 
     Examples
     --------
@@ -30,18 +38,22 @@ class DatasetNotFoundError(LookupError):
     No bundled data set is called 'irsi'. Close: iris. See bundled_datasets().
     """
 
+    def __init__(self, *pieces: str, name: str | None = None) -> None:
+        super().__init__(*pieces)
+        self.name = name
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """Hold a table, its target and what is known about them.
+    """A table, its target, its task and its source.
 
-    ``from_frame``, ``from_arrays`` and ``read_table`` make data sets of anything else;
-    the constructor takes columns that are in order already, and checks that they are.
+    ``from_frame``, ``from_arrays`` and ``read_table`` convert other tables; the
+    constructor requires columns of the right dtypes, and checks them.
 
     Parameters
     ----------
     name : str
-        Short name, for tables of results.
+        Short name, as in tables of results.
     X : DataFrame or csr_array of shape (n_samples, n_features)
         Columns of float64 numbers (missing: NaN), of dates (datetime64[us], missing:
         NaT), and of pandas' category dtype with strings for categories.
@@ -49,18 +61,20 @@ class Dataset:
         Labels (strings or integers) for classification, floats for regression, and a
         frame of 0 and 1 for several labels.
     task : {"classification", "regression", "multilabel"}
-        What is to be predicted.
+        Type of the target.
     source : str, default=""
-        Where the data came from, in a few words.
+        Origin of the data.
     note : str, default=""
-        Anything else worth knowing.
+        Further remarks.
+    target_name : str, default="target"
+        Name of the column to predict; names of several labels, separated by spaces.
 
     Attributes
     ----------
     fingerprint : str
-        32 hexadecimal digits that stand for the content: names, kinds and values of
-        the columns in their order, the target and the task. Equal content has an equal
-        fingerprint, however it was read, stored or named.
+        Hash of the content in 32 hexadecimal digits: names, dtypes and values of the
+        columns in their order, the target and the task. Equal content has an equal
+        fingerprint, whatever its file format and the data set's name.
 
     Examples
     --------
@@ -81,6 +95,7 @@ class Dataset:
     task: str
     source: str = ""
     note: str = ""
+    target_name: str = "target"
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
@@ -89,7 +104,7 @@ class Dataset:
         _check_target(self.y, self.task)
         if self.X.shape[0] != len(self.y):
             raise ValueError(
-                f"X and y must have as many rows; got {self.X.shape[0]} and "
+                f"X and y must have the same number of rows; got {self.X.shape[0]} and "
                 f"{len(self.y)}."
             )
 
@@ -108,8 +123,8 @@ class Dataset:
         """Names of the category columns."""
         if issparse(self.X):
             return []
-        kinds = self.X.dtypes
-        return [c for c in self.X if isinstance(kinds[c], pd.CategoricalDtype)]
+        dtypes = self.X.dtypes
+        return [c for c in self.X if isinstance(dtypes[c], pd.CategoricalDtype)]
 
     @property
     def dates(self) -> list[str]:
@@ -134,33 +149,33 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """32 hexadecimal digits that stand for the content."""
+        """Hash of the content in 32 hexadecimal digits."""
         return fingerprint(self.X, self.y, self.task)
 
     def take(self, rows: Any, name: str | None = None) -> "Dataset":
-        """Return the data set of some rows.
+        """Return a data set of selected rows.
 
         Parameters
         ----------
         rows : array-like of int or bool, or slice
             Positions of the rows, or a mask over all rows.
         name : str, default=None
-            Name of the new data set; the old one's if None.
+            Name of the new data set; by default unchanged.
 
         Returns
         -------
         part : Dataset
-            These rows in this order. Categories that no longer occur stay declared.
+            These rows in this order. Categories that no longer occur are kept.
         """
         rows = rows if isinstance(rows, slice) else np.asarray(rows)
         several, sparse = self.task == "multilabel", issparse(self.X)
         X = self.X[rows] if sparse else self.X.iloc[rows].reset_index(drop=True)
         y = self.y.iloc[rows].reset_index(drop=True) if several else self.y[rows]
         name = self.name if name is None else name
-        return Dataset(name, X, y, self.task, self.source, self.note)
+        return replace(self, name=name, X=X, y=y)
 
     def describe(self) -> str:
-        """Tell in a few lines how large the data set is and what it predicts."""
+        """Format the size, the missing values, the task and the source as text."""
         lines = [f"{self.name}: {self.n_samples} rows, {self._columns_in_words()}"]
         lines.append(f"missing cells: {self.n_missing}")
         lines.append(f"task: {self.task}{_target_in_words(self.y, self.task)}")
@@ -187,15 +202,8 @@ class Dataset:
         return f"{n_numeric} numeric and {n_categorical} categorical columns"
 
 
-def close_matches(name: str, known: list[str], n: int = 3) -> str:
-    """Describe which known names are like this one: "Close: a, b. ", or nothing."""
-    lower = {one.lower(): one for one in known}
-    found = [lower[one] for one in get_close_matches(name.lower(), lower, n)]
-    return f"Close: {', '.join(found)}. " if found else ""
-
-
 def _check_table(X: Any) -> None:
-    """Raise unless X is what the class promises: every method relies on it."""
+    """Raise unless X is a table of the documented type: every method relies on it."""
     if issparse(X):
         if not isinstance(X, csr_array):
             raise TypeError(f"A sparse X must be a csr_array; got {type(X).__name__}.")
@@ -205,16 +213,15 @@ def _check_table(X: Any) -> None:
             f"X must be a pandas DataFrame or a csr_array; got {type(X).__name__}. "
             "from_arrays() takes other tables."
         )
-    if not X.columns.is_unique:
-        twice = X.columns[X.columns.duplicated()].unique().tolist()
-        raise ValueError(f"The columns of X must have different names; twice: {twice}.")
+    check_unique(X.columns, "The columns of X")
     for column, dtype in X.dtypes.items():
-        known = dtype in (np.float64, UNIT) or isinstance(dtype, pd.CategoricalDtype)
+        known = dtype in (np.float64, DATE_DTYPE) or isinstance(
+            dtype, pd.CategoricalDtype
+        )
         if not known:
             raise TypeError(
-                f"Columns of X must be float64, {UNIT} or category; {column!r} is "
-                f"{dtype}. "
-                "from_frame() finds the kinds of columns."
+                f"Columns of X must be float64, {DATE_DTYPE} or category; {column!r} "
+                f"is {dtype}. from_frame() converts other dtypes."
             )
 
 
@@ -229,7 +236,7 @@ def _check_target(y: Any, task: str) -> None:
 
 
 def _target_in_words(y: Any, task: str) -> str:
-    """Counts of the classes or labels, the frequent ones first; or the range."""
+    """Format the counts of classes or labels, in descending order; or the range."""
     if task == "regression":
         return f", from {y.min():g} to {y.max():g}" if len(y) else ""
     counts = y.sum() if task == "multilabel" else pd.Series(y).value_counts()

@@ -1,4 +1,4 @@
-"""Recognise dates, and bring them to one form: datetime64 in microseconds, UTC."""
+"""Parse dates, and convert them to one dtype: datetime64 in microseconds, UTC."""
 
 import datetime
 import re
@@ -10,57 +10,58 @@ import pandas as pd
 from pandas.api import types
 
 __all__ = [
+    "DATE_DTYPE",
     "as_dates",
-    "date_in",
     "holds_dates",
     "holds_times",
     "is_dates",
     "looks_like_dates",
-    "read_dates",
+    "parse_date",
+    "parse_dates",
 ]
 
-UNIT = "datetime64[us]"  # reaches from year 1 to 9999, as Python's dates do
+DATE_DTYPE = "datetime64[us]"  # reaches from year 1 to 9999, as Python's dates do
 ISO_DATE = re.compile(
     r"\d{4}-\d\d-\d\d"
     r"(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?P<zone> ?(?:Z|[+-]\d\d:?\d\d))?)?"
 )
-# Dates that are not read: whether the day or the month comes first cannot be told.
+# Dates that are not parsed: the order of day and month is ambiguous.
 OTHER_DATE = re.compile(
     r"(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d\d)|\d{4}([./])\d{1,2}\2\d{1,2})(?:[T ].*)?"
 )
 
 
 def is_dates(dtype: Any) -> bool:
-    """Check whether a dtype is that of dates, with or without a time zone."""
+    """Return whether a dtype is that of dates, with or without a time zone."""
     return bool(types.is_datetime64_any_dtype(dtype))
 
 
 def holds_dates(column: pd.Series) -> bool:
-    """Check whether the cells of a column are dates already: no text is looked at."""
+    """Return whether the cells of a column are dates already; text is not parsed."""
     if is_dates(column.dtype) or isinstance(column.dtype, pd.PeriodDtype):
         return True
     return isinstance(_first_object(column), datetime.date)
 
 
 def holds_times(column: pd.Series) -> bool:
-    """Check whether the cells are times of day or spans of time, which are no dates."""
+    """Return whether the cells of a column are times of day or durations."""
     if types.is_timedelta64_dtype(column.dtype):
         return True
     return isinstance(_first_object(column), datetime.time | datetime.timedelta)
 
 
-def date_in(text: str) -> datetime.datetime | None:
-    """Read a text as a date of ISO 8601, in UTC; None if it is not one.
+def parse_date(text: str) -> datetime.datetime | None:
+    """Convert a text in ISO 8601 to a date, in UTC; None if it is not one.
 
-    Takes ``2024-01-31``, alone or followed by a time: ``T`` or a blank, then
-    ``10:30``, ``10:30:15`` or ``10:30:15.25``, then perhaps ``Z`` or ``+01:00``.
+    The format is ``2024-01-31``, optionally followed by a time: ``T`` or a blank, then
+    ``10:30``, ``10:30:15`` or ``10:30:15.25``, then optionally ``Z`` or ``+01:00``.
 
     Examples
     --------
-    >>> from manyminds.datasets.dates import date_in
-    >>> date_in("2024-01-31 00:30+01:00")
+    >>> from manyminds.datasets.dates import parse_date
+    >>> parse_date("2024-01-31 00:30+01:00")
     datetime.datetime(2024, 1, 30, 23, 30)
-    >>> date_in("31.01.2024"), date_in("2024-02-30")
+    >>> parse_date("31.01.2024"), parse_date("2024-02-30")
     (None, None)
     """
     if ISO_DATE.fullmatch(text) is None:
@@ -72,12 +73,12 @@ def date_in(text: str) -> datetime.datetime | None:
         return None
 
 
-def read_dates(texts: Iterable[str]) -> list[datetime.datetime] | None:
-    """Read texts as dates; None unless all of them are, and all or none have zones."""
+def parse_dates(texts: Iterable[str]) -> list[datetime.datetime] | None:
+    """Convert texts to dates; None unless all are dates and all or none have zones."""
     found, with_zone = [], set()
     for text in texts:
         match = ISO_DATE.fullmatch(text)
-        date = None if match is None else date_in(text)
+        date = None if match is None else parse_date(text)
         if match is None or date is None:
             return None
         found.append(date)
@@ -86,22 +87,22 @@ def read_dates(texts: Iterable[str]) -> list[datetime.datetime] | None:
 
 
 def looks_like_dates(texts: Iterable[str]) -> bool:
-    """Check whether texts are dates in a form that is not read, such as 31.01.2024."""
+    """Return whether texts are dates in an ambiguous format, such as 31.01.2024."""
     return all(OTHER_DATE.fullmatch(text) is not None for text in texts)
 
 
 def as_dates(column: pd.Series) -> pd.Series:
-    """Bring a column of dates to datetime64[us] without a time zone, in UTC.
+    """Convert a column of dates to datetime64[us] without a time zone, in UTC.
 
     Parameters
     ----------
     column : Series
-        Dates of pandas, of NumPy or of Python, periods, or text that `date_in` reads.
+        Dates of pandas, NumPy or Python, periods, or text that `parse_date` accepts.
 
     Returns
     -------
     dates : Series
-        NaT where a cell is missing. Times without a zone are taken as they are.
+        NaT for missing values. Times without a zone are not converted.
     """
     if isinstance(column.dtype, pd.PeriodDtype):
         column = column.dt.to_timestamp()
@@ -109,24 +110,27 @@ def as_dates(column: pd.Series) -> pd.Series:
         return _from_objects(column)
     if getattr(column.dtype, "tz", None) is not None:
         column = column.dt.tz_convert("UTC").dt.tz_localize(None)
-    return pd.Series(column.to_numpy().astype(UNIT), column.index, name=column.name)
+    return pd.Series(
+        column.to_numpy().astype(DATE_DTYPE), column.index, name=column.name
+    )
 
 
 def _from_objects(column: pd.Series) -> pd.Series:
     cells = column.to_numpy(dtype=object, na_value=None)
-    dates = np.array([_read_one(cell, column.name) for cell in cells], dtype=UNIT)
+    dates = np.array([_convert(cell, column.name) for cell in cells], dtype=DATE_DTYPE)
     return pd.Series(dates, column.index, name=column.name)
 
 
-def _read_one(cell: Any, name: Any) -> Any:
+def _convert(cell: Any, name: Any) -> Any:
     if cell is None or cell is pd.NaT:
         return None
     if isinstance(cell, datetime.datetime):  # of pandas as well
-        date = cell.to_pydatetime(warn=False) if hasattr(cell, "asm8") else cell
-        return date if date.tzinfo is None else _to_utc(date)
+        if isinstance(cell, pd.Timestamp):
+            cell = cell.to_pydatetime(warn=False)
+        return cell if cell.tzinfo is None else _to_utc(cell)
     if isinstance(cell, datetime.date):
         return cell
-    date = date_in(str(cell).strip())
+    date = parse_date(str(cell).strip())
     if date is None:
         raise ValueError(
             f"Column {name!r} must hold dates such as 2024-01-31 or 2024-01-31T10:30; "

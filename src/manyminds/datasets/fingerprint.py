@@ -1,4 +1,4 @@
-"""Digest the content of a table and its target, independent of how they are stored."""
+"""Hash the content of a table and its target, independent of their storage."""
 
 from hashlib import sha256
 from typing import Any
@@ -11,7 +11,7 @@ __all__ = ["fingerprint"]
 
 
 class _Digest:
-    """Collect parts, each preceded by its length, so that none run together."""
+    """Hash of a sequence of items, each preceded by its length."""
 
     def __init__(self) -> None:
         self._sha = sha256()
@@ -29,17 +29,17 @@ class _Digest:
         self.add_bytes(np.asarray(values).astype("<i8").tobytes())
 
     def add_numbers(self, values: Any) -> None:
-        # Adding zero makes 0.0 of -0.0; of the many NaNs only one is let through.
+        # Adding zero turns -0.0 into 0.0; all NaNs become the same one.
         values = np.asarray(values, dtype="<f8") + 0.0
         values[np.isnan(values)] = np.nan
         self.add_text("numbers")
         self.add_bytes(values.astype("<f8", copy=False).tobytes())
 
     def add_categories(self, codes: np.ndarray, texts: list[str]) -> None:
-        """Add cells given as places in ``texts``; -1 is missing.
+        """Add cells as codes, positions in ``texts``; -1 is missing.
 
-        Only texts that occur count, in the order of the alphabet: how the codes came
-        about, and what else was declared, must not matter.
+        Only texts that occur count, in alphabetical order: the hash does not depend on
+        the order of the codes nor on unused categories.
         """
         counts = np.bincount(codes + 1, minlength=len(texts) + 1)[1:]
         used = sorted(np.flatnonzero(counts).tolist(), key=texts.__getitem__)
@@ -53,7 +53,7 @@ class _Digest:
 
 
 def fingerprint(X: Any, y: Any, task: str) -> str:
-    """Digest a table and its target into 32 hexadecimal digits.
+    """Hash a table and its target into 32 hexadecimal digits.
 
     Parameters
     ----------
@@ -62,12 +62,12 @@ def fingerprint(X: Any, y: Any, task: str) -> str:
     y : ndarray of shape (n_samples,) or DataFrame of shape (n_samples, n_labels)
         Target.
     task : str
-        What is to be predicted.
+        Type of the target.
 
     Returns
     -------
     digits : str
-        The first half of a SHA-256 sum over names, kinds and values.
+        First half of the SHA-256 hash of names, dtypes and values.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def fingerprint(X: Any, y: Any, task: str) -> str:
 
 def _add_frame(digest: _Digest, X: pd.DataFrame) -> None:
     digest.add_text("frame", str(X.shape[0]), str(X.shape[1]))
-    # Of a table of numbers only, columns are cut from one array: wide ones are many.
+    # A table of numbers is converted as one array: wide tables have many columns.
     numeric = all(
         isinstance(dtype, np.dtype) and dtype.kind != "M" for dtype in X.dtypes
     )

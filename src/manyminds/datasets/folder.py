@@ -1,4 +1,4 @@
-"""Read the folder of the reproduction data: one table per set, an index, a schema."""
+"""Read a folder of data sets: one table per set, an index, a schema."""
 
 import json
 from collections.abc import Iterator
@@ -10,8 +10,10 @@ from typing import Any
 
 import pandas as pd
 
-from manyminds.datasets.dataset import Dataset, DatasetNotFoundError, close_matches
-from manyminds.datasets.tables import read_table
+from manyminds.datasets.dataset import Dataset, DatasetNotFoundError
+from manyminds.datasets.names import suggest_close
+from manyminds.datasets.reading import read_table
+from manyminds.utils.errors import MissingFileError, Parameter
 
 __all__ = ["DataFolder"]
 
@@ -19,12 +21,12 @@ __all__ = ["DataFolder"]
 class DataFolder:
     """Load data sets by name from a folder with an index.
 
-    The folder holds ``INDEX.csv`` with a line for each set (its columns ``name``,
-    ``rows``, ``features`` and ``classes_or_regression`` are used, ``source`` and
-    ``note`` are kept), ``SCHEMA.json`` with the categorical columns and the label
-    columns of sets, and the sets as ``NAME.csv.gz`` or, if sparse, ``NAME.svm.gz``.
-    The target is the column ``target``; an empty cell is a missing value; columns that
-    the schema does not call categorical are numbers.
+    The folder holds ``INDEX.csv`` with a row for each set (columns ``name``, ``rows``,
+    ``features``, ``classes_or_regression``, and optionally ``source`` and ``note``),
+    ``SCHEMA.json`` with the categorical columns and the label columns of sets, and the
+    sets as ``NAME.csv.gz`` or, if sparse, ``NAME.svm.gz``. The target is the column
+    ``target``; an empty cell is a missing value; columns that the schema does not
+    declare categorical are numbers.
 
     Parameters
     ----------
@@ -34,7 +36,7 @@ class DataFolder:
     Attributes
     ----------
     index : DataFrame
-        What ``INDEX.csv`` says, a row for each name.
+        Content of ``INDEX.csv``, indexed by name.
 
     Examples
     --------
@@ -58,13 +60,14 @@ class DataFolder:
     def __init__(self, path: str | PathLike[str]):
         self.path = Path(path)
         if not (self.path / "INDEX.csv").is_file():
-            raise FileNotFoundError(
-                f"path must be a folder with a file INDEX.csv; got {str(path)!r}."
+            raise MissingFileError(
+                Parameter("path"),
+                f" must be a folder with a file INDEX.csv; got {str(path)!r}.",
             )
 
     @cached_property
     def index(self) -> pd.DataFrame:
-        """What INDEX.csv says of each set."""
+        """Content of INDEX.csv, indexed by name."""
         read = pd.read_csv(self.path / "INDEX.csv", keep_default_na=False, dtype=str)
         return read.set_index("name").astype({"rows": int, "features": int})
 
@@ -74,7 +77,7 @@ class DataFolder:
         return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
     def names(self) -> list[str]:
-        """List the names of all sets."""
+        """Return the names of all sets."""
         return list(self.index.index)
 
     def __contains__(self, name: object) -> bool:
@@ -100,12 +103,13 @@ class DataFolder:
         Returns
         -------
         data : Dataset
-            The set, held to the numbers of rows and features that the index gives.
+            The set; its numbers of rows and features must be those of the index.
         """
         if name not in self:
             raise DatasetNotFoundError(
                 f"No data set of this folder is called {name!r}. "
-                f"{close_matches(name, self.names())}See DataFolder.names()."
+                f"{suggest_close(name, self.names())}See DataFolder.names().",
+                name=name,
             )
         row = self.index.loc[name]
         task = _task(row["classes_or_regression"])
@@ -118,14 +122,14 @@ class DataFolder:
         if (data.n_samples, data.n_features) != (row["rows"], row["features"]):
             raise ValueError(
                 f"The file of {name!r} holds {data.n_samples} rows and "
-                f"{data.n_features} features, where the index gives {row['rows']} and "
+                f"{data.n_features} features, the index lists {row['rows']} and "
                 f"{row['features']}: it is damaged or of another version."
             )
         return replace(data, source=row.get("source", ""), note=row.get("note", ""))
 
 
 def _task(classes_or_regression: str) -> str:
-    """Read "regression", "6 labels" or a number of classes."""
+    """Parse "regression", "6 labels" or a number of classes."""
     if classes_or_regression == "regression":
         return "regression"
     several = classes_or_regression.endswith("labels")

@@ -1,6 +1,5 @@
-"""Make data sets of frames and arrays that are in memory."""
+"""Create data sets from dataframes and arrays."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -8,25 +7,30 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array, issparse
 
+from manyminds.datasets._paragraphs import document_reader
 from manyminds.datasets.columns import (
     MISSING_VALUES,
-    number_in,
+    parse_number,
     read_column,
-    refuse_infinities,
+    refuse_infinite_columns,
 )
 from manyminds.datasets.dataset import Dataset
+from manyminds.datasets.names import with_text_names
 from manyminds.datasets.schema import Schema
+from manyminds.datasets.sparse import refuse_sparse_infinities
 from manyminds.datasets.target import (
     choose_target,
-    missing_in,
+    find_missing,
     read_label_columns,
     read_target,
 )
-from manyminds.utils.text import one_spelling
+from manyminds.utils.errors import InputError, Parameter, PythonHint
+from manyminds.utils.tables import is_polars
 
-__all__ = ["from_arrays", "from_frame"]
+__all__ = ["as_pandas", "from_arrays", "from_frame"]
 
 
+@document_reader
 def from_frame(
     frame: Any,
     target: Any = None,
@@ -41,43 +45,35 @@ def from_frame(
     source: str = "",
     note: str = "",
 ) -> Dataset:
-    """Make a data set of a pandas or polars frame.
+    """Create a data set from a dataframe.
 
     Columns become numbers (float64), dates (datetime64) or categories by the rules of
-    ``read_column``; what a schema or an argument declares wins. The index of the frame
-    is left out.
+    ``read_column``; declarations in a schema or an argument take precedence. The index
+    of the frame is left out.
 
     Parameters
     ----------
     frame : DataFrame
         Of pandas or of polars.
     target : str, int, list of str or None, default=None
-        Name or position of the column to predict, or names of several labels. None
-        stands for the one column called "target", "class" or "label".
-    task : {"classification", "regression", "multilabel"} or None, default=None
-        What is to be predicted; None to tell it from the target: text, booleans and
-        categories are classes, and ``guess_task`` has the rule for numbers.
+        Name or position of the column to predict, or names of several labels. By
+        default the only column called "target", "class" or "label".
+    {task}
     categorical : list of str, "all" or None, default=None
-        Columns that are categories whatever they look like. A target named here keeps
-        its labels as text.
-    schema : dict, path of a JSON file or None, default=None
-        Declarations under the keys "categorical", "numeric", "target", "task", "drop"
-        and "missing". Arguments win over it.
+        Columns to read as categories, whatever their content. A target named here
+        keeps its labels as text.
+    {schema}
     missing_values : collection of str, optional
-        Texts that mean that a value is missing.
+        Texts that represent missing values.
     name : str, default="data"
         Name of the data set.
-    drop : list of str, default=()
-        Columns to leave out.
-    drop_missing_target : bool, default=False
-        Whether to leave out rows without a target. If False they are an error.
+    {drop}
     source, note : str, default=""
-        Kept with the data set.
+        Origin of the data and remarks, stored in the data set.
 
     Returns
     -------
-    data : Dataset
-        The table and its target.
+    {dataset}
 
     Examples
     --------
@@ -98,14 +94,17 @@ def from_frame(
     declared.check_names(columns)
     targets = choose_target(columns, declared.target)
     if clash := set(targets) & set(declared.drop):
-        raise ValueError(f"drop names the target: {', '.join(sorted(clash))}.")
+        raise InputError(
+            Parameter("drop"), f" names the target: {', '.join(sorted(clash))}."
+        )
 
     frame = _rows_with_target(frame, targets, declared, drop_missing_target)
     y, task = _read_targets(frame[targets], declared)
     X = _read_features(frame.drop(columns=[*targets, *declared.drop]), declared)
-    return Dataset(name, X, y, task, source, note)
+    return Dataset(name, X, y, task, source, note, " ".join(targets))
 
 
+@document_reader
 def from_arrays(
     X: Any,
     y: Any,
@@ -115,7 +114,7 @@ def from_arrays(
     name: str = "data",
     **options: Any,
 ) -> Dataset:
-    """Make a data set of a table and a target.
+    """Create a data set from a table and a target.
 
     Parameters
     ----------
@@ -124,9 +123,9 @@ def from_arrays(
     y : array-like of shape (n_samples,) or (n_samples, n_labels)
         Target; two dimensions mean several labels.
     feature_names : iterable of str, default=None
-        Names of the columns. By default those of the frame, or x0, x1 and so on.
+        Names of the columns. By default those of the dataframe, or x0, x1 and so on.
     categorical : list of str or int, "all" or None, default=None
-        Names or positions of the columns that are categories.
+        Names or positions of the categorical columns.
     name : str, default="data"
         Name of the data set.
     **options
@@ -135,8 +134,7 @@ def from_arrays(
 
     Returns
     -------
-    data : Dataset
-        The table and its target.
+    {dataset}
 
     Examples
     --------
@@ -153,10 +151,7 @@ def from_arrays(
         feature_names = [f"x{place}" for place in range(frame.shape[1])]
     if feature_names is not None:
         frame = frame.set_axis(list(feature_names), axis=1)
-    if len(frame) != len(labels):
-        raise ValueError(
-            f"X and y must have as many rows; got {len(frame)} and {len(labels)}."
-        )
+    _check_lengths(len(frame), len(labels))
     frame = with_text_names(frame)
     if categorical is not None and categorical != "all":
         names = list(frame.columns)
@@ -168,8 +163,8 @@ def from_arrays(
 
 
 def as_pandas(frame: Any) -> pd.DataFrame:
-    """Return a pandas frame with the rows numbered from 0."""
-    if type(frame).__module__.partition(".")[0] == "polars":
+    """Convert a dataframe to pandas, with rows numbered from 0."""
+    if is_polars(frame):
         columns = {
             column.name: _polars_column(column) for column in frame.get_columns()
         }
@@ -183,7 +178,7 @@ def as_pandas(frame: Any) -> pd.DataFrame:
 
 
 def _polars_column(column: Any) -> pd.Series:
-    """Convert a column without pyarrow, which polars' own conversion would need."""
+    """Convert a column without pyarrow, which polars' own conversion needs."""
     import polars
 
     dtype = column.dtype
@@ -205,26 +200,29 @@ def _polars_column(column: Any) -> pd.Series:
     return pd.Series(column.to_list(), dtype=object)
 
 
-def with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
-    names = [one_spelling(str(column)) for column in frame.columns]
-    if twice := [name for name, count in Counter(names).items() if count > 1]:
-        raise ValueError(f"Columns must have different names; twice: {twice}.")
-    return frame.set_axis(names, axis=1)
+def _check_lengths(n_rows: int, n_targets: int) -> None:
+    if n_rows != n_targets:
+        raise ValueError(
+            f"X and y must have the same number of rows; got {n_rows} and {n_targets}."
+        )
 
 
 def _rows_with_target(
     frame: pd.DataFrame, targets: list[str], declared: Schema, drop: bool
 ) -> pd.DataFrame:
     marks = declared.missing or ()
-    lacking = np.zeros(len(frame), dtype=bool)
+    missing = np.zeros(len(frame), dtype=bool)
     for target in targets:
-        lacking |= missing_in(frame[target], marks)
-    if lacking.any() and not drop:
-        raise ValueError(
-            f"The target {', '.join(targets[:3])} is missing in {lacking.sum()} of "
-            f"{len(frame)} rows. Pass drop_missing_target=True to leave them out."
+        missing |= find_missing(frame[target], marks)
+    if missing.any() and not drop:
+        raise InputError(
+            f"The target {', '.join(targets[:3])} is missing in {missing.sum()} of "
+            f"{len(frame)} rows. Pass ",
+            Parameter("drop_missing_target"),
+            PythonHint("=True"),
+            " to leave them out.",
         )
-    return frame[~lacking].reset_index(drop=True) if lacking.any() else frame
+    return frame[~missing].reset_index(drop=True) if missing.any() else frame
 
 
 def _read_targets(frame: pd.DataFrame, declared: Schema) -> tuple[Any, str]:
@@ -239,7 +237,7 @@ def _read_targets(frame: pd.DataFrame, declared: Schema) -> tuple[Any, str]:
 
 
 def _read_features(frame: pd.DataFrame, declared: Schema) -> pd.DataFrame:
-    """Read each column; those that are numbers already all at once, for wide tables."""
+    """Convert each column; columns of numbers all at once, for wide tables."""
     marks = declared.missing or ()
     kinds = {column: declared.kind(column) for column in frame.columns}
     plain = [
@@ -248,10 +246,10 @@ def _read_features(frame: pd.DataFrame, declared: Schema) -> pd.DataFrame:
         if isinstance(dtype, np.dtype) and dtype.kind in "iuf"
         if kinds[column] != "categorical"
     ]
-    if any(number_in(mark.strip()) is not None for mark in marks):
-        plain = []  # some numbers mean that a value is missing: look at each column
+    if any(parse_number(mark.strip()) is not None for mark in marks):
+        plain = []  # some numbers represent missing values: convert each column
     values = frame[plain].to_numpy(dtype=np.float64)
-    _refuse_infinities(values, plain)
+    refuse_infinite_columns(values, plain)
     numbers = pd.DataFrame(values, index=frame.index, columns=plain)
     others = {
         column: read_column(frame[column], kinds[column], marks)
@@ -261,13 +259,6 @@ def _read_features(frame: pd.DataFrame, declared: Schema) -> pd.DataFrame:
         return numbers
     X = pd.concat([numbers, pd.DataFrame(others, index=frame.index)], axis=1)
     return X[list(frame.columns)]
-
-
-def _refuse_infinities(values: np.ndarray, names: list[Any]) -> None:
-    infinite = np.isinf(values).any(axis=0)
-    if infinite.any():
-        place = int(infinite.argmax())
-        refuse_infinities(values[:, place], names[place])
 
 
 def _target_frame(y: Any) -> pd.DataFrame:
@@ -287,7 +278,7 @@ def _target_frame(y: Any) -> pd.DataFrame:
 
 
 def _free_name(name: str, taken: Iterable[str]) -> str:
-    """Change the name of a target that is also the name of a feature."""
+    """Append underscores to a name until it differs from all others."""
     while name in set(taken):
         name += "_"
     return name
@@ -296,18 +287,15 @@ def _free_name(name: str, taken: Iterable[str]) -> str:
 def _from_sparse(
     X: Any, labels: pd.DataFrame, names: Any, categorical: Any, name: str, options: Any
 ) -> Dataset:
-    """Let ``from_frame`` read the target beside a column of row numbers."""
+    """Read the target by ``from_frame``, with row numbers as its only feature."""
     given = {"feature_names": names, "categorical": categorical}
     given |= {key: options.get(key) for key in ("schema", "drop")}
     if refused := [key for key, value in given.items() if value]:
         raise ValueError(
-            f"A sparse table has columns of numbers without names: {refused[0]} cannot "
-            "be used with it."
+            f"A sparse table has columns of numbers without names: {refused[0]} does "
+            "not apply to it."
         )
-    if X.shape[0] != len(labels):
-        raise ValueError(
-            f"X and y must have as many rows; got {X.shape[0]} and {len(labels)}."
-        )
+    _check_lengths(X.shape[0], len(labels))
     target = labels.columns[0] if labels.shape[1] == 1 else list(labels.columns)
     rows = np.arange(len(labels), dtype=np.float64)
     marker = _free_name("row", labels.columns)
@@ -317,11 +305,3 @@ def _from_sparse(
     kept = read.X[marker].to_numpy().astype(np.int64)
     X = X if len(kept) == X.shape[0] else X[kept]
     return Dataset(name, X, read.y, read.task, read.source, read.note)
-
-
-def refuse_sparse_infinities(X: csr_array) -> None:
-    """Raise if a sparse table holds infinite numbers; name the first column."""
-    infinite = np.flatnonzero(np.isinf(X.data))
-    if len(infinite):
-        place = int(X.indices[infinite].min())
-        refuse_infinities(X[:, [place]].toarray().ravel(), f"x{place}")

@@ -1,4 +1,4 @@
-"""Find columns that number or name the rows of a table, and say nothing else."""
+"""Detect identifier columns: row counters and unique texts."""
 
 from typing import Any
 
@@ -9,16 +9,16 @@ from scipy.sparse import issparse
 __all__ = ["find_identifiers"]
 
 MIN_ROWS = 20  # in fewer, the values of any column may all be different
-YEARS = (1800, 2100)  # whole numbers between them may be years, which mean something
+YEARS = (1800, 2100)  # integers in this range may be years, which are informative
 
 
 def find_identifiers(X: Any) -> dict[str, str]:
-    """Find the columns that look like identifiers of rows, and the reason for each.
+    """Return the columns that look like identifiers of rows, with the reason.
 
-    A column of text is one if all its cells are different. A column of numbers is one
-    if it counts the rows: whole numbers, all different and equally spaced, in any
-    order, unless all of them may be years. Missing cells are left out; columns with
-    fewer than 20 others are never identifiers.
+    A column of text is an identifier if its values are unique. A column of numbers is
+    one if it counts the rows: integers, unique and equally spaced, in any order, unless
+    all of them may be years. Missing values are ignored; columns with fewer than 20
+    other values are never identifiers.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def find_identifiers(X: Any) -> dict[str, str]:
 
 
 def counts_rows(numbers: np.ndarray) -> bool:
-    """Check whether whole numbers are all different and equally spaced, as of rows."""
+    """Return whether numbers are unique, equally spaced integers, as row numbers."""
     low, high = numbers.min(), numbers.max()
     if not np.isfinite(low) or not np.isfinite(high) or low == high:
         return False

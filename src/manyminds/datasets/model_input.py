@@ -1,4 +1,4 @@
-"""Bring users' tables to the forms that chains take."""
+"""Convert a user's table and target to the input of models."""
 
 from collections.abc import Collection
 from typing import Any
@@ -11,36 +11,40 @@ from sklearn.utils.validation import column_or_1d
 
 from manyminds.datasets.columns import (
     Cells,
+    refuse_infinite_columns,
     refuse_infinities,
     refuse_times,
-    warn_the_caller,
 )
-from manyminds.datasets.dates import as_dates, holds_dates, is_dates, read_dates
+from manyminds.datasets.dates import as_dates, holds_dates, is_dates, parse_dates
 from manyminds.datasets.frames import as_pandas
+from manyminds.datasets.names import check_unique
+from manyminds.datasets.sparse import shorten_indices
+from manyminds.utils.errors import warn_caller
+from manyminds.utils.tables import is_frame
 from manyminds.utils.text import one_spelling
 
-__all__ = ["as_table", "as_target", "list_dates", "shorten_indices"]
+__all__ = ["as_table", "as_target", "list_dates"]
 
 
 def as_table(
     X: Any, ensure_min_samples: int = 1, dates: Collection[Any] | None = None
 ) -> Any:
-    """Turn a table into an array of numbers, a sparse matrix or a plain DataFrame.
+    """Convert a table to an array of numbers, a sparse matrix or a DataFrame.
 
     Parameters
     ----------
     X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
     ensure_min_samples : int, default=1
-        Rows that there must be.
+        Required number of rows.
     dates : collection of str or None, default=None
-        Names of the columns that hold dates, where that is known; None to find them.
+        Names of the columns of dates; None to detect them.
 
     Returns
     -------
     X : ndarray, csr_matrix or DataFrame
-        A DataFrame has columns of float64, of dates and of categories, and stays one
-        only if there are names to keep: columns of text, booleans and objects are
-        categories, but for text that is all dates of ISO 8601.
+        A dataframe becomes a DataFrame with columns of float64, of dates and of
+        categories: text, booleans and objects are categories, except for text that is
+        all dates of ISO 8601.
 
     Examples
     --------
@@ -53,16 +57,17 @@ def as_table(
     """
     if issparse(X):
         return _as_sparse(X, ensure_min_samples)
-    if hasattr(X, "columns") or hasattr(X, "get_columns"):
+    if is_frame(X) or hasattr(X, "columns"):
         frame = as_pandas(X)
         if len(frame) < ensure_min_samples or not frame.shape[1]:
             raise ValueError(
                 f"X must have at least {ensure_min_samples} rows and a column; got "
                 f"n_samples={len(frame)} and {frame.shape[1]} columns."
             )
-        _refuse_twins(frame)
+        check_unique(frame.columns, "The columns of X")
         if all(dtype == np.float64 for dtype in frame.dtypes) and not dates:
-            return _without_infinities(frame)
+            refuse_infinite_columns(frame.to_numpy(), frame.columns)
+            return frame
         columns = {}
         for name in frame.columns:
             known = None if dates is None else name in dates
@@ -78,14 +83,14 @@ def as_table(
 
 
 def list_dates(X: Any) -> list[Any]:
-    """List the names of a table's columns of dates."""
+    """Return the names of the columns of dates."""
     if not isinstance(X, pd.DataFrame):
         return []
     return [name for name, dtype in X.dtypes.items() if is_dates(dtype)]
 
 
 def as_target(y: Any) -> np.ndarray:
-    """Turn a target into an array, and raise where a cell is no class and no number.
+    """Convert a target to an array; raise if a cell is neither a class nor a number.
 
     Parameters
     ----------
@@ -94,7 +99,7 @@ def as_target(y: Any) -> np.ndarray:
     Returns
     -------
     y : ndarray of shape (n_samples,)
-        Without missing cells and infinite numbers.
+        Without missing values and infinite numbers.
 
     Examples
     --------
@@ -108,7 +113,7 @@ def as_target(y: Any) -> np.ndarray:
     cells = _as_cells(y)
     y = column_or_1d(cells, warn=True)
     _refuse_lists(y)
-    # Among texts, NumPy makes the word "nan" of a missing cell of a list.
+    # NumPy converts a missing value in a list of texts to the word "nan".
     is_list = isinstance(cells, list | tuple) and y.dtype.kind == "U"
     missing = np.flatnonzero(pd.isna(np.array(cells, dtype=object) if is_list else y))
     if len(missing):
@@ -123,7 +128,7 @@ def as_target(y: Any) -> np.ndarray:
 
 
 def _as_cells(y: Any) -> Any:
-    """Return lists of different lengths as an array of objects, all else as it is."""
+    """Convert lists of different lengths to an array of objects."""
     if not isinstance(y, list | tuple):
         return y
     try:
@@ -147,7 +152,7 @@ def _refuse_lists(y: np.ndarray) -> None:
 
 
 def _warn_of_spellings(y: np.ndarray) -> None:
-    """Warn of classes that look the same but are written in different signs."""
+    """Warn of classes that look the same but differ in their Unicode form."""
     if y.dtype.kind not in "OU":
         return
     spelled: dict[str, str] = {}
@@ -155,24 +160,10 @@ def _warn_of_spellings(y: np.ndarray) -> None:
         if isinstance(label, str) and not label.isascii():
             first = spelled.setdefault(one_spelling(label), label)
             if first != label:
-                warn_the_caller(
-                    f"y has the class {label!r} in two spellings of Unicode, which "
-                    "count as two classes: bring them to one by unicodedata.normalize."
+                warn_caller(
+                    f"y has the class {label!r} in two spellings of Unicode, which are "
+                    "two classes: convert them to one by unicodedata.normalize."
                 )
-
-
-def _without_infinities(frame: pd.DataFrame) -> pd.DataFrame:
-    infinite = np.isinf(frame.to_numpy()).any(axis=0)
-    if infinite.any():
-        name = frame.columns[int(infinite.argmax())]
-        refuse_infinities(frame[name].to_numpy(), name)
-    return frame
-
-
-def _refuse_twins(frame: pd.DataFrame) -> None:
-    if not frame.columns.is_unique:
-        twice = frame.columns[frame.columns.duplicated()].unique().tolist()
-        raise ValueError(f"The columns of X must have different names; twice: {twice}.")
 
 
 def _as_column(column: pd.Series, is_date: bool | None) -> pd.Series:
@@ -187,7 +178,7 @@ def _as_column(column: pd.Series, is_date: bool | None) -> pd.Series:
         return pd.Series(refuse_infinities(values, column.name), column.index)
     refuse_times(column)
     cells = Cells.of(column)
-    if is_date is None and cells.texts and read_dates(cells.texts) is not None:
+    if is_date is None and cells.texts and parse_dates(cells.texts) is not None:
         return as_dates(column)
     return pd.Series(cells.as_categories(), column.index)
 
@@ -201,26 +192,3 @@ def _as_sparse(X: Any, ensure_min_samples: int) -> csr_matrix:
         input_name="X",
     )
     return shorten_indices(csr_matrix(X))
-
-
-def shorten_indices(X: Any) -> Any:
-    """Store the positions of a sparse matrix in 32 bits, where they fit.
-
-    Support vector machines take no longer ones.
-
-    Parameters
-    ----------
-    X : csr_matrix or csr_array
-
-    Returns
-    -------
-    X : csr_matrix or csr_array
-        Shares its values with what was given, which is not changed.
-    """
-    is_short = X.indices.dtype == X.indptr.dtype == np.int32
-    if is_short or max(*X.shape, X.nnz) > np.iinfo(np.int32).max:
-        return X
-    X = type(X)(X)  # a face of its own over the same values
-    X.indices = X.indices.astype(np.int32)
-    X.indptr = X.indptr.astype(np.int32)
-    return X

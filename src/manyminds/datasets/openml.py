@@ -1,4 +1,4 @@
-"""Fetch data sets from OpenML, by pinned versions where a name is known here."""
+"""Fetch data sets from OpenML, with pinned versions of well-known names."""
 
 import warnings
 from os import PathLike
@@ -12,7 +12,7 @@ from manyminds.datasets.frames import from_arrays
 
 __all__ = ["OPENML", "fetch_openml_dataset"]
 
-# Our names of data sets: what OpenML calls them, and the version that is meant.
+# Our names of data sets: the name and the version at OpenML.
 OPENML: dict[str, tuple[str, int]] = {
     "abalone": ("abalone", 1),
     "anneal-orig": ("anneal", 1),
@@ -60,7 +60,7 @@ OPENML: dict[str, tuple[str, int]] = {
     "zoo": ("zoo", 1),
 }
 
-# Of those, the sets whose target is a number. OpenML declares some of them as classes.
+# The regression problems among them. OpenML declares some of them as classes.
 REGRESSION = frozenset(
     {
         "abalone",
@@ -84,30 +84,30 @@ def fetch_openml_dataset(
     data_home: str | PathLike[str] | None = None,
     n_retries: int = 2,
 ) -> Dataset:
-    """Fetch a data set from openml.org, once: scikit-learn keeps a copy.
+    """Fetch a data set from openml.org; scikit-learn caches it.
 
-    Columns are numbers or categories as OpenML declares them. Its copies are not always
-    those of other sources: columns may have other names, and rows another order.
+    Columns are numbers or categories as declared at OpenML. Its copies may differ from
+    those of other sources in the names of columns and in the order of rows.
 
     Parameters
     ----------
     name : str
         A name in ``OPENML``, or OpenML's own name.
     version : int or None, default=None
-        OpenML's number of the version. None takes the version that ``OPENML`` pins; for
-        other names the oldest active one, which may change one day.
+        Version at OpenML. By default the version pinned in ``OPENML``; for other names
+        the oldest active one, which may change.
     task : {"classification", "regression", "multilabel"} or None, default=None
-        What is to be predicted. By default as ``OPENML`` means it, and for other names
-        classification if the target is declared nominal, regression if it is not.
+        Type of the target. By default the usual one for names in ``OPENML``; for other
+        names classification if the target is declared nominal, else regression.
     data_home : path, default=None
-        Folder that keeps what was fetched; scikit-learn's own if None.
+        Folder of the cache; scikit-learn's own if None.
     n_retries : int, default=2
-        How often to try when the network fails.
+        Number of retries after a network error.
 
     Returns
     -------
     data : Dataset
-        The set; ``source`` tells which version it is.
+        The set; its ``source`` has the version.
 
     Raises
     ------
@@ -130,34 +130,35 @@ def fetch_openml_dataset(
         bunch = _fetch(their_name, their_version, data_home, n_retries)
     except (OSError, ValueError) as error:
         raise DatasetNotFoundError(
-            f"OpenML did not give the data set {their_name!r} (version "
+            f"OpenML did not return the data set {their_name!r} (version "
             f"{their_version}): {error}. Without a network, read a file by "
-            "read_table() or a folder by DataFolder()."
+            "read_table() or a folder by DataFolder().",
+            name=name,
         ) from error
     return _as_dataset(name, bunch, task)
 
 
 def _fetch(name: str, version: Any, data_home: Any, n_retries: int) -> Any:
     with warnings.catch_warnings():
-        # It warns of each failed try and of other active versions: the error, or the
-        # version in `source`, tells as much.
+        # It warns of each failed attempt and of other active versions; the error and
+        # the version in `source` have the same information.
         warnings.simplefilter("ignore", UserWarning)
         options = {"data_home": data_home, "n_retries": n_retries, "delay": 0.5}
         options |= {"name": name, "version": version, "as_frame": "auto"}
         try:
             return theirs.fetch_openml(parser="auto", **options)
         except TypeError:
-            # With pandas 3.1, scikit-learn's fast parser trips over nominal values
-            # that are all numbers; its slow one does not.
+            # With pandas 3.1, scikit-learn's fast parser fails on nominal values that
+            # are all numbers; its slow one does not.
             return theirs.fetch_openml(parser="liac-arff", **options)
 
 
 def _as_dataset(name: str, bunch: Any, task: str | None) -> Dataset:
     if bunch.target is None:
         raise DatasetNotFoundError(
-            f"OpenML's data set {name!r} does not say which column is to be predicted. "
-            "Fetch it by scikit-learn's fetch_openml and make it a data set by "
-            "from_frame()."
+            f"OpenML's data set {name!r} does not declare a target. Fetch it by "
+            "scikit-learn's fetch_openml and convert it by from_frame().",
+            name=name,
         )
     if task is None and isinstance(bunch.target, pd.Series):
         nominal = isinstance(bunch.target.dtype, pd.CategoricalDtype)

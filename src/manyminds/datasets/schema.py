@@ -1,4 +1,4 @@
-"""What a user declares about a table: kinds of columns, target, task, marks."""
+"""Declarations about a table: types of columns, target, task, missing values."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from manyminds.datasets.columns import MISSING_VALUES
-from manyminds.datasets.dataset import TASKS, close_matches
+from manyminds.datasets.dataset import TASKS
+from manyminds.datasets.names import suggest_close
+from manyminds.utils.errors import InputError, ParameterError
 from manyminds.utils.text import one_spelling
 
 __all__ = ["Schema", "sibling_schema"]
@@ -18,20 +20,20 @@ KEYS = ("categorical", "numeric", "target", "task", "drop", "missing")
 
 @dataclass(frozen=True)
 class Schema:
-    """Declare what a table does not tell by itself.
+    """Declarations that a table does not contain.
 
     Parameters
     ----------
     categorical, numeric : tuple of str or "all", default=()
-        Columns of each kind. "all" means every feature that the other does not name.
+        Columns of each type. "all" means every feature that the other does not name.
     target : str, int, tuple of str or None, default=None
-        Column to predict, by its name or its position, or several labels.
+        Column to predict, by name or position, or several labels.
     task : str or None, default=None
         "classification", "regression" or "multilabel".
     drop : tuple of str, default=()
         Columns to leave out.
     missing : tuple of str or None, default=None
-        Texts that mean that a value is missing.
+        Texts that represent missing values.
     """
 
     categorical: Any = ()
@@ -54,17 +56,17 @@ class Schema:
         elif not isinstance(self.target, int | None):
             object.__setattr__(self, "target", _names(self.target, "target"))
         if self.task is not None and self.task not in TASKS:
-            raise ValueError(f"task must be one of {TASKS}; got {self.task!r}.")
+            raise InputError(f"task must be one of {TASKS}; got {self.task!r}.")
         if both := set(self.named("categorical")) & set(self.named("numeric")):
-            raise ValueError(
+            raise InputError(
                 f"Columns are declared both categorical and numeric: {sorted(both)}."
             )
         if self.categorical == "all" == self.numeric:
-            raise ValueError('categorical and numeric cannot both be "all".')
+            raise InputError('categorical and numeric cannot both be "all".')
 
     @classmethod
     def read(cls, source: "Mapping[str, Any] | str | PathLike[str] | None") -> "Schema":
-        """Make a schema of a dict, of a JSON file, or of nothing.
+        """Create a schema from a dict or a JSON file; None means an empty one.
 
         Parameters
         ----------
@@ -75,19 +77,18 @@ class Schema:
         Returns
         -------
         schema : Schema
-            What is declared there.
         """
         if source is None:
             return cls()
         if not isinstance(source, Mapping):
             source = json.loads(Path(source).read_text(encoding="utf-8"))
         if not isinstance(source, Mapping):
-            raise ValueError(
+            raise InputError(
                 f"A schema is an object with some of the keys {', '.join(KEYS)}; got a "
                 f"{type(source).__name__}."
             )
         if unknown := sorted(set(source) - set(KEYS)):
-            raise ValueError(
+            raise InputError(
                 f"Unknown keys in the schema: {', '.join(map(str, unknown))}. It takes "
                 f"{', '.join(KEYS)}."
             )
@@ -101,7 +102,7 @@ class Schema:
         drop: Iterable[str] = (),
         missing_values: Collection[str] = MISSING_VALUES,
     ) -> "Schema":
-        """Return the schema with what was given as arguments: these win."""
+        """Return the schema updated by arguments, which take precedence."""
         given = missing_values is not MISSING_VALUES or self.missing is None
         return Schema(
             categorical=self.categorical if categorical is None else categorical,
@@ -113,12 +114,12 @@ class Schema:
         )
 
     def named(self, key: str) -> tuple[str, ...]:
-        """List the columns that a key names one by one."""
+        """Return the columns that a key lists by name."""
         value = getattr(self, key)
         return () if value == "all" else value
 
     def kind(self, column: str) -> str | None:
-        """Return what a feature is declared to be, if anything."""
+        """Return the declared type of a feature, or None."""
         for key in ("categorical", "numeric"):
             if column in self.named(key):
                 return key
@@ -128,21 +129,21 @@ class Schema:
         return None
 
     def check_names(self, columns: list[str]) -> None:
-        """Raise if a column is declared that the table does not have."""
+        """Raise if a declared column is not in the table."""
         for key in ("categorical", "numeric", "drop"):
             for name in self.named(key):
                 if name not in columns:
-                    raise ValueError(
+                    raise InputError(
                         f"{key} names the column {name!r}, which is not in the table. "
-                        f"{close_matches(name, columns)}"
+                        f"{suggest_close(name, columns)}"
                     )
 
 
 def sibling_schema(path: Path) -> Path | None:
-    """Find the schema beside a table: ``foo.schema.json`` beside ``foo.csv.gz``."""
+    """Return the schema file of a table, ``foo.schema.json`` for ``foo.csv.gz``."""
     stem = path.name.removesuffix(".gz")
-    beside = path.with_name(stem.rpartition(".")[0] + ".schema.json")
-    return beside if beside.is_file() else None
+    schema = path.with_name(stem.rpartition(".")[0] + ".schema.json")
+    return schema if schema.is_file() else None
 
 
 def _names(value: Any, key: str, allow_all: bool = False) -> Any:
@@ -150,5 +151,5 @@ def _names(value: Any, key: str, allow_all: bool = False) -> Any:
         if value == "all" and allow_all:
             return value
         takes = 'a list of names, or "all"' if allow_all else "a list of texts"
-        raise ValueError(f"{key} must be {takes}; got {value!r}.")
+        raise ParameterError(key, value, takes)
     return tuple(one_spelling(str(name)) for name in value)

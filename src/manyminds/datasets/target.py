@@ -1,4 +1,4 @@
-"""Choose the target of a table, tell the task, and put the labels in order."""
+"""Choose the target column, infer the task and convert the labels."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -6,22 +6,24 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pandas.api import types
 
 from manyminds.datasets.columns import (
     Cells,
-    numbers_of,
+    format_value,
+    holds_numbers,
     read_column,
     refuse_dates,
     refuse_infinities,
-    text_of,
+    to_numbers,
 )
-from manyminds.datasets.dataset import close_matches
+from manyminds.datasets.names import list_some, suggest_close
+from manyminds.utils.errors import InputError, Parameter
 
 __all__ = [
     "choose_target",
+    "find_missing",
     "guess_task",
-    "missing_in",
+    "holds_codes",
     "read_label_columns",
     "read_labels",
     "read_target",
@@ -29,19 +31,19 @@ __all__ = [
 
 USUAL_NAMES = ("target", "class", "label")
 MAX_CLASSES = 20
-CODE = re.compile(r"0\d+")  # 01 is a code: as a number it would lose its zero
+CODE = re.compile(r"0\d+")  # 01 is a code: as a number it loses its zero
 
 
 def choose_target(columns: list[str], target: Any) -> list[str]:
-    """Find the columns to predict.
+    """Return the names of the columns to predict.
 
     Parameters
     ----------
     columns : list of str
         Names of all columns.
     target : str, int, collection of str or None
-        Name, position or names; None stands for the one column that is called
-        "target", "class" or "label", in whatever case.
+        Name, position or names. By default the only column called "target", "class"
+        or "label", in upper or lower case.
 
     Returns
     -------
@@ -52,34 +54,41 @@ def choose_target(columns: list[str], target: Any) -> list[str]:
         usual = [name for name in columns if name.lower() in USUAL_NAMES]
         if len(usual) != 1:
             found = "none" if not usual else " and ".join(usual)
-            raise ValueError(
-                "`target` must name the column to predict: without it, exactly one "
+            raise InputError(
+                Parameter("target"),
+                " must name the column to predict: without it, exactly one "
                 f"column must be called {', '.join(USUAL_NAMES)}, and {found} is. "
-                f"Columns: {_some(columns)}."
+                f"Columns: {list_some(columns, 20, str)}.",
             )
         return usual
     if isinstance(target, int | np.integer):
         if not -len(columns) <= target < len(columns):
-            raise ValueError(
-                f"target={target} is no position in a table of {len(columns)} columns."
+            raise InputError(
+                Parameter("target"),
+                f" must be a position in a table of {len(columns)} columns; got "
+                f"{target}.",
             )
         return [columns[target]]
     targets = [target] if isinstance(target, str) else [str(name) for name in target]
     for name in targets:
         if name not in columns:
-            raise ValueError(
-                f"target={name!r} is not a column of the table. "
-                f"{close_matches(name, columns)}Columns: {_some(columns)}."
+            raise InputError(
+                Parameter("target"),
+                f"={name!r} is not a column of the table. "
+                f"{suggest_close(name, columns)}Columns: "
+                f"{list_some(columns, 20, str)}.",
             )
     if not targets or len(set(targets)) < len(targets):
-        raise ValueError(f"target must name different columns; got {targets}.")
+        raise InputError(
+            Parameter("target"), f" must name different columns; got {targets}."
+        )
     return targets
 
 
-def missing_in(column: pd.Series, missing_values: Collection[str]) -> np.ndarray:
-    """Return which cells of a target are missing."""
-    if _holds_numbers(column):
-        return np.isnan(numbers_of(column, missing_values))
+def find_missing(column: pd.Series, missing_values: Collection[str]) -> np.ndarray:
+    """Return a mask of the missing values of a target."""
+    if holds_numbers(column):
+        return np.isnan(to_numbers(column, missing_values))
     declared = isinstance(column.dtype, pd.CategoricalDtype)
     return Cells.of(column, () if declared else missing_values).codes < 0
 
@@ -87,28 +96,28 @@ def missing_in(column: pd.Series, missing_values: Collection[str]) -> np.ndarray
 def read_target(
     column: pd.Series, task: str | None, keep_text: bool = False
 ) -> tuple[np.ndarray, str]:
-    """Turn a column without missing cells into labels or numbers; tell the task.
+    """Convert a column without missing values to labels or numbers; infer the task.
 
     Parameters
     ----------
     column : Series
-        Cells of any kind.
+        Cells of any type.
     task : {"classification", "regression"} or None
-        What is to be predicted; None to tell it from the cells, see ``guess_task``.
+        Type of the target; None to infer it, see ``guess_task``.
     keep_text : bool, default=False
-        Whether labels that are whole numbers are to stay text.
+        Whether labels that are integers stay text.
 
     Returns
     -------
     y : ndarray of shape (n_samples,)
-        Floats for regression. For classification integers if all labels are whole
-        numbers without leading zeros, otherwise strings.
+        Floats for regression. For classification, integers if all labels are
+        integers without leading zeros, otherwise strings.
     task : str
         "classification" or "regression".
     """
     refuse_dates(column)
-    if _holds_numbers(column) and not keep_text:
-        numbers = refuse_infinities(numbers_of(column), column.name, "The target")
+    if holds_numbers(column) and not keep_text:
+        numbers = refuse_infinities(to_numbers(column), column.name, "The target")
         task = task or guess_task(numbers)
         if task == "regression":
             return numbers, task
@@ -130,15 +139,16 @@ def read_target(
 
 
 def guess_task(numbers: np.ndarray) -> str:
-    """Tell classification from regression where the target holds numbers.
+    """Infer classification or regression from a target of numbers.
 
-    Numbers that are not all whole mean regression. Whole numbers are classes if there
-    are at most two of them, or at most 20 and fewer than a tenth of the rows.
+    If some numbers are not integers, the task is regression. Integers are classes if
+    there are at most two distinct ones, or at most 20 and fewer than a tenth of the
+    rows.
 
     Parameters
     ----------
     numbers : ndarray of shape (n_samples,)
-        Cells of the target.
+        Values of the target.
 
     Returns
     -------
@@ -160,12 +170,12 @@ def guess_task(numbers: np.ndarray) -> str:
 
 
 def read_labels(cells: Cells, keep_text: bool = False) -> np.ndarray:
-    """Return labels as integers if all are whole numbers, otherwise as strings.
+    """Return labels as integers if all of them are, otherwise as strings.
 
     Codes such as 01 stay strings.
     """
     read = [n for n in cells.numbers if n is not None and n.is_integer()]
-    read = [n for n in read if abs(n) <= 2.0**53]  # beyond that floats skip numbers
+    read = [n for n in read if abs(n) <= 2.0**53]  # floats skip larger integers
     distinct = len(set(read)) == len(cells.texts)
     if distinct and not keep_text and not holds_codes(cells.texts):
         return np.array(read, dtype=np.int64)[cells.codes]
@@ -173,12 +183,12 @@ def read_labels(cells: Cells, keep_text: bool = False) -> np.ndarray:
 
 
 def read_label_columns(frame: pd.DataFrame) -> pd.DataFrame:
-    """Turn columns of 0 and 1, or of booleans, into a frame of integers."""
+    """Convert columns of 0 and 1, or of booleans, to integers."""
     labels = {}
     for name in frame.columns:
         values = read_column(frame[name], "numeric").to_numpy()
         if not np.all((values == 0) | (values == 1)):
-            odd = text_of(values[(values != 0) & (values != 1)][0])
+            odd = format_value(values[(values != 0) & (values != 1)][0])
             raise ValueError(
                 f"Several labels must be columns of 0 and 1; {name!r} holds {odd}."
             )
@@ -187,14 +197,5 @@ def read_label_columns(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def holds_codes(texts: Iterable[str]) -> bool:
-    """Check whether some texts are numbers with zeros in front, as codes have them."""
+    """Return whether some texts are codes: numbers with leading zeros."""
     return any(CODE.fullmatch(text) for text in texts)
-
-
-def _holds_numbers(column: pd.Series) -> bool:
-    return types.is_numeric_dtype(column.dtype) and column.dtype.kind in "iuf"
-
-
-def _some(columns: list[str]) -> str:
-    shown = ", ".join(columns[:20])
-    return shown + (f" and {len(columns) - 20} more" if len(columns) > 20 else "")

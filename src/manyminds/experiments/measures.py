@@ -10,6 +10,7 @@ from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
 
 from manyminds.datasets import Dataset
 from manyminds.experiments.splits import Split
+from manyminds.utils.errors import InputError, Parameter
 from manyminds.utils.tables import take_rows
 
 # scikit-learn turns losses round so that more is better; people read them as they are.
@@ -132,7 +133,9 @@ def _check_metric(metric: str) -> None:
     known = [*LOSSES, *get_scorer_names()]
     if metric not in known:
         hint = hint_at(metric, known)
-        raise ValueError(f"metrics has {metric!r}, which is no metric; {hint}")
+        raise InputError(
+            Parameter("metrics"), f" has {metric!r}, which is no metric; {hint}"
+        )
 
 
 def hint_at(name: str, known: list[str]) -> str:

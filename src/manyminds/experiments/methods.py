@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import all_estimators
 
 from manyminds.experiments.plan import Method
+from manyminds.utils.errors import InputError, Parameter, ParameterError
 from manyminds.utils.hashing import describe, make_key
 
 TASKS = ("classification", "regression", "multilabel")
@@ -114,7 +115,9 @@ def parse_methods(text: str, task: str) -> list[Method]:
     """
     methods = [make_method(part, task) for part in _split_at_commas(text)]
     if not methods:
-        raise ValueError("methods is empty; it takes names such as 'rf, knn'.")
+        raise InputError(
+            Parameter("methods"), " is empty; it takes names such as 'rf, knn'."
+        )
     _check_distinct(methods)
     return methods
 
@@ -152,7 +155,7 @@ def make_method(text: str, task: str) -> Method:
     ValueError: methods: 'rf' has no parameter 'n_trees'; it takes bootstrap, ...
     """
     if task not in TASKS:
-        raise ValueError(f"task takes {', '.join(TASKS)}; got {task!r}.")
+        raise ParameterError("task", task, f"one of {', '.join(TASKS)}")
     name, text = _split_name(text.strip())
     try:
         node = ast.parse(text, mode="eval").body
@@ -287,21 +290,26 @@ def _make_estimator(
         if keyword.arg is None:
             _refuse(text)
         if keyword.arg not in known:
-            raise ValueError(
-                f"methods: {name!r} has no parameter {keyword.arg!r}; it takes "
-                f"{', '.join(sorted(known))}."
+            raise InputError(
+                Parameter("methods"),
+                f": {name!r} has no parameter {keyword.arg!r}; it takes "
+                f"{', '.join(sorted(known))}.",
             )
         values[keyword.arg] = _read_value(keyword.value, task, text)
     for parameter in known.values():
         if parameter.default is parameter.empty and parameter.name not in values:
-            raise ValueError(f"methods: {name!r} needs the parameter {parameter.name}.")
+            raise InputError(
+                Parameter("methods"),
+                f": {name!r} needs the parameter {parameter.name}.",
+            )
     return kind(**values)
 
 
 def _refuse(text: str) -> NoReturn:
-    raise ValueError(
-        f"methods has {text!r}, which cannot be read; a method is a name, perhaps with "
-        "named parameters: rf, knn(n_neighbors=1), bagging(estimator=tree)."
+    raise InputError(
+        Parameter("methods"),
+        f" has {text!r}, which cannot be read; a method is a name, perhaps with "
+        "named parameters: rf, knn(n_neighbors=1), bagging(estimator=tree).",
     )
 
 
@@ -311,12 +319,15 @@ def _check_distinct(methods: Iterable[Method]) -> None:
     seen: set[str] = set()
     for method in methods:
         if method.name in seen:
-            raise ValueError(f"methods has {method.name!r} more than once.")
+            raise InputError(
+                Parameter("methods"), f" has {method.name!r} more than once."
+            )
         seen.add(method.name)
         first = names.setdefault(make_key(describe(method.estimator)), method.name)
         if first != method.name:
-            raise ValueError(
-                f"methods has {first!r} and {method.name!r}, which are the same method."
+            raise InputError(
+                Parameter("methods"),
+                f" has {first!r} and {method.name!r}, which are the same method.",
             )
 
 
@@ -350,8 +361,9 @@ def _find_class(name: str, task: str) -> type:
     """Find the class of a name, ours before theirs, that fits the task."""
     prefix, _, bare = name.rpartition(".")
     if prefix and prefix not in LIBRARIES:
-        raise ValueError(
-            f"methods has {name!r}; before the dot stands sklearn or manyminds."
+        raise InputError(
+            Parameter("methods"),
+            f" has {name!r}; before the dot stands sklearn or manyminds.",
         )
     found = list(_find_candidates(bare, [prefix] if prefix else list(LIBRARIES)))
     for kind in found:
@@ -360,9 +372,13 @@ def _find_class(name: str, task: str) -> type:
     if found:
         kind_of = "regressor" if _fits(found[0], "regression") else "classifier"
         target = "numbers" if task == "regression" else "classes"
-        raise ValueError(f"methods: {name} is a {kind_of}; the target has {target}.")
+        raise InputError(
+            Parameter("methods"), f": {name} is a {kind_of}; the target has {target}."
+        )
     if prefix and list(_find_candidates(bare, LIBRARIES)):
-        raise ValueError(f"methods: {prefix} has no {bare!r}; leave out the prefix.")
+        raise InputError(
+            Parameter("methods"), f": {prefix} has no {bare!r}; leave out the prefix."
+        )
     _tell_close_names(name, bare, task)
 
 
@@ -386,9 +402,10 @@ def _tell_close_names(name: str, bare: str, task: str) -> NoReturn:
         known |= {one.lower(): one for one in (full, stem, *aliases)}
     close = get_close_matches(bare.lower(), known, n=3)
     hint = f"Close: {', '.join(known[one] for one in close)}. " if close else ""
-    raise ValueError(
-        f"methods has {name!r}, which is no known method. {hint}Short names are "
-        f"{', '.join(sorted(short))}; list_methods, or --list-methods, shows all."
+    raise InputError(
+        Parameter("methods"),
+        f" has {name!r}, which is no known method. {hint}Short names are "
+        f"{', '.join(sorted(short))}; list_methods, or --list-methods, shows all.",
     )
 
 

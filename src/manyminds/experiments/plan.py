@@ -10,6 +10,7 @@ from manyminds.datasets import Dataset
 from manyminds.experiments.measures import Fold, Measure, Scores
 from manyminds.experiments.record import Slot
 from manyminds.experiments.splits import CrossValidation, Splits
+from manyminds.utils.errors import InputError, Parameter
 from manyminds.utils.hashing import describe, list_versions, make_key
 
 
@@ -162,4 +163,6 @@ def _check_names(parameter: str, names: Iterable[str]) -> None:
         raise ValueError(f"{parameter} is empty; a plan needs at least one.")
     doubled = sorted({name for name in names if names.count(name) > 1})
     if doubled:
-        raise ValueError(f"{parameter} has the name {doubled[0]!r} more than once.")
+        raise InputError(
+            Parameter(parameter), f" has the name {doubled[0]!r} more than once."
+        )

@@ -19,13 +19,14 @@ from manyminds.experiments.plan import Plan, Task, list_tasks, rename
 from manyminds.experiments.record import Record, Slot
 from manyminds.experiments.store import Store
 from manyminds.preprocessing import encode_dates
+from manyminds.utils.errors import UserError
 from manyminds.utils.parents import follow_from_start, follow_parent
 
 LEASE_SECONDS = 120.0
 LONGEST_ERROR = 2000  # characters of an error that are worth keeping
 
 
-class RunError(RuntimeError):
+class RunError(UserError, RuntimeError):
     """A run could not go on; what it had done is recorded."""
 
 

@@ -28,6 +28,7 @@ from manyminds.utils.databases import (
     complete_url,
     hide_password,
 )
+from manyminds.utils.errors import MissingPackageError
 
 SCHEMA_VERSION = 1
 INSERTS: dict[str, Callable[[sql.Table], Any]] = {
@@ -326,7 +327,7 @@ def _make_postgresql_engine(url: URL) -> Engine:
     try:
         return sql.create_engine(url, pool_pre_ping=True)
     except ImportError as error:
-        raise ImportError(
+        raise MissingPackageError(
             f"A store in PostgreSQL needs the package {error.name}: "
             "pip install 'manyminds[postgresql]'."
         ) from error

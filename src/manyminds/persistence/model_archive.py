@@ -8,6 +8,12 @@ from io import BytesIO
 from typing import Any
 
 from manyminds.persistence.trusted_types import find_refused, list_nodes
+from manyminds.utils.errors import (
+    InputError,
+    MissingPackageError,
+    Parameter,
+    PythonHint,
+)
 
 __all__ = [
     "FACTS",
@@ -34,7 +40,7 @@ MAX_TEXT_RATIO = 10
 ARCHIVE = (b"PK\x03\x04", b"PK\x05\x06")  # how a zip archive within the file begins
 
 
-class ModelFileError(ValueError):
+class ModelFileError(InputError):
     """A model file is damaged, too large or of a newer version."""
 
 
@@ -49,11 +55,13 @@ class UntrustedTypesError(ModelFileError):
     """
 
     def __init__(self, file: str, names: Sequence[str]) -> None:
-        self.found = f"{file} holds types that are not trusted: {', '.join(names)}."
-        self.names = list(names)
+        self.file, self.names = file, list(names)
         super().__init__(
-            f"{self.found} If you know where the file is from, name them: "
-            f"trusted={self.names!r}."
+            f"{file} holds types that are not trusted: {', '.join(names)}. If you know "
+            "where the file is from, name them with ",
+            Parameter("trusted"),
+            PythonHint(f"={self.names!r}"),
+            ".",
         )
 
 
@@ -86,7 +94,9 @@ def require_skops() -> Any:
     try:
         import skops.io
     except ImportError as error:
-        raise ImportError("Model files need skops: pip install skops.") from error
+        raise MissingPackageError(
+            "Model files need skops: pip install skops."
+        ) from error
     return skops.io
 
 

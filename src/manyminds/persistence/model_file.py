@@ -14,10 +14,8 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import issparse
 
-from manyminds.datasets import Dataset
-from manyminds.datasets.columns import warn_the_caller
-from manyminds.datasets.features import Column, describe_columns, match_columns
-from manyminds.datasets.model_input import shorten_indices
+from manyminds.datasets import Column, Dataset, describe_columns, match_columns
+from manyminds.datasets.sparse import shorten_indices
 from manyminds.persistence.model_archive import (
     FACTS,
     FORMAT,
@@ -26,6 +24,13 @@ from manyminds.persistence.model_archive import (
     read_facts,
     reading,
     require_skops,
+)
+from manyminds.utils.errors import (
+    InputError,
+    InputTypeError,
+    MissingFileError,
+    Parameter,
+    warn_caller,
 )
 from manyminds.utils.hashing import list_versions
 from manyminds.utils.tables import take_rows
@@ -68,7 +73,7 @@ class TableModel:
     >>> import numpy as np
     >>> import pandas as pd
     >>> from sklearn.linear_model import LinearRegression
-    >>> from manyminds.datasets.features import Column
+    >>> from manyminds.datasets import Column
     >>> from manyminds.persistence.model_file import TableModel
     >>> frame = pd.DataFrame({"x": [0.0, 1.0, 2.0]})
     >>> line = LinearRegression().fit(frame, [1.0, 3.0, 5.0])
@@ -108,14 +113,16 @@ class TableModel:
         """
         if self.columns is not None:
             if issparse(table):
-                raise TypeError("The model takes a table with names; got a sparse one.")
+                raise InputTypeError(
+                    "The model takes a table with names; got a sparse one."
+                )
             known = {column.name for column in self.columns}
             aside = [t for t in self.targets if t in table.columns and t not in known]
             return match_columns(_without(table, aside), self.columns)
         X = table if issparse(table) else np.asarray(table, dtype=np.float64)
         X = shorten_indices(X.tocsr()) if issparse(X) else X
         if X.ndim != 2 or X.shape[1] != self.n_features:
-            raise ValueError(
+            raise InputError(
                 f"The model takes sparse tables of {self.n_features} columns; got one "
                 f"of shape {X.shape}."
             )
@@ -268,15 +275,16 @@ def load_model(path: str | PathLike[str], *, trusted: Sequence[str] = ()) -> Tab
     >>> load_model("nowhere.skops")
     Traceback (most recent call last):
     ...
-    FileNotFoundError: path must be a model file, or a folder with a model.skops; there
-    is none at 'nowhere.skops'.
+    manyminds.utils.errors.MissingFileError: path must be a model file, or
+    a folder with a model.skops; there is none at 'nowhere.skops'.
     """
     path = Path(path)
     file = path / MODEL if path.is_dir() else path
     if not file.is_file():
-        raise FileNotFoundError(
-            f"path must be a model file, or a folder with a {MODEL}; there is none at "
-            f"{str(path)!r}."
+        raise MissingFileError(
+            Parameter("path"),
+            f" must be a model file, or a folder with a {MODEL}; there is none at "
+            f"{str(path)!r}.",
         )
     require_skops()
     content = file.read_bytes()
@@ -368,7 +376,7 @@ def _compare_versions(written: Mapping[str, str], name: str) -> None:
         if package in written and written[package] != now.get(package)
     ]
     if other:
-        warn_the_caller(
+        warn_caller(
             f"{name} was made with {' and '.join(other)}: predictions may differ."
         )
 

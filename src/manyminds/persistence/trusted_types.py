@@ -24,7 +24,7 @@ OURS = """
     analysis.complexity.gathering.Reference
     analysis.complexity.gathering.Rings
     analysis.complexity.profiling.Profiler
-    analysis.complexity.space.DistanceSpace
+    analysis.distance_space.DistanceSpace
     ensemble.bagging.hyperplanes.Hyperplanes
     ensemble.bagging.oracle_members.OracleMembers
     ensemble.bagging.random_oracle._Pair

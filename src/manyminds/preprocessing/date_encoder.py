@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, check_feature_names_in
-from manyminds.datasets.dates import UNIT, as_dates, holds_dates
+from manyminds.datasets.dates import DATE_DTYPE, as_dates, holds_dates
 from manyminds.preprocessing.checking import check_table
 
 PARTS = ("days", "year", "month", "day", "weekday", "hour")
@@ -134,7 +134,7 @@ class DateEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
     def _check(self, X, reset):
         is_array = not issparse(X) and not hasattr(X, "columns")
         if is_array and np.asarray(X).dtype.kind == "M":
-            X = np.asarray(X).astype(UNIT)
+            X = np.asarray(X).astype(DATE_DTYPE)
             validate_data(self, X.astype(np.int64), reset=reset)
             return X
         return check_table(self, X, reset=reset, accept_sparse=("csr", "csc"))

@@ -1,41 +1,45 @@
-"""Reports: show what experiments found, in words, figures and pages."""
+"""Reports: summarize results, and show them as sentences, figures and pages."""
 
-from manyminds.reports.comparison.figures import (
-    draw_critical_difference,
-    draw_scores,
-    to_png,
-    to_svg,
-)
+from manyminds.reports.comparison.figures import draw_critical_difference, draw_scores
 from manyminds.reports.comparison.page import render_page, write_report
-from manyminds.reports.comparison.parts import (
+from manyminds.reports.comparison.sentences import describe_tests
+from manyminds.reports.comparison.summary import summarize
+from manyminds.reports.comparison.summary_types import (
     AgainstBest,
     Cell,
     ComparisonSummary,
     Failure,
     PairOverDatasets,
-    to_plain,
 )
-from manyminds.reports.comparison.summary import summarize
 from manyminds.reports.comparison.terminal import print_summary
-from manyminds.reports.comparison.words import describe_tests
 from manyminds.reports.data.page import render_data_page, write_analysis
-from manyminds.reports.data.parts import DataSummary
 from manyminds.reports.data.summary import summarize_data
+from manyminds.reports.data.summary_types import DataSummary
 from manyminds.reports.data.terminal import print_data_summary
-from manyminds.reports.search.files import (
+from manyminds.reports.search.files import write_search
+from manyminds.reports.search.folder import (
+    SearchExistsError,
     SearchIdentity,
     open_search_folder,
     read_search,
-    write_search,
 )
 from manyminds.reports.search.page import render_search_page
-from manyminds.reports.search.parts import SearchDetails, SearchSummary
 from manyminds.reports.search.summary import (
     detail_search,
     read_member_predictions,
     summarize_search,
 )
+from manyminds.reports.search.summary_types import SearchDetails, SearchSummary
 from manyminds.reports.search.terminal import print_search_summary
+from manyminds.reports.selection.files import write_selection
+from manyminds.reports.selection.summary import (
+    SelectionSummary,
+    list_frequencies,
+    summarize_selection,
+)
+from manyminds.reports.selection.terminal import print_selection
+from manyminds.reports.shared.figures import to_png, to_svg
+from manyminds.reports.shared.plain import to_plain
 
 __all__ = [
     "AgainstBest",
@@ -45,15 +49,19 @@ __all__ = [
     "Failure",
     "PairOverDatasets",
     "SearchDetails",
+    "SearchExistsError",
     "SearchIdentity",
     "SearchSummary",
+    "SelectionSummary",
     "describe_tests",
     "detail_search",
     "draw_critical_difference",
     "draw_scores",
+    "list_frequencies",
     "open_search_folder",
     "print_data_summary",
     "print_search_summary",
+    "print_selection",
     "print_summary",
     "read_member_predictions",
     "read_search",
@@ -63,10 +71,26 @@ __all__ = [
     "summarize",
     "summarize_data",
     "summarize_search",
+    "summarize_selection",
     "to_plain",
     "to_png",
     "to_svg",
     "write_analysis",
     "write_report",
     "write_search",
+    "write_selection",
 ]
+
+# What other rooms may import besides.
+INTERNALS = (
+    "search.files.write_model",
+    "search.files.write_page",
+    "search.files.write_tables",
+    "search.folder.REPORT",
+    "search.folder.RESUME",
+    "search.folder.STUDY",
+    "search.folder.discard_search",
+    "search.folder.write_result",
+    "shared.formatting.format_time",
+    "shared.formatting.format_value",
+)

@@ -5,6 +5,7 @@ from importlib.resources import files
 
 from manyminds.experiments.measures import hint_at
 from manyminds.reproductions.published import Reproduction
+from manyminds.utils.errors import InputError, Parameter
 
 __all__ = ["get_reproduction", "list_reproductions"]
 
@@ -71,7 +72,9 @@ def get_reproduction(name: str) -> Reproduction:
     if name in known:
         return _load(name)
     hint = hint_at(name, known)
-    raise ValueError(f"name has {name!r}, which is no reproduction; {hint}")
+    raise InputError(
+        Parameter("name"), f" has {name!r}, which is no reproduction; {hint}"
+    )
 
 
 def _list_names() -> list[str]:

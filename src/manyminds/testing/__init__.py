@@ -1,4 +1,4 @@
-"""The checks that every estimator and every store must pass, ours and others'."""
+"""Checks for every estimator and every store, of this package and of others."""
 
 from manyminds.testing.cases import small
 from manyminds.testing.discovery import all_estimators

@@ -1,4 +1,4 @@
-"""Small data that suits an estimator's tags, and small copies of the estimator."""
+"""Small data sets that suit an estimator's tags, and small copies of estimators."""
 
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -14,11 +14,11 @@ from sklearn.utils.validation import has_fit_parameter
 __all__ = ["Case", "case_for", "fit", "ready", "seeded", "small"]
 
 N_ESTIMATORS = 5
-# At most so many of what makes an estimator slow. Resamples come in pairs, and fewer
-# permutations could not show anything.
-FEW = {"n_estimators": N_ESTIMATORS, "n_resamples": 4, "n_permutations": 19}
+# Upper limits of parameters that make an estimator slow. Resamples come in pairs, and
+# fewer permutations have no power.
+MAX_VALUES = {"n_estimators": N_ESTIMATORS, "n_resamples": 4, "n_permutations": 19}
 N_FAMILIES = 3
-# A search by the clock would take its time, and end differently each time.
+# A search with a time budget is slow and not reproducible.
 SHORT_SEARCH = {"budget": None, "n_trials": 2, "cv": 2}
 
 
@@ -37,14 +37,14 @@ class Case:
 def case_for(
     estimator: BaseEstimator, n_samples: int = 40, n_new: int = 40, seed: int = 0
 ) -> Case:
-    """Draw a case with four columns whose target suits the estimator's tags."""
+    """Generate a case with four columns and a target that suits the tags."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n_samples + n_new, 4))
     score = X[:, 0] + 0.5 * X[:, 1]
     if get_tags(estimator).input_tags.positive_only:
         X = np.abs(X) + 0.1
         score = X[:, 0] - X[:, 1]
-    # Not only where the tags ask for it: some estimators use a target if there is one.
+    # Not only if the tags require it: some estimators use an optional target.
     with_y = has_fit_parameter(estimator, "y")
     y = _target(estimator, score[:n_samples], rng) if with_y else None
     return Case(np.ascontiguousarray(X[:n_samples]), y, X[n_samples:].copy())
@@ -65,13 +65,13 @@ def _target(
 
 
 def labels_of(score: NDArray[Any], n_labels: int) -> NDArray[np.int64]:
-    """Cut a score into ``n_labels`` classes of equal size, named 0, 1, ..."""
+    """Bin a score into ``n_labels`` classes of equal size, named 0, 1, ..."""
     rank = np.argsort(np.argsort(score, kind="stable"), kind="stable")
     return (rank * n_labels // len(score)).astype(np.int64)
 
 
 def n_classes(estimator: BaseEstimator) -> int:
-    """Three classes where the tags promise many, else two."""
+    """Return three if the tags allow many classes, else two."""
     tags = get_tags(estimator).classifier_tags
     return 3 if tags is not None and tags.multi_class else 2
 
@@ -90,7 +90,7 @@ def small(estimator: BaseEstimator) -> BaseEstimator:
         An unfitted clone; every integer parameter ``n_estimators``, also of an
         estimator inside it, is five or less, ``n_resamples`` four and
         ``n_permutations`` 19 or less, a list of ``families`` of members has its first
-        three, and a search with a ``budget`` tries two models.
+        three, and a search with a ``budget`` has two trials.
 
     Examples
     --------
@@ -101,9 +101,9 @@ def small(estimator: BaseEstimator) -> BaseEstimator:
     """
     copy = clone(estimator)
     many: dict[str, Any] = {
-        name: min(int(value), FEW[name.split("__")[-1]])
+        name: min(int(value), MAX_VALUES[name.split("__")[-1]])
         for name, value in copy.get_params(deep=True).items()
-        if name.split("__")[-1] in FEW and isinstance(value, Integral)
+        if name.split("__")[-1] in MAX_VALUES and isinstance(value, Integral)
     }
     families = copy.get_params(deep=False).get("families")
     if isinstance(families, (list, tuple)):
@@ -124,71 +124,71 @@ def seeded(estimator: BaseEstimator, seed: object) -> BaseEstimator:
 
 
 def ready(estimator: BaseEstimator, **params: object) -> BaseEstimator:
-    """Copy an estimator: small, with seed 0, with ``params`` set."""
+    """Return a small copy of an estimator with seed 0 and ``params``."""
     return seeded(small(estimator), 0).set_params(**params)
 
 
 def fit(
     estimator: BaseEstimator, X: Any, y: Any = None, **fit_params: Any
 ) -> BaseEstimator:
-    """Fit and return the estimator, without ``y`` where there is none."""
+    """Fit and return the estimator, without ``y`` if it is None."""
     if y is None:
         return estimator.fit(X, **fit_params)
     return estimator.fit(X, y, **fit_params)
 
 
-# Whom a check is for. Each takes an unfitted estimator and reads only its tags,
-# its parameters and its methods.
+# Predicates that select checks. Each takes an unfitted estimator and reads only its
+# tags, its parameters and its methods.
 
 
 def takes_tables(estimator: BaseEstimator) -> bool:
-    """X is a table of rows and columns, not a kernel matrix or a list of texts."""
+    """Return whether X is a table, not a kernel matrix or a list of texts."""
     tags = get_tags(estimator).input_tags
     return tags.two_d_array and not tags.pairwise
 
 
 def validates(estimator: BaseEstimator) -> bool:
-    """X is a table, and the estimator says that it looks at it."""
+    """Return whether X is a table, and the estimator validates it."""
     return takes_tables(estimator) and not get_tags(estimator).no_validation
 
 
 def needs_target(estimator: BaseEstimator) -> bool:
-    """``fit`` asks for ``y``."""
+    """Return whether ``fit`` requires ``y``."""
     return get_tags(estimator).target_tags.required
 
 
 def validates_target(estimator: BaseEstimator) -> bool:
-    """``fit`` asks for one column ``y``, and looks at it."""
+    """Return whether ``fit`` requires one column ``y``, and validates it."""
     single = get_tags(estimator).target_tags.single_output
     return validates(estimator) and needs_target(estimator) and single
 
 
 def classifies(estimator: BaseEstimator) -> bool:
-    """A classifier of one column of labels."""
+    """Return whether it is a classifier of one column of labels."""
     single = get_tags(estimator).target_tags.single_output
     return takes_tables(estimator) and is_classifier(estimator) and single
 
 
 def regresses(estimator: BaseEstimator) -> bool:
-    """A regressor of one column of numbers."""
+    """Return whether it is a regressor of one column of numbers."""
     single = get_tags(estimator).target_tags.single_output
     return takes_tables(estimator) and is_regressor(estimator) and single
 
 
 def repeats_itself(estimator: BaseEstimator) -> bool:
-    """The same seed is meant to give the same model."""
+    """Return whether the same seed yields the same model."""
     return takes_tables(estimator) and not get_tags(estimator).non_deterministic
 
 
 def has_n_jobs(estimator: BaseEstimator) -> bool:
-    """The work can be shared out by ``n_jobs``."""
+    """Return whether it has ``n_jobs``."""
     return repeats_itself(estimator) and "n_jobs" in estimator.get_params()
 
 
 def takes_weights(estimator: BaseEstimator) -> bool:
-    """``fit`` takes ``sample_weight`` and cuts no folds of its own.
+    """Return whether ``fit`` takes ``sample_weight`` and has no inner folds.
 
-    Rows that are repeated may fall into different folds, a weighted row cannot.
+    Repeated rows may be in different folds, a weighted row cannot.
     """
     return (
         repeats_itself(estimator)
@@ -198,10 +198,10 @@ def takes_weights(estimator: BaseEstimator) -> bool:
 
 
 def transforms(estimator: BaseEstimator) -> bool:
-    """A transformer that can name what it puts out."""
+    """Return whether it is a transformer with named outputs."""
     return takes_tables(estimator) and hasattr(estimator, "set_output")
 
 
 def takes_polars(estimator: BaseEstimator) -> bool:
-    """X is a table, and polars, which we do not require, is installed."""
+    """Return whether X is a table, and polars is installed."""
     return repeats_itself(estimator) and find_spec("polars") is not None

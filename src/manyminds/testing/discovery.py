@@ -1,4 +1,4 @@
-"""Find the public estimators of the package by walking its rooms."""
+"""Find the public estimators of a package."""
 
 import inspect
 import pkgutil
@@ -12,7 +12,7 @@ __all__ = ["all_estimators"]
 
 
 def all_estimators(package: str = "manyminds") -> list[tuple[str, type[BaseEstimator]]]:
-    """Name every public estimator class of a package.
+    """List every public estimator class of a package.
 
     A class counts when a public room (a sub-package without a leading underscore)
     lists it in its ``__all__``, it derives from scikit-learn's ``BaseEstimator``
@@ -26,7 +26,7 @@ def all_estimators(package: str = "manyminds") -> list[tuple[str, type[BaseEstim
     Returns
     -------
     estimators : list of tuples (name, class)
-        Sorted by name; a class that several rooms export comes once.
+        Sorted by name; a class that several rooms export occurs once.
 
     Examples
     --------
@@ -46,8 +46,8 @@ def all_estimators(package: str = "manyminds") -> list[tuple[str, type[BaseEstim
 
 
 def _public_rooms(package: ModuleType) -> Iterator[ModuleType]:
-    # pkgutil.walk_packages would swallow an ImportError, and with it every
-    # estimator of the broken room: we import by ourselves so that it is seen.
+    # pkgutil.walk_packages ignores an ImportError, and with it every estimator of the
+    # broken room.
     for info in pkgutil.iter_modules(package.__path__):
         if info.ispkg and not info.name.startswith("_") and info.name != "testing":
             room = import_module(f"{package.__name__}.{info.name}")

@@ -1,4 +1,4 @@
-"""Gather all that a fitted estimator says about rows, and compare it."""
+"""Collect and compare the outputs of fitted estimators."""
 
 from collections.abc import Callable, Iterator
 from numbers import Number
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, is_classifier
 
-from manyminds.testing.claims import must
+from manyminds.testing.assertions import must
 
 __all__ = [
     "METHODS",
@@ -32,7 +32,7 @@ METHODS = (
 
 
 def outputs(fitted: BaseEstimator, X: Any) -> Arrays:
-    """Call every method that answers for the rows of X.
+    """Return the results of all methods that take X.
 
     An estimator without such a method is represented by its ``labels_``.
     """
@@ -46,7 +46,7 @@ def outputs(fitted: BaseEstimator, X: Any) -> Arrays:
 
 
 def _arrays(name: str, answer: Any) -> Iterator[tuple[str, NDArray[Any]]]:
-    # Several outputs come as a list with one array each.
+    # Multiple outputs are a list with one array each.
     if isinstance(answer, list):
         for k, part in enumerate(answer):
             yield from _arrays(f"{name}[{k}]", part)
@@ -57,10 +57,10 @@ def _arrays(name: str, answer: Any) -> Iterator[tuple[str, NDArray[Any]]]:
 
 
 def fitted_values(fitted: BaseEstimator) -> Arrays:
-    """Collect the public numbers and arrays of numbers that ``fit`` has learnt."""
+    """Return the public numbers and numeric arrays that ``fit`` has set."""
     found: Arrays = {}
     for name in dir(fitted):
-        # Times differ from run to run, and nothing follows from them.
+        # Times differ from run to run.
         if not name.endswith("_") or name.startswith("_") or "time" in name:
             continue
         value = getattr(fitted, name, None)
@@ -74,7 +74,7 @@ def fitted_values(fitted: BaseEstimator) -> Arrays:
 def assert_same(
     actual: Arrays, expected: Arrays, when: str, tolerance: float = 0.0
 ) -> None:
-    """Demand equal arrays: to the last bit, or floats to a relative tolerance.
+    """Assert equal arrays: exactly, or floats up to a relative tolerance.
 
     The tolerance is relative to the largest absolute value of the array.
     """
@@ -92,7 +92,7 @@ def assert_same(
         must(
             not unequal.any(),
             f"{name} differs in {unequal.sum()} of {unequal.size} values"
-            f"{_largest_gap(left, right)}: {when}.",
+            f"{_format_difference(left, right)}: {when}.",
         )
 
 
@@ -110,16 +110,20 @@ def _unequal(
     return ~(np.isclose(left, right, rtol=0.0, atol=allowed) | both_nan)
 
 
-def _largest_gap(left: NDArray[Any], right: NDArray[Any]) -> str:
+def _format_difference(left: NDArray[Any], right: NDArray[Any]) -> str:
     if left.dtype.kind not in "iuf" or right.dtype.kind not in "iuf":
         return ""
-    with np.errstate(invalid="ignore"):  # two infinities have no gap
-        gap = np.abs(left.astype(float) - right.astype(float))
-    return f" (by {np.nanmax(gap):.3g} at most)" if np.isfinite(gap).any() else ""
+    with np.errstate(invalid="ignore"):  # of two infinities
+        difference = np.abs(left.astype(float) - right.astype(float))
+    return (
+        f" (by {np.nanmax(difference):.3g} at most)"
+        if np.isfinite(difference).any()
+        else ""
+    )
 
 
 def depends_on_seed(make: Callable[[int], BaseEstimator], X: Any) -> bool:
-    """Return whether the models made with the seeds 0 to 3 answer differently."""
+    """Return whether the outputs of models with the seeds 0 to 3 differ."""
     first = outputs(make(0), X)
     for seed in range(1, 4):
         try:
@@ -130,9 +134,9 @@ def depends_on_seed(make: Callable[[int], BaseEstimator], X: Any) -> bool:
 
 
 def assert_sound(fitted: BaseEstimator, X: Any, when: str) -> None:
-    """Demand one finite answer per row; of a classifier, labels and probabilities.
+    """Assert one finite output per row; for classifiers, labels and probabilities.
 
-    What a transformer makes of a missing value may itself be missing.
+    A transformer may return missing values.
     """
     n_rows, found = np.shape(X)[0], outputs(fitted, X)
     for name, values in found.items():
@@ -149,7 +153,7 @@ def _assert_probable(classes: NDArray[Any], found: Arrays, when: str) -> None:
     if predicted.ndim > 1:
         return
     known = np.isin(predicted, classes).all()
-    must(known, f"predict gives labels that are not in classes_: {when}.")
+    must(known, f"predict returns labels that are not in classes_: {when}.")
     if "predict_proba" not in found:
         return
     p = found["predict_proba"]

@@ -1,4 +1,4 @@
-"""Three plain estimators that pass every check, from which to build broken ones."""
+"""Three simple estimators that pass every check, to derive broken ones from."""
 
 from numbers import Integral, Real
 from typing import Any, Self

@@ -1,11 +1,11 @@
-"""Run our checks, one by one or all that apply to an estimator."""
+"""Run checks, one by one or all that apply to an estimator."""
 
 from collections.abc import Collection, Iterator
 
 from sklearn.base import BaseEstimator
 
 from manyminds.testing import checks
-from manyminds.testing.claims import Check
+from manyminds.testing.assertions import Check
 
 __all__ = ["check_estimator", "estimator_checks", "failed_checks"]
 
@@ -13,7 +13,7 @@ CHECKS: tuple[Check, ...] = tuple(getattr(checks, name) for name in checks.__all
 
 
 def estimator_checks(estimator: BaseEstimator | None = None) -> Iterator[Check]:
-    """Yield our checks, all of them or those that apply to an estimator.
+    """Yield checks, all of them or those that apply to an estimator.
 
     Parameters
     ----------
@@ -41,10 +41,9 @@ def estimator_checks(estimator: BaseEstimator | None = None) -> Iterator[Check]:
 
 
 def check_estimator(estimator: BaseEstimator, *, skip: Collection[str] = ()) -> None:
-    """Hold an estimator to all of our checks that apply to it.
+    """Run all checks that apply to an estimator.
 
-    scikit-learn's own checks are not repeated here: run its ``check_estimator``
-    as well.
+    They complement scikit-learn's own checks: run its ``check_estimator`` as well.
 
     Parameters
     ----------
@@ -66,7 +65,7 @@ def check_estimator(estimator: BaseEstimator, *, skip: Collection[str] = ()) -> 
     """
     unknown = set(skip) - {check.__name__ for check in CHECKS}
     if unknown:
-        raise ValueError(f"skip names checks that do not exist: {sorted(unknown)}.")
+        raise ValueError(f"skip must name existing checks; got {sorted(unknown)}.")
     failures = failed_checks(estimator)
     failures = {name: failures[name] for name in failures if name not in skip}
     if failures:
@@ -86,7 +85,7 @@ def failed_checks(estimator: BaseEstimator) -> dict[str, AssertionError]:
     Returns
     -------
     failures : dict of str to AssertionError
-        What each failed check has raised; empty when all is well.
+        Error of each failed check; empty if all pass.
 
     Examples
     --------

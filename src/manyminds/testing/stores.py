@@ -1,4 +1,4 @@
-"""The checks that every store of records must pass, ours and those of others."""
+"""Checks for every store of records, of this package and of others."""
 
 import math
 import multiprocessing
@@ -25,27 +25,26 @@ def store_checks() -> Iterator[StoreCheck]:
     ------
     check : callable
         A function ``check(open_store)`` that raises AssertionError when the store
-        fails. ``open_store()`` opens the same place again each time; what is in it
-        already does not matter, and the check leaves its own records behind. It must
-        be one that other processes can import, such as ``functools.partial`` of a
-        function of a module.
+        fails. ``open_store()`` opens the same store each time; its content does not
+        matter, and the check does not delete its own records. Other processes must be
+        able to import it, such as a ``functools.partial`` of a function of a module.
 
     Examples
     --------
     >>> from manyminds.testing import store_checks
-    >>> "check_first_record_stays" in [check.__name__ for check in store_checks()]
+    >>> "check_first_record_is_kept" in [check.__name__ for check in store_checks()]
     True
     """
     yield from CHECKS
 
 
 def check_store(open_store: OpenStore) -> None:
-    """Hold a store to all of our checks for stores.
+    """Run all checks of stores.
 
     Parameters
     ----------
     open_store : callable
-        Opens the same place again each time, see `store_checks`.
+        Opens the same store each time, see `store_checks`.
 
     Raises
     ------
@@ -66,14 +65,14 @@ def check_store(open_store: OpenStore) -> None:
         check(open_store)
 
 
-def check_keeps_the_contract(open_store: OpenStore) -> None:
-    """Everything that `Store` names is there."""
+def check_protocol(open_store: OpenStore) -> None:
+    """Check that the store implements `Store`."""
     with closing(open_store()) as store:
         assert isinstance(store, Store)
 
 
-def check_gives_back_what_was_put(open_store: OpenStore) -> None:
-    """All fields come back as they were, by another handle, too."""
+def check_round_trip(open_store: OpenStore) -> None:
+    """Check that all fields of records are stored, for other handles, too."""
     good, bad = _records(2)
     values = {"accuracy": 0.1 + 0.2, "n": -3.0, "größte Fläche": math.inf}
     good = replace(good, values=values, estimator="f('x', \"y\", '\\n')")
@@ -84,8 +83,8 @@ def check_gives_back_what_was_put(open_store: OpenStore) -> None:
         assert store.get([good.key, bad.key]) == {good.key: good, bad.key: bad}
 
 
-def check_keeps_not_a_number(open_store: OpenStore) -> None:
-    """A measured NaN comes back as NaN."""
+def check_nan(open_store: OpenStore) -> None:
+    """Check that NaN is stored as NaN."""
     (record,) = _records(1)
     with closing(open_store()) as store:
         store.put([replace(record, values={"score": math.nan})])
@@ -93,8 +92,8 @@ def check_keeps_not_a_number(open_store: OpenStore) -> None:
     assert math.isnan(found.values["score"])
 
 
-def check_takes_nothing(open_store: OpenStore) -> None:
-    """No records and no keys are no error."""
+def check_empty_calls(open_store: OpenStore) -> None:
+    """Check that empty lists of records and keys are accepted."""
     with closing(open_store()) as store:
         store.put([])
         store.enrol("nothing", [])
@@ -104,8 +103,8 @@ def check_takes_nothing(open_store: OpenStore) -> None:
         assert store.owners([]) == {}
 
 
-def check_first_record_stays(open_store: OpenStore) -> None:
-    """A key that has a record keeps it."""
+def check_first_record_is_kept(open_store: OpenStore) -> None:
+    """Check that a record of a key is not overwritten."""
     (record,) = _records(1)
     with closing(open_store()) as store:
         store.put([record])
@@ -113,8 +112,8 @@ def check_first_record_stays(open_store: OpenStore) -> None:
         assert store.get([record.key])[record.key] == record
 
 
-def check_put_is_all_or_nothing(open_store: OpenStore) -> None:
-    """When one record of several cannot be kept, none is."""
+def check_put_is_atomic(open_store: OpenStore) -> None:
+    """Check that either all or none of the records of a call are stored."""
     good, bad = _records(2)
     bad = replace(bad, values={"score": object()})  # type: ignore[dict-item]
     with closing(open_store()) as store:
@@ -123,11 +122,11 @@ def check_put_is_all_or_nothing(open_store: OpenStore) -> None:
         except Exception:
             assert store.get([good.key]) == {}
         else:
-            raise AssertionError("a value that is no number was kept")
+            raise AssertionError("a value that is not a number was stored")
 
 
-def check_many_keys_at_once(open_store: OpenStore) -> None:
-    """Thousands of keys in one call are no trouble."""
+def check_many_keys(open_store: OpenStore) -> None:
+    """Check that thousands of keys in one call are supported."""
     records = _records(2000)
     keys = [record.key for record in records]
     with closing(open_store()) as store:
@@ -138,8 +137,8 @@ def check_many_keys_at_once(open_store: OpenStore) -> None:
         assert store.get(keys) == {}
 
 
-def check_finds_by_name(open_store: OpenStore) -> None:
-    """Records are found by data set and method; no condition finds them all."""
+def check_find_by_name(open_store: OpenStore) -> None:
+    """Check that records are found by data set and method, or all of them."""
     first, second = _records(2)
     second = replace(second, dataset=first.dataset + "2", method=first.method + "2")
     with closing(open_store()) as store:
@@ -150,8 +149,8 @@ def check_finds_by_name(open_store: OpenStore) -> None:
         assert first in everything and second in everything
 
 
-def check_finds_by_plan(open_store: OpenStore) -> None:
-    """A plan gives its records under its names, ordered, and only those it has."""
+def check_find_by_plan(open_store: OpenStore) -> None:
+    """Check that a plan finds its own records only, under its names, in order."""
     plan, records = _name("plan"), _records(4)
     slots = [Slot("d", "m", 0, 3 - i, r.key) for i, r in enumerate(records)]
     with closing(open_store()) as store:
@@ -164,8 +163,8 @@ def check_finds_by_plan(open_store: OpenStore) -> None:
         assert store.find(plan=_name("plan")) == []
 
 
-def check_newest_notes_of_a_plan_hold(open_store: OpenStore) -> None:
-    """A plan has the places that were noted last, of each of its data sets."""
+def check_newest_enrollment(open_store: OpenStore) -> None:
+    """Check that a plan has the slots that were enrolled last for each data set."""
     plan, (old, gone, other, new) = _name("plan"), _records(4)
     with closing(open_store()) as store:
         store.put([old, gone, other, new])
@@ -179,8 +178,8 @@ def check_newest_notes_of_a_plan_hold(open_store: OpenStore) -> None:
         assert store.get([old.key]) == {old.key: old}
 
 
-def check_tells_how_far_plans_are(open_store: OpenStore) -> None:
-    """The state of a plan counts folds, records and failures."""
+def check_plan_states(open_store: OpenStore) -> None:
+    """Check that the state of a plan counts folds, records and failures."""
     plan, records = _name("plan"), _records(4)
     slots = [Slot("d", "m", 0, i, record.key) for i, record in enumerate(records)]
     with closing(open_store()) as store:
@@ -192,8 +191,8 @@ def check_tells_how_far_plans_are(open_store: OpenStore) -> None:
     assert state.finished == records[0].finished
 
 
-def check_a_claim_is_for_one(open_store: OpenStore) -> None:
-    """What one owner holds another cannot have, until it is released."""
+def check_claims_are_exclusive(open_store: OpenStore) -> None:
+    """Check that claimed keys are not available to others until released."""
     keys = [record.key for record in _records(3)]
     one, other = _name("one"), _name("other")
     with closing(open_store()) as store, closing(open_store()) as again:
@@ -205,8 +204,8 @@ def check_a_claim_is_for_one(open_store: OpenStore) -> None:
         again.release(other)
 
 
-def check_a_recorded_fold_is_not_free(open_store: OpenStore) -> None:
-    """Nobody gets to do a fold that has a record."""
+def check_recorded_folds_are_not_claimed(open_store: OpenStore) -> None:
+    """Check that a fold with a record cannot be claimed."""
     done, open_ = _records(2)
     with closing(open_store()) as store:
         store.put([done])
@@ -216,8 +215,8 @@ def check_a_recorded_fold_is_not_free(open_store: OpenStore) -> None:
         store.release(owner)
 
 
-def check_a_claim_runs_out(open_store: OpenStore) -> None:
-    """A claim holds no longer than it was renewed for."""
+def check_claims_expire(open_store: OpenStore) -> None:
+    """Check that a claim expires unless it is renewed."""
     (record,) = _records(1)
     dead, living, heir = _name("dead"), _name("living"), _name("heir")
     other = record.key + "x"
@@ -234,14 +233,14 @@ def check_a_claim_runs_out(open_store: OpenStore) -> None:
         store.release(living)
 
 
-def check_threads_share_the_work(open_store: OpenStore) -> None:
-    """Of many threads that want the same folds, each fold goes to one."""
+def check_threads(open_store: OpenStore) -> None:
+    """Check that each fold is claimed by one of many threads."""
     with ThreadPoolExecutor(4) as pool:
         _check_each_is_claimed_once(open_store, pool)
 
 
-def check_processes_share_the_work(open_store: OpenStore) -> None:
-    """Of several processes that want the same folds, each fold goes to one."""
+def check_processes(open_store: OpenStore) -> None:
+    """Check that each fold is claimed by one of several processes."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(2, mp_context=context) as pool:
         _check_each_is_claimed_once(open_store, pool)
@@ -268,7 +267,7 @@ def _claim_and_put(open_store: OpenStore, records: list[Record]) -> list[str]:
 
 
 def _records(count: int) -> list[Record]:
-    """Make records that no other check has."""
+    """Return records with keys that no other check uses."""
     name = _name("set")
     return [
         Record(
@@ -293,20 +292,20 @@ def _name(kind: str) -> str:
 
 
 CHECKS: tuple[StoreCheck, ...] = (
-    check_keeps_the_contract,
-    check_gives_back_what_was_put,
-    check_keeps_not_a_number,
-    check_takes_nothing,
-    check_first_record_stays,
-    check_put_is_all_or_nothing,
-    check_many_keys_at_once,
-    check_finds_by_name,
-    check_finds_by_plan,
-    check_newest_notes_of_a_plan_hold,
-    check_tells_how_far_plans_are,
-    check_a_claim_is_for_one,
-    check_a_recorded_fold_is_not_free,
-    check_a_claim_runs_out,
-    check_threads_share_the_work,
-    check_processes_share_the_work,
+    check_protocol,
+    check_round_trip,
+    check_nan,
+    check_empty_calls,
+    check_first_record_is_kept,
+    check_put_is_atomic,
+    check_many_keys,
+    check_find_by_name,
+    check_find_by_plan,
+    check_newest_enrollment,
+    check_plan_states,
+    check_claims_are_exclusive,
+    check_recorded_folds_are_not_claimed,
+    check_claims_expire,
+    check_threads,
+    check_processes,
 )

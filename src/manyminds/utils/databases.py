@@ -6,6 +6,8 @@ from pathlib import Path
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from manyminds.utils.errors import UserError
+
 __all__ = ["DATABASES", "StoreError", "complete_url", "hide_password"]
 
 DATABASES = ("sqlite", "postgresql")
@@ -20,7 +22,7 @@ SECRET = re.compile(
 )
 
 
-class StoreError(OSError):
+class StoreError(UserError, OSError):
     """A store cannot be opened or written, or is of a version that we cannot read."""
 
 

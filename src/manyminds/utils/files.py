@@ -5,6 +5,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from manyminds.utils.errors import MissingFileError, WriteError
+
 __all__ = ["write_atomically"]
 
 
@@ -30,7 +32,7 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except FileNotFoundError as error:
-        raise FileNotFoundError(
+        raise MissingFileError(
             f"{path} cannot be written: there is no folder {path.parent}."
         ) from error
     try:
@@ -42,7 +44,7 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
         with suppress(FileNotFoundError):  # its folder may be gone
             os.unlink(temporary)
         if isinstance(error, OSError):  # of a full disk, which names no file
-            raise OSError(
+            raise WriteError(
                 f"{path} cannot be written: {error.strerror or error}."
             ) from error
         raise

@@ -172,7 +172,9 @@ def test_prior_speaks_for_its_place(seed):
     a = np.random.default_rng(seed).normal(size=8)
     options = {"prior_strength": 1e6, "rope": 0.1, "n_samples": 200}
     for place, which in [(5, "a_better"), (0, "equivalent"), (-5, "b_better")]:
-        found = bayesian_signed_rank_test(a, np.zeros(8), prior_place=place, **options)
+        found = bayesian_signed_rank_test(
+            a, np.zeros(8), prior_location=place, **options
+        )
         assert getattr(found, which) == 1.0
 
 

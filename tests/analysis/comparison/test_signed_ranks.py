@@ -104,7 +104,7 @@ def test_equal_scores():
 
 
 def test_bad_options_are_explained():
-    with pytest.raises(ValueError, match=r"method='exact' takes .* without zeros"):
+    with pytest.raises(ValueError, match=r"method='exact' requires .* without zeros"):
         wilcoxon_signed_rank([1, 2], [1, 3], method="exact")
     with pytest.raises(ValueError, match="zero_method must be one of"):
         wilcoxon_signed_rank([1, 2], [1, 3], zero_method="drop")

@@ -63,9 +63,9 @@ def test_ties_go_to_the_first_centroid():
 
 
 def test_what_cannot_be():
-    with pytest.raises(ValueError, match="n_radii takes a number from 2 on; got 1"):
+    with pytest.raises(ValueError, match="n_radii must be at least 2; got 1"):
         make_profile_centroids(3, 1)
-    with pytest.raises(ValueError, match="n_clusters takes a number from 1 on; got 0"):
+    with pytest.raises(ValueError, match="n_clusters must be at least 1; got 0"):
         make_profile_centroids(0, 3)
     with pytest.raises(ValueError, match="profiles must have shape"):
         multi_resolution_index([1.0, 0.0])

@@ -51,7 +51,7 @@ def test_map_of_a_given_embedding(iris, seed):
     display = ComplexityDisplay.from_estimator(iris, kind="map", embedding=placed)
     order = np.argsort(iris.mri_, kind="stable")
     assert_allclose(display.ax_.collections[0].get_offsets(), placed[order])
-    with pytest.raises(ValueError, match="embedding has shape"):
+    with pytest.raises(ValueError, match="embedding must have shape"):
         ComplexityDisplay.from_estimator(iris, kind="map", embedding=placed[:5])
 
 
@@ -75,14 +75,14 @@ def test_errors_of_the_clusters(iris):
 def test_titles_where_there_is_nothing_to_correlate(iris):
     nothing = np.zeros(150, dtype=bool)
     display = ComplexityDisplay.from_estimator(iris, kind="errors", is_error=nothing)
-    assert display.ax_.get_title() == "all clusters have the same share of errors"
+    assert display.ax_.get_title() == "all clusters have the same error rate"
     display.labels = np.zeros(150, dtype=int)
     title = display.plot(kind="errors").ax_.get_title()
     assert title == "1 clusters with rows: too few to correlate"
 
 
 def test_what_cannot_be_drawn(iris):
-    with pytest.raises(ValueError, match="kind takes profiles, map, errors; got 'x'"):
+    with pytest.raises(ValueError, match="kind must be one of .*; got 'x'"):
         ComplexityDisplay.from_estimator(iris, kind="x")
-    with pytest.raises(ValueError, match="needs is_error"):
+    with pytest.raises(ValueError, match="requires is_error"):
         ComplexityDisplay.from_estimator(iris, kind="errors")

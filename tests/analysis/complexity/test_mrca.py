@@ -316,12 +316,15 @@ def test_progress_is_told(seed, capsys):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"smallest": 70}, "smallest=70 neighbors are more than the 69 other rows"),
-        ({"smallest": 0.5}, "smallest=0.5 gives more neighbors than largest=0.45"),
-        ({"weights": [1.0]}, "weights has shape"),
-        ({"weights": [-1.0] * 15}, "weights takes numbers from 0 on"),
-        ({"clusterer": [[1.0]]}, "clusterer as an array has a centroid in each row"),
-        ({"clusterer": DBSCAN()}, "finds no cluster_centers_"),
+        ({"smallest": 70}, "smallest must be at most the 69 other rows"),
+        (
+            {"smallest": 0.5},
+            "smallest must not be more neighbors than largest; got 0.5",
+        ),
+        ({"weights": [1.0]}, "weights must have shape"),
+        ({"weights": [-1.0] * 15}, "weights must be at least 0"),
+        ({"clusterer": [[1.0]]}, "clusterer as an array must have shape"),
+        ({"clusterer": DBSCAN()}, "or a clusterer with cluster_centers_"),
     ],
 )
 def test_parameters_that_cannot_be(seed, parameters, message):
@@ -333,9 +336,11 @@ def test_parameters_that_cannot_be(seed, parameters, message):
 def test_tables_that_cannot_be(seed):
     X, y = make_case(seed)
     model = MultiResolutionComplexity().fit(X, y)
-    with pytest.raises(ValueError, match=r"y has labels \[7\] that fit has not seen"):
+    with pytest.raises(
+        ValueError, match=r"y has labels \[7\] that are not in classes_"
+    ):
         model.transform(X[:1], [7])
-    with pytest.raises(ValueError, match="numbers that are too large"):
+    with pytest.raises(ValueError, match="must have smaller numbers"):
         MultiResolutionComplexity(scaling=None).fit(1e200 * X, y)
     wide = MultiResolutionComplexity("linear_boundary", n_radii=40)
     with pytest.raises(ValueError, match="covariance='local' needs 40 matrices"):

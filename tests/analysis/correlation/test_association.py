@@ -74,5 +74,5 @@ def test_errors_say_what_is_wrong(seed):
     with pytest.raises(ValueError, match="two classes"):
         wilks_test(X, np.zeros(len(y)))
     wide = np.random.default_rng(seed).normal(size=(6, 5))
-    with pytest.raises(ValueError, match="fewer independent columns"):
+    with pytest.raises(ValueError, match="linearly independent columns"):
         wilks_test(wide, [0, 1, 0, 1, 0, 1])

@@ -102,7 +102,7 @@ def test_scores_alone_warn_when_they_are_close():
         found = EncodingComparison.from_subsets(X, y, [[2], [3]])
     assert 0.0 < found.score_range_ < 0.4
     assert found.agreement().empty
-    with pytest.raises(ValueError, match="there are no errors"):
+    with pytest.raises(ValueError, match="plot needs errors"):
         found.plot()
 
 

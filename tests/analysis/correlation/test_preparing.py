@@ -40,5 +40,5 @@ def test_errors_say_what_is_wrong():
         AddNoise(-1.0)
     with pytest.raises(ValueError, match="fraction must be"):
         Bootstrap(0.0)
-    with pytest.raises(ValueError, match="draws no row"):
+    with pytest.raises(ValueError, match="must draw one row"):
         Bootstrap(0.01)(np.zeros((5, 1)), np.zeros(5, dtype=int), 0)

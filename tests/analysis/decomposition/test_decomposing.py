@@ -92,7 +92,7 @@ def test_squared_loss_without_bias(seed):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([[0.5, 0.6]], [[1, 1]]), "add up to 1"),
+        (([[0.5, 0.6]], [[1, 1]]), "sum to 1"),
         (([[0.5, 0.5]], [[1, 1, 1]]), "same shape"),
         (([[0.5, 0.5]], [[0, 0]]), "not all 0"),
         (([[0.5, 0.5]], [[-1, 2]]), "not negative"),
@@ -105,7 +105,7 @@ def test_bad_votes_are_refused(arguments, message):
 
 
 def test_bad_predictions_are_refused():
-    with pytest.raises(ValueError, match="2 points and predictions has 1"):
+    with pytest.raises(ValueError, match="same number of points; got 2 and 1"):
         decompose_predictions([1.0, 2.0], [[1.0]])
     with pytest.raises(ValueError, match="at least one for each point"):
         decompose_predictions([1.0], [[np.nan]])

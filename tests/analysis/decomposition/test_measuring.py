@@ -269,11 +269,13 @@ def test_progress_is_told(capsys):
 
 def test_bad_parameters_are_refused():
     model = DummyClassifier()
-    with pytest.raises(ValueError, match="n_predictors must be a whole number, 2"):
+    with pytest.raises(
+        ValueError, match="n_predictors must be an integer of at least 2"
+    ):
         bias_variance(model, X, y, n_predictors=1)
-    with pytest.raises(ValueError, match="both or not at all"):
+    with pytest.raises(ValueError, match="must both be arrays, or both None"):
         bias_variance(model, X, y, X_test=X)
-    with pytest.raises(ValueError, match="does not fit a classifier"):
+    with pytest.raises(ValueError, match="loss must suit a classifier"):
         bias_variance(model, X, y, loss="squared")
     with pytest.raises(ValueError, match="resampling must be one of"):
         bias_variance(model, X, y, resampling="jackknife")
@@ -287,5 +289,5 @@ def test_bad_parameters_are_refused():
         bias_variance(model, X, y, truth=np.ones((178, 1)))
     with pytest.raises(ValueError, match="truth must be one of"):
         bias_variance(model, X, y, truth="forest")
-    with pytest.raises(ValueError, match="X and y must have as many rows"):
+    with pytest.raises(ValueError, match="X and y must have the same number of rows"):
         bias_variance(model, X, y[:-1])

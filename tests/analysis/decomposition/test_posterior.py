@@ -79,7 +79,7 @@ def test_bad_parameters_are_refused():
         estimate_posterior(X, y, method="forest")
     with pytest.raises(ValueError, match="exactly once"):
         estimate_posterior(X, y, cv=ShuffleSplit(3))
-    with pytest.raises(ValueError, match="two classes or more"):
+    with pytest.raises(ValueError, match="two or more classes"):
         estimate_posterior(X, np.zeros(30))
     with pytest.raises(ValueError, match="must be less than the 30 rows"):
         estimate_posterior(X, y, method="neighbors", n_neighbors=30)

@@ -76,9 +76,9 @@ def test_seed_repeats_the_splits():
 
 
 def test_bad_sizes_are_refused():
-    with pytest.raises(ValueError, match="at most 49 rows can train"):
+    with pytest.raises(ValueError, match="train_size must be at most 49"):
         list(SubsampledCV(train_size=50).split(range(100)))
     with pytest.raises(ValueError, match="variability must be a number between"):
         list(SubsampledCV(variability=1.0).split(range(100)))
-    with pytest.raises(ValueError, match="n_predictions must be a whole number"):
+    with pytest.raises(ValueError, match="n_predictions must be an integer"):
         list(SubsampledCV(0).split(range(100)))

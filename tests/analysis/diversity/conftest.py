@@ -4,7 +4,7 @@ import pytest
 
 @pytest.fixture
 def draw_votes(seed):
-    """Return a function that draws labels, and what members of unequal worth predict."""
+    """Return a function that draws labels and predictions of unequal members."""
 
     def draw(n_members=7, n_samples=60, n_classes=3, *, offset=0):
         rng = np.random.default_rng([seed, offset])

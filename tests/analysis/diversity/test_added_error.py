@@ -57,7 +57,7 @@ def test_errors_that_never_change_have_no_correlation():
         ([0, 1], (2, 2), None, "scores must have shape"),
         ([0, 1], (1, 2, 2), None, "two members or more"),
         ([0, 1, 1], (2, 2, 2), None, "one class for each of the 2"),
-        ([0, 2], (2, 2, 2), None, "whole numbers from 0 to 1"),
+        ([0, 2], (2, 2, 2), None, "integers from 0 to 1"),
         ([0, 1], (2, 2, 2), [[1.0, 0.0]], r"posterior must have shape \(2, 2\)"),
     ],
 )

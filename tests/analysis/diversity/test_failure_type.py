@@ -10,7 +10,7 @@ TRUTH = [1, 1, 1]
 
 
 @pytest.mark.parametrize(
-    ("level", "predictions", "in_the_way"),
+    ("level", "predictions", "blocking"),
     [
         (1, [[1, 1, 1], [1, 1, 1]], []),
         (1, [[0, 1, 1], [1, 0, 1], [1, 1, 0]], []),
@@ -21,11 +21,11 @@ TRUTH = [1, 1, 1]
         (4, [[1, 0, 0], [1, 0, 0], [1, 1, 0]], [2]),
     ],
 )
-def test_one_of_each_type(level, predictions, in_the_way):
+def test_one_of_each_type(level, predictions, blocking):
     found = failure_type(TRUTH, predictions)
     assert found.level == level
     assert found.name == ["I", "II", "III", "IV"][level - 1]
-    assert_array_equal(found.in_the_way, in_the_way)
+    assert_array_equal(found.blocking, blocking)
 
 
 def test_definitions(draw_votes):
@@ -55,4 +55,4 @@ def test_ties_are_broken_as_asked(seed):
     assert failure_type(1 - y, predictions).level == 2
     options = {"tie_break": "random", "random_state": seed}
     found = failure_type(y, predictions, **options)
-    assert found.level == 3 and 0 < len(found.in_the_way) < 300
+    assert found.level == 3 and 0 < len(found.blocking) < 300

@@ -20,7 +20,7 @@ from manyminds.analysis.diversity._reading import encode_labels, read_pair, row_
         ([0, 1, 1], [[0, 1], [1, 1]], None, "one label for each of the 2"),
         ([0, np.nan], [[0, 1], [1, 1]], None, "y must not have missing"),
         (["a", "b"], [["a", None], ["a", "b"]], None, "predictions must not have"),
-        (["a", "b"], [[0, 1], [1, 1]], None, "labels of one kind"),
+        (["a", "b"], [[0, 1], [1, 1]], None, "labels of the same type"),
         ([0, 1], [[0, 1], [1, 1]], [[True, False]], "where must be of bool"),
         ([0, 1], [[0, 1], [1, 1]], [[1, 0], [0, 1]], "where must be of bool"),
     ],

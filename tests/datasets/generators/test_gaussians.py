@@ -28,7 +28,7 @@ def test_multi_problems_have_the_bayes_errors_in_print():
 def test_bayes_error_of_multi1_by_hand():
     # The center's region is the square |x| + |y| < 1; a corner's is its quarter of
     # the plane without that square.
-    s = MULTI1.deviations[0]
+    s = MULTI1.stds[0]
     center = (2 * ndtr(1 / (np.sqrt(2) * s)) - 1) ** 2
     corner, _ = quad(
         lambda x: norm.pdf(x, 1, s) * ndtr((1 - max(0, 1 - x)) / s),

@@ -101,7 +101,7 @@ def test_labels_are_flipped_in_their_share(seed):
 def test_too_large_tables_are_refused():
     with pytest.raises(ValueError, match=r"n_samples=None .* 20 columns; there are 22"):
         make_xor(None, n_irrelevant=20)
-    with pytest.raises(ValueError, match=r"n_samples must be given"):
+    with pytest.raises(ValueError, match=r"n_samples must be an integer with"):
         make_xor(None, continuous=True)
 
 

@@ -88,5 +88,5 @@ def test_ringnorm_has_one_wide_class(seed):
 def test_wrong_columns_are_named():
     with pytest.raises(ValueError, match=r"n_features must be even; got 7"):
         make_threenorm(n_features=7)
-    with pytest.raises(ValueError, match=r"n_features must be a whole number, 1 or"):
+    with pytest.raises(ValueError, match=r"n_features must be an integer, 1 or"):
         make_twonorm(n_features=0)

@@ -95,12 +95,12 @@ def test_the_page_has_the_numbers(seed):
     summary = summarize(make_records(seed, failing=True), missing={"gone": "no file"})
     page = render_page(summary, command="manyminds compare x")
     for cell in summary.cells:
-        assert f"{cell.mean:.3f} ± {cell.sd:.3f}" in page
+        assert f"{cell.mean:.3f} ± {cell.std:.3f}" in page
     for rank in summary.average_ranks.values():
         assert f"<td>{rank:.2f}</td>" in page
-    assert "What went wrong" in page and "1 of 5" in page and "no file" in page
+    assert "Failures" in page and "1 of 5" in page and "no file" in page
     assert "manyminds compare x" in page and "manyminds 1.0" in page
-    assert "What went wrong" not in render_page(summarize(make_records(seed)))
+    assert "Failures" not in render_page(summarize(make_records(seed)))
 
 
 def test_a_method_that_failed_everywhere_has_its_place(seed):
@@ -209,10 +209,10 @@ def test_the_terminal_has_the_numbers(seed, n_datasets):
     print_summary(summary, console)
     text = console.file.getvalue()
     for cell in summary.cells:
-        assert f"{cell.mean:.3f} ± {cell.sd:.3f}" in text
+        assert f"{cell.mean:.3f} ± {cell.std:.3f}" in text
     assert NASTY in text  # and not taken for the markup of Rich
     assert "rf failed 1 of 5 folds on data 0: ValueError" in text
-    assert "gone could not be had: no file" in text
+    assert "gone could not be loaded: no file" in text
     assert ("mean rank" in text) == (n_datasets > 1)
 
 

@@ -54,7 +54,7 @@ def test_worked_example_of_one_data_set():
     summary = summarize(make_records(scores, n_folds=3))
     tree, forest = summary.cells
     assert_allclose([tree.mean, forest.mean], [0.8, 11 / 12])
-    assert_allclose([tree.sd, forest.sd], [0.1, (1 / 1200) ** 0.5])
+    assert_allclose([tree.std, forest.std], [0.1, (1 / 1200) ** 0.5])
     assert (tree.rank, forest.rank) == (2.0, 1.0)
     assert (tree.n, tree.n_failed, tree.seconds) == (3, 0, 0.5)
     [test] = summary.against_best
@@ -63,7 +63,7 @@ def test_worked_example_of_one_data_set():
     assert_allclose(test.p_value, 2 * stats.t.sf(statistic, 2))
     assert_allclose(test.difference, 7 / 60)
     assert summary.over_datasets is None and summary.pair is None
-    assert any("two data sets or more" in text for text in summary.not_computed)
+    assert any("at least two data sets" in text for text in summary.not_computed)
     assert (summary.n_folds, summary.n_failed, summary.seconds) == (6, 0, 3.0)
     assert summary.versions == "manyminds 1.0"
 
@@ -143,7 +143,7 @@ def test_failed_folds_are_left_out_for_all():
     a, b, lost = summary.cells
     assert_allclose([a.mean, b.mean], [0.8, 1.9 / 4])
     assert a.scores == (0.9, 0.7, 0.8) and b.scores == (0.6, 0.5, 0.7)
-    assert (lost.mean, lost.sd, lost.rank, lost.scores) == (None, None, None, ())
+    assert (lost.mean, lost.std, lost.rank, lost.scores) == (None, None, None, ())
     assert [test.n_folds for test in summary.against_best] == [3]
     assert "lost failed every fold: it has no rank." in summary.not_computed
     assert [(f.method, f.n_failed, f.n_folds) for f in summary.failures] == [
@@ -183,7 +183,7 @@ def test_where_everything_failed_the_summary_says_so():
 
 def test_one_method_has_nothing_to_be_compared_with():
     summary = summarize(make_records({"d": {"a": [0.5, 0.7]}}, n_folds=2))
-    assert summary.not_computed == ("With one method there is nothing to compare.",)
+    assert summary.not_computed == ("One method alone cannot be compared.",)
     assert_allclose(summary.cells[0].mean, 0.6)
 
 
@@ -202,7 +202,7 @@ def test_one_fold_is_not_enough_for_a_test():
     summary = summarize(records, test_share=0.3)
     assert summary.against_best == ()
     assert "d has one fold only: no test within this data set." in summary.not_computed
-    assert [cell.sd for cell in summary.cells] == [None, None]
+    assert [cell.std for cell in summary.cells] == [None, None]
 
 
 def test_missing_data_sets_are_told():

@@ -15,11 +15,11 @@ from sklearn.linear_model import LinearRegression
 from manyminds.analysis import MultiResolutionComplexity, correlation_score
 from manyminds.datasets import Dataset, from_frame
 from manyminds.reports import to_plain, to_svg
-from manyminds.reports.comparison.figures import new_figure
 from manyminds.reports.data.figures import draw_target
 from manyminds.reports.data.page import render_data_page, write_analysis
 from manyminds.reports.data.summary import find_copies, summarize_data
 from manyminds.reports.data.terminal import print_data_summary
+from manyminds.reports.shared.figures import new_figure
 
 
 def draw_data(seed, n_rows=80):
@@ -96,7 +96,7 @@ def test_scores_of_numbers_are_those_of_least_squares(seed):
         share = LinearRegression().fit(X[names], y).score(X[names], y)
         assert_allclose(found, max(1 - (1 - share) * 79 / (79 - len(names)), 0.0))
     assert summary.complexity is None
-    assert any("Complexity is that of classes" in note for note in summary.notes)
+    assert any("Complexity is defined for classes" in note for note in summary.notes)
     assert_allclose(summary.target.quantiles["median"], np.median(y))
     assert sum(summary.target.heights) == 80 and len(summary.target.edges) == 21
 
@@ -142,7 +142,7 @@ def test_counters_of_the_rows_are_pointed_out(seed):
     summary = summarize_data(data)
     assert column(summary, "row").notes == ("a counter of the rows",)
     assert column(summary, "size").notes == ()
-    said = "may only name or number the rows: row (a counter of the rows)."
+    said = "may be row identifiers or counters: row (a counter of the rows)."
     assert any(said in note for note in summary.notes)
 
 
@@ -208,7 +208,7 @@ def test_sparse_tables_and_several_labels(seed):
 def test_nothing_to_tell_is_an_error(seed):
     data = draw_data(seed)
     one = Dataset("one", data.X, np.array(["cat"] * 80, dtype=object), data.task)
-    with pytest.raises(ValueError, match="two classes or more; got only cat"):
+    with pytest.raises(ValueError, match="at least two classes; got only cat"):
         summarize_data(one)
     with pytest.raises(ValueError, match="two rows and one column"):
         summarize_data(data.take([0]))

@@ -21,33 +21,33 @@ from sklearn.metrics import (
 
 from manyminds.datasets import Dataset, from_arrays, load_dataset
 from manyminds.reports import to_plain
-from manyminds.reports.search.errors import (
+from manyminds.reports.search.complexity_map import map_complexity
+from manyminds.reports.search.files import write_search
+from manyminds.reports.search.folder import (
+    SearchIdentity,
+    open_search_folder,
+    read_search,
+)
+from manyminds.reports.search.page import render_search_page
+from manyminds.reports.search.prediction_errors import (
     measure_class_errors,
     measure_diversity,
     measure_number_errors,
 )
-from manyminds.reports.search.files import (
-    SearchIdentity,
-    open_search_folder,
-    read_search,
-    write_search,
+from manyminds.reports.search.sentences import (
+    describe_honest_score,
+    describe_importance,
+    describe_model,
+    describe_naive_score,
+    describe_selected_columns,
 )
-from manyminds.reports.search.map import map_complexity
-from manyminds.reports.search.page import render_search_page
-from manyminds.reports.search.parts import MemberRow
 from manyminds.reports.search.summary import (
     detail_search,
     read_member_predictions,
     summarize_search,
 )
-from manyminds.reports.search.words import (
-    say_value,
-    tell_honest,
-    tell_importance,
-    tell_model,
-    tell_naive,
-    tell_selection,
-)
+from manyminds.reports.search.summary_types import MemberRow
+from manyminds.reports.shared.formatting import format_value
 from manyminds.search import (
     ComplexModelSearchClassifier,
     ComplexModelSearchRegressor,
@@ -132,14 +132,14 @@ def test_errors_of_classes_worked_by_hand():
     assert errors.counts == ((1, 1), (1, 1))
     assert errors.recalls == (0.5, 0.5) and errors.precisions == (0.5, 0.5)
     assert errors.n_wrong == 2
-    assert [(c.label, c.taken_for, c.n_rows) for c in errors.worst] == [
+    assert [(c.label, c.predicted, c.n_rows) for c in errors.worst] == [
         ("a", "b", 1),
         ("b", "a", 1),
     ]
     # Of the four pairs of a b and an a, three are in order.
     (curve,) = errors.curves
     assert curve.label == "b" and curve.area == 0.75
-    assert [one.told for one in errors.calibration] == [0.1, 0.2, 0.6, 0.7]
+    assert [one.predicted for one in errors.calibration] == [0.1, 0.2, 0.6, 0.7]
     assert [one.observed for one in errors.calibration] == [0.0, 1.0, 0.0, 1.0]
     assert_allclose(errors.calibration_error, (0.1 + 0.8 + 0.6 + 0.3) / 4)
 
@@ -213,7 +213,7 @@ def test_hard_rows_are_where_errors_are(seed):
 
 
 def test_words(seed):
-    assert [say_value(v) for v in (0.5, 0.0, 1e-5, 12.345, 12345.6, None)] == [
+    assert [format_value(v) for v in (0.5, 0.0, 1e-5, 12.345, 12345.6, None)] == [
         "0.5000",
         "0.0000",
         "1e-05",
@@ -261,13 +261,13 @@ def make_table(kind, seed):
 )
 def test_pages_are_whole_whatever_the_table(kind, n_figures, seed):
     data, _, summary, details, page = render(kind, seed)
-    figures = n_figures + ("How often columns were selected" in page)
+    figures = n_figures + ("Selection frequencies of the columns" in page)
     check_page(page, figures)
     assert "<script>" not in page and "<b>" not in page
-    assert say_value(summary.honest.score) in page
-    assert say_value(summary.honest.naive) in page
+    assert format_value(summary.honest.score) in page
+    assert format_value(summary.honest.naive) in page
     for row in summary.leaderboard:
-        assert say_value(row.score) in page
+        assert format_value(row.score) in page
     if data.task == "classification":
         for label in details.classes.labels:
             assert f">{label.replace('&', '&amp;')}<" in page or label == NASTY
@@ -291,7 +291,7 @@ def test_a_committee_is_shown_with_its_differences(tmp_path, seed):
     details = detail_search(search, data, member_predictions=made)
     page = render_search_page(summary, details)
     check_page(page, 6)
-    assert "How its members differ" in page and "50.0%" in page
+    assert "Diversity of the members" in page and "50.0%" in page
     assert [member.weight for member in summary.members] == shares
     right = (search.oof_predictions_.argmax(axis=1) == codes).mean()
     assert_allclose(details.diversity.committee, right)
@@ -319,33 +319,44 @@ def test_a_name_of_a_study_stands_for_its_content(seed):
     assert len({one.study_name, *(other.study_name for other in others)}) == 4
 
 
-def test_words_tell_luck_and_selection(seed):
+def test_selection_bias_and_selection_are_described(seed):
     summary = render("numbers", seed)[2]
     biased = replace(summary.honest, score=60.0, naive=55.0, n_candidates=3)
-    assert "5.0000 of that is estimated as selection bias" in tell_naive(
+    assert "the estimated selection bias is 5.0000" in describe_naive_score(
         replace(summary, honest=biased)
     )
     fair = replace(biased, score=55.0)
-    assert "no selection bias was found" in tell_naive(replace(summary, honest=fair))
+    assert "the estimated selection bias is 0," in describe_naive_score(
+        replace(summary, honest=fair)
+    )
     alone = replace(fair, n_candidates=1)
-    assert "nothing to choose from" in tell_naive(replace(summary, honest=alone))
-    unknown = replace(biased, score=None, low=None, high=None, reason="a rare class")
+    assert "with a single pipeline there is no selection bias" in describe_naive_score(
+        replace(summary, honest=alone)
+    )
+    nan = float("nan")
+    unknown = replace(biased, score=nan, low=nan, high=nan, reason="a rare class")
     unknown = replace(summary, honest=unknown)
-    assert "could not be estimated" in tell_honest(unknown)
-    assert "a rare class" in tell_honest(unknown)
-    assert "selection bias is not known" in tell_naive(unknown)
-    assert "None" not in render_search_page(unknown, render("numbers", seed)[3])
+    assert "could not be estimated" in describe_honest_score(unknown)
+    assert "a rare class" in describe_honest_score(unknown)
+    assert "selection bias could not be estimated" in describe_naive_score(unknown)
+    page = render_search_page(unknown, render("numbers", seed)[3])
+    assert "None" not in page and ">nan<" not in page
     f1 = replace(summary, metric="f1_macro")
-    assert "f1_macro (the mean of the F1 scores of all classes)" in tell_honest(f1)
+    assert (
+        "f1_macro (the mean of the F1 scores of all classes)"
+        in describe_honest_score(f1)
+    )
     tied = replace(summary, leaderboard=summary.leaderboard[:1] * 2, members=())
-    assert "the first of 2 with the same score" in tell_model(tied)
+    assert "the first of 2 with the same score" in describe_model(tied)
     mixing = replace(summary, selection=(), n_selected=0, n_always=0, stability=None)
-    assert "mixes all columns" in tell_selection(mixing)
+    assert "combines all columns linearly" in describe_selected_columns(mixing)
     some = replace(mixing, n_selected=3, n_always=1, n_selectable=10, stability=0.4)
     told = "Of 10 columns, 3 were selected in some fold and 1 in every fold."
-    assert tell_selection(some).startswith(told)
+    assert describe_selected_columns(some).startswith(told)
     made = replace(some, n_selectable=None)
-    assert tell_selection(made).startswith("Of the columns, categories as one each, 3")
+    assert describe_selected_columns(made).startswith(
+        "Of the one-hot encoded columns, 3"
+    )
 
 
 # ------------------------------------------------------------------ a browser
@@ -393,17 +404,17 @@ def test_a_browser_shows_the_page_by_itself(tmp_path, seed):
     assert ":CONSOLE" not in done.stderr
 
 
-def test_importance_is_told_where_there_is_any(seed):
+def test_importance_is_described_if_there_is_any(seed):
     data = load_dataset("iris")
     search = search_quickly(data, seed)
     summary = summarize_search(search, data)
     first = summary.importance[0]
     assert first.feature == search.importance_["feature"].iloc[0]
-    assert first.feature in tell_importance(summary)
+    assert first.feature in describe_importance(summary)
     page = render_search_page(summary, detail_search(search, data))
-    assert "What it leans on" in page
+    assert "Important columns" in page
     nothing = replace(summary, importance=())
-    assert tell_importance(nothing) == ""
-    assert "What it leans on" not in render_search_page(
+    assert describe_importance(nothing) == ""
+    assert "Important columns" not in render_search_page(
         nothing, detail_search(search, data)
     )

@@ -1,6 +1,5 @@
-"""Comparison: do methods differ, and how sure can one be?"""
+"""Comparison: statistical tests of methods on one or many data sets."""
 
-from manyminds.analysis.comparison.adjusting import adjust_p_values, hochberg, holm
 from manyminds.analysis.comparison.bayesian import (
     BayesianSignedRankResult,
     BayesianTTestResult,
@@ -8,11 +7,6 @@ from manyminds.analysis.comparison.bayesian import (
     bayesian_signed_rank_test,
 )
 from manyminds.analysis.comparison.control import ControlComparison, compare_to_control
-from manyminds.analysis.comparison.counting import (
-    WinTieLoss,
-    win_tie_loss,
-    win_tie_loss_from_summary,
-)
 from manyminds.analysis.comparison.diagram import plot_critical_difference
 from manyminds.analysis.comparison.five_by_two import (
     FiveByTwoResult,
@@ -23,6 +17,7 @@ from manyminds.analysis.comparison.groups import (
     CriticalDifference,
     critical_difference,
 )
+from manyminds.analysis.comparison.p_values import adjust_p_values, hochberg, holm
 from manyminds.analysis.comparison.posthoc import (
     NemenyiResult,
     PairwiseTests,
@@ -49,6 +44,11 @@ from manyminds.analysis.comparison.signed_ranks import (
     wilcoxon_signed_rank,
 )
 from manyminds.analysis.comparison.summary import MethodComparison, compare_methods
+from manyminds.analysis.comparison.win_tie_loss import (
+    WinTieLoss,
+    win_tie_loss,
+    win_tie_loss_from_summary,
+)
 
 __all__ = [
     "BayesianSignedRankResult",

@@ -1,4 +1,4 @@
-"""How probable it is that one method is better, or that it makes no odds."""
+"""Bayesian tests: the probability that a method is better, or both are equivalent."""
 
 from dataclasses import dataclass
 from numbers import Integral
@@ -7,12 +7,10 @@ import numpy as np
 from scipy import stats
 from sklearn.utils import check_random_state
 
-from manyminds.analysis.comparison._checks import (
-    check_not_negative,
-    differences,
-    read_pair,
-)
-from manyminds.analysis.comparison.resampled import ratio_of_test_rows
+from manyminds.analysis._checks import check_not_negative, read_pair
+from manyminds.analysis.comparison._paragraphs import document_comparison
+from manyminds.analysis.comparison.resampled import compute_test_ratio
+from manyminds.analysis.comparison.scores import differences
 
 __all__ = [
     "BayesianSignedRankResult",
@@ -21,7 +19,7 @@ __all__ = [
     "bayesian_signed_rank_test",
 ]
 
-# Numbers drawn at once: enough to make loops cheap, few enough for the cache.
+# Numbers drawn at a time: enough for fast loops, few enough for the cache.
 _DRAWS_AT_ONCE = 2**18
 
 
@@ -33,12 +31,12 @@ class BayesianTTestResult:
     ----------
     a_better, equivalent, b_better : float
         Probabilities that sum to 1: the first method is better by more than the
-        rope, neither is, the second is.
+        rope, the methods are practically equivalent, the second is better.
     rope : float
-        Difference up to which methods count as equivalent.
+        Largest difference at which two methods are practically equivalent.
     location, scale, df : float
-        The posterior of the first method's advantage: Student's distribution with
-        ``df`` degrees of freedom, moved and scaled.
+        Posterior of the first method's advantage: a Student distribution with ``df``
+        degrees of freedom, shifted and scaled.
     """
 
     a_better: float
@@ -50,35 +48,29 @@ class BayesianTTestResult:
     df: float
 
 
+@document_comparison
 def bayesian_correlated_ttest(
     a, b, *, rope=0.0, test_share=None, n_train=None, n_test=None, higher_is_better=True
 ):
-    r"""Find how probable it is that one method is better on one data set.
+    r"""Compute the probability that one method is better on one data set.
 
-    The Bayesian twin of `corrected_resampled_ttest`: scores of n folds are normal
-    with correlation :math:`\rho = n_{test} / (n_{test} + n_{train})`, and with a flat
-    prior the mean difference is, afterwards, Student's with n - 1 degrees of freedom
-    about the mean :math:`\bar d`, with scale
+    The Bayesian counterpart of `corrected_resampled_ttest`: scores of n folds are
+    normal with correlation :math:`\rho = n_{test} / (n_{test} + n_{train})`. With a
+    flat prior the posterior of the mean difference is a Student distribution with
+    n - 1 degrees of freedom around the mean :math:`\bar d`, with scale
     :math:`\sqrt{(1 / n + \rho / (1 - \rho)) s^2}` [1]_.
 
     Parameters
     ----------
-    a, b : array-like of shape (n_folds,) or (n_repeats, n_splits)
-        Scores of two methods on the same folds.
-    rope : float, default=0.0
-        Difference up to which methods are equivalent in practice.
-    test_share : float, default=None
-        Share of the rows that each fold tests on: 0.1 in ten-fold
-        cross-validation. Give this, or ``n_train`` and ``n_test``.
-    n_train, n_test : float, default=None
-        Rows trained and tested on in each fold.
-    higher_is_better : bool, default=True
-        Whether higher or lower scores are better.
+    {folds}
+    {rope}
+    {test_share}
+    {direction}
 
     Returns
     -------
     result : BayesianTTestResult
-        Three probabilities, and the posterior they come from.
+        Three probabilities, and the posterior.
 
     References
     ----------
@@ -95,7 +87,7 @@ def bayesian_correlated_ttest(
     0.86 0.12 0.02
     """
     check_not_negative("rope", rope)
-    ratio = ratio_of_test_rows(test_share, n_train, n_test)
+    ratio = compute_test_ratio(test_share, n_train, n_test)
     advantage = differences(*read_pair(a, b)).ravel()
     n = len(advantage)
     if n < 2:
@@ -123,18 +115,18 @@ def bayesian_correlated_ttest(
 
 @dataclass(frozen=True)
 class BayesianSignedRankResult:
-    """Which method is better over data sets, with what probability.
+    """Probabilities that one of two methods is better over data sets.
 
     Parameters
     ----------
     a_better, equivalent, b_better : float
-        Probabilities that sum to 1: that among data sets like these, advantages of
-        the first method beyond the rope, or differences within it, or advantages of
-        the second, are the most frequent kind.
+        Probabilities that sum to 1: the most frequent outcome on such data sets is an
+        advantage of the first method beyond the rope, a difference within it, or an
+        advantage of the second.
     rope : float
-        Difference up to which methods count as equivalent.
+        Largest difference at which two methods are practically equivalent.
     expected_shares : tuple of three float
-        Expected shares of the three kinds, in the same order.
+        Expected fractions of the three outcomes, in the same order.
     n_samples : int
         Number of draws from the posterior: the probabilities have a standard error
         of at most ``0.5 / sqrt(n_samples)``.
@@ -148,47 +140,47 @@ class BayesianSignedRankResult:
     n_samples: int
 
 
+@document_comparison
 def bayesian_signed_rank_test(
     a,
     b,
     *,
     rope=0.0,
     prior_strength=0.5,
-    prior_place=0.0,
+    prior_location=0.0,
     n_samples=50_000,
     higher_is_better=True,
     random_state=None,
 ):
-    r"""Find how probable it is that one method is better over data sets.
+    r"""Compute the probability that one method is better over data sets.
 
-    The Bayesian twin of Wilcoxon's test [1]_. The differences :math:`z_1 ... z_n`
-    and a pseudo-difference :math:`z_0` get random weights w, Dirichlet distributed
-    with parameters 1 ... 1 and ``prior_strength``. One draw of the weights says that
+    The Bayesian counterpart of Wilcoxon's test [1]_. The differences
+    :math:`z_1 ... z_n` and a pseudo-difference :math:`z_0` get random weights w,
+    Dirichlet distributed with parameters 1 ... 1 and ``prior_strength``. In one draw of
+    the weights,
 
     .. math:: \theta_a = \sum_{i, j} w_i w_j [z_i + z_j > 2 r]
 
-    of the pairs of data sets show an advantage of the first method beyond the rope r,
-    likewise :math:`\theta_b` of the second, and the rest neither. Counted is which
-    share is the largest, over all draws. Without a rope, sums of exactly zero go to
-    both sides in equal parts.
+    is the fraction of pairs of data sets with an advantage of the first method beyond
+    the rope r, :math:`\theta_b` that of the second, and the rest are equivalent. The
+    probabilities are the frequencies, over all draws, at which each fraction is the
+    largest. Without a rope, sums of exactly zero are split equally.
 
     Parameters
     ----------
     a, b : array-like of shape (n_datasets,)
         Scores of two methods, one pair per data set.
-    rope : float, default=0.0
-        Difference up to which methods are equivalent in practice.
+    {rope}
     prior_strength : float, default=0.5
         Weight of the pseudo-difference; a data set has weight 1.
-    prior_place : float, default=0.0
-        The pseudo-difference: 0 is in favor of equality, beyond the rope in favor
-        of the first method, below its negative of the second.
+    prior_location : float, default=0.0
+        The pseudo-difference: 0 favors equivalence, a value above the rope the first
+        method, a value below its negative the second.
     n_samples : int, default=50_000
         Number of draws.
-    higher_is_better : bool, default=True
-        Whether higher or lower scores are better.
+    {direction}
     random_state : int, RandomState instance or None, default=None
-        Makes the draws repeatable.
+        Determines random number generation.
 
     Returns
     -------
@@ -197,8 +189,8 @@ def bayesian_signed_rank_test(
 
     Notes
     -----
-    With sorted differences, the j that go with an i are all those from a place on,
-    so that a draw costs additions in the number of data sets, not in its square.
+    The differences are sorted, so that a draw costs a number of additions linear in
+    the number of data sets, not quadratic.
 
     References
     ----------
@@ -224,7 +216,7 @@ def bayesian_signed_rank_test(
         raise ValueError(f"a and b must have one dimension; got {a.ndim}.")
     advantage = differences(a, b) if higher_is_better else differences(b, a)
 
-    z = np.append(advantage, prior_place)
+    z = np.append(advantage, prior_location)
     order = np.argsort(z, kind="stable")
     draws = _draw_weights(
         check_random_state(random_state), len(a), prior_strength, int(n_samples)
@@ -251,13 +243,13 @@ def _draw_weights(rng, n_datasets, prior_strength, n_samples):
 
 
 def _shares(z, weights, rope):
-    """Return each draw's weight of pairs above, within and below the rope.
+    """Return the weight of pairs above, within and below the rope in each draw.
 
     z        (n,)           sorted
     weights  (n_draws, n)   of the same order, rows summing to 1
     """
-    # Two differences at the rope's edge may add up to a little more than twice the
-    # rope by rounding; the edge belongs to the rope.
+    # By rounding, two differences at the edge of the rope may add up to slightly more
+    # than twice the rope; the edge belongs to the rope.
     slack = 1e-10 * max(rope, np.abs(z).max())
     first_above = np.searchsorted(z, 2.0 * rope - z + slack, side="right")
     end_below = np.searchsorted(z, -2.0 * rope - z - slack, side="left")

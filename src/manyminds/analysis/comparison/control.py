@@ -1,4 +1,4 @@
-"""Test all methods against one of them."""
+"""Test all methods against a control."""
 
 from dataclasses import dataclass
 from numbers import Integral
@@ -6,10 +6,12 @@ from numbers import Integral
 import numpy as np
 from scipy import stats
 
-from manyminds.analysis.comparison._checks import check_option, check_share, read_table
-from manyminds.analysis.comparison.adjusting import adjust_p_values
+from manyminds.analysis._checks import check_option, check_share
+from manyminds.analysis.comparison._paragraphs import document_comparison
+from manyminds.analysis.comparison.p_values import adjust_p_values
 from manyminds.analysis.comparison.posthoc import rank_error
 from manyminds.analysis.comparison.ranks import rank_methods
+from manyminds.analysis.comparison.scores import read_table
 from manyminds.analysis.comparison.signed_ranks import wilcoxon_signed_rank
 
 __all__ = ["ControlComparison", "compare_to_control"]
@@ -17,7 +19,7 @@ __all__ = ["ControlComparison", "compare_to_control"]
 
 @dataclass(frozen=True)
 class ControlComparison:
-    """What tests of all methods against one of them say.
+    """Result of the tests of all methods against a control.
 
     Parameters
     ----------
@@ -26,19 +28,19 @@ class ControlComparison:
     names : tuple of str
         Names of the others.
     rank_differences : tuple of float
-        Mean rank of the control less that of each other: positive where the other
-        is better.
+        Mean rank of the control minus that of each other: positive if the other is
+        better.
     p_values : tuple of float
-        P-value of each other by itself.
+        P-value of each other, not adjusted.
     adjusted_p_values : tuple of float
-        The same, adjusted for their number.
+        P-values adjusted for the number of tests.
     critical_difference : float or None
-        Of mean ranks, for the Bonferroni-Dunn test; None for others, which have
-        none.
+        Critical difference of mean ranks of the Bonferroni-Dunn test; None for other
+        tests.
     test, adjust : str
         Test and adjustment used.
     alpha : float
-        Level of the critical difference.
+        Significance level of the critical difference.
     """
 
     control: str
@@ -52,6 +54,7 @@ class ControlComparison:
     alpha: float
 
 
+@document_comparison
 def compare_to_control(
     scores,
     control,
@@ -63,41 +66,35 @@ def compare_to_control(
     higher_is_better=True,
     missing="raise",
 ):
-    r"""Test all methods against one of them.
+    r"""Test all methods against a control.
 
     With ``test="ranks"`` the statistic of method i is
-    :math:`z = (R_0 - R_i) / \sqrt{k (k + 1) / 6 N}`, normal if it does not differ from
-    the control; together with ``adjust="bonferroni"`` this is the Bonferroni-Dunn
-    test [1]_.
+    :math:`z = (R_0 - R_i) / \sqrt{k (k + 1) / 6 N}`, normal under the null hypothesis
+    that it does not differ from the control; together with ``adjust="bonferroni"``
+    this is the Bonferroni-Dunn test [1]_.
 
     Parameters
     ----------
-    scores : array-like or DataFrame of shape (n_datasets, n_methods)
-        One score per data set and method.
+    {scores}
     control : str or int
         Name of the control, or number of its column.
-    names : list of str, default=None
-        Names of the methods; by default the columns of a DataFrame, or numbers.
+    {names}
     test : {"ranks", "wilcoxon"}, default="ranks"
-        Compare mean ranks, or signed ranks of the two methods' differences.
-    adjust : {"holm", "hochberg", "bonferroni", "bh", "none"}, default="holm"
-        How to allow for the number of methods compared.
+        Test of mean ranks, or of the signed ranks of the two methods' differences.
+    {adjust}
     alpha : float, default=0.05
-        Level of the critical difference of the Bonferroni-Dunn test.
-    higher_is_better : bool, default=True
-        Whether the highest score, or the lowest, gets rank 1.
-    missing : {"raise", "drop"}, default="raise"
-        Whether a missing score is an error, or its data set is left out.
+        Significance level of the critical difference.
+    {rank_direction}
+    {missing}
 
     Returns
     -------
     result : ControlComparison
-        P-values, single and adjusted.
+        P-values, raw and adjusted.
 
     References
     ----------
-    .. [1] Demšar, "Statistical comparisons of classifiers over multiple data
-       sets", Journal of Machine Learning Research 7, 2006.
+    {demsar}
 
     Examples
     --------

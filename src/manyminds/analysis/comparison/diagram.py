@@ -1,4 +1,6 @@
-"""Draw the diagram of mean ranks and of methods that cannot be told apart."""
+"""Plot mean ranks and groups of methods that do not differ significantly."""
+
+from manyminds.analysis._plotting import new_axes
 
 __all__ = ["plot_critical_difference"]
 
@@ -9,23 +11,22 @@ _AXIS_ROOM = 0.75
 
 
 def plot_critical_difference(result, ax=None):
-    """Draw a critical-difference diagram.
+    """Plot a critical-difference diagram.
 
-    Mean ranks stand on an axis, the best at the left. Bars join methods that cannot
-    be told apart; a dot marks each member, so that a bar which passes over a method
-    without a dot does not hold it.
+    Mean ranks are on an axis, the best at the left. Bars connect groups of methods that
+    do not differ significantly; dots mark the members of a group.
 
     Parameters
     ----------
     result : CriticalDifference
-        What to draw, from `critical_difference`.
+        Result of `critical_difference`.
     ax : matplotlib Axes, default=None
-        Where to draw; by default a new figure of a fitting size.
+        Axes to draw on; by default those of a new figure.
 
     Returns
     -------
     ax : matplotlib Axes
-        What was drawn on; ``ax.figure.savefig`` saves it.
+        Axes of the diagram; ``ax.figure.savefig`` saves it.
 
     Examples
     --------
@@ -57,7 +58,7 @@ def plot_critical_difference(result, ax=None):
 
 
 def _stack(result):
-    """Return each group the first row in which it meets no other group's bar."""
+    """Return, for each group, the first row in which its bar overlaps no other."""
     rank = dict(zip(result.names, result.average_ranks))
     gap, ends, rows = 0.02 * len(result.names), [], []
     for group in result.groups:
@@ -69,17 +70,10 @@ def _stack(result):
 
 
 def _new_axes(result, height):
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(
-            "plot_critical_difference needs matplotlib: pip install matplotlib."
-        ) from error
-    # The names stand beside the axis: give them room by their length.
+    # Names are left and right of the axis: the width depends on their length.
     width = 4.0 + 0.17 * max(len(name) + 6 for name in result.names)
     size = (min(width, 12.0), height * _LINE_INCHES + 0.2)
-    _, ax = plt.subplots(figsize=size, layout="constrained")
-    return ax
+    return new_axes("plot_critical_difference", figsize=size)
 
 
 def _draw_axis(ax, n_methods):
@@ -121,7 +115,7 @@ def _draw_groups(ax, result, rows):
 
 
 def _draw_names(ax, result, first_line):
-    """Write the better half of the methods at the left, the others at the right."""
+    """Draw the names of the better half at the left, the others at the right."""
     n_methods = len(result.names)
     n_left = (n_methods + 1) // 2
     margin = 0.03 * (n_methods - 1)

@@ -5,27 +5,28 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from manyminds.analysis.comparison._checks import differences, read_pair
+from manyminds.analysis._checks import read_pair
+from manyminds.analysis.comparison.scores import differences
 
 __all__ = ["FiveByTwoResult", "five_by_two_cv_ftest", "five_by_two_cv_ttest"]
 
 
 @dataclass(frozen=True)
 class FiveByTwoResult:
-    """What a test of five times two folds says.
+    """Result of a 5x2cv test.
 
     Parameters
     ----------
     statistic : float
         F, or t.
     p_value : float
-        Chance of such a statistic, or one further out, if the methods do not differ.
+        P-value under the null hypothesis that the methods do not differ.
     df : tuple of int
         Degrees of freedom: two numbers for F, one for t.
     mean_difference : float
-        Mean score of the first method less that of the second.
+        Mean score of the first method minus that of the second.
     note : str
-        A warning about degenerate scores; empty where there is none.
+        Warning about degenerate scores, or an empty text.
     """
 
     statistic: float
@@ -38,16 +39,15 @@ class FiveByTwoResult:
 def five_by_two_cv_ftest(a, b):
     """Test two methods by the combined 5x2cv F statistic.
 
-    Ten squared differences over twice the sum of the five repetitions'
-    variances follow, about, an F distribution with 10 and 5 degrees of freedom
-    if the methods do not differ [1]_.
+    Under the null hypothesis, the sum of the ten squared differences over twice the
+    sum of the five repetitions' variances approximately follows an F distribution with
+    10 and 5 degrees of freedom [1]_.
 
     Parameters
     ----------
     a, b : array-like of shape (5, 2) or (10,)
-        Scores of two methods on the two halves of five random halvings. Ten in a
-        row are taken two by two, the order of scikit-learn's
-        ``RepeatedKFold(n_splits=2, n_repeats=5)``.
+        Scores of two methods on five repetitions of two folds, in the order of
+        scikit-learn's ``RepeatedKFold(n_splits=2, n_repeats=5)``.
 
     Returns
     -------
@@ -80,14 +80,14 @@ def five_by_two_cv_ftest(a, b):
 def five_by_two_cv_ttest(a, b):
     """Test two methods by the 5x2cv t statistic, two-sided.
 
-    The first fold's difference over the root of the mean variance follows, about,
-    a t distribution with 5 degrees of freedom [1]_. Which fold comes first is
-    chance and decides: `five_by_two_cv_ftest` uses all ten.
+    The first fold's difference over the root of the mean variance approximately
+    follows a t distribution with 5 degrees of freedom [1]_. The result depends on which
+    fold is first: `five_by_two_cv_ftest` uses all ten.
 
     Parameters
     ----------
     a, b : array-like of shape (5, 2) or (10,)
-        Scores of two methods on the two halves of five random halvings.
+        Scores of two methods on five repetitions of two folds.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def _differences_and_variances(a, b):
 
 
 def _degenerate(difference, top, df):
-    """Answer where both folds of every repetition agree on the difference."""
+    """Return the result if both folds of every repetition have equal differences."""
     mean = float(difference.mean())
     if top == 0:
         return FiveByTwoResult(0.0, 1.0, df, mean, "The scores do not differ.")
@@ -141,6 +141,5 @@ def _degenerate(difference, top, df):
         0.0,
         df,
         mean,
-        "The two folds of each repetition agree exactly on the difference: there is "
-        "no variance to compare it with.",
+        "The two folds of each repetition have equal differences: the variance is 0.",
     )

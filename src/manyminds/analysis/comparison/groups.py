@@ -1,36 +1,38 @@
-"""Group the methods that cannot be told apart."""
+"""Group the methods that do not differ significantly."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_option, check_share, read_table
+from manyminds.analysis._checks import check_option, check_share
+from manyminds.analysis.comparison._paragraphs import document_comparison
 from manyminds.analysis.comparison.posthoc import nemenyi_test, pairwise_wilcoxon
 from manyminds.analysis.comparison.ranks import rank_methods
+from manyminds.analysis.comparison.scores import read_table
 
 __all__ = ["CriticalDifference", "critical_difference"]
 
 
 @dataclass(frozen=True)
 class CriticalDifference:
-    """Ranked methods, and the groups of them that the data cannot tell apart.
+    """Ranked methods, and groups of methods that do not differ significantly.
 
     Parameters
     ----------
     names : tuple of str
         Names of the methods, best mean rank first.
     average_ranks : tuple of float
-        Their mean ranks, rising.
+        Mean ranks in ascending order.
     groups : tuple of tuples of str
-        Largest sets of two or more methods of which no two differ significantly,
-        best first. A method may be in several.
+        Maximal sets of two or more methods of which no two differ significantly, best
+        first. A method may be in several.
     critical_difference : float or None
-        Mean ranks this far apart differ significantly; None where the test is not
-        one of mean ranks.
+        Smallest significant difference of mean ranks; None if the test does not
+        compare mean ranks.
     test : str
         "nemenyi" or "wilcoxon-holm".
     alpha : float
-        Level of the test.
+        Significance level of the test.
     n_datasets : int
         Number of data sets.
     """
@@ -44,6 +46,7 @@ class CriticalDifference:
     n_datasets: int
 
 
+@document_comparison
 def critical_difference(
     scores,
     names=None,
@@ -53,27 +56,22 @@ def critical_difference(
     higher_is_better=True,
     missing="raise",
 ):
-    """Rank methods over data sets and group those that cannot be told apart.
+    """Rank methods over data sets and group those that do not differ significantly.
 
-    This is what a critical-difference diagram [1]_ shows; `plot_critical_difference`
-    draws it.
+    `plot_critical_difference` plots the result as a critical-difference diagram [1]_.
 
     Parameters
     ----------
-    scores : array-like or DataFrame of shape (n_datasets, n_methods)
-        One score per data set and method.
-    names : list of str, default=None
-        Names of the methods; by default the columns of a DataFrame, or numbers.
+    {scores}
+    {names}
     alpha : float, default=0.05
-        Level of the test.
+        Significance level of the test.
     test : {"nemenyi", "wilcoxon-holm"}, default="nemenyi"
         `nemenyi_test`, or `pairwise_wilcoxon` with Holm's adjustment. The latter
-        depends on no other method in the table, and may find that a method differs
-        from one further off but not from one that stands nearer.
-    higher_is_better : bool, default=True
-        Whether the highest score, or the lowest, gets rank 1.
-    missing : {"raise", "drop"}, default="raise"
-        Whether a missing score is an error, or its data set is left out.
+        does not depend on the other methods; a method may differ significantly from
+        one of similar rank, and not from one of distant rank.
+    {rank_direction}
+    {missing}
 
     Returns
     -------
@@ -82,8 +80,7 @@ def critical_difference(
 
     References
     ----------
-    .. [1] Demšar, "Statistical comparisons of classifiers over multiple data
-       sets", Journal of Machine Learning Research 7, 2006.
+    {demsar}
 
     Examples
     --------
@@ -120,20 +117,19 @@ def critical_difference(
 
 
 def maximal_groups(alike):
-    """List the largest sets of two or more things that are all alike.
+    """Return the maximal cliques of two or more nodes of a graph.
 
-    These are the maximal cliques of a graph, found by Bron and Kerbosch's search
-    with a pivot; there may be very many only where likeness follows no order.
+    By the algorithm of Bron and Kerbosch with pivoting.
 
     Parameters
     ----------
     alike : array-like of bool, shape (n, n)
-        Which things are alike, symmetric.
+        Symmetric adjacency matrix.
 
     Returns
     -------
     groups : list of tuples of int
-        Rising numbers of the members, in rising order.
+        Sorted nodes of each clique, in sorted order.
     """
     n = len(alike)
     near = [{j for j in range(n) if j != i and alike[i][j]} for i in range(n)]

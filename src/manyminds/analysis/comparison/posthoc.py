@@ -1,17 +1,15 @@
-"""Test all pairs of methods, once it is known that methods differ."""
+"""Post-hoc tests of all pairs of methods."""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 from scipy import stats
 
-from manyminds.analysis.comparison._checks import (
-    as_tuples,
-    check_share,
-    read_table,
-)
-from manyminds.analysis.comparison.adjusting import adjust_p_values
+from manyminds.analysis._checks import check_share
+from manyminds.analysis.comparison._paragraphs import document_comparison
+from manyminds.analysis.comparison.p_values import adjust_p_values
 from manyminds.analysis.comparison.ranks import rank_methods
+from manyminds.analysis.comparison.scores import as_tuples, read_table
 from manyminds.analysis.comparison.signed_ranks import wilcoxon_signed_rank
 
 __all__ = ["NemenyiResult", "PairwiseTests", "nemenyi_test", "pairwise_wilcoxon"]
@@ -19,7 +17,7 @@ __all__ = ["NemenyiResult", "PairwiseTests", "nemenyi_test", "pairwise_wilcoxon"
 
 @dataclass(frozen=True)
 class NemenyiResult:
-    """What the Nemenyi test says about all pairs of methods.
+    """Result of the Nemenyi test of all pairs of methods.
 
     Parameters
     ----------
@@ -28,11 +26,11 @@ class NemenyiResult:
     average_ranks : tuple of float
         Mean rank of each method.
     critical_difference : float
-        Mean ranks at least as far apart as this differ significantly.
+        Smallest significant difference of mean ranks.
     alpha : float
-        Level of the critical difference.
+        Significance level of the critical difference.
     p_values : tuple of tuples of float
-        P-value of each pair, all pairs allowed for; 1 on the diagonal.
+        P-value of each pair, adjusted for all pairs; 1 on the diagonal.
     """
 
     names: tuple[str, ...]
@@ -42,31 +40,28 @@ class NemenyiResult:
     p_values: tuple[tuple[float, ...], ...] = field(repr=False)
 
 
+@document_comparison
 def nemenyi_test(
     scores, *, names=None, alpha=0.05, higher_is_better=True, missing="raise"
 ):
-    r"""Test all pairs of methods by the distance of their mean ranks.
+    r"""Test all pairs of methods by the difference of their mean ranks.
 
-    Two of k methods ranked on N data sets differ if their mean ranks are at least
+    Two of k methods ranked on N data sets differ if their mean ranks differ by at least
 
     .. math:: CD = q_\alpha \sqrt{\frac{k (k + 1)}{6 N}}
 
-    apart, where :math:`q_\alpha` is the studentised range of k normal variables over
-    :math:`\sqrt 2` [1]_. Whether two methods differ thus depends on which others are
-    in the table; `pairwise_wilcoxon` is free of that.
+    where :math:`q_\alpha` is the studentized range of k normal variables over
+    :math:`\sqrt 2` [1]_. The result for two methods depends on the other methods in the
+    table; that of `pairwise_wilcoxon` does not.
 
     Parameters
     ----------
-    scores : array-like or DataFrame of shape (n_datasets, n_methods)
-        One score per data set and method.
-    names : list of str, default=None
-        Names of the methods; by default the columns of a DataFrame, or numbers.
+    {scores}
+    {names}
     alpha : float, default=0.05
-        Chance of any false difference that is allowed.
-    higher_is_better : bool, default=True
-        Whether the highest score, or the lowest, gets rank 1.
-    missing : {"raise", "drop"}, default="raise"
-        Whether a missing score is an error, or its data set is left out.
+        Family-wise significance level.
+    {rank_direction}
+    {missing}
 
     Returns
     -------
@@ -75,8 +70,7 @@ def nemenyi_test(
 
     References
     ----------
-    .. [1] Demšar, "Statistical comparisons of classifiers over multiple data
-       sets", Journal of Machine Learning Research 7, 2006.
+    {demsar}
 
     Examples
     --------
@@ -94,7 +88,7 @@ def nemenyi_test(
     k, error = len(ranks.names), rank_error(ranks)
     mean = np.array(ranks.average_ranks)
     distance = np.abs(mean[:, None] - mean) / error * np.sqrt(2.0)
-    # The distribution is an integral: ask once for each distance that occurs.
+    # The distribution is a costly integral: evaluate each distinct distance once.
     unique, place = np.unique(distance, return_inverse=True)
     p_values = stats.studentized_range.sf(unique, k, np.inf)[place.reshape(k, k)]
     q = stats.studentized_range.ppf(1.0 - alpha, k, np.inf) / np.sqrt(2.0)
@@ -115,18 +109,18 @@ def rank_error(ranks):
 
 @dataclass(frozen=True)
 class PairwiseTests:
-    """What tests of all pairs of methods say.
+    """Result of tests of all pairs of methods.
 
     Parameters
     ----------
     names : tuple of str
         Names of the methods.
     adjust : str
-        Rule by which p-values were adjusted for the number of pairs.
+        Adjustment of the p-values for the number of pairs.
     p_values : tuple of tuples of float
-        P-value of each pair by itself; 1 on the diagonal.
+        P-value of each pair, not adjusted; 1 on the diagonal.
     adjusted_p_values : tuple of tuples of float
-        The same, adjusted.
+        Adjusted p-values.
     """
 
     names: tuple[str, ...]
@@ -135,31 +129,28 @@ class PairwiseTests:
     adjusted_p_values: tuple[tuple[float, ...], ...] = field(repr=False)
 
 
+@document_comparison
 def pairwise_wilcoxon(
     scores, *, names=None, adjust="holm", missing="raise", **wilcoxon_options
 ):
     """Test all pairs of methods by Wilcoxon's signed-rank test, adjusted.
 
-    Whether two methods differ depends on these two alone, not, as for
-    `nemenyi_test`, on which others stand in the table [1]_.
+    The result for two methods does not depend on the other methods in the table, as
+    that of `nemenyi_test` does [1]_.
 
     Parameters
     ----------
-    scores : array-like or DataFrame of shape (n_datasets, n_methods)
-        One score per data set and method.
-    names : list of str, default=None
-        Names of the methods; by default the columns of a DataFrame, or numbers.
-    adjust : {"holm", "hochberg", "bonferroni", "bh", "none"}, default="holm"
-        How to allow for the number of pairs.
-    missing : {"raise", "drop"}, default="raise"
-        Whether a missing score is an error, or its data set is left out.
+    {scores}
+    {names}
+    {adjust}
+    {missing}
     **wilcoxon_options
         Options of `wilcoxon_signed_rank`, except ``alternative``.
 
     Returns
     -------
     result : PairwiseTests
-        P-values, single and adjusted.
+        P-values, raw and adjusted.
 
     References
     ----------

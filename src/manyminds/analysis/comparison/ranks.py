@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import stats
 
-from manyminds.analysis.comparison._checks import as_tuples, even_out, read_table
+from manyminds.analysis.comparison._paragraphs import document_comparison
+from manyminds.analysis.comparison.scores import as_tuples, merge_ties, read_table
 
 __all__ = ["FriedmanResult", "MethodRanks", "friedman_test", "rank_methods"]
 
@@ -23,7 +24,7 @@ class MethodRanks:
     n_datasets : int
         Number of data sets.
     ranks : tuple of tuples of float
-        Ranks of all methods on each data set; equal scores share their mean rank.
+        Ranks of all methods on each data set; tied scores get their mean rank.
     """
 
     names: tuple[str, ...]
@@ -32,22 +33,19 @@ class MethodRanks:
     ranks: tuple[tuple[float, ...], ...] = field(repr=False)
 
 
+@document_comparison
 def rank_methods(scores, *, names=None, higher_is_better=True, missing="raise"):
     """Rank the methods on each data set, and average.
 
-    Equal scores share the mean of their ranks, and scores that agree to twelve
-    digits are equal: beyond that it is rounding that differs.
+    Tied scores get the mean of their ranks. Scores that agree to twelve digits are
+    tied: smaller differences are rounding errors.
 
     Parameters
     ----------
-    scores : array-like or DataFrame of shape (n_datasets, n_methods)
-        One score per data set and method.
-    names : list of str, default=None
-        Names of the methods; by default the columns of a DataFrame, or numbers.
-    higher_is_better : bool, default=True
-        Whether the highest score, or the lowest, gets rank 1.
-    missing : {"raise", "drop"}, default="raise"
-        Whether a missing score is an error, or its data set is left out.
+    {scores}
+    {names}
+    {rank_direction}
+    {missing}
 
     Returns
     -------
@@ -67,12 +65,12 @@ def rank_methods(scores, *, names=None, higher_is_better=True, missing="raise"):
 
 
 def _rank_rows(values, higher_is_better):
-    return stats.rankdata(even_out(-values if higher_is_better else values), axis=1)
+    return stats.rankdata(merge_ties(-values if higher_is_better else values), axis=1)
 
 
 @dataclass(frozen=True)
 class FriedmanResult:
-    """What the Friedman test says, in its four forms.
+    """Result of the Friedman test, in four forms.
 
     Parameters
     ----------
@@ -85,20 +83,20 @@ class FriedmanResult:
     chi2 : float
         Friedman's statistic, not corrected for ties.
     chi2_p_value : float
-        Its p-value.
+        P-value of the statistic above.
     chi2_tie_corrected : float
-        The same statistic over what ties leave of the ranks' variance.
+        The same statistic, corrected for ties.
     chi2_tie_corrected_p_value : float
-        Its p-value.
+        P-value of the statistic above.
     f : float
         Iman and Davenport's statistic from ``chi2``; infinite if all data sets rank
         the methods in the same order.
     f_p_value : float
-        Its p-value.
+        P-value of the statistic above.
     f_tie_corrected : float
         Iman and Davenport's statistic from ``chi2_tie_corrected``.
     f_tie_corrected_p_value : float
-        Its p-value.
+        P-value of the statistic above.
     chi2_df : int
         Degrees of freedom of both chi-squared statistics.
     f_df : tuple of two int
@@ -120,6 +118,7 @@ class FriedmanResult:
     f_df: tuple[int, int]
 
 
+@document_comparison
 def friedman_test(scores, *, names=None, higher_is_better=True, missing="raise"):
     r"""Test whether methods differ at all over data sets, by their ranks.
 
@@ -128,24 +127,21 @@ def friedman_test(scores, *, names=None, higher_is_better=True, missing="raise")
     .. math:: \chi^2_F = \frac{12 N}{k (k + 1)}
        \Bigl(\sum_j R_j^2 - \frac{k (k + 1)^2}{4}\Bigr)
 
-    follows about a chi-squared distribution with k - 1 degrees of freedom, and
-    Iman and Davenport's [2]_ less cautious
+    approximately follows a chi-squared distribution with k - 1 degrees of freedom, and
+    Iman and Davenport's [2]_ less conservative
 
     .. math:: F_F = \frac{(N - 1) \chi^2_F}{N (k - 1) - \chi^2_F}
 
-    an F distribution with k - 1 and (k - 1)(N - 1). Ties make ranks vary less;
-    the tie-corrected forms allow for that.
+    an F distribution with k - 1 and (k - 1)(N - 1). Ties reduce the variance of the
+    ranks; the tie-corrected forms account for that.
 
     Parameters
     ----------
     scores : array-like or DataFrame of shape (n_datasets, n_methods)
         One score per data set and method; two data sets or more.
-    names : list of str, default=None
-        Names of the methods; by default the columns of a DataFrame, or numbers.
-    higher_is_better : bool, default=True
-        Whether the highest score, or the lowest, gets rank 1.
-    missing : {"raise", "drop"}, default="raise"
-        Whether a missing score is an error, or its data set is left out.
+    {names}
+    {rank_direction}
+    {missing}
 
     Returns
     -------
@@ -172,8 +168,8 @@ def friedman_test(scores, *, names=None, higher_is_better=True, missing="raise")
     rank = _rank_rows(values, higher_is_better)
     n, k = rank.shape
 
-    # Ranks are halves of whole numbers, so these sums are exact, and so are the
-    # comparisons that decide whether the ranks say nothing or everything.
+    # Ranks are multiples of one half: the sums are exact, and so are comparisons with
+    # the extremes, equal mean ranks and equal orders on all data sets.
     spread = ((rank.sum(axis=0) - n * (k + 1) / 2.0) ** 2).sum()
     untied = n * k * (k * k - 1) / 12.0
     tied = (rank**2).sum() - n * k * (k + 1) ** 2 / 4.0

@@ -1,17 +1,13 @@
-"""t-tests of the scores that two methods get under resampling of one data set."""
+"""t-tests of the scores of two methods on resamples of one data set."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
 
-from manyminds.analysis.comparison._checks import (
-    check_option,
-    check_share,
-    differences,
-    read_pair,
-    read_scores,
-)
+from manyminds.analysis._checks import check_option, check_share, read_pair, read_scores
+from manyminds.analysis.comparison._paragraphs import document_comparison
+from manyminds.analysis.comparison.scores import differences
 
 __all__ = [
     "TTestResult",
@@ -26,24 +22,24 @@ ALTERNATIVES = ("two-sided", "greater", "less")
 
 @dataclass(frozen=True)
 class TTestResult:
-    """What a t-test says about the mean difference of two methods' scores.
+    """Result of a t-test of the mean difference of two methods' scores.
 
     Parameters
     ----------
     statistic : float
         Mean difference, first minus second method, over its standard error.
     p_value : float
-        Chance of such a statistic, or one further out, if the methods do not differ.
+        P-value under the null hypothesis that the methods do not differ.
     df : float
         Degrees of freedom.
     mean_difference : float
-        Mean score of the first method less that of the second.
+        Mean score of the first method minus that of the second.
     standard_error : float
         Standard error of the mean difference.
     alternative : str
-        Which differences count as further out: "two-sided", "greater" or "less".
+        Alternative hypothesis: "two-sided", "greater" or "less".
     note : str
-        A warning about degenerate scores; empty where there is none.
+        Warning about degenerate scores, or an empty text.
     """
 
     statistic: float
@@ -60,7 +56,7 @@ class TTestResult:
         Parameters
         ----------
         confidence : float, default=0.95
-            Share of such intervals that cover the true difference.
+            Confidence level.
 
         Returns
         -------
@@ -72,32 +68,22 @@ class TTestResult:
         return float(self.mean_difference - reach), float(self.mean_difference + reach)
 
 
+@document_comparison
 def corrected_resampled_ttest(
     a, b, *, test_share=None, n_train=None, n_test=None, alternative="two-sided"
 ):
-    """Test two methods on the folds of one data set, allowing for shared rows.
+    """Test two methods on the folds of one data set by the corrected resampled t-test.
 
-    Training sets of different folds share rows, so the scores of the folds are
-    not independent and a plain t-test finds differences where there are none.
-    Nadeau and Bengio [1]_ widen the variance of the mean of n differences from
+    Training sets of different folds overlap, so the scores of the folds are not
+    independent and a plain t-test has too many false positives. Nadeau and Bengio [1]_
+    increase the variance of the mean of n differences from
     ``1 / n`` to ``1 / n + n_test / n_train`` times the variance of one.
 
     Parameters
     ----------
-    a, b : array-like of shape (n_folds,) or (n_repeats, n_splits)
-        Scores of two methods on the same folds.
-    test_share : float, default=None
-        Share of the rows that each fold tests on: 0.1 in ten-fold
-        cross-validation. Give this, or ``n_train`` and ``n_test``.
-    n_train, n_test : float, default=None
-        Rows trained and tested on in each fold.
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" asks whether the scores of ``a`` are higher.
-
-    Returns
-    -------
-    result : TTestResult
-        Statistic, p-value and their ingredients.
+    {folds}
+    {test_share}
+    {alternative}
 
     References
     ----------
@@ -113,28 +99,23 @@ def corrected_resampled_ttest(
     0.099
     """
     check_option("alternative", alternative, ALTERNATIVES)
-    ratio = ratio_of_test_rows(test_share, n_train, n_test)
+    ratio = compute_test_ratio(test_share, n_train, n_test)
     difference = differences(*read_pair(a, b)).ravel()
     return _one_sample(difference, 1.0 / len(difference) + ratio, alternative)
 
 
+@document_comparison
 def paired_ttest(a, b, *, alternative="two-sided"):
     """Test the mean of paired differences as if they were independent.
 
-    Over folds of one data set they are not: use `corrected_resampled_ttest`
-    there, and this only to check what a paper did.
+    Folds of one data set are not independent: use `corrected_resampled_ttest` for
+    them, and this test only to reproduce a paper.
 
     Parameters
     ----------
     a, b : array-like of one shape
         Scores of two methods under the same conditions.
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" asks whether the scores of ``a`` are higher.
-
-    Returns
-    -------
-    result : TTestResult
-        Statistic, p-value and their ingredients.
+    {alternative}
 
     Examples
     --------
@@ -147,20 +128,15 @@ def paired_ttest(a, b, *, alternative="two-sided"):
     return _one_sample(difference, 1.0 / len(difference), alternative)
 
 
+@document_comparison
 def unpaired_ttest(a, b, *, alternative="two-sided"):
-    """Test two samples of scores for equal means, with one variance for both.
+    """Test two samples of scores for equal means, with a pooled variance.
 
     Parameters
     ----------
     a, b : array-like
-        Scores of two methods; their numbers may differ.
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" asks whether the scores of ``a`` are higher.
-
-    Returns
-    -------
-    result : TTestResult
-        Statistic, p-value and their ingredients.
+        Scores of two methods; the sizes may differ.
+    {alternative}
 
     Examples
     --------
@@ -174,28 +150,23 @@ def unpaired_ttest(a, b, *, alternative="two-sided"):
     )
 
 
+@document_comparison
 def unpaired_ttest_from_summary(
-    mean_a, sd_a, n_a, mean_b, sd_b, n_b, *, ddof=0, alternative="two-sided"
+    mean_a, std_a, n_a, mean_b, std_b, n_b, *, ddof=0, alternative="two-sided"
 ):
-    """Test two printed means for equality, by their deviations and counts.
+    """Test two published means for equality, by their standard deviations.
 
     Parameters
     ----------
     mean_a, mean_b : float
         Mean scores.
-    sd_a, sd_b : float
+    std_a, std_b : float
         Standard deviations of the single scores.
     n_a, n_b : int
         Numbers of scores, two or more.
     ddof : {0, 1}, default=0
-        0 if the deviations divide by n, as NumPy's do, 1 if by n - 1.
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" asks whether the first mean is higher.
-
-    Returns
-    -------
-    result : TTestResult
-        Statistic, p-value and their ingredients.
+        0 if the standard deviations divide by n, as in NumPy, 1 if by n - 1.
+    {alternative}
 
     Examples
     --------
@@ -208,22 +179,22 @@ def unpaired_ttest_from_summary(
     check_option("ddof", ddof, (0, 1))
     if min(n_a, n_b) < 2:
         raise ValueError(f"n_a and n_b must be 2 or more; got {n_a} and {n_b}.")
-    if min(sd_a, sd_b) < 0:
-        raise ValueError(f"sd_a and sd_b must be 0 or more; got {sd_a} and {sd_b}.")
+    if min(std_a, std_b) < 0:
+        raise ValueError(f"std_a and std_b must be 0 or more; got {std_a} and {std_b}.")
 
     df = n_a + n_b - 2
-    pooled = (sd_a**2 * (n_a - ddof) + sd_b**2 * (n_b - ddof)) / df
+    pooled = (std_a**2 * (n_a - ddof) + std_b**2 * (n_b - ddof)) / df
     error = np.sqrt(pooled * (1.0 / n_a + 1.0 / n_b))
     difference = differences(np.float64(mean_a), np.float64(mean_b))
     return _student(difference, error, df, alternative)
 
 
-def ratio_of_test_rows(test_share, n_train, n_test):
-    """Return ``n_test / n_train`` from a share or from two counts."""
+def compute_test_ratio(test_share, n_train, n_test):
+    """Return ``n_test / n_train`` from a fraction or from two counts."""
     counts = (n_train, n_test)
     if (test_share is None) == (counts == (None, None)):
         raise ValueError(
-            "give either test_share or both n_train and n_test; got "
+            "pass either test_share or both n_train and n_test; got "
             f"test_share={test_share}, n_train={n_train} and n_test={n_test}."
         )
     if test_share is not None:
@@ -237,11 +208,10 @@ def ratio_of_test_rows(test_share, n_train, n_test):
 
 
 def _one_sample(difference, variance_factor, alternative):
-    """Test the mean of differences whose mean has this factor of their variance."""
+    """Test the mean of differences; its variance is a multiple of theirs."""
     if len(difference) < 2:
         raise ValueError("a and b must hold two scores or more each; got one.")
-    # The mean of equal numbers may be off by a last digit, and then so would be
-    # their variance: zero must be zero.
+    # By rounding, the variance of equal numbers may differ from zero.
     constant = np.all(difference == difference[0])
     mean = difference[0] if constant else difference.mean()
     variance = 0.0 if constant else difference.var(ddof=1)
@@ -258,8 +228,8 @@ def _student(difference, error, df, alternative):
     else:
         statistic = np.copysign(np.inf, difference)
         note = (
-            "The scores have no spread: the p-value says that the difference is "
-            "constant, not how it would vary on other data."
+            "All differences are equal: the p-value does not account for variation on "
+            "other data."
         )
     p_value = 1.0 if statistic == 0 == error else _tail(statistic, df, alternative)
     return TTestResult(

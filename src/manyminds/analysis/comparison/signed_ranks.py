@@ -1,4 +1,4 @@
-"""Tests of two methods over many data sets: signed ranks, and signs alone."""
+"""Signed-rank test and sign test of two methods over many data sets."""
 
 import warnings
 from dataclasses import dataclass
@@ -7,40 +7,37 @@ from numbers import Integral
 import numpy as np
 from scipy import stats
 
-from manyminds.analysis.comparison._checks import (
-    check_option,
-    check_share,
-    differences,
-    read_pair,
-)
+from manyminds.analysis._checks import check_option, check_share, read_pair
+from manyminds.analysis.comparison._paragraphs import document_comparison
 from manyminds.analysis.comparison.resampled import ALTERNATIVES
+from manyminds.analysis.comparison.scores import differences
 
 __all__ = ["SignTestResult", "WilcoxonResult", "sign_test", "wilcoxon_signed_rank"]
 
 
 @dataclass(frozen=True)
 class WilcoxonResult:
-    """What Wilcoxon's signed-rank test says.
+    """Result of Wilcoxon's signed-rank test.
 
     Parameters
     ----------
     statistic : float
         The smaller of the two rank sums.
     p_value : float
-        Chance of rank sums as far apart, or further, if the methods do not differ.
+        P-value under the null hypothesis that the methods do not differ.
     rank_sum_a : float
-        Sum of the ranks of the differences at which the first score is higher.
+        Sum of the ranks of the differences for which the first score is higher.
     rank_sum_b : float
         The same for the second score.
     z : float
-        Normal statistic, positive where the first method's ranks are larger; NaN
-        where the p-value is exact.
+        Normal statistic, positive if the first method's rank sum is larger; NaN if the
+        p-value is exact.
     n_zeros : int
         Number of data sets with equal scores.
     method : str
-        How the p-value was found: "exact" or "normal".
+        Method that computed the p-value: "exact" or "normal".
     note : str
-        A warning about few or equal scores; empty where there is none.
+        Warning about few or equal scores, or an empty text.
     """
 
     statistic: float
@@ -53,6 +50,7 @@ class WilcoxonResult:
     note: str = ""
 
 
+@document_comparison
 def wilcoxon_signed_rank(
     a,
     b,
@@ -64,24 +62,24 @@ def wilcoxon_signed_rank(
 ):
     """Test whether one of two methods tends to have higher scores over data sets.
 
-    Differences are ranked by size; the sums of the ranks of positive and negative
-    differences are compared [1]_. The p-value is that of ``scipy.stats.wilcoxon``,
-    from differences freed of rounding errors, which would break ties.
+    Differences are ranked by magnitude; the sums of the ranks of positive and negative
+    differences are compared [1]_. The p-value is that of ``scipy.stats.wilcoxon`` for
+    differences without rounding errors, which would break ties.
 
     Parameters
     ----------
     a, b : array-like of shape (n_datasets,)
         Scores of two methods, one pair per data set.
     zero_method : {"zsplit", "wilcox", "pratt"}, default="zsplit"
-        What to do with equal scores: give half of their ranks to each side, drop
-        them before ranking, or drop them after ranking.
+        Treatment of equal scores: split their ranks equally, drop them before ranking,
+        or drop them after ranking.
     correction : bool, default=False
-        Whether to move the normal statistic by one half towards zero.
+        Whether to apply a continuity correction to the normal statistic.
     method : {"auto", "exact", "normal"}, default="auto"
-        "exact" counts all signs, and needs differences without zeros and ties;
-        "normal" approximates. "auto" is exact where it can be, up to 50 data sets.
+        "exact" enumerates all signs, and requires differences without zeros and ties;
+        "normal" is an approximation. "auto" is exact if possible, up to 50 data sets.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" asks whether the scores of ``a`` are higher.
+        Alternative hypothesis; "greater": the scores of ``a`` are higher.
 
     Returns
     -------
@@ -90,7 +88,7 @@ def wilcoxon_signed_rank(
 
     Notes
     -----
-    Papers differ in the settings:
+    Settings differ between papers:
 
     - Demšar [1]_: ``zero_method="zsplit", method="normal"`` (he drops one zero
       before splitting where their number is odd);
@@ -100,8 +98,7 @@ def wilcoxon_signed_rank(
 
     References
     ----------
-    .. [1] Demšar, "Statistical comparisons of classifiers over multiple data
-       sets", Journal of Machine Learning Research 7, 2006.
+    {demsar}
 
     Examples
     --------
@@ -128,7 +125,7 @@ def wilcoxon_signed_rank(
     if n_zeros == len(difference):
         note = "The scores do not differ at all."
         return WilcoxonResult(min(sums), 1.0, *sums, 0.0, n_zeros, method, note)
-    p_value, z = _ask_scipy(difference, zero_method, correction, method, alternative)
+    p_value, z = _call_scipy(difference, zero_method, correction, method, alternative)
     note = ""
     if method == "normal" and len(difference) < 10:
         note = "Fewer than ten data sets: the normal approximation is rough."
@@ -141,7 +138,7 @@ def _choose_method(difference, method):
     countable = (sizes > 0).all() and len(np.unique(sizes)) == len(sizes)
     if method == "exact" and not countable:
         raise ValueError(
-            "method='exact' takes differences without zeros and ties, and a and b "
+            "method='exact' requires differences without zeros and ties, and a and b "
             "have some: use method='normal' or 'auto'."
         )
     if method == "auto":
@@ -159,9 +156,9 @@ def _rank_sums(difference, zero_method):
     return float(plus + half), float(minus + half)
 
 
-def _ask_scipy(difference, zero_method, correction, method, alternative):
+def _call_scipy(difference, zero_method, correction, method, alternative):
     with warnings.catch_warnings():
-        # Older SciPy warns of small samples, which the result's note tells.
+        # Older SciPy warns of small samples, as does the note of the result.
         warnings.simplefilter("ignore", UserWarning)
         found = stats.wilcoxon(
             difference,
@@ -175,21 +172,20 @@ def _ask_scipy(difference, zero_method, correction, method, alternative):
 
 @dataclass(frozen=True)
 class SignTestResult:
-    """What counts of wins say.
+    """Result of the sign test.
 
     Parameters
     ----------
     p_value : float
-        Exact chance of such counts, or further apart ones, if the methods do not
-        differ.
+        Exact p-value under the null hypothesis that the methods do not differ.
     wins, losses : int
-        Counts of the first method after the ties have been split.
+        Counts of the first method after splitting the ties.
     score : float
-        Wins and half the ties, before any tie is dropped.
+        Wins plus half the ties, before a tie is dropped.
     critical_score : float
-        What the score must reach by the normal rule.
+        Critical value of the score by the normal approximation.
     significant : bool
-        Whether it does.
+        Whether the score reaches the critical value.
     """
 
     p_value: float
@@ -200,15 +196,16 @@ class SignTestResult:
     significant: bool
 
 
+@document_comparison
 def sign_test(wins, ties, losses, *, alpha=0.05, alternative="two-sided"):
-    r"""Test whether one of two methods wins on more data sets than chance allows.
+    r"""Test whether one of two methods wins on significantly more data sets.
 
     Ties support equality: they are split evenly, and one is dropped where their
     number is odd [1]_. The p-value is exact. The rule that papers use instead,
 
     .. math:: w + t / 2 \ge N / 2 + z_{1 - \alpha / 2} \sqrt N / 2,
 
-    is given as well; for small N it calls differences significant whose exact
+    is computed as well; for small N it calls differences significant whose exact
     p-value is above alpha.
 
     Parameters
@@ -216,19 +213,18 @@ def sign_test(wins, ties, losses, *, alpha=0.05, alternative="two-sided"):
     wins, ties, losses : int
         Number of data sets on which the first method is better, equal, worse.
     alpha : float, default=0.05
-        Two-sided level of the normal rule.
+        Two-sided significance level of the normal approximation.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" asks whether the first method wins more often.
+        Alternative hypothesis; "greater": the first method wins more often.
 
     Returns
     -------
     result : SignTestResult
-        Exact p-value, and the normal rule's answer.
+        Exact p-value, and the result of the normal approximation.
 
     References
     ----------
-    .. [1] Demšar, "Statistical comparisons of classifiers over multiple data
-       sets", Journal of Machine Learning Research 7, 2006.
+    {demsar}
 
     Examples
     --------

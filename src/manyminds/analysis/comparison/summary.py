@@ -1,17 +1,12 @@
-"""All that is to be said of a table of scores, in one call."""
+"""Ranks, tests and counts of a table of scores in one call."""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
-from manyminds.analysis.comparison._checks import (
-    as_tuples,
-    check_not_negative,
-    differences,
-    even_out,
-    read_table,
-)
+from manyminds.analysis._checks import check_not_negative
+from manyminds.analysis.comparison._paragraphs import document_comparison
 from manyminds.analysis.comparison.groups import (
     CriticalDifference,
     critical_difference,
@@ -23,13 +18,19 @@ from manyminds.analysis.comparison.ranks import (
     friedman_test,
     rank_methods,
 )
+from manyminds.analysis.comparison.scores import (
+    as_tuples,
+    differences,
+    merge_ties,
+    read_table,
+)
 
 __all__ = ["MethodComparison", "compare_methods"]
 
 
 @dataclass(frozen=True)
 class MethodComparison:
-    """How methods compare over data sets.
+    """Comparison of methods over data sets.
 
     Parameters
     ----------
@@ -38,15 +39,15 @@ class MethodComparison:
     ranks : MethodRanks
         Ranks on each data set, and their means.
     friedman : FriedmanResult
-        Whether the methods differ at all.
+        Test of any difference between the methods.
     critical_difference : CriticalDifference
-        Methods in order, and the groups that cannot be told apart.
+        Methods by rank, and groups that do not differ significantly.
     p_values : tuple of tuples of float
         P-value of each pair by the post-hoc test, adjusted for all pairs.
     wins : tuple of tuples of int
-        ``wins[i][j]`` data sets on which method i is better than method j.
+        ``wins[i][j]`` is the number of data sets on which i is better than j.
     ties : tuple of tuples of int
-        ``ties[i][j]`` data sets on which they are equal.
+        ``ties[i][j]`` is the number of data sets on which they are equal.
     """
 
     names: tuple[str, ...]
@@ -86,7 +87,7 @@ class MethodComparison:
         found = self.friedman
         lines += [
             "",
-            f"Friedman, ties allowed for: chi2({found.chi2_df}) = "
+            f"Friedman, corrected for ties: chi2({found.chi2_df}) = "
             f"{found.chi2_tie_corrected:.3f}, "
             f"p = {found.chi2_tie_corrected_p_value:.3g}",
             f"Iman and Davenport: F{found.f_df} = {found.f_tie_corrected:.3f}, "
@@ -94,11 +95,13 @@ class MethodComparison:
         ]
         if best.critical_difference is not None:
             lines.append(f"Critical difference: {best.critical_difference:.3f}")
-        lines.append(f"Cannot be told apart ({best.test}, alpha = {best.alpha:g}):")
+        level = f"({best.test}, alpha = {best.alpha:g})"
+        lines.append(f"Not significantly different {level}:")
         lines += [f"  {', '.join(group)}" for group in best.groups] or ["  none"]
         return "\n".join(lines)
 
 
+@document_comparison
 def compare_methods(
     scores,
     *,
@@ -115,23 +118,21 @@ def compare_methods(
     ----------
     scores : DataFrame or array-like of shape (n_datasets, n_methods)
         One score per data set and method; two data sets or more.
-    names : list of str, default=None
-        Names of the methods; by default the columns of a DataFrame, or numbers.
+    {names}
     alpha : float, default=0.05
-        Level of the post-hoc test.
+        Significance level of the post-hoc test.
     test : {"nemenyi", "wilcoxon-holm"}, default="nemenyi"
         Post-hoc test of all pairs.
     tolerance : float, default=0.0
-        Difference up to which two scores are a tie when wins are counted.
+        Largest difference that counts as a tie.
     higher_is_better : bool, default=True
         Whether the highest or the lowest score is best.
-    missing : {"raise", "drop"}, default="raise"
-        Whether a missing score is an error, or its data set is left out.
+    {missing}
 
     Returns
     -------
     comparison : MethodComparison
-        Plain values; ``print`` it for a summary.
+        Results as plain values; ``print`` formats a summary.
 
     Examples
     --------
@@ -144,10 +145,10 @@ def compare_methods(
       tree    mean rank 2.25
       stump   mean rank 2.75
     <BLANKLINE>
-    Friedman, ties allowed for: chi2(2) = 6.500, p = 0.0388
+    Friedman, corrected for ties: chi2(2) = 6.500, p = 0.0388
     Iman and Davenport: F(2, 6) = 13.000, p = 0.00659
     Critical difference: 1.657
-    Cannot be told apart (nemenyi, alpha = 0.05):
+    Not significantly different (nemenyi, alpha = 0.05):
       forest, tree
       tree, stump
     """
@@ -173,10 +174,10 @@ def compare_methods(
 
 
 def _count_pairs(values, tolerance):
-    values = even_out(values)
+    values = merge_ties(values)
     n, k = values.shape
     wins = np.empty((k, k), dtype=np.int64)
-    # A tolerance is a round number that differences should meet exactly.
+    # The tolerance is a round number: differences equal to it are ties.
     margin = tolerance * (1.0 + 1e-12)
     for j in range(k):
         wins[:, j] = (differences(values, values[:, [j]]) > margin).sum(axis=0)

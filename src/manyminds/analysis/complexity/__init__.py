@@ -1,4 +1,4 @@
-"""Complexity: which rows of a data set are hard to classify, and how hard."""
+"""Complexity: how hard each sample of a data set is to classify."""
 
 from manyminds.analysis.complexity.agreement import (
     ComplexityAgreement,

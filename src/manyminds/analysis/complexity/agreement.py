@@ -1,4 +1,4 @@
-"""Whether rows that are said to be hard are those that a classifier gets wrong."""
+"""Agreement of a complexity index with the errors of a classifier."""
 
 from dataclasses import dataclass, field
 
@@ -9,35 +9,35 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.validation import check_consistent_length
 
 from manyminds.analysis.complexity.clustering import average_clusters
-from manyminds.analysis.complexity.space import DistanceSpace
+from manyminds.analysis.distance_space import DistanceSpace
 
-FEWEST_CLUSTERS = 3  # two points are always on a line
-STRONG = 0.8  # the correlation that the thesis calls a success
+MIN_CLUSTERS = 3  # two points are always on a line
+MIN_CORRELATION = 0.8  # a success in the thesis
 
 
 @dataclass(frozen=True, eq=False)
 class ComplexityAgreement:
-    """How an index of complexity goes with the errors of a classifier.
+    """Agreement of a complexity index with the errors of a classifier.
 
     Parameters
     ----------
     correlation : float
-        Pearson's correlation of the clusters' indices with their shares of errors;
-        NaN where there is none, as in fewer than two clusters.
+        Pearson's correlation of the clusters' indices with their error rates; NaN if
+        undefined, as for fewer than two clusters.
     rank_correlation : float
-        Spearman's, likewise.
+        Spearman's correlation of the same.
     auc : float
-        How probable it is that a row with an error has a higher index than a row
-        without; NaN if all rows are alike. No clusters are needed for it.
+        Area under the ROC curve of the index as a score of errors, without clusters;
+        NaN if all rows are errors, or none.
     n_clusters : int
-        Clusters with rows in them.
+        Number of non-empty clusters.
     is_monotone : bool
-        Whether a harder cluster never has fewer errors; False for a single cluster.
+        Whether the error rate never decreases with the index; False for one cluster.
     is_success : bool
-        Whether the correlation is 0.8 or more, over three clusters or more.
+        Whether the correlation is at least 0.8, over at least three clusters.
     cluster_mri, cluster_error, cluster_sizes : ndarray of shape (n_clusters,)
-        Mean index, share of errors and size of the clusters with rows in them, from
-        the hardest to the easiest.
+        Mean index, error rate and size of the non-empty clusters, from the hardest to
+        the easiest.
     """
 
     correlation: float
@@ -52,9 +52,9 @@ class ComplexityAgreement:
 
     @property
     def thesis_correlation(self):
-        """The correlation as the thesis counts it: 1 for one cluster, 0 if undefined.
+        """Correlation as in the thesis: 1 for one cluster, 0 if undefined.
 
-        Two clusters give 1 or -1, whatever they are.
+        For two clusters it is always 1 or -1.
         """
         if self.n_clusters == 1:
             return 1.0
@@ -62,7 +62,7 @@ class ComplexityAgreement:
 
 
 def measure_complexity_agreement(mri, labels, is_error):
-    """Hold an index of complexity, and clusters, against a classifier's errors.
+    """Compare a complexity index, and clusters, with the errors of a classifier.
 
     Parameters
     ----------
@@ -71,8 +71,7 @@ def measure_complexity_agreement(mri, labels, is_error):
     labels : array-like of shape (n_samples,)
         Cluster of each row, from 0, such as its ``labels_``.
     is_error : array-like of shape (n_samples,)
-        Which rows a classifier gets wrong that was not fitted on them, as by
-        ``cross_val_predict(...) != y``.
+        Out-of-fold errors of a classifier, ``cross_val_predict(...) != y``.
 
     Returns
     -------
@@ -80,9 +79,9 @@ def measure_complexity_agreement(mri, labels, is_error):
 
     Notes
     -----
-    Both sides look at the labels: rows unlike their neighbors have a high index and
-    are misclassified. Some agreement is sure; hold it against that of
-    `disagreeing_neighbors`.
+    Both the index and the errors depend on the labels: samples that differ from their
+    neighbors have a high index and are misclassified. Some agreement is certain;
+    compare it with that of `disagreeing_neighbors`.
 
     Examples
     --------
@@ -97,7 +96,9 @@ def measure_complexity_agreement(mri, labels, is_error):
     is_error = column_or_1d(is_error).astype(bool)
     check_consistent_length(mri, labels, is_error)
     if len(mri) == 0 or labels.dtype.kind not in "iu" or labels.min() < 0:
-        raise ValueError("labels takes the number of a cluster, from 0, for each row.")
+        raise ValueError(
+            "labels must be the number of a cluster, from 0, for each row."
+        )
 
     n_clusters = labels.max() + 1
     hardness, sizes = average_clusters(mri, labels, n_clusters)
@@ -112,7 +113,7 @@ def measure_complexity_agreement(mri, labels, is_error):
         _area_under_curve(mri, is_error),
         n_found,
         bool(n_found > 1 and (np.diff(error) <= 0.0).all()),
-        bool(n_found >= FEWEST_CLUSTERS and correlation >= STRONG),
+        bool(n_found >= MIN_CLUSTERS and correlation >= MIN_CORRELATION),
         hardness,
         error,
         sizes,
@@ -120,18 +121,18 @@ def measure_complexity_agreement(mri, labels, is_error):
 
 
 def disagreeing_neighbors(X, y, n_neighbors=5):
-    """Return the share of the nearest neighbors of each row that have another label.
+    """Return the fraction of nearest neighbors with another label (kDN).
 
-    The plain index of complexity (kDN) that a cleverer one should beat.
+    A simple complexity index, as a baseline for others [1]_.
 
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-        Rows of numbers; columns are standardized first.
+        Samples; columns are standardized first.
     y : array-like of shape (n_samples,)
-        Their classes.
+        Classes.
     n_neighbors : int, default=5
-        Nearest other rows; all of them if there are fewer.
+        Number of neighbors; all other rows if there are fewer.
 
     Returns
     -------
@@ -152,7 +153,7 @@ def disagreeing_neighbors(X, y, n_neighbors=5):
     X, y = check_array(X, dtype=np.float64, ensure_min_samples=2), column_or_1d(y)
     check_consistent_length(X, y)
     if n_neighbors < 1:
-        raise ValueError(f"n_neighbors takes a number from 1 on; got {n_neighbors!r}.")
+        raise ValueError(f"n_neighbors must be at least 1; got {n_neighbors!r}.")
     points = DistanceSpace("standard").fit(X)
     index = NearestNeighbors(n_neighbors=min(n_neighbors, len(X) - 1)).fit(points)
     near = index.kneighbors(return_distance=False)
@@ -160,7 +161,7 @@ def disagreeing_neighbors(X, y, n_neighbors=5):
 
 
 def _correlate(a, b):
-    """Return Pearson's correlation, NaN if one side does not vary."""
+    """Return Pearson's correlation, NaN if one side is constant."""
     if len(a) < 2 or np.ptp(a) == 0.0 or np.ptp(b) == 0.0:
         return float("nan")
     a, b = a - a.mean(), b - b.mean()

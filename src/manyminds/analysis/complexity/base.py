@@ -1,4 +1,4 @@
-"""What stands around the measuring of profiles: tables in, answers and progress out."""
+"""Base class: checks, profiles of new samples and progress."""
 
 import sys
 import time
@@ -30,38 +30,38 @@ class ProfileModel(
     DocLinkMixin,
     BaseEstimator,
 ):
-    """An estimator that has profiles of known rows, and gives those of others.
+    """Base class of estimators that compute profiles of samples.
 
-    ``fit`` leaves it the space of the distances, the reference in it, the profiler, and
-    the profiles, weights and centroids that are public.
+    ``fit`` must set ``_space``, ``_reference`` and ``_profiler``, and the public
+    profiles, weights and centroids.
     """
 
     def transform(self, X, y=None):
-        """Return the profiles of rows, measured against the rows of ``fit``.
+        """Return the profiles of samples, relative to the training samples.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows.
+            Samples.
         y : array-like of shape (n_samples,), default=None
-            Their classes. Without them, which the thesis does not provide for, a row
-            gets the mean profile of the ``n_neighbors`` known rows nearest to it.
+            Classes. By default, which the thesis does not consider, the profile is the
+            mean profile of the ``n_neighbors`` nearest training samples.
 
         Returns
         -------
         profiles : ndarray of shape (n_samples, n_radii)
-            Only rows of ``fit`` are members of the neighborhoods. If nobody is near
-            enough, the profile is 0.
+            Only training samples are members of the neighborhoods. Without members the
+            profile is 0.
         """
         return self._profile(X, y)
 
     def profile_candidates(self, X):
-        """Return the profiles that rows would have with each of the classes as label.
+        """Return the profiles of samples for each class as their label.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows without labels.
+            Samples without labels.
 
         Returns
         -------
@@ -72,31 +72,31 @@ class ProfileModel(
         return self._map(self._profile_candidates, points)
 
     def measure_mri(self, X, y=None):
-        """Return the multi-resolution index of rows; see ``transform``.
+        """Return the multi-resolution index of samples; see ``transform``.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows.
+            Samples.
         y : array-like of shape (n_samples,), default=None
-            Their classes.
+            Classes.
 
         Returns
         -------
         mri : ndarray of shape (n_samples,)
-            Without ``y``, the mean index of the nearest known rows.
+            Without ``y``, the mean index of the nearest training samples.
         """
         return multi_resolution_index(self._profile(X, y), self.weights_)
 
     def assign_clusters(self, X, y=None):
-        """Return the clusters of rows; see ``transform``.
+        """Return the clusters of samples; see ``transform``.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows.
+            Samples.
         y : array-like of shape (n_samples,), default=None
-            Their classes.
+            Classes.
 
         Returns
         -------
@@ -117,19 +117,19 @@ class ProfileModel(
         if not isinstance(X, np.ndarray):
             raise TypeError(
                 "X is a sparse matrix, which MultiResolutionComplexity does not take. "
-                "Pass X.toarray() if there is room for it."
+                "Pass X.toarray() if it fits in memory."
             )
         if reset:
             self._encoder = encoder
             if len(X) < 2:
                 raise ValueError(
                     "MultiResolutionComplexity compares rows with others: it needs two "
-                    f"or more, and X has {len(X)} sample."
+                    f"samples or more; X has {len(X)} sample."
                 )
         return X
 
     def _read_labels(self, X, y, reset):
-        """Check classes and number them from 0."""
+        """Check the classes and encode them from 0."""
         if y is None:
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but "
@@ -144,7 +144,7 @@ class ProfileModel(
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown) > 0:
             raise ValueError(
-                f"y has labels {unknown.tolist()} that fit has not seen; it knows "
+                f"y has labels {unknown.tolist()} that are not in classes_: "
                 f"{self.classes_.tolist()}."
             )
         return np.searchsorted(self.classes_, y).astype(np.int64)
@@ -156,7 +156,7 @@ class ProfileModel(
         return self._space.transform(X), labels
 
     def _watch(self, pieces, n_pieces):
-        """Gather profiles; show progress to callbacks, and on the screen."""
+        """Collect profiles; report progress to callbacks and, if verbose, on stderr."""
         started, found, n_done = time.monotonic(), [], 0
         for piece in report_tasks(self, pieces, n_pieces, "measure neighborhoods"):
             n_done += 1
@@ -172,8 +172,8 @@ class ProfileModel(
                 )
         if n_done < n_pieces:
             raise RuntimeError(
-                f"A callback stopped fit after {n_done} of {n_pieces} pieces of the "
-                "work; profiles need all of them."
+                f"A callback stopped fit after {n_done} of {n_pieces} tasks; profiles "
+                "need all of them."
             )
         return found
 
@@ -190,14 +190,14 @@ class ProfileModel(
         )
 
     def _profile(self, X, y):
-        """Return profiles as an array, whatever ``set_output`` says."""
+        """Return profiles as an array, independent of ``set_output``."""
         points, labels = self._read_new(X, y)
         if y is None:
             return self._map(self._average_nearest, points)
         return self._map(self._profile_given, points, labels)
 
     def _map(self, function, *arrays):
-        """Call a function for some rows at a time, on threads."""
+        """Call a function for blocks of rows, on threads."""
 
         def do_task(first, last):
             return function(*(array[first:last] for array in arrays))

@@ -1,4 +1,4 @@
-"""From profiles to an index of complexity, and to clusters from hard to easy."""
+"""Complexity index and clusters of profiles."""
 
 import warnings
 
@@ -16,7 +16,7 @@ def make_weights(weights, n_radii):
     weights : {"linear", "harmonic"} or array-like of shape (n_radii,)
         "linear": 1 - (j - 1) / t for j = 1, ..., t. "harmonic": 1 / j.
     n_radii : int
-        How many radii there are.
+        Number of radii.
 
     Returns
     -------
@@ -34,25 +34,25 @@ def make_weights(weights, n_radii):
     given = np.asarray(weights, dtype=np.float64)
     if given.shape != (n_radii,):
         raise ValueError(
-            f"weights has shape {given.shape}; it takes one number for each of the "
-            f"n_radii={n_radii} radii."
+            f"weights must have shape ({n_radii},), a number for each radius; got "
+            f"{given.shape}."
         )
     if not np.isfinite(given).all() or given.min() < 0.0 or given.sum() <= 0.0:
         raise ValueError(
-            f"weights takes numbers from 0 on, not all of them 0; got {weights!r}."
+            f"weights must be at least 0, and not all of them 0; got {weights!r}."
         )
     return given
 
 
 def multi_resolution_index(profiles, weights="linear"):
-    """Sum profiles up to an index of complexity: 0 is easy, 1 is hard.
+    """Compute the multi-resolution index of profiles: 0 is easy, 1 is hard.
 
     Parameters
     ----------
     profiles : array-like of shape (n_samples, n_radii)
-        What a probe says at each radius, from -1 (hard) to 1 (easy).
+        Value of a probe at each radius, from -1 (hard) to 1 (easy).
     weights : {"linear", "harmonic"} or array-like of shape (n_radii,), default="linear"
-        What each radius counts; see `MultiResolutionComplexity`.
+        Weight of each radius; see `MultiResolutionComplexity`.
 
     Returns
     -------
@@ -73,30 +73,29 @@ def multi_resolution_index(profiles, weights="linear"):
     profiles = np.asarray(profiles, dtype=np.float64)
     if profiles.ndim != 2:
         raise ValueError(
-            "profiles must have shape (n_samples, n_radii); it has shape "
-            f"{profiles.shape}."
+            f"profiles must have shape (n_samples, n_radii); got {profiles.shape}."
         )
     weights = make_weights(weights, profiles.shape[1])
     return (1.0 - profiles) @ (0.5 * weights / weights.sum())
 
 
 def make_profile_centroids(n_clusters, n_radii):
-    """Make profiles of data that are hard, easy, and in between, without any data.
+    """Return fixed centroids of profiles, from hard to easy.
 
-    Between the hardest, which is near -1 at all radii, and the easiest, those in
-    between are easy near by and hard further away; the easier, the later they fall.
+    The hardest is near -1 at all radii, the easiest near 1. The others are easy at
+    small radii and hard at large ones; the easier, the later they decrease.
 
     Parameters
     ----------
     n_clusters : int
-        How many. A single one is that in the middle.
+        Number of centroids. A single one is the middle one.
     n_radii : int
         Length of a profile, two or more.
 
     Returns
     -------
     centroids : ndarray of shape (n_clusters, n_radii)
-        The hardest first.
+        Centroids, the hardest first.
 
     References
     ----------
@@ -111,16 +110,16 @@ def make_profile_centroids(n_clusters, n_radii):
            [ 0.99,  0.  , -0.99],
            [ 1.  ,  1.  ,  0.85]])
     """
-    for name, value, least in (("n_clusters", n_clusters, 1), ("n_radii", n_radii, 2)):
-        if value < least:
-            raise ValueError(f"{name} takes a number from {least} on; got {value!r}.")
+    for name, value, low in (("n_clusters", n_clusters, 1), ("n_radii", n_radii, 2)):
+        if value < low:
+            raise ValueError(f"{name} must be at least {low}; got {value!r}.")
     place = np.linspace(0.0, 1.0, n_radii)
     turn = np.linspace(0.0, 1.5, n_clusters) if n_clusters > 1 else np.array([0.75])
     return np.tanh(-5.0 * (place - turn[:, None] + 0.25))
 
 
 def find_centroids(profiles, clusterer, n_clusters, random_state=None):
-    """Return the centroids that profiles are to be assigned to.
+    """Return the centroids of profiles.
 
     Parameters
     ----------
@@ -128,9 +127,9 @@ def find_centroids(profiles, clusterer, n_clusters, random_state=None):
     clusterer : {"manual", "kmeans", "minibatch"}, array-like or estimator
         See `MultiResolutionComplexity`.
     n_clusters : int
-        Not looked at where ``clusterer`` is an array or an estimator.
+        Ignored if ``clusterer`` is an array or an estimator.
     random_state : int, RandomState instance or None, default=None
-        Draws first centroids.
+        Determines the initial centroids.
 
     Returns
     -------
@@ -146,26 +145,25 @@ def find_centroids(profiles, clusterer, n_clusters, random_state=None):
     elif not hasattr(clusterer, "fit"):
         return _read_centroids(clusterer, profiles.shape[1])
     with warnings.catch_warnings():
-        # Fewer different profiles than clusters: cluster_sizes_ will tell.
+        # Fewer distinct profiles than clusters: cluster_sizes_ shows it.
         warnings.simplefilter("ignore", ConvergenceWarning)
         fitted = clone(clusterer).fit(profiles)
     if not hasattr(fitted, "cluster_centers_"):
         raise ValueError(
-            f"clusterer has {clusterer!r}, which finds no cluster_centers_; it takes "
-            "'manual', 'kmeans', 'minibatch', an array of centroids, or a clusterer "
-            "such as KMeans."
+            "clusterer must be 'manual', 'kmeans', 'minibatch', an array of centroids, "
+            f"or a clusterer with cluster_centers_; got {clusterer!r}."
         )
     return np.asarray(fitted.cluster_centers_, dtype=np.float64)
 
 
 def assign(profiles, centroids):
-    """Return the number of the centroid nearest to each profile; of equals, the first."""
+    """Return the index of the centroid nearest to each profile; of ties, the first."""
     squares = [np.square(profiles - centroid).sum(axis=1) for centroid in centroids]
     return np.argmin(squares, axis=0)
 
 
 def average_clusters(values, labels, n_clusters):
-    """Return the mean of each cluster, NaN for empty ones, and the clusters' sizes."""
+    """Return the mean of each cluster, NaN if empty, and the sizes of the clusters."""
     sizes = np.bincount(labels, minlength=n_clusters)
     sums = np.bincount(labels, weights=values, minlength=n_clusters)
     return np.where(sizes > 0, sums / np.maximum(sizes, 1), np.nan), sizes
@@ -175,7 +173,7 @@ def _read_centroids(given, n_radii):
     centroids = np.asarray(given, dtype=np.float64)
     if centroids.ndim != 2 or centroids.shape[1] != n_radii or len(centroids) == 0:
         raise ValueError(
-            "clusterer as an array has a centroid in each row, of as many numbers as "
-            f"there are radii ({n_radii}); it has shape {centroids.shape}."
+            f"clusterer as an array must have shape (n_clusters, {n_radii}); got "
+            f"{centroids.shape}."
         )
     return centroids

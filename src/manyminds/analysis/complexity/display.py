@@ -1,44 +1,45 @@
-"""Pictures of complexity: profiles, a map of the rows, clusters against errors."""
+"""Plots of complexity: profiles, a map of the samples, errors of clusters."""
 
 import numpy as np
 from sklearn.decomposition import PCA
 from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
+from manyminds.analysis._plotting import new_axes
 from manyminds.analysis.complexity.agreement import measure_complexity_agreement
 
 KINDS = ("profiles", "map", "errors")
-COLOURS = "viridis_r"  # ordered, legible in gray, and to all kinds of eyes
+COLORMAP = "viridis_r"  # ordered, also in gray and for color-blind readers
 
 
 class ComplexityDisplay:
-    """Draw what a `MultiResolutionComplexity` found.
+    """Visualization of a fitted `MultiResolutionComplexity`.
 
-    It is made by `from_estimator`; ``plot`` draws another picture of the same.
+    It is created by `from_estimator`; ``plot`` draws another kind of plot.
 
     Parameters
     ----------
     radii : ndarray of shape (n_radii,)
         Radii of the neighborhoods.
     profiles : ndarray of shape (n_samples, n_radii)
-        Profiles of the rows.
+        Profiles of the samples.
     mri : ndarray of shape (n_samples,)
-        Multi-resolution index of the rows.
+        Multi-resolution index of the samples.
     labels : ndarray of shape (n_samples,)
-        Clusters of the rows; 0 is the hardest.
+        Clusters of the samples; 0 is the hardest.
     embedding : ndarray of shape (n_samples, 2), default=None
-        Where the rows are on the map.
+        Coordinates of the samples on the map.
     axis_names : tuple of two str, default=("first axis", "second axis")
-        What the map's axes show.
+        Labels of the axes of the map.
     is_error : ndarray of shape (n_samples,), default=None
-        Which rows a classifier gets wrong.
+        Mask of the samples that a classifier gets wrong.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        What was drawn on last.
+        Axes of the last plot.
     figure_ : matplotlib Figure
-        The figure it belongs to.
+        Figure of the axes.
 
     Examples
     --------
@@ -75,23 +76,23 @@ class ComplexityDisplay:
     def from_estimator(
         cls, estimator, *, kind="profiles", embedding=None, is_error=None, ax=None
     ):
-        """Draw the rows that an estimator was fitted on.
+        """Plot the training samples of an estimator.
 
         Parameters
         ----------
         estimator : MultiResolutionComplexity
-            Fitted.
+            Fitted estimator.
         kind : {"profiles", "map", "errors"}, default="profiles"
-            - "profiles": mean profile of each cluster, with its middle half.
-            - "map": the rows, colored by their index.
-            - "errors": share of errors of each cluster against its index.
+            - "profiles": mean profile of each cluster, with its quartiles.
+            - "map": the samples, colored by their index.
+            - "errors": error rate of each cluster against its index.
         embedding : array-like of shape (n_samples, 2), default=None
-            Where the rows are on the map; by default on the first two principal
+            Coordinates of the samples on the map; by default the first two principal
             components of the scaled columns.
         is_error : array-like of shape (n_samples,), default=None
-            Which rows a classifier gets wrong; needed for "errors".
+            Mask of the samples that a classifier gets wrong; required by "errors".
         ax : matplotlib Axes, default=None
-            Where to draw; by default a new figure.
+            Axes to draw on; by default those of a new figure.
 
         Returns
         -------
@@ -105,8 +106,8 @@ class ComplexityDisplay:
         n_rows = len(estimator.mri_)
         if embedding.shape != (n_rows, 2):
             raise ValueError(
-                f"embedding has shape {embedding.shape}; it takes two numbers for each "
-                f"of the {n_rows} rows of fit."
+                f"embedding must have shape ({n_rows}, 2), a row for each training "
+                f"sample; got {embedding.shape}."
             )
         if is_error is not None:
             is_error = column_or_1d(is_error).astype(bool)
@@ -123,29 +124,29 @@ class ComplexityDisplay:
         return display.plot(kind=kind, ax=ax)
 
     def plot(self, *, kind="profiles", ax=None):
-        """Draw one of the pictures.
+        """Draw a plot.
 
         Parameters
         ----------
         kind : {"profiles", "map", "errors"}, default="profiles"
             See `from_estimator`.
         ax : matplotlib Axes, default=None
-            Where to draw; by default a new figure.
+            Axes to draw on; by default those of a new figure.
 
         Returns
         -------
         display : ComplexityDisplay
-            Itself.
+            The display itself.
         """
         if kind not in KINDS:
-            raise ValueError(f"kind takes {', '.join(KINDS)}; got {kind!r}.")
+            raise ValueError(f"kind must be one of {KINDS}; got {kind!r}.")
         if kind == "errors" and self.is_error is None:
             raise ValueError(
-                "kind='errors' needs is_error: which rows a classifier gets wrong."
+                "kind='errors' requires is_error, a mask of misclassified samples."
             )
         if kind == "map" and self.embedding is None:
-            raise ValueError("kind='map' needs an embedding of the rows.")
-        self.ax_ = _new_axes() if ax is None else ax
+            raise ValueError("kind='map' requires an embedding of the samples.")
+        self.ax_ = new_axes("ComplexityDisplay") if ax is None else ax
         self.figure_ = self.ax_.figure
         {"profiles": _draw_profiles, "map": _draw_map, "errors": _draw_errors}[kind](
             self, self.ax_
@@ -154,7 +155,7 @@ class ComplexityDisplay:
 
 
 def _project(points):
-    """Put points on their first two principal components."""
+    """Project points on their first two principal components."""
     n_components = min(2, *points.shape)
     pca = PCA(n_components, svd_solver="full")
     placed = pca.fit_transform(points)
@@ -173,7 +174,7 @@ def _draw_profiles(display, ax):
     import matplotlib
 
     clusters = np.unique(display.labels)
-    colors = matplotlib.colormaps[COLOURS](np.linspace(0.95, 0.1, len(clusters)))
+    colors = matplotlib.colormaps[COLORMAP](np.linspace(0.95, 0.1, len(clusters)))
     for color, cluster, marker in zip(colors, clusters, "osD^vP*X" * len(clusters)):
         mine = display.labels == cluster
         low, high = np.percentile(display.profiles[mine], [25, 75], axis=0)
@@ -191,7 +192,7 @@ def _draw_profiles(display, ax):
         xlabel="radius (in units of the scaled columns)",
         ylabel="probe (1: the label is supported)",
         ylim=(-1.05, 1.05),
-        title="Profiles of the clusters: mean and middle half",
+        title="Profiles of the clusters: mean and quartiles",
     )
     ax.legend(
         title="clusters, hardest first",
@@ -203,12 +204,12 @@ def _draw_profiles(display, ax):
 
 
 def _draw_map(display, ax):
-    # The hardest rows are the fewest: they are drawn last, on top of the others.
+    # The hardest rows are the fewest: drawn last, they are on top of the others.
     order = np.argsort(display.mri, kind="stable")
     points = ax.scatter(
         *display.embedding[order].T,
         c=display.mri[order],
-        cmap=COLOURS,
+        cmap=COLORMAP,
         vmin=0.0,
         vmax=1.0,
         s=22,
@@ -233,7 +234,7 @@ def _draw_errors(display, ax):
         100.0 * found.cluster_error,
         s=60 + 600 * share,
         c=found.cluster_mri,
-        cmap=COLOURS,
+        cmap=COLORMAP,
         vmin=0.0,
         vmax=1.0,
         edgecolor="black",
@@ -242,7 +243,7 @@ def _draw_errors(display, ax):
     )
     places = zip(found.cluster_mri, 100.0 * found.cluster_error, found.cluster_sizes)
     for k, (x, y, size) in enumerate(places):
-        # Clusters that are alike are neighbors: above and below, by turns.
+        # Labels of neighboring clusters alternate between above and below.
         offset = (0, 16 if k % 2 else -24)
         text = f"{size} rows"
         look = {"ha": "center", "fontsize": 8, "textcoords": "offset points"}
@@ -251,28 +252,18 @@ def _draw_errors(display, ax):
     ax.set(
         xlabel="mean multi-resolution index of the cluster",
         ylabel="misclassified rows of the cluster (%)",
-        title=_say_agreement(found),
+        title=_format_agreement(found),
         xlim=(-0.05, 1.05),
     )
     ax.margins(y=0.25)
 
 
-def _say_agreement(found):
+def _format_agreement(found):
     if found.n_clusters < 3:
         return f"{found.n_clusters} clusters with rows: too few to correlate"
     if np.isnan(found.correlation):
-        return "all clusters have the same share of errors"
+        return "all clusters have the same error rate"
     return (
         f"{found.n_clusters} clusters: r = {found.correlation:.2f}, "
         f"rank r = {found.rank_correlation:.2f}\nrows: AUC {found.auc:.2f}"
     )
-
-
-def _new_axes():
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(
-            "ComplexityDisplay needs matplotlib: pip install matplotlib."
-        ) from error
-    return plt.subplots(layout="constrained")[1]

@@ -1,4 +1,4 @@
-"""Go through all pairs of rows in blocks: ranks of distances, members by radius."""
+"""Process all pairs of rows in blocks: distances by rank, members by radius."""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -15,38 +15,38 @@ from manyminds.kernels.neighborhoods import (
     select_ranks,
 )
 
-TIE = 1e-12  # a row beyond a radius by this share is on it: rounding settles no ties
-_FEW_COLUMNS = 32  # beyond, a product of matrices is quicker than differences
-_ROUNDING = 8.0 * 2.0**-53  # of such products, times the root of their length
-_FEW_STEPS = 2**24  # rows x rows x columns: too little work for a second thread
-_BLOCK_CELLS = 2**17  # centers x rows that are measured at a time: 1 MB
-_FEWEST_ROWS = 8  # at a time: columns that no cache holds are read once for all of them
-_WIDE_CELLS = 2**21  # the same for products of matrices, which like them larger
-_SUM_CELLS = 2**21  # numbers that the sums of a block take
-_N_TASKS = 64  # pieces of the work: a progress bar moves so many times
-_N_CELLS = 4096  # of the table that finds a ring
+TIE = 1e-12  # relative tolerance of a radius: rounding must not break ties
+_MAX_COLUMNS = 32  # with more columns, a matrix product is faster than differences
+_ROUNDING = 8.0 * 2.0**-53  # error of such products, times the root of their length
+_MIN_STEPS = 2**24  # rows x rows x columns: less is not worth a second thread
+_BLOCK_CELLS = 2**17  # centers x rows of a block: 1 MB
+_MIN_BLOCK_ROWS = 8  # columns that exceed the cache are read once per block
+_WIDE_CELLS = 2**21  # the same for matrix products, which are faster in larger blocks
+_SUM_CELLS = 2**21  # size of the sums of a block
+_N_TASKS = 64  # steps of the progress bar
+_N_CELLS = 4096  # size of the lookup table of rings
 
 
 class Reference:
-    """Points of known class, which other points are measured against.
+    """Labeled points, from which distances are measured.
 
     Parameters
     ----------
     points : ndarray of shape (n_points, n_features)
         Float64, in C order.
     labels : ndarray of shape (n_points,)
-        Their classes, from 0.
+        Classes, encoded from 0.
     n_classes : int
-        How many classes there are.
+        Number of classes.
     """
 
     def __init__(self, points, labels, n_classes):
         self.points = points
         self.labels = labels
         self.n_classes = n_classes
-        self.is_wide = points.shape[1] > _FEW_COLUMNS
-        # What distances are measured from: columns; or rows seen from a point amid
-        # them, since squares of large numbers lose the digits of small differences.
+        self.is_wide = points.shape[1] > _MAX_COLUMNS
+        # Distances are computed from columns, or from centered rows, since squares of
+        # large numbers lose the digits of small differences.
         if self.is_wide:
             self._middle = np.median(points, axis=0)
             self._seen = points - self._middle
@@ -55,11 +55,11 @@ class Reference:
             self._columns = np.ascontiguousarray(points.T)
 
     def measure(self, centers, own=None):
-        """Measure squared distances from each center to each point.
+        """Compute squared distances from each center to each point.
 
-        ``own`` has the number of the point that a center is. Products of matrices round
-        by a share of the squared lengths; distances that this could change by more than
-        a share ``TIE`` are measured again, by differences.
+        ``own`` has the index of the point that a center is. The rounding error of
+        matrix products is relative to the squared lengths; distances whose relative
+        error may exceed ``TIE`` are computed again, by differences.
         """
         out = np.empty((len(centers), len(self.points)))
         if not self.is_wide:
@@ -77,13 +77,13 @@ class Reference:
         return out
 
     def make_rings(self, radii):
-        """Square the radii, with room for rounding; add what finds a ring quickly."""
+        """Return squared radii with a tolerance, and a lookup table of rings."""
         limits = np.append(np.square(radii * (1.0 + TIE)), np.inf)
         return Rings(limits, *_make_table(limits))
 
 
 class Rings(NamedTuple):
-    """Squared radii, the last of them infinite, as kernels read them."""
+    """Squared radii, the last of them infinite, as arguments of kernels."""
 
     limits: np.ndarray
     first_ring: np.ndarray
@@ -92,17 +92,17 @@ class Rings(NamedTuple):
 
 @dataclass(frozen=True)
 class Neighborhoods:
-    """What probes read of the neighborhoods of some centers, for every radius.
+    """Sufficient statistics of the neighborhoods of some centers, for every radius.
 
     Parameters
     ----------
     counts : ndarray of shape (n_centers, n_radii, n_classes)
-        Members of each class.
+        Number of members of each class.
     sums : ndarray of shape (n_centers, n_radii, n_classes, n_features), default=None
-        Their sums, as seen from the center; without features if not asked for.
+        Sums of the members relative to the center; without features if not needed.
     scatter : ndarray of shape (n_centers, n_radii, n_features, n_features), \
             default=None
-        Sums of the outer products of all members with themselves, likewise.
+        Sums of the outer products of all members, relative to the center.
     """
 
     counts: np.ndarray
@@ -111,15 +111,15 @@ class Neighborhoods:
 
 
 def find_distances(reference, ranks, n_jobs=None):
-    """Yield, task by task, how far points are from their neighbors of given ranks.
+    """Yield, task by task, the distances of points to neighbors of given ranks.
 
     Parameters
     ----------
     reference : Reference
     ranks : ndarray of int64
-        Rising; 1 is the nearest other point.
+        In ascending order; 1 is the nearest other point.
     n_jobs : int, default=None
-        Threads.
+        Number of threads.
 
     Yields
     ------
@@ -138,7 +138,7 @@ def find_distances(reference, ranks, n_jobs=None):
 
 
 def gather(reference, centers, rings, *, own=None, leave_out=False, needs="counts"):
-    """Gather who is within each radius of some centers.
+    """Compute the statistics of the members within each radius of some centers.
 
     Parameters
     ----------
@@ -147,11 +147,11 @@ def gather(reference, centers, rings, *, own=None, leave_out=False, needs="count
     rings : Rings
         See `Reference.make_rings`.
     own : ndarray of shape (n_centers,), default=None
-        The numbers of those points of the reference that the centers are.
+        Indices of the points of the reference that the centers are.
     leave_out : bool, default=False
-        Whether a center is no member of its own neighborhood; needs ``own``.
+        Whether to exclude a center from its own neighborhood; requires ``own``.
     needs : {"counts", "sums", "scatter"}, default="counts"
-        How much to gather.
+        Statistics to compute.
 
     Returns
     -------
@@ -171,7 +171,7 @@ def gather(reference, centers, rings, *, own=None, leave_out=False, needs="count
         if n_sums > 0:
             into = sums[rows], scatter[rows]
             add_members(squares, *rings, labels, points, some, *into)
-    if leave_out:  # seen from itself a center is 0: it counts, but adds to no sum
+    if leave_out:  # relative to itself a center is 0: it adds to counts, not to sums
         counts[np.arange(n), 0, labels[own]] -= 1
     counts = counts[:, :-1].cumsum(axis=1)
     np.cumsum(sums, axis=1, out=sums)
@@ -181,7 +181,7 @@ def gather(reference, centers, rings, *, own=None, leave_out=False, needs="count
 
 
 def cut_for_sums(reference, n_centers, n_radii, needs):
-    """Cut centers into slices for `gather`, whose sums take little memory."""
+    """Split centers into slices for which the sums of `gather` fit in memory."""
     n_features, n_cells = reference.points.shape[1], reference.n_classes
     if needs != "counts":
         n_cells += reference.n_classes * n_features
@@ -193,39 +193,39 @@ def cut_for_sums(reference, n_centers, n_radii, needs):
 
 
 def run_tasks(function, reference, n_centers, n_jobs):
-    """Yield ``function(first, last)`` for consecutive parts of the centers, in order.
+    """Yield ``function(first, last)`` for consecutive slices of the centers, in order.
 
-    How they are cut depends on the data alone, so that ``n_jobs`` leaves no trace.
+    The slices depend on the data only, so that results do not depend on ``n_jobs``.
     """
     bounds = list_bounds(n_centers)
     n_steps = n_centers * reference.points.size
-    n_threads = effective_n_jobs(n_jobs)  # it also says what is wrong with n_jobs=0
-    if n_threads == 1 or n_steps < _FEW_STEPS:
+    n_threads = effective_n_jobs(n_jobs)  # it also refuses n_jobs=0
+    if n_threads == 1 or n_steps < _MIN_STEPS:
         return (function(first, last) for first, last in bounds)
     run = Parallel(n_threads, require="sharedmem", batch_size=1, return_as="generator")
     return run(delayed(function)(first, last) for first, last in bounds)
 
 
 def list_bounds(n_centers):
-    """List the first center of each task and that after its last."""
+    """Return the start and the stop of each task."""
     size = max(16, -(-n_centers // _N_TASKS))
     starts = range(0, n_centers, size)
     return [(first, min(first + size, n_centers)) for first in starts]
 
 
 def cut_blocks(reference, first, last):
-    """Cut rows into slices that are measured at a time."""
+    """Split rows into slices that are processed at a time."""
     n_cells = _WIDE_CELLS if reference.is_wide else _BLOCK_CELLS
-    size = max(_FEWEST_ROWS, n_cells // len(reference.points))
+    size = max(_MIN_BLOCK_ROWS, n_cells // len(reference.points))
     starts = range(first, last, size)
     return [slice(start, min(start + size, last)) for start in starts]
 
 
 def _make_table(limits):
-    """Make the table by which a kernel finds the ring of a squared distance.
+    """Return the lookup table from squared distances to rings.
 
-    It has the first ring that a square of each cell may be in, give or take a cell for
-    rounding. All squares of the last cell are beyond the last radius.
+    A cell has the first ring of its squares, with a tolerance of one cell for rounding.
+    All squares of the last cell are beyond the last radius.
     """
     top = limits[-2]
     scale = (_N_CELLS - 2) / top if top > 1e-290 else 0.0

@@ -1,4 +1,4 @@
-"""Multi-resolution complexity analysis: how hard each row is, by its neighborhoods."""
+"""Multi-resolution complexity analysis of samples by their neighborhoods."""
 
 from numbers import Integral, Real
 
@@ -32,7 +32,7 @@ from manyminds.analysis.complexity.radii import (
     list_counts,
     space_radii,
 )
-from manyminds.analysis.complexity.space import DistanceSpace
+from manyminds.analysis.distance_space import DistanceSpace
 
 _SIZE = [
     Interval(Integral, 1, None, closed="left"),
@@ -41,113 +41,115 @@ _SIZE = [
 
 
 class MultiResolutionComplexity(ProfileModel):
-    """Tell hard rows from easy ones by what is near them, and by what is further away.
+    """Estimate how hard each sample is to classify, from neighborhoods of many sizes.
 
-    Around each row there are neighborhoods of growing radius. A probe says how well
-    each of them supports the row's label, from -1 to 1: together they are the row's
-    profile. The multi-resolution index (MRI) sums a profile up, 0 for easy and 1 for
-    hard, and profiles that are alike form clusters, the hardest first [1]_. No
+    Around each sample there are neighborhoods of growing radius. A probe measures how
+    well each of them supports the sample's label, from -1 to 1: together they are the
+    sample's profile. The multi-resolution index (MRI) summarizes a profile, 0 for easy
+    and 1 for hard, and similar profiles form clusters, the hardest first [1]_. No
     classifier is fitted.
 
-    The defaults follow the text of the thesis. Its tables were made with
+    The defaults follow the text of the thesis. Its tables were computed with
     ``weights="harmonic"`` and, for the linear boundary, ``covariance="global"``.
 
     Parameters
     ----------
     probe : {"imbalance", "linear_boundary", "discriminant"} or callable, \
             default="imbalance"
-        - "imbalance": twice the share of members with the row's label, less one.
-        - "linear_boundary": distance of the row from a linear boundary between its
-          own class and all others, squashed; negative on the wrong side.
-        - "discriminant": twice the probability of the row's label, less one, by a
-          linear discriminant analysis of the neighborhood.
-        - a callable: ``probe(x, label, X_near, labels_near)`` gives a number from -1
-          to 1 for one row and the members of one neighborhood, columns scaled. It is
-          called for each row and radius, which takes time.
+        - "imbalance": 2 p - 1, where p is the fraction of members with the sample's
+          label.
+        - "linear_boundary": signed distance of the sample from a linear boundary
+          between its own class and all others, through a sigmoid.
+        - "discriminant": 2 p - 1, where p is the probability of the sample's label by
+          a linear discriminant analysis of the neighborhood.
+        - a callable: ``probe(x, label, X_near, labels_near)`` returns a number from -1
+          to 1 for one sample and the members of one neighborhood, columns scaled. It
+          is called for each sample and radius, which is slow.
     n_radii : int, default=15
-        Radii, two or more. 5 to 25 make little difference.
+        Number of radii, at least two. Results hardly differ between 5 and 25.
     smallest : int or float, default=0.05
-        How many other rows are to be near by, at the first radius; a float is a share
-        of them.
+        Number of neighbors within the first radius; a float is a fraction of the other
+        samples.
     largest : int or float, default=0.45
-        The same at the last radius. Not used if ``spacing="multiples"``.
+        The same for the last radius. Ignored if ``spacing="multiples"``.
     statistic : {"max", "mean", "median"}, default="mean"
-        One radius is for all rows: what to make of the different distances at which
-        they have so many neighbors. "max" promises them to every row.
+        A radius is the same for all samples: statistic over the samples of the distance
+        to the neighbor of a given rank. With "max" every sample has so many neighbors.
     spacing : {"linear_radius", "linear_count", "multiples"}, default="linear_radius"
-        Whether radii go up in equal steps, or the numbers of neighbors do, or the
-        radii are the multiples of the first.
+        Equally spaced radii, equally spaced numbers of neighbors, or multiples of the
+        first radius.
     scaling : {"standard", "mahalanobis"} or None, default="standard"
-        Columns get mean 0 and variance 1, or lose their correlations as well, or stay
-        as they are. "mahalanobis" is not for many columns or few rows.
+        Standardize the columns, also decorrelate them, or do not scale them.
+        "mahalanobis" is not suitable for many columns or few samples.
     covariance : {"local", "global", "identity"}, default="local"
-        Covariance matrix of the linear boundary and the discriminant: that of the
-        neighborhood around the means of its groups; one of all rows around the mean
-        of all numbers; none. Directions without scatter are left out.
+        Covariance matrix of the linear boundary and the discriminant: that within the
+        groups of the neighborhood; one of all samples around the mean of all numbers;
+        the identity. Directions without variance are left out.
     shrinkage : float, default=0.0
-        With ``covariance="local"``, how far the matrix is drawn towards a multiple of
-        the identity, from 0 to 1.
+        With ``covariance="local"``, shrinkage towards a multiple of the identity, from
+        0 to 1.
     chance_corrected : bool, default=False
-        Whether "imbalance" divides members of other classes by the number of other
-        classes: then classes of equal size without structure are at 0, not at
+        Whether "imbalance" divides the number of members of other classes by the number
+        of other classes, so that random labels have a mean of 0, not
         2 / n_classes - 1.
     include_self : bool, default=True
-        Whether a row is a member of its own neighborhoods.
+        Whether a sample is a member of its own neighborhoods.
     clusterer : {"manual", "kmeans", "minibatch"}, array-like or estimator, \
             default="manual"
-        Whose centroids profiles go to: those of `make_profile_centroids`, which do not
-        depend on the data; those that k-means finds; an array of centroids, one per
-        row; or those of a clusterer with ``cluster_centers_``.
+        Centroids of the clusters: those of `make_profile_centroids`, which do not
+        depend on the data; those of k-means; an array with a centroid per row; or those
+        of a clusterer with ``cluster_centers_``.
     n_clusters : int, default=3
-        Clusters; not used if ``clusterer`` is an array or an estimator.
+        Number of clusters; ignored if ``clusterer`` is an array or an estimator.
     weights : {"linear", "harmonic"} or array-like of shape (n_radii,), default="linear"
-        What radius j of t counts in the MRI: 1 - (j - 1) / t, or 1 / j, or a number.
+        Weight of radius j of t in the MRI: 1 - (j - 1) / t, or 1 / j, or a number.
     n_neighbors : int, default=5
-        Known rows whose mean profile is taken for a new row without a label.
+        Number of training samples whose mean profile is that of a new sample without a
+        label.
     categorical_features : array-like, "from_dtype" or None, default="from_dtype"
         Which columns are categorical: a mask, positions, names, or those columns of a
         dataframe that have a categorical dtype. Each of their values becomes a column.
     n_jobs : int, default=None
-        Threads. The result does not depend on it.
+        Number of threads. The result does not depend on it.
     verbose : int, default=0
-        Whether to tell on the way how far ``fit`` is.
+        Whether to print the progress of ``fit``.
     random_state : int, RandomState instance or None, default=None
-        Draws the first centroids of "kmeans" and "minibatch".
+        Determines the initial centroids of "kmeans" and "minibatch".
 
     Attributes
     ----------
     profiles_ : ndarray of shape (n_samples, n_radii)
-        What the probe says of each row at each radius.
+        Value of the probe for each sample at each radius.
     mri_ : ndarray of shape (n_samples,)
-        Multi-resolution index of each row: 1 is the hardest.
+        Multi-resolution index of each sample: 1 is the hardest.
     labels_ : ndarray of shape (n_samples,)
-        Cluster of each row; 0 is the hardest.
+        Cluster of each sample; 0 is the hardest.
     cluster_mri_ : ndarray of shape (n_clusters,)
-        Mean index of each cluster, falling; NaN for an empty one.
+        Mean index of each cluster, descending; NaN for an empty one.
     cluster_sizes_ : ndarray of shape (n_clusters,)
-        Rows in each cluster. Manual centroids often leave some empty.
+        Size of each cluster. With manual centroids, some are often empty.
     centroids_ : ndarray of shape (n_clusters, n_radii)
-        The clusters' centroids.
+        Centroids of the clusters.
     radii_ : ndarray of shape (n_radii,)
-        The radii, in the units of the scaled columns.
+        Radii, in units of the scaled columns.
     weights_ : ndarray of shape (n_radii,)
-        What each radius counts.
+        Weight of each radius.
     classes_ : ndarray of shape (n_classes,)
-        The classes of the rows.
+        Class labels.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, if they are strings.
+        Names of the columns, if they are strings.
 
     See Also
     --------
-    ComplexityDisplay : Draw profiles, a map of the rows, or clusters against errors.
-    measure_complexity_agreement : Hold the MRI against the errors of a classifier.
+    ComplexityDisplay : Plot profiles, a map of the samples, or errors of clusters.
+    measure_complexity_agreement : Compare the MRI with the errors of a classifier.
 
     Notes
     -----
-    Time grows with the square of the number of rows, memory does not: no matrix of
-    all distances is held. A missing number counts as its column's mean.
+    Time is quadratic in the number of samples, memory is linear: distances are
+    computed in blocks. Missing numbers are replaced by the mean of the column.
 
     References
     ----------
@@ -164,7 +166,7 @@ class MultiResolutionComplexity(ProfileModel):
     array([  1,  37, 112])
     >>> complexity.cluster_mri_.round(2)
     array([0.67, 0.37, 0.07])
-    >>> y[complexity.mri_.argsort()[-3:]]  # the hardest are no setosas
+    >>> y[complexity.mri_.argsort()[-3:]]  # none of the hardest is a setosa
     array([1, 2, 2])
     """
 
@@ -242,14 +244,14 @@ class MultiResolutionComplexity(ProfileModel):
 
     @with_callbacks
     def fit(self, X, y):
-        """Measure profile and index of every row, and cluster the profiles.
+        """Compute the profile and the index of every sample, and cluster the profiles.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows of numbers and categories; they may have missing values.
+            Samples with numbers and categories; they may have missing values.
         y : array-like of shape (n_samples,)
-            Their classes.
+            Classes.
 
         Returns
         -------
@@ -280,13 +282,13 @@ class MultiResolutionComplexity(ProfileModel):
         largest = count_neighbors("largest", self.largest, n_samples)
         if smallest > largest:
             raise ValueError(
-                f"smallest={self.smallest} gives more neighbors than "
-                f"largest={self.largest}: {smallest} and {largest}."
+                "smallest must not be more neighbors than largest; got "
+                f"{self.smallest} and {self.largest}: {smallest} and {largest} rows."
             )
         return list_counts(smallest, largest, self.n_radii, self.spacing)
 
     def _measure_rows(self, counts):
-        """Find the radii, then all profiles; yield after every piece of the work."""
+        """Compute the radii, then all profiles; yield after every task."""
         reference, distances = self._reference, []
         for found in find_distances(reference, counts, self.n_jobs):
             distances.append(found)
@@ -316,7 +318,7 @@ class MultiResolutionComplexity(ProfileModel):
         )[:, 0]
 
     def _sort_clusters(self, centroids):
-        """Put the hardest cluster first; an empty one goes where its centroid is."""
+        """Sort clusters, the hardest first; empty ones by the index of the centroid."""
         labels = assign(self.profiles_, centroids)
         mri, sizes = average_clusters(self.mri_, labels, len(centroids))
         own = multi_resolution_index(centroids, self.weights_)

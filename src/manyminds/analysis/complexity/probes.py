@@ -1,28 +1,27 @@
 """Probes: how well a neighborhood supports a label, from -1 to 1.
 
-A probe reads `Neighborhoods` and the labels to ask about, of shape (n_centers,
-n_labels), and gives numbers of shape (n_centers, n_labels, n_radii). -1: the
-neighborhood contradicts the label; 1: it supports it; 0: something in between, or
-nobody is there.
+A probe takes `Neighborhoods` and labels of shape (n_centers, n_labels), and returns
+numbers of shape (n_centers, n_labels, n_radii). -1: the neighborhood contradicts the
+label; 1: it supports it; 0: neither, or it is empty.
 """
 
 import numpy as np
 
-_NOISE = 1e-12  # share of the members' squared lengths that may be rounding
-_RANK = 1e-10  # a direction with a smaller share of the largest scatter has none
+_NOISE = 1e-12  # rounding error, relative to the members' squared lengths
+_RANK = 1e-10  # smallest eigenvalue of a direction, relative to the largest
 
 
 def measure_imbalance(neighborhoods, labels, chance_corrected=False):
-    """Compare the members that have a label with those that have another one.
+    """Compare the number of members with a label with that of all others.
 
     Parameters
     ----------
     neighborhoods : Neighborhoods
     labels : ndarray of shape (n_centers, n_labels)
-        Classes from 0.
+        Classes, encoded from 0.
     chance_corrected : bool, default=False
-        Whether members of other classes weigh one by the number of other classes, so
-        that classes of equal size without any structure give 0.
+        Whether to divide the number of members of other classes by the number of other
+        classes, so that random labels have a mean of 0.
 
     Returns
     -------
@@ -47,29 +46,28 @@ def measure_imbalance(neighborhoods, labels, chance_corrected=False):
 
 
 def measure_linear_boundary(neighborhoods, labels, inverse=None, shrinkage=0.0):
-    """Measure how far, and on which side of a linear boundary, the center is.
+    """Compute the signed distance of the center from a linear boundary.
 
-    The boundary lies between the mean of the members that have the label and the mean
-    of all others, half way, across the direction that a discriminant analysis with
-    equal priors gives.
+    The boundary is that of a discriminant analysis with equal priors, half way between
+    the mean of the members with the label and the mean of all others.
 
     Parameters
     ----------
     neighborhoods : Neighborhoods
         With sums.
     labels : ndarray of shape (n_centers, n_labels)
-        Classes from 0.
+        Classes, encoded from 0.
     inverse : ndarray of shape (n_features, n_features), default=None
-        Inverse of the covariance matrix. None: that of the members around their two
-        means, for which the neighborhoods need their scatter.
+        Inverse of the covariance matrix. By default that within the two groups, which
+        requires the scatter of the neighborhoods.
     shrinkage : float, default=0.0
-        How far such a matrix is drawn towards a multiple of the identity.
+        Shrinkage of such a matrix towards a multiple of the identity.
 
     Returns
     -------
     values : ndarray of shape (n_centers, n_labels, n_radii)
-        Signed distance, squashed by a sigmoid. 1 without members of other classes, -1
-        without members that have the label, 0 without any direction.
+        Signed distance, through a sigmoid. 1 without members of other classes, -1
+        without members with the label, 0 without a direction.
     """
     n_same = _pick(neighborhoods.counts, labels)
     total = neighborhoods.counts.sum(axis=2)[:, None, :]
@@ -97,25 +95,26 @@ def measure_linear_boundary(neighborhoods, labels, inverse=None, shrinkage=0.0):
 
 
 def measure_discriminant(neighborhoods, labels, inverse=None, shrinkage=0.0):
-    """Ask a discriminant analysis of the neighborhood how probable the label is.
+    """Compute the probability of the label by a local discriminant analysis.
 
     Parameters
     ----------
     neighborhoods : Neighborhoods
         With sums.
     labels : ndarray of shape (n_centers, n_labels)
-        Classes from 0.
+        Classes, encoded from 0.
     inverse : ndarray of shape (n_features, n_features), default=None
-        Inverse of the covariance matrix. None: that of the members around the means of
-        their classes, for which the neighborhoods need their scatter.
+        Inverse of the covariance matrix. By default that within the classes, which
+        requires the scatter of the neighborhoods.
     shrinkage : float, default=0.0
-        How far such a matrix is drawn towards a multiple of the identity.
+        Shrinkage of such a matrix towards a multiple of the identity.
 
     Returns
     -------
     values : ndarray of shape (n_centers, n_labels, n_radii)
-        2 P(label) - 1 at the center, with the classes' shares as priors and, as in
-        scikit-learn's least-squares solver, the scatter divided by all members.
+        2 P(label) - 1 at the center, with the class frequencies as priors and, as in
+        scikit-learn's least-squares solver, the scatter divided by the number of
+        members.
     """
     counts = neighborhoods.counts
     n_present = np.maximum(counts, 1)
@@ -146,10 +145,9 @@ def solve(scatter, right, shrinkage=0.0, noise=0.0):
     scatter : ndarray of shape (..., n_features, n_features)
     right : ndarray of shape (..., n_rows, n_features)
     shrinkage : float, default=0.0
-        Share of the mean of the diagonal in place of the matrix; 0 leaves directions
-        out in which there is no scatter.
+        Weight of the mean eigenvalue; with 0, directions without scatter are left out.
     noise : float or ndarray of shape (...), default=0.0
-        What rounding alone can make of no scatter.
+        Eigenvalues up to this are rounding errors.
 
     Returns
     -------
@@ -174,11 +172,11 @@ def solve(scatter, right, shrinkage=0.0, noise=0.0):
 
 
 def invert_global(points, covariance):
-    """Invert a covariance matrix of all points, as the thesis's tables have it.
+    """Invert a covariance matrix of all points, as in the tables of the thesis.
 
-    It is taken around the mean of all numbers, not that of each column. Directions
-    without variance, as indicator columns have them that add up to 1, are left out: the
-    thesis's code divided by what rounding had left of them.
+    It is centered at the mean of all numbers, not that of each column. Directions
+    without variance, such as those of indicator columns that sum to 1, are left out:
+    the code of the thesis divided by rounding errors.
 
     Parameters
     ----------
@@ -206,15 +204,15 @@ def invert_global(points, covariance):
 
 
 def _pick(per_class, labels):
-    """Pick classes: (centers, radii, classes) becomes (centers, labels, radii)."""
+    """Select classes: (centers, radii, classes) becomes (centers, labels, radii)."""
     return np.take_along_axis(per_class.swapaxes(1, 2), labels[..., None], axis=1)
 
 
 def _find_noise(scatter):
-    """Return what rounding leaves of a scatter when that of the means is taken away."""
+    """Return the rounding error of a scatter after subtracting that of the means."""
     return _NOISE * np.einsum("...ii->...", scatter)
 
 
 def _outer(mean, count):
-    """Return the outer products of means with themselves, times a count each."""
+    """Return the outer products of means, times their counts."""
     return (count * mean)[:, :, None] * mean[:, None, :]

@@ -1,4 +1,4 @@
-"""Profiles: what a probe says of neighborhoods of growing radius, block by block."""
+"""Profiles: values of a probe for neighborhoods of growing radius, in blocks."""
 
 import numpy as np
 
@@ -19,17 +19,17 @@ _MAX_CELLS = 2**27  # radii x columns x columns of one row: 1 GB
 
 
 class Profiler:
-    """Ask a probe about the neighborhoods of centers among the points of a reference.
+    """Evaluate a probe on the neighborhoods of centers among reference points.
 
     Parameters
     ----------
     reference : Reference
     radii : ndarray of shape (n_radii,)
-        Rising.
+        In ascending order.
     probe, covariance, shrinkage, chance_corrected
         See `MultiResolutionComplexity`.
     classes : ndarray of shape (n_classes,)
-        What a callable probe is given as labels.
+        Labels for a callable probe.
     """
 
     def __init__(
@@ -55,16 +55,16 @@ class Profiler:
             if covariance != "local":
                 self.inverse = invert_global(reference.points, covariance)
             else:
-                _check_room(len(radii), reference.points.shape[1])
+                _check_memory(len(radii), reference.points.shape[1])
 
     def profile(self, centers, labels, *, own=None, leave_out=False):
-        """Profile some centers.
+        """Compute the profiles of some centers.
 
         Parameters
         ----------
         centers : ndarray of shape (n_centers, n_features)
         labels : ndarray of shape (n_centers, n_labels)
-            The labels to ask about, from 0.
+            Labels, encoded from 0.
         own, leave_out
             See `gather`.
 
@@ -74,14 +74,14 @@ class Profiler:
         """
         n_centers, n_radii = len(centers), len(self.rings.limits) - 1
         blocks = cut_for_sums(self.reference, n_centers, n_radii, self.needs)
-        ask = self._call_probe if callable(self.probe) else self._ask
+        evaluate = self._call_probe if callable(self.probe) else self._evaluate
         profiles = np.empty((n_centers, labels.shape[1], n_radii))
         for rows in blocks:
             mine = None if own is None else own[rows]
-            profiles[rows] = ask(centers[rows], labels[rows], mine, leave_out)
+            profiles[rows] = evaluate(centers[rows], labels[rows], mine, leave_out)
         return profiles
 
-    def _ask(self, centers, labels, own, leave_out):
+    def _evaluate(self, centers, labels, own, leave_out):
         near = gather(
             self.reference,
             centers,
@@ -97,7 +97,7 @@ class Profiler:
         return measure_discriminant(near, labels, self.inverse, self.shrinkage)
 
     def _call_probe(self, centers, labels, own, leave_out):
-        """Call a user's probe for each center, label and radius."""
+        """Call a probe of the user for each center, label and radius."""
         squares = self.reference.measure(centers, own)
         if leave_out:
             squares[np.arange(len(own)), own] = np.inf
@@ -117,16 +117,16 @@ class Profiler:
 def average_nearest(reference, centers, profiles, n_neighbors):
     """Return the mean profile of the points nearest to each center.
 
-    Of points that are equally far all count, so that their order does not matter.
+    All points at the same distance count, so that their order does not matter.
 
     Parameters
     ----------
     reference : Reference
     centers : ndarray of shape (n_centers, n_features)
     profiles : ndarray of shape (n_points, n_radii)
-        Of the points of the reference.
+        Profiles of the points of the reference.
     n_neighbors : int
-        All points if there are fewer.
+        Number of points; all if there are fewer.
 
     Returns
     -------
@@ -143,10 +143,10 @@ def average_nearest(reference, centers, profiles, n_neighbors):
     return means
 
 
-def _check_room(n_radii, n_features):
+def _check_memory(n_radii, n_features):
     if n_radii * n_features**2 > _MAX_CELLS:
         raise ValueError(
             f"covariance='local' needs {n_radii} matrices of {n_features} x "
-            f"{n_features} numbers for each row: too much. It takes 'global' or "
+            f"{n_features} numbers for each row: too much memory. Use 'global' or "
             "'identity', or fewer columns."
         )

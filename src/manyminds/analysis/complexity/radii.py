@@ -1,4 +1,4 @@
-"""Radii of neighborhoods: how far one must go to meet so many other rows."""
+"""Radii of neighborhoods, from distances to neighbors of given ranks."""
 
 from numbers import Integral
 
@@ -8,7 +8,7 @@ STATISTICS = {"max": np.max, "mean": np.mean, "median": np.median}
 
 
 def count_neighbors(name, size, n_samples):
-    """Turn a number or a share of the other rows into a number, at least one.
+    """Return a number of neighbors, at least one, from a number or a fraction.
 
     Examples
     --------
@@ -20,28 +20,28 @@ def count_neighbors(name, size, n_samples):
         return max(1, int(size * (n_samples - 1)))
     if size > n_samples - 1:
         raise ValueError(
-            f"{name}={size} neighbors are more than the {n_samples - 1} other rows; "
-            "it takes a smaller number, or a share between 0 and 1."
+            f"{name} must be at most the {n_samples - 1} other rows, or a fraction "
+            f"between 0 and 1; got {size}."
         )
     return int(size)
 
 
 def list_counts(smallest, largest, n_radii, spacing):
-    """List the numbers of neighbors whose distances the radii are made of.
+    """Return the ranks of the neighbors whose distances determine the radii.
 
     Parameters
     ----------
     smallest, largest : int
-        Neighbors within the first and the last radius.
+        Number of neighbors within the first and the last radius.
     n_radii : int
-        How many radii.
+        Number of radii.
     spacing : {"linear_radius", "linear_count", "multiples"}
         See `space_radii`.
 
     Returns
     -------
     counts : ndarray of int64
-        Rising.
+        In ascending order.
 
     Examples
     --------
@@ -60,20 +60,19 @@ def list_counts(smallest, largest, n_radii, spacing):
 
 
 def space_radii(distances, n_radii, statistic, spacing):
-    """Make radii of the distances at which rows have so many neighbors.
+    """Compute radii from the distances to neighbors of given ranks.
 
     Parameters
     ----------
     distances : ndarray of shape (n_samples, n_counts)
-        How far each row is from its nearest neighbors of given ranks, those of
-        `list_counts`.
+        Distances of each sample to its neighbors of the ranks of `list_counts`.
     n_radii : int
-        How many radii.
+        Number of radii.
     statistic : {"max", "mean", "median"}
-        What is taken over the rows.
+        Statistic over the samples.
     spacing : {"linear_radius", "linear_count", "multiples"}
-        Whether radii go up in equal steps from the first to the last, meet numbers of
-        neighbors that go up in equal steps, or are multiples of the first.
+        Equally spaced radii from the first to the last, radii of equally spaced numbers
+        of neighbors, or multiples of the first.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Correlation: how strongly an encoding of rows and their classes depend."""
+"""Correlation scores: dependence between an encoding and the classes."""
 
 from manyminds.analysis.correlation.agreement import (
     ErrorAgreement,

@@ -1,4 +1,4 @@
-"""Whether the scores of encodings agree with the errors of classifiers."""
+"""Agreement of the scores of encodings with the errors of classifiers."""
 
 import warnings
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import pearsonr
 
-from manyminds.analysis.comparison._checks import (
+from manyminds.analysis._checks import (
     check_not_negative,
     check_share,
     read_pair,
@@ -17,22 +17,22 @@ __all__ = ["ErrorAgreement", "RankingWarning", "error_agreement", "score_range"]
 
 
 class RankingWarning(UserWarning):
-    """Says that scores are too close to each other for their ranking to be trusted."""
+    """Scores are too close to each other for a reliable ranking."""
 
 
 @dataclass(frozen=True)
 class ErrorAgreement:
-    """How scores of encodings go with errors.
+    """Agreement of the scores of encodings with errors.
 
     Parameters
     ----------
     correlation : float
-        Pearson's, of scores and errors: -1 is perfect; NaN if all scores, or all
-        errors, are the same.
+        Pearson's correlation of scores and errors: -1 is perfect; NaN if all scores, or
+        all errors, are equal.
     p_value : float
-        Chance of a correlation so low where there is none.
+        One-tailed p-value under the null hypothesis of no correlation.
     is_significant : bool
-        Whether scores rank encodings as errors do, beyond chance.
+        Whether the correlation is significantly negative.
     """
 
     correlation: float
@@ -41,20 +41,20 @@ class ErrorAgreement:
 
 
 def error_agreement(scores, errors, *, alpha=0.05, reject_saturated=False):
-    """Return whether higher scores go with lower errors, beyond chance.
+    """Test whether higher scores correlate with lower errors.
 
     Parameters
     ----------
     scores : array-like of shape (n_encodings,)
-        Score of each encoding; three or more.
+        Scores of three encodings or more.
     errors : array-like of shape (n_encodings,)
         Error of a classifier on each encoding.
     alpha : float, default=0.05
-        Level of the one-tailed test. With ten encodings, 0.05 asks for a correlation of
-        -0.549 or less.
+        Significance level of the one-tailed test. With ten encodings, 0.05 corresponds
+        to a correlation of -0.549.
     reject_saturated : bool, default=False
-        Whether one score of 0 or less, or of 1 or more, denies significance, as in the
-        thesis: such scores are at the end of what they can say.
+        Whether a score of at most 0, or at least 1, excludes significance, as in the
+        thesis: such scores are saturated.
 
     Returns
     -------
@@ -91,18 +91,18 @@ def error_agreement(scores, errors, *, alpha=0.05, reject_saturated=False):
 
 
 def score_range(scores, *, min_range=0.4):
-    """Return how far apart the best and the worst score are; warn if it is not far.
+    """Return the range of scores; warn if it is small.
 
-    In the experiments of the thesis, scores that were more than 0.4 apart ranked
-    encodings significantly as errors do in nearly all cases. Below, less and less so:
-    discard what is far behind, and decide among the others by other means.
+    In the experiments of the thesis, the agreement with errors was significant in
+    nearly all cases with a range above 0.4, and less often below: then discard the
+    worst encodings, and choose among the others by another criterion.
 
     Parameters
     ----------
     scores : array-like of shape (n_encodings,)
         Score of each encoding.
     min_range : float, default=0.4
-        Below, a `RankingWarning` is given; 0 for none.
+        A smaller range issues a `RankingWarning`; 0 for none.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Coefficients of multivariate association: how far apart the classes' means are."""
+"""Coefficients of multivariate association between columns and classes."""
 
 from dataclasses import dataclass
 
@@ -36,12 +36,12 @@ def canonical_correlations(M):
 
 
 def wilks(squares):
-    """Return ``1 - Λ``, where Λ is Wilks's ratio of scatter within to all scatter."""
+    """Return ``1 - Λ``, where Λ is Wilks's ratio of within to total scatter."""
     return 1.0 - np.prod(1.0 - squares, axis=-1)
 
 
 def harmonic_wilks(squares):
-    """Return ``1 - Λ^(1/s)``, which many classes do not drive to one."""
+    """Return ``1 - Λ^(1/s)``, which does not approach one with many classes."""
     n_squares = max(squares.shape[-1], 1)
     return 1.0 - np.prod(1.0 - squares, axis=-1) ** (1.0 / n_squares)
 
@@ -52,7 +52,7 @@ def pillai(squares):
 
 
 def lawley_hotelling(squares):
-    """Return ``v / (1 + v)``, where v is the mean eigenvalue of scatter ratios."""
+    """Return ``v / (1 + v)``, where v is the mean eigenvalue of the scatter ratio."""
     with np.errstate(divide="ignore"):
         ratios = squares / (1.0 - squares)
     mean = ratios.sum(axis=-1) / max(squares.shape[-1], 1)
@@ -66,18 +66,18 @@ def roy(squares):
 
 @dataclass(frozen=True)
 class WilksResult:
-    """What Wilks's test found.
+    """Result of Wilks's test.
 
     Parameters
     ----------
     statistic : float
-        Λ: near 0 if the classes' means are far apart, 1 if they are equal.
+        Λ: near 0 if the means of the classes differ, 1 if they are equal.
     f_value : float
         Rao's F.
     degrees_of_freedom : tuple of two floats
-        Of F.
+        Degrees of freedom of F.
     p_value : float
-        Chance of a Λ so small if all classes had the same mean.
+        P-value under the null hypothesis that all classes have the same mean.
     """
 
     statistic: float
@@ -90,17 +90,17 @@ def wilks_test(X, y, *, categorical_features="from_dtype", tol=None):
     """Test whether all classes have the same mean vector, by Wilks's Λ.
 
     The distribution is Rao's F, which is exact for up to three classes, or up to two
-    columns, and close elsewhere. For one column it is the F of the analysis of
-    variance. It supposes normal classes of equal covariance; scores do not.
+    columns, and an approximation otherwise. For one column it is the F of the analysis
+    of variance. It assumes normal classes of equal covariance; scores do not.
 
     Parameters
     ----------
     X : array-like or dataframe of shape (n_samples, n_features)
-        Encoded vectors; categories become columns of 0 and 1.
+        Encoded vectors; categories become indicator columns.
     y : array-like of shape (n_samples,)
         Class labels, of two classes or more.
     categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns of X are categories.
+        Categorical columns of X.
     tol : float, default=None
         See `correlation_score`.
 
@@ -124,7 +124,7 @@ def wilks_test(X, y, *, categorical_features="from_dtype", tol=None):
     X = read_encoding(X, categorical_features)
     labels = read_labels(X, y)
     if len(labels.numbers) < 2:
-        raise ValueError("y must have two classes or more; it has one.")
+        raise ValueError("y must have two classes or more; got one.")
 
     M = project_labels(X, labels, tol)
     squares = canonical_correlations(M)
@@ -135,9 +135,8 @@ def _rao_test(squares, n_samples, rank, between):
     """Compare Λ with its distribution: ``rank`` columns, ``between`` contrasts."""
     if n_samples - between - 1 < rank or rank == 0:
         raise ValueError(
-            "X must have a column that varies, and fewer independent columns than rows "
-            f"less classes; got {rank} of them and {n_samples} rows of {between + 1} "
-            "classes."
+            "X must have from 1 to n_samples - n_classes linearly independent columns; "
+            f"got {rank} of them, {n_samples} rows and {between + 1} classes."
         )
     log_ratio = np.log1p(-squares).sum() if (squares < 1.0).all() else -np.inf
     below = rank**2 + between**2 - 5

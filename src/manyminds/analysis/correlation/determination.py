@@ -1,4 +1,4 @@
-"""Coefficients of determination: how well least squares tells the classes."""
+"""Coefficients of determination of the classes by least squares."""
 
 import numpy as np
 
@@ -15,12 +15,12 @@ def determine(M, labels, one_hot):
     labels : Labels
     one_hot : bool
         Whether there is a column for each class (one for two classes), or one column
-        of the classes as numbers.
+        of numeric classes.
 
     Returns
     -------
     r2 : ndarray of shape (..., n_label_columns)
-        A constant label column has 0.
+        0 for a constant label column.
     """
     counts = labels.counts
     n_samples, n_classes = counts.sum(), len(counts)
@@ -36,20 +36,20 @@ def determine(M, labels, one_hot):
 
 
 def adjust(r2, n_samples, rank):
-    """Take from R² what as many columns of pure chance would explain.
+    """Adjust R² for the number of columns.
 
     Parameters
     ----------
     r2 : ndarray
     n_samples : int
     rank : int
-        Number of columns that are not linear in the others.
+        Number of linearly independent columns.
 
     Returns
     -------
     adjusted : ndarray
-        ``1 - (1 - r2) * (n_samples - 1) / (n_samples - rank - 1)``; 0 where no degree
-        of freedom is left, for then anything is explained.
+        ``1 - (1 - r2) * (n_samples - 1) / (n_samples - rank - 1)``; 0 if no degree of
+        freedom is left.
     """
     free = n_samples - rank - 1
     if free <= 0:
@@ -58,12 +58,11 @@ def adjust(r2, n_samples, rank):
 
 
 def leave_one_out(X, labels, one_hot, tol=None):
-    """Return R² of predictions of each row by a regression on all the others.
+    """Return the leave-one-out cross-validated R² of a linear regression.
 
-    No regression is done twice: the error of a row that is left out is its residual
-    divided by one less its leverage. A row that no other row can tell anything about
-    (leverage one) is predicted by the mean of the others, which is also what errors are
-    compared with.
+    Only one regression is fitted: the error of a row that is left out is its residual
+    over one minus its leverage. A row of leverage one is predicted by the mean of the
+    others, which is also the baseline of R².
 
     Parameters
     ----------
@@ -77,7 +76,7 @@ def leave_one_out(X, labels, one_hot, tol=None):
     Returns
     -------
     r2 : ndarray of shape (n_label_columns,)
-        At most 1, and below 0 where the mean predicts better.
+        At most 1, and below 0 if the mean predicts better.
     """
     n_samples = len(X)
     if len(labels.numbers) == 1:

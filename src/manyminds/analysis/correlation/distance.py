@@ -1,18 +1,18 @@
-"""Distance correlation of vectors and classes, without a matrix of all distances."""
+"""Distance correlation of vectors and classes, computed in blocks."""
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
-_BLOCK_CELLS = 2_000_000  # distances kept at a time
+_BLOCK_CELLS = 2_000_000  # distances of a block
 
 
 def distance_correlation(X, labels):
     r"""Return the bias-corrected squared distance correlation of vectors and classes.
 
-    It is 0 in the limit of many rows only if vectors and classes are independent,
-    linear or not. Classes are at distance 1 from each other. All that is needed of the
-    distances :math:`a_{ij}` are sums over rows, over rows of the same class, and of
-    squares: they are added up block by block.
+    In the limit of many rows it is 0 only if vectors and classes are independent.
+    Classes are at distance 1 from each other. The coefficient depends on the distances
+    :math:`a_{ij}` only by sums over rows, over rows of the same class, and of squares,
+    which are accumulated in blocks.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def distance_correlation(X, labels):
     Returns
     -------
     coefficient : float
-        At most 1; a little below 0 for vectors that tell nothing.
+        At most 1; slightly below 0 for independent vectors.
 
     References
     ----------
@@ -36,7 +36,7 @@ def distance_correlation(X, labels):
         raise ValueError(
             f"X must have four rows or more for distance correlation; got {n_samples}."
         )
-    row_sums, within, squares = _sum_distances(_bring_near_one(X), labels)
+    row_sums, within, squares = _sum_distances(_rescale(X), labels)
     others = (n_samples - counts)[labels.codes]  # rows of other classes, at distance 1
     apart = row_sums.sum() - within
     shared = _inner(apart, row_sums, others)
@@ -47,10 +47,10 @@ def distance_correlation(X, labels):
     return float(shared / np.sqrt(of_vectors * of_classes))
 
 
-def _bring_near_one(X):
+def _rescale(X):
     """Return X divided by a power of two, so that squared distances stay in range.
 
-    Neither the coefficient changes nor any digit of the numbers.
+    This is exact, and does not change the coefficient.
     """
     _, exponent = np.frexp(np.abs(X).max())
     return np.ldexp(X, -exponent)
@@ -75,7 +75,7 @@ def _sum_distances(X, labels):
 
 
 def _inner(products, row_sums, other_row_sums):
-    """Return the inner product of two U-centered matrices of distances from their sums."""
+    """Return the inner product of two U-centered distance matrices from sums."""
     n = len(row_sums)
     centered = products - 2.0 / (n - 2) * (row_sums @ other_row_sums)
     total = row_sums.sum() * other_row_sums.sum()

@@ -1,26 +1,27 @@
-"""Rank encodings by their correlation scores, and hold errors against the ranking."""
+"""Rank encodings by correlation scores, and compare the ranking with errors."""
 
 import numpy as np
 import pandas as pd
 
+from manyminds.analysis._plotting import new_axes
 from manyminds.analysis.correlation.agreement import error_agreement, score_range
 from manyminds.analysis.correlation.reading import read_encoding
 from manyminds.analysis.correlation.trials import measure_encoders, measure_subsets
 
 __all__ = ["EncodingComparison"]
 
-# Okabe and Ito's colors, which color-blind readers can tell apart; and markers, for
+# Okabe and Ito's colors, which color-blind readers can distinguish; and markers, for
 # prints without colors.
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MARKERS = "osD^vP"
-_MAX_NAMES = 12  # names of encodings that have room in a figure
+_MAX_NAMES = 12  # names of encodings that fit in a figure
 
 
 class EncodingComparison:
-    """Encodings of the same rows, ranked by score, beside the errors of classifiers.
+    """Encodings of the same samples, ranked by score, with the errors of classifiers.
 
-    `from_encoders` and `from_subsets` measure scores on the training part of each fold
-    and errors on the test part, and make comparisons of the means.
+    `from_encoders` and `from_subsets` compute scores on the training samples of each
+    fold and errors on its test samples, and compare the means.
 
     Parameters
     ----------
@@ -31,19 +32,19 @@ class EncodingComparison:
     errors : mapping of str to array-like of shape (n_encodings,), default=None
         Errors of each classifier, by its name.
     n_columns : array-like of int of shape (n_encodings,), default=None
-        Columns of each encoding.
+        Number of columns of each encoding.
     method : str, default="r2"
-        Coefficient that the scores are of.
+        Coefficient of the scores.
     min_range : float, default=0.4
-        Scores that are all within less than this give a `RankingWarning`, unless there
-        are errors, by which one can see for oneself; 0 for none.
+        A smaller range of scores issues a `RankingWarning`, unless there are errors to
+        compare with; 0 for none.
 
     Attributes
     ----------
     score_range_ : float
-        Best score less worst.
+        Best score minus worst.
     ax_ : matplotlib Axes
-        What was drawn on; set by ``plot``.
+        Axes of the last ``plot``.
     figure_ : matplotlib Figure
         The figure of ``ax_``.
 
@@ -91,7 +92,7 @@ class EncodingComparison:
         return table.sort_values("score", ascending=False, kind="stable")
 
     def agreement(self, *, alpha=0.05, reject_saturated=False):
-        """Tell for each classifier whether scores rank encodings as its errors do.
+        """Test, for each classifier, whether scores agree with its errors.
 
         Parameters
         ----------
@@ -126,30 +127,32 @@ class EncodingComparison:
         n_jobs=None,
         **options,
     ):
-        """Score encoders, and train classifiers on what they encode.
+        """Score encoders, and test classifiers on the encodings.
 
         Parameters
         ----------
         encoders : mapping of str to transformer, table or None
-            By name: a transformer, of which a clone is fitted to the training rows of
-            each fold; a table of the same rows, encoded already; or None for X itself.
+            By name: a transformer, which is cloned and fitted to the training samples
+            of each fold; an encoded table of the same samples; or None for X itself.
         X : array-like or dataframe of shape (n_samples, n_features)
-            Rows to encode.
+            Samples to encode.
         y : array-like of shape (n_samples,)
             Class labels.
         classifiers : mapping of str to classifier, default=None
-            By name. Clones are trained on each encoding. None: only scores are wanted.
+            Classifiers by name, cloned and trained on each encoding; None for scores
+            only.
         method : str, default="cross_validated_r2"
-            Coefficient, see `correlation_score`. The default is fair to encodings with
-            different numbers of columns; "r2" and most others favor many columns.
+            Coefficient, see `correlation_score`. The default is unbiased for encodings
+            with different numbers of columns; "r2" and most others favor many columns.
         cv : int, splitter or iterable of (train, test), default=5
-            Folds, by class if it is a number.
+            Folds, stratified if it is a number.
         min_range : float, default=0.4
             See the class.
         random_state : int, RandomState instance or None, default=None
-            For preparers, and for transformers and classifiers whose own is None.
+            Random state of preparers, and of transformers and classifiers whose own is
+            None.
         n_jobs : int, default=None
-            Folds of encodings done at the same time; the result does not depend on it.
+            Number of parallel jobs; the result does not depend on it.
         **options : dict
             More parameters of `correlation_score`.
 
@@ -207,23 +210,24 @@ class EncodingComparison:
         Parameters
         ----------
         X : array-like or dataframe of shape (n_samples, n_features)
-            Encoded vectors; categories become columns of 0 and 1, which are columns of
-            their own.
+            Encoded vectors; categories become indicator columns, which count as
+            columns.
         y : array-like of shape (n_samples,)
             Class labels.
         subsets : sequence of array-likes of int
-            Columns of each subset, such as `draw_subsets` gives.
+            Columns of each subset, such as those of `draw_subsets`.
         names : sequence of str, default=None
             Name of each subset; by default, its columns.
         classifiers : mapping of str to classifier, default=None
-            By name. Clones are trained on each subset. None: only scores are wanted.
+            Classifiers by name, cloned and trained on each subset; None for scores
+            only.
         method : str, default="r2"
-            Coefficient, see `correlation_score`. The default is for subsets of one
-            size; take "adjusted_r2" or "cross_validated_r2" for others.
+            Coefficient, see `correlation_score`. The default is for subsets of equal
+            size; use "adjusted_r2" or "cross_validated_r2" for others.
         cv, min_range, random_state, n_jobs
             See `from_encoders`.
         categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-            Which columns of X are categories.
+            Categorical columns of X.
         **options : dict
             More parameters of `SubsetScorer`.
 
@@ -263,24 +267,23 @@ class EncodingComparison:
         )
 
     def plot(self, ax=None):
-        """Draw errors over scores; falling lines say that scores rank well.
+        """Plot errors against scores; decreasing lines mean agreement.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; by default a new figure.
+            Axes to draw on; by default those of a new figure.
 
         Returns
         -------
         comparison : EncodingComparison
-            Itself; ``ax_`` and ``figure_`` hold what was drawn.
+            The comparison itself; the plot is in ``ax_`` and ``figure_``.
         """
         if not self.errors:
             raise ValueError(
-                "plot draws errors over scores, and there are no errors: make the "
-                "comparison with classifiers."
+                "plot needs errors: create the comparison with classifiers."
             )
-        self.ax_ = _new_axes() if ax is None else ax
+        self.ax_ = new_axes("EncodingComparison.plot") if ax is None else ax
         self.figure_ = self.ax_.figure
         agreement = self.agreement() if len(self.names) > 2 else None
         for i, (name, errors) in enumerate(self.errors.items()):
@@ -298,7 +301,7 @@ class EncodingComparison:
         return self
 
     def _draw_classifier(self, i, errors, label):
-        color, marker = _COLOURS[i % len(_COLOURS)], _MARKERS[i % len(_MARKERS)]
+        color, marker = _COLORS[i % len(_COLORS)], _MARKERS[i % len(_MARKERS)]
         self.ax_.scatter(
             self.scores, errors, color=color, marker=marker, s=36, label=label
         )
@@ -308,7 +311,7 @@ class EncodingComparison:
             self.ax_.plot(ends, line(ends), color=color, linewidth=1.0, alpha=0.6)
 
     def _write_names(self):
-        """Write the name of each encoding above its points, readable on other ones."""
+        """Draw the name of each encoding above its points, with a white outline."""
         from matplotlib.patheffects import withStroke
 
         highest = np.max(list(self.errors.values()), axis=0)
@@ -330,13 +333,3 @@ class EncodingComparison:
 def _name_subset(subset):
     columns = np.flatnonzero(subset) if subset.dtype == bool else subset
     return ", ".join(str(column) for column in columns.tolist())
-
-
-def _new_axes():
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(
-            "EncodingComparison.plot needs matplotlib: pip install matplotlib."
-        ) from error
-    return plt.subplots(layout="constrained")[1]

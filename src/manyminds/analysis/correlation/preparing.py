@@ -1,4 +1,4 @@
-"""Preparers: what is done to an encoded sample before a coefficient is measured."""
+"""Preparers: transformations of an encoded sample before a coefficient is computed."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ class AddNoise:
 
     .. math:: p(x_i) = x_i + \varepsilon \, \mathcal{N}(0, I)
 
-    breaks ties, which estimates of entropy cannot bear, and makes singular matrices
-    regular [1]_. Our coefficients of determination and of association do not need it.
+    breaks ties, for which estimates of entropy are undefined, and makes singular
+    matrices regular [1]_. Coefficients of determination and of association do not need
+    it.
 
     Parameters
     ----------
     scale : float, default=1e-6
-        Standard deviation of the noise; the thesis's tables were made with 1e-4.
+        Standard deviation of the noise; 1e-4 in the tables of the thesis.
     relative : bool, default=False
-        Whether ``scale`` is a share of each column's standard deviation, as an absolute
-        amount drowns columns of small units and is lost in those of large ones. A
-        constant column gets no noise then.
+        Whether ``scale`` is relative to the standard deviation of each column, so that
+        the noise does not depend on units. A constant column then gets no noise.
 
     References
     ----------
@@ -50,7 +50,7 @@ class AddNoise:
             raise ValueError(f"scale must be a number of 0 or more; got {self.scale}.")
 
     def __call__(self, X, y, random_state):
-        """Return the noisy X, and y as it is."""
+        """Return X with noise, and y unchanged."""
         rng = check_random_state(random_state)
         unit = X.std(axis=0) if self.relative else 1.0
         return X + self.scale * unit * rng.normal(size=X.shape), y
@@ -58,16 +58,16 @@ class AddNoise:
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """Draw rows with replacement.
+    """Draw samples with replacement.
 
     Parameters
     ----------
     fraction : float, default=1.0
-        Rows to draw, as a share of all.
+        Number of samples to draw, as a fraction of all.
     balanced : bool, default=False
-        Whether each class is drawn as often as any other. The thesis recommends its
-        bootstrap for very unbalanced classes, yet draws from all rows alike, which
-        leaves the classes as unbalanced as they were: this is what was meant.
+        Whether to draw the same number of samples from each class. The thesis
+        recommends its bootstrap for imbalanced classes, yet draws from all samples
+        uniformly, which does not change the imbalance; this option does.
 
     Examples
     --------
@@ -93,13 +93,13 @@ class Bootstrap:
         rng, n_drawn = check_random_state(random_state), int(self.fraction * len(y))
         if n_drawn < 1:
             raise ValueError(
-                f"fraction={self.fraction} of {len(y)} rows draws no row at all."
+                f"fraction must draw one row or more; got {self.fraction} of {len(y)}."
             )
         if not self.balanced:
             rows = rng.randint(len(y), size=n_drawn)
             return X[rows], y[rows]
         classes = np.unique(y)
-        # What is left over when the classes share the draws goes to the first ones.
+        # The remainder of the division goes to the first classes.
         share = np.full(len(classes), n_drawn // len(classes))
         share[: n_drawn % len(classes)] += 1
         rows = [
@@ -111,7 +111,7 @@ class Bootstrap:
 
 
 def prepare(X, labels, preparers, random_state):
-    """Apply preparers one after the other; return the table and its labels."""
+    """Apply preparers in order; return the table and its labels."""
     rng, codes = check_random_state(random_state), labels.codes
     for preparer in preparers:
         X, codes = preparer(X, codes, rng)
@@ -119,7 +119,7 @@ def prepare(X, labels, preparers, random_state):
 
 
 def check_preparers(preparers, needs_noise):
-    """Return preparers as a tuple; "auto" is noise where a coefficient needs it."""
+    """Return preparers as a tuple; "auto" is noise if a coefficient needs it."""
     if isinstance(preparers, str) and preparers == "auto":
         return (AddNoise(relative=True),) if needs_noise else ()
     is_many = isinstance(preparers, Iterable) and not isinstance(preparers, str)

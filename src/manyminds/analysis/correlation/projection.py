@@ -1,22 +1,22 @@
-"""Project class labels on the space that the columns of an encoding span.
+"""Project class labels on the column space of an encoding.
 
-All coefficients of determination and association are read from one small matrix: with
-Q an orthonormal basis of the centered columns, and E the indicator columns of the
-classes, each of length one, they are functions of :math:`M = Q^T E`.
+All coefficients of determination and association are functions of one small matrix
+:math:`M = Q^T E`, where Q is an orthonormal basis of the centered columns, and the
+columns of E are the indicators of the classes, of length one.
 """
 
 import numpy as np
 from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular
 
 _EPS = np.finfo(np.float64).eps
-_LARGEST_TOLERANCE = 1e-8
-# Products of columns square what rounding costs. Where less than this share of a column
-# is left when earlier ones are taken out of it, the columns themselves are used.
+_MAX_TOLERANCE = 1e-8
+# Products of columns square the rounding error. If the squared residual of a column on
+# the earlier ones is smaller than this, the columns are decomposed by QR instead.
 SAFE_PIVOT = 1e-4
 
 
 def standardize(X):
-    """Center columns and give them length one; constant ones become zero.
+    """Center columns and scale them to length one; constant ones become zero.
 
     Parameters
     ----------
@@ -26,13 +26,13 @@ def standardize(X):
     -------
     X : ndarray of shape (n_samples, n_columns)
     tolerance : float
-        Smallest singular value, as a share of the largest, that is not mere rounding:
-        ``max(n_samples, n_columns)`` times the precision of floats, times the largest
-        ratio of a column's size to its spread, and never more than 1e-8.
+        Smallest relative singular value that is not a rounding error:
+        ``max(n_samples, n_columns)`` times the machine precision, times the largest
+        ratio of a column's magnitude to its range, and at most 1e-8.
     """
     size = np.abs(X).max(axis=0, initial=0.0)
-    # What all values share would be rounded away later: the first row takes it out,
-    # exactly where values are close, and leaves constant columns exactly zero.
+    # Subtracting the first row is exact where values are close, and makes constant
+    # columns exactly zero.
     X = X - X[:1]
     spread = np.abs(X).max(axis=0, initial=0.0)
     varies = spread > 8.0 * _EPS * size
@@ -40,7 +40,7 @@ def standardize(X):
     X -= X.mean(axis=0)
     X /= np.where(varies, np.sqrt((X**2).sum(axis=0)), 1.0)
     ratio = np.max(size[varies] / spread[varies], initial=1.0)
-    return X, min(max(X.shape) * _EPS * ratio, _LARGEST_TOLERANCE)
+    return X, min(max(X.shape) * _EPS * ratio, _MAX_TOLERANCE)
 
 
 def indicators(labels):
@@ -51,7 +51,7 @@ def indicators(labels):
 
 
 def compress(X, E):
-    """Turn rows so that there are no more than columns; all angles stay.
+    """Rotate rows so that there are at most as many as columns; angles do not change.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def compress(X, E):
     -------
     X : ndarray of shape (min(n_samples, n_columns), n_columns)
     E : ndarray of shape (min(n_samples, n_columns), n_classes)
-        The part of the labels that columns can reach.
+        Projection of the labels.
     """
     n_samples, n_columns = X.shape
     if n_samples <= n_columns:
@@ -73,13 +73,13 @@ def compress(X, E):
 
 
 def column_space(A, tolerance):
-    """Find an orthonormal basis of the columns' space, at its numerical rank.
+    """Return an orthonormal basis of the column space, of its numerical rank.
 
     Parameters
     ----------
     A : ndarray of shape (n_rows, n_columns)
     tolerance : float
-        A pivot at most so large, as a share of the first, is taken for zero.
+        Pivots up to this, relative to the first, count as zero.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def column_space(A, tolerance):
 
 
 def project_labels(X, labels, tol=None):
-    """Return ``M``: how the basis of an encoding's columns correlates with the classes.
+    """Return ``M``, the projection of the classes on the columns of an encoding.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def project_labels(X, labels, tol=None):
 
 
 def _project_by_products(X, E):
-    """Return M from the products of columns, or None if they are too near to singular."""
+    """Return M from the products of columns, or None if they are nearly singular."""
     if X.shape[0] <= X.shape[1]:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Read an encoding and its labels: a table as floats, classes as codes."""
+"""Convert an encoding to floats and its labels to codes."""
 
 from dataclasses import dataclass
 
@@ -18,9 +18,9 @@ class Labels:
     Parameters
     ----------
     codes : ndarray of int of shape (n_samples,)
-        Class of each row: 0, 1, 2 ...; each occurs.
+        Class of each sample: 0, 1, 2 ...; each occurs.
     numbers : ndarray of float of shape (n_classes,)
-        What each class is as a number: itself, or its place if it is no number.
+        Numeric value of each class: itself, or its position if it is not a number.
     """
 
     codes: np.ndarray
@@ -28,13 +28,13 @@ class Labels:
 
     @property
     def counts(self):
-        """Number of rows of each class."""
+        """Number of samples of each class."""
         return np.bincount(self.codes)
 
     def split(self):
-        """Return one pair of classes for each label column: a class against the rest.
+        """Return binary labels for each label column: a class against the rest.
 
-        Two classes have one column: the other says the same.
+        Two classes have one column.
         """
         if len(self.numbers) < 3:
             return [self]
@@ -44,26 +44,26 @@ class Labels:
         ]
 
     def take(self, codes):
-        """Return the labels of other rows, of which some classes may be gone."""
+        """Return the labels of other samples, which may lack some classes."""
         kept, codes = np.unique(codes, return_inverse=True)
         return Labels(codes, self.numbers[kept])
 
 
 class _Table(BaseEstimator):
-    """Stand for the caller where an estimator is asked for its name."""
+    """Estimator for functions of scikit-learn that need one for its name."""
 
 
 def read_encoding(X, categorical_features="from_dtype"):
-    """Return an encoding as floats; categories become columns of 0 and 1.
+    """Convert an encoding to floats; categories become indicator columns.
 
-    A category column with two values and no gap becomes one column, any other one for
-    each value, and a missing category is 0 in all of them.
+    A categorical column with two values and no missing ones becomes one column, any
+    other a column for each value; a missing category is 0 in all of them.
 
     Parameters
     ----------
     X : array-like or dataframe of shape (n_samples, n_features)
     categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categories; see ``ColumnEncoder.fit``.
+        Categorical columns; see ``ColumnEncoder.fit``.
 
     Returns
     -------
@@ -73,35 +73,35 @@ def read_encoding(X, categorical_features="from_dtype"):
     if issparse(X):
         raise TypeError(
             "X is a sparse matrix, which correlation scores do not take. Pass "
-            "X.toarray() if there is room for it."
+            "X.toarray() if it fits in memory."
         )
     is_categorical = encoder.is_categorical
     if is_categorical is None:
         is_categorical = np.zeros(X.shape[1], dtype=bool)
-    gaps = np.isnan(X).sum(axis=0)
-    if gaps[~is_categorical].any():
-        column = int(np.flatnonzero((gaps > 0) & ~is_categorical)[0])
+    n_missing = np.isnan(X).sum(axis=0)
+    if n_missing[~is_categorical].any():
+        column = int(np.flatnonzero((n_missing > 0) & ~is_categorical)[0])
         raise ValueError(
-            f"X has {int(gaps[~is_categorical].sum())} missing numbers (NaN), the "
-            f"first in column {column}. Correlation scores need all of them: fill them "
-            "first, for example by sklearn.impute.SimpleImputer."
+            f"X has {int(n_missing[~is_categorical].sum())} missing numbers (NaN), the "
+            f"first in column {column}. Impute them first, for example by "
+            "sklearn.impute.SimpleImputer."
         )
     if not is_categorical.any():
         return X
     blocks = [
-        _indicators(X[:, j], gaps[j]) if is_categorical[j] else X[:, [j]]
+        _indicators(X[:, j], n_missing[j]) if is_categorical[j] else X[:, [j]]
         for j in range(X.shape[1])
     ]
     return np.hstack(blocks)
 
 
 def read_labels(X, y):
-    """Check class labels; return them as codes.
+    """Check class labels, and encode them.
 
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-        The table that the labels belong to.
+        Table of the labels.
     y : array-like of shape (n_samples,)
 
     Returns

@@ -1,8 +1,8 @@
-"""The correlation score: how good an encoding is, without training a classifier."""
+"""Correlation score: the quality of an encoding, without training a classifier."""
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_not_negative, check_option
+from manyminds.analysis._checks import check_not_negative, check_option
 from manyminds.analysis.correlation.association import (
     canonical_correlations,
     harmonic_wilks,
@@ -34,7 +34,7 @@ ASSOCIATIONS = {
 DETERMINATIONS = ("r2", "adjusted_r2", "cross_validated_r2")
 UNCERTAINTIES = {"uncertainty": "kl", "thesis_uncertainty": "thesis"}
 METHODS = (*DETERMINATIONS, *ASSOCIATIONS, *UNCERTAINTIES, "distance")
-PROJECTED = ("r2", "adjusted_r2", *ASSOCIATIONS)  # read from the projection alone
+PROJECTED = ("r2", "adjusted_r2", *ASSOCIATIONS)  # functions of the projection
 LABEL_ENCODERS = ("auto", "one-hot", "none")
 
 
@@ -51,10 +51,10 @@ def correlation_score(
     clip=True,
     random_state=None,
 ):
-    r"""Score how strongly encoded vectors and class labels depend on each other.
+    r"""Compute the dependence between encoded vectors and class labels.
 
-    The score ranks encodings of the same rows (subsets of features, ways to scale, to
-    discretize, ...) at a small part of the cost of training classifiers on them [1]_:
+    The score ranks encodings of the same samples (subsets of features, scalings,
+    discretizations, ...) at a fraction of the cost of training classifiers [1]_:
 
     .. math::
 
@@ -65,72 +65,72 @@ def correlation_score(
     Parameters
     ----------
     X : array-like or dataframe of shape (n_samples, n_features)
-        Encoded vectors. Category columns become columns of 0 and 1, a missing category
-        0 in all of them; missing numbers must be filled.
+        Encoded vectors. Categorical columns become indicator columns, a missing
+        category is 0 in all of them; missing numbers must be imputed.
     y : array-like of shape (n_samples,)
         Class labels.
     method : str, default="r2"
-        The coefficient.
+        Coefficient.
 
-        - "r2": coefficient of determination, of the least-squares regression of a label
+        - "r2": coefficient of determination of the least-squares regression of a label
           column on the features.
         - "adjusted_r2", "cross_validated_r2": the same, adjusted for the number of
-          columns, and of predictions of rows left out one by one. All others but
-          "distance" never fall when a column is added: to compare encodings with
-          different numbers of columns, use one of these two.
+          columns, and of leave-one-out predictions. All others but "distance" never
+          decrease when a column is added: use one of these two to compare encodings
+          with different numbers of columns.
         - "wilks": :math:`1 - |W| / |W + B|`, with W and B the scatter within and
-          between the classes; "harmonic_wilks": :math:`1 - \Lambda^{1/s}`, which is not
-          driven to one by many classes; "pillai", "lawley_hotelling", "roy": the same
-          eigenvalues, put together otherwise.
-        - "uncertainty": share of the labels' entropy that vectors explain, by
-          nearest-neighbor distances; "thesis_uncertainty": as the thesis estimated
-          it. Both depend on the units of the columns.
-        - "distance": bias-corrected squared distance correlation, which also sees
-          dependence that is not linear; depends on the units of the columns.
+          between the classes; "harmonic_wilks": :math:`1 - \Lambda^{1/s}`, which does
+          not approach one with many classes; "pillai", "lawley_hotelling", "roy": other
+          functions of the same eigenvalues.
+        - "uncertainty": fraction of the labels' entropy that vectors explain, by
+          nearest-neighbor distances; "thesis_uncertainty": the estimate of the thesis.
+          Both depend on the units of the columns.
+        - "distance": bias-corrected squared distance correlation, which also measures
+          nonlinear dependence; depends on the units of the columns.
     label_encoder : {"auto", "one-hot", "none"}, default="auto"
         "one-hot": a label column for each class, one for two classes. "none": the
-        classes as they are; "r2" and its kin take them as numbers, sorted labels
-        counting 0, 1, 2 ... if they are none. "auto": "one-hot" for "r2" and its kin,
+        classes; for "r2" and its variants as numbers, or as positions of the sorted
+        labels if they are not numbers. "auto": "one-hot" for "r2" and its variants,
         "none" for all others.
     preparers : "auto" or sequence of callables, default="auto"
-        What is done to the encoded sample first: `AddNoise`, `Bootstrap`, or any
+        Transformations of the encoded sample: `AddNoise`, `Bootstrap`, or any
         ``prepare(X, y, random_state)`` that returns X and y (as codes 0, 1, 2, ...).
-        "auto": nothing, but ``AddNoise(1e-6, relative=True)`` for uncertainty, which
-        cannot bear ties. The thesis added noise of 1e-4 for all.
+        "auto": none, except ``AddNoise(1e-6, relative=True)`` for uncertainty, which is
+        undefined with ties. The thesis added noise of 1e-4 for all.
     categorical_features : array-like, "from_dtype" or None, default="from_dtype"
-        Which columns are categories: a mask, positions, names, or those with a
-        categorical dtype.
+        Categorical columns: a mask, positions, names, or those with a categorical
+        dtype.
     tol : float, default=None
-        Columns are brought to length one; a pivot of their QR decomposition of at most
-        ``tol`` times the first counts as zero. None: the larger of the numbers of rows
-        and columns, times the precision of floats, times the largest ratio of a
-        column's size to its spread; at most 1e-8.
+        Columns are scaled to length one; pivots of their QR decomposition up to ``tol``
+        times the first count as zero. By default the larger of the numbers of rows and
+        columns, times the machine precision, times the largest ratio of a column's
+        magnitude to its range; at most 1e-8.
     average : bool, default=True
-        Whether to give the mean over the label columns, or each of them.
+        Whether to return the mean over the label columns, or each of them.
     clip : bool, default=True
-        Whether to bring values into [0, 1]. "adjusted_r2", "cross_validated_r2",
-        uncertainty and "distance" may leave it.
+        Whether to clip values to [0, 1]; "adjusted_r2", "cross_validated_r2",
+        uncertainty and "distance" may be outside.
     random_state : int, RandomState instance or None, default=None
-        For the preparers.
+        Random state of the preparers.
 
     Returns
     -------
     score : float, or ndarray of shape (n_label_columns,) unless ``average``
-        0 for none, 1 for full dependence.
+        0 for independence, 1 for full dependence.
 
     See Also
     --------
-    SubsetScorer : Scores many subsets of columns at once.
-    EncodingComparison : Ranks encodings and shows how classifiers agree.
+    SubsetScorer : Score many subsets of columns at once.
+    EncodingComparison : Rank encodings and compare with errors of classifiers.
 
     Notes
     -----
-    Nothing is inverted: the columns are decomposed by Cholesky's method where they are
-    clearly independent, and by pivoted QR elsewhere. Columns that are constant or
-    linear in others (full blocks of indicators, duplicates, more columns than rows)
-    change nothing and need no noise.
+    No matrix is inverted: the columns are decomposed by Cholesky's method if they are
+    clearly independent, and by pivoted QR otherwise. Columns that are constant or
+    linear combinations of others (full blocks of indicators, duplicates, more columns
+    than rows) do not change the score and need no noise.
 
-    By two classes, "r2" and all measures of association are the same number; with
+    For two classes, "r2" and all measures of association are equal; with
     ``label_encoder="one-hot"`` they are for any number of classes.
 
     References
@@ -165,7 +165,7 @@ def correlation_score(
 
 
 def check_method(method, label_encoder):
-    """Check the names of a coefficient and a label encoder; tell if it is one-hot."""
+    """Check a coefficient and a label encoder; return whether it is one-hot."""
     check_option("method", method, METHODS)
     check_option("label_encoder", label_encoder, LABEL_ENCODERS)
     if label_encoder == "auto":
@@ -211,7 +211,7 @@ def read_projection(M, labels, method, one_hot):
         See `project_labels`; there may be a stack of them.
     labels : Labels
     method : str
-        One of those that need nothing but the projection.
+        One of ``PROJECTED``.
     one_hot : bool
 
     Returns
@@ -220,7 +220,7 @@ def read_projection(M, labels, method, one_hot):
     """
     if method in ASSOCIATIONS and not one_hot:
         return ASSOCIATIONS[method](canonical_correlations(M))[..., None]
-    # Of one class against the rest, every measure of association is R².
+    # For one class against the rest, every measure of association equals R².
     values = determine(M, labels, one_hot)
     if method == "adjusted_r2":
         return adjust(values, len(labels.codes), M.shape[-2])

@@ -1,9 +1,9 @@
-"""Correlation scores of many subsets of columns, from sums made once."""
+"""Correlation scores of many subsets of columns, from products computed once."""
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from manyminds.analysis.comparison._checks import check_not_negative
+from manyminds.analysis._checks import check_not_negative
 from manyminds.analysis.correlation.preparing import check_preparers, prepare
 from manyminds.analysis.correlation.projection import (
     SAFE_PIVOT,
@@ -23,28 +23,28 @@ from manyminds.analysis.correlation.score import (
 
 __all__ = ["SubsetScorer", "draw_subsets"]
 
-_BLOCK_CELLS = 200_000  # of the small matrices that are eliminated together
+_BLOCK_CELLS = 200_000  # size of the small matrices of a block
 
 
 class SubsetScorer:
     """Score subsets of the columns of a table, many at once.
 
-    Rows are compressed once to as many as there are columns, without changing any
-    angle. Then a subset of t columns costs the elimination of one small matrix,
-    whatever the number of rows, and thousands of them are eliminated together: a
-    fitness function for searches through subsets. Subsets with columns that depend on
-    each other, or nearly, are done one by one, by QR decomposition.
+    Rows are compressed once to as many as there are columns, which preserves angles.
+    Then a subset of t columns costs the elimination of one small matrix, whatever the
+    number of rows, and thousands of them are eliminated together: a fitness function
+    for searches over subsets. Subsets with (nearly) dependent columns are decomposed
+    one by one, by QR.
 
     Parameters
     ----------
     X : array-like or dataframe of shape (n_samples, n_features)
-        Encoded vectors. A category column becomes one or more columns of 0 and 1,
-        which are columns of their own here.
+        Encoded vectors. A categorical column becomes one or more indicator columns,
+        which count as columns here.
     y : array-like of shape (n_samples,)
         Class labels.
     method : str, default="r2"
-        The coefficient, see `correlation_score`. Those that do not rest on scatter
-        ("cross_validated_r2", uncertainty, "distance") are measured subset by subset.
+        Coefficient, see `correlation_score`. Those that are not functions of scatter
+        ("cross_validated_r2", uncertainty, "distance") are computed subset by subset.
     label_encoder, preparers, categorical_features, tol, clip, random_state
         See `correlation_score`. Preparers are applied once, to all columns.
 
@@ -89,7 +89,7 @@ class SubsetScorer:
             self._compress()
 
     def score(self, subsets):
-        """Score each of the subsets.
+        """Return the score of each subset.
 
         Parameters
         ----------
@@ -133,7 +133,7 @@ class SubsetScorer:
         self._tolerance = tolerance if self._tol is None else self._tol
 
     def _score_block(self, subsets):
-        """Score subsets of one size."""
+        """Return the scores of subsets of equal size."""
         if self._method in PROJECTED:
             values = self._measure_together(subsets)
         else:
@@ -149,7 +149,7 @@ class SubsetScorer:
         products = self._products[subsets[:, :, None], subsets[:, None, :]]
         M, is_safe = _eliminate(products, self._class_products[subsets])
         values = self._read_projection(M)
-        if self._tol is not None:  # who gives a tolerance wants it applied
+        if self._tol is not None:  # a tolerance applies to the QR decomposition
             is_safe[:] = False
         for i in np.flatnonzero(~is_safe):
             basis = column_space(self._rows[:, subsets[i]], self._tolerance)
@@ -168,11 +168,11 @@ def draw_subsets(n_columns, size, n_subsets=10, *, random_state=None):
     n_columns : int
         Number of columns to draw from.
     size : int
-        Columns in each subset.
+        Number of columns of each subset.
     n_subsets : int, default=10
-        How many to draw.
+        Number of subsets.
     random_state : int, RandomState instance or None, default=None
-        Draws them.
+        Determines random number generation.
 
     Returns
     -------
@@ -193,7 +193,7 @@ def draw_subsets(n_columns, size, n_subsets=10, *, random_state=None):
 
 
 def _eliminate(products, class_products):
-    """Take columns out of each other, in all subsets together.
+    """Eliminate columns of all subsets together.
 
     Parameters
     ----------
@@ -207,8 +207,8 @@ def _eliminate(products, class_products):
     M : ndarray of shape (n_subsets, size, n_classes)
         See `project_labels`.
     is_safe : ndarray of bool of shape (n_subsets,)
-        False where a column is so nearly a combination of earlier ones that M is not
-        to be used.
+        False if a column is nearly a linear combination of earlier ones: M is not
+        accurate.
     """
     M, is_safe = class_products, np.ones(len(products), dtype=bool)
     for j in range(products.shape[1]):

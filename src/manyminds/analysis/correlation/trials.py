@@ -1,4 +1,4 @@
-"""Try encodings on folds: their scores on training rows, errors on test rows."""
+"""Evaluate encodings on folds: scores on training samples, errors on test samples."""
 
 from typing import NamedTuple
 
@@ -14,11 +14,11 @@ from manyminds.analysis.correlation.score import correlation_score
 from manyminds.analysis.correlation.subsets import SubsetScorer
 from manyminds.utils.tables import take_rows
 
-_LARGEST_SEED = np.iinfo(np.int32).max
+_MAX_SEED = np.iinfo(np.int32).max
 
 
 class Trials(NamedTuple):
-    """Means over folds, one value for each encoding, and its number of columns."""
+    """Means over folds for each encoding, and its number of columns."""
 
     n_columns: np.ndarray
     scores: np.ndarray
@@ -28,7 +28,7 @@ class Trials(NamedTuple):
 def measure_encoders(
     encoders, X, y, classifiers, cv, random_state, n_jobs, method, options
 ):
-    """Score encoders and test classifiers on what they encode; give `Trials`.
+    """Score encoders and test classifiers on the encodings; return `Trials`.
 
     Parameters are those of `EncodingComparison.from_encoders`.
     """
@@ -42,9 +42,9 @@ def measure_encoders(
                 f"{len(y)} rows; got {len(table)} rows."
             )
 
-    seeds = rng.randint(_LARGEST_SEED, size=(len(encoders), len(folds)))
+    seeds = rng.randint(_MAX_SEED, size=(len(encoders), len(folds)))
     jobs = [
-        delayed(_try_encoder)(
+        delayed(_evaluate_encoder)(
             encoder, tables[name], y, *fold, classifiers, method, seed, options
         )
         for (name, encoder), row in zip(encoders.items(), seeds)
@@ -60,7 +60,7 @@ def measure_encoders(
 def measure_subsets(
     subsets, X, y, classifiers, cv, random_state, n_jobs, method, options
 ):
-    """Score subsets of columns and test classifiers on them; give `Trials`.
+    """Score subsets of columns and test classifiers on them; return `Trials`.
 
     Parameters are those of `EncodingComparison.from_subsets`, with subsets as arrays
     and X as floats.
@@ -74,7 +74,7 @@ def measure_subsets(
         )
         for train, _ in folds
     ]
-    seeds = rng.randint(_LARGEST_SEED, size=(len(subsets), len(folds)))
+    seeds = rng.randint(_MAX_SEED, size=(len(subsets), len(folds)))
     jobs = [
         delayed(_test_classifiers)(
             classifiers, X[train][:, one], y[train], X[test][:, one], y[test], seed
@@ -99,8 +99,8 @@ def _is_encoder(encoder):
     return encoder is None or has_both
 
 
-def _try_encoder(encoder, X, y, train, test, classifiers, method, seed, options):
-    """Return columns, score and errors of an encoder on one fold."""
+def _evaluate_encoder(encoder, X, y, train, test, classifiers, method, seed, options):
+    """Return the number of columns, the score and the errors on one fold."""
     X = X if hasattr(X, "shape") else np.asarray(X)
     X_train, X_test = take_rows(X, train), take_rows(X, test)
     if encoder is not None and _is_encoder(encoder):
@@ -125,7 +125,7 @@ def _test_classifiers(classifiers, X_train, y_train, X_test, y_test, seed):
 
 
 def _seeded(estimator, seed):
-    """Clone an estimator, with a seed where its random states are None."""
+    """Clone an estimator, and set random states that are None."""
     estimator = clone(estimator)
     free = {
         name: int(seed)

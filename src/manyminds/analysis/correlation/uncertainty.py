@@ -1,10 +1,10 @@
-"""The uncertainty coefficient: which share of the labels' entropy vectors explain."""
+"""Uncertainty coefficient: the fraction of the labels' entropy that vectors explain."""
 
 import numpy as np
 from scipy.special import gammaln
 from sklearn.neighbors import NearestNeighbors
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 from manyminds.analysis.correlation.reading import read_encoding
 
 __all__ = ["nearest_neighbor_entropy"]
@@ -26,11 +26,11 @@ def nearest_neighbor_entropy(X, estimator="kl"):
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-        Two different rows or more; rows that coincide have no such entropy.
+        Two distinct rows or more; the entropy of equal rows is undefined.
     estimator : {"kl", "thesis"}, default="kl"
         "kl" is the above. "thesis" is :math:`\frac1N \sum_i \log(N \rho_i) + \log 2 +
-        \gamma`, which a thesis on correlation scores used for vectors [2]_, though it
-        is right (nearly) for one column only.
+        \gamma`, which a thesis on correlation scores used for vectors [2]_, although it
+        is (nearly) correct for one column only.
 
     Returns
     -------
@@ -62,9 +62,9 @@ def nearest_neighbor_entropy(X, estimator="kl"):
 def uncertainty(X, labels, estimator):
     r"""Return the uncertainty coefficient :math:`U = I(X, Y) / H(Y)`.
 
-    With "kl", classes of one row are left out of all entropies, as nothing is known of
-    their spread. With "thesis" their entropy is 0, and the divisor is the smaller of
-    the entropies of X and Y: both as in the experiments of the thesis.
+    With "kl", classes of one sample are left out of all entropies. With "thesis" their
+    entropy is 0, and the divisor is the smaller of the entropies of X and Y, as in the
+    experiments of the thesis.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def uncertainty(X, labels, estimator):
     Returns
     -------
     coefficient : float
-        Not confined to [0, 1], for entropies are estimated.
+        May be outside [0, 1], since entropies are estimated.
     """
     if estimator == "kl":
         kept = labels.counts[labels.codes] > 1
@@ -100,12 +100,12 @@ def _entropy(X, estimator):
     if n_samples == 1:
         return 0.0
     index = NearestNeighbors(n_neighbors=1).fit(X)
-    distance = index.kneighbors()[0][:, 0]  # without rows: of each to the others
+    distance = index.kneighbors()[0][:, 0]  # without X: of each row to the others
     if not distance.all():
         raise ValueError(
             f"{int((distance == 0.0).sum())} rows of X coincide with another row (of "
-            "their class), and entropy has no estimate. Break ties by "
-            "preparers=[AddNoise()], or use a coefficient that can bear them."
+            "their class), and the estimate of entropy is undefined. Break ties by "
+            "preparers=[AddNoise()], or use another coefficient."
         )
     if estimator == "thesis":
         return np.log(n_samples * distance).mean() + np.log(2.0) + np.euler_gamma

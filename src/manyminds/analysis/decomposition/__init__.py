@@ -1,4 +1,4 @@
-"""Bias and variance: where the error of a learner comes from."""
+"""Bias-variance decomposition of the error of a learner."""
 
 from manyminds.analysis.decomposition.decomposing import (
     decompose_predictions,

@@ -1,8 +1,8 @@
-"""From probabilities and votes, or answers and predictions, to a decomposition."""
+"""Decompose the error of votes or of numeric predictions."""
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 from manyminds.analysis.decomposition.losses import LOSSES, split_any_loss
 from manyminds.analysis.decomposition.result import BiasVariance
 from manyminds.analysis.decomposition.terms import zero_one_parts
@@ -11,10 +11,10 @@ from manyminds.analysis.decomposition.terms import zero_one_parts
 def decompose_votes(
     posterior, votes, *, classes=None, n_predictions=None, ties="lowest"
 ):
-    r"""Decompose the 0/1 error of predictors of which the votes are known.
+    r"""Decompose the 0/1 error of predictors from their votes.
 
     With :math:`p_i` the probability of class :math:`i` at a point, :math:`q_i` the
-    share of the predictors that answer :math:`i`, :math:`s = \arg\max_i p_i` and
+    fraction of the predictors that predict :math:`i`, :math:`s = \arg\max_i p_i` and
     :math:`\tilde s = \arg\max_i q_i`, the error is the sum of [1]_
 
     .. math::
@@ -28,14 +28,14 @@ def decompose_votes(
     posterior : array-like of shape (n_points, n_classes)
         Probability of each class at each point.
     votes : array-like of shape (n_points, n_classes)
-        How many predictors, or which share of them, answer with each class.
+        Number, or fraction, of the predictors that predict each class.
     classes : array-like of shape (n_classes,), default=None
         Class labels; 0, 1, ... by default.
     n_predictions : int or array-like of shape (n_points,), default=None
-        How many predictors there are; by default the sum of each row of votes.
+        Number of predictors; by default the sum of each row of votes.
     ties : {"lowest", "average"}, default="lowest"
-        What to do where several classes have most votes: take the lowest, or average
-        bias and effects over all of them.
+        Treatment of classes that tie for most votes: take the lowest, or average bias
+        and effects over all of them.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def decompose_votes(
 
     Examples
     --------
-    The predictors are biased here, and their variance helps:
+    The predictors are biased here, and their variance reduces the error:
 
     >>> from manyminds.analysis import decompose_votes
     >>> decompose_votes([[0.8, 0.2]], [[10, 40]])
@@ -93,10 +93,10 @@ def decompose_votes(
 def decompose_predictions(
     responses, predictions, *, loss="squared", expected=None, candidates=None
 ):
-    r"""Decompose the error of predictors of numbers under a symmetric loss.
+    r"""Decompose the error of numeric predictions under a symmetric loss.
 
-    With :math:`S_Y` the number with the least mean loss from the responses at a point,
-    and :math:`S_{\tilde Y}` that from the predictions, the mean loss is the sum of [1]_
+    With :math:`S_Y` the number of smallest mean loss to the responses at a point, and
+    :math:`S_{\tilde Y}` that to the predictions, the mean loss is the sum of [1]_
 
     .. math::
        E\, L(Y, S_Y), \qquad E[L(Y, S_{\tilde Y}) - L(Y, S_Y)], \qquad
@@ -108,19 +108,18 @@ def decompose_predictions(
     Parameters
     ----------
     responses : array-like of shape (n_points,) or (n_points, n_draws)
-        True responses; several draws at each point if there are such. With one and no
-        ``expected``, the noise is 0 and what there is of it counts as bias.
+        True responses, or several draws of the response at each point. With one draw
+        and no ``expected``, the noise is 0 and counts as bias.
     predictions : array-like of shape (n_points, n_predictors)
-        What each predictor answers; NaN where one was not asked.
+        Predictions; NaN if a predictor did not predict a point.
     loss : {"squared", "absolute", "zero_one"} or callable, default="squared"
-        The loss; as ``loss(a, b)`` of two arrays it must be symmetric.
+        Loss; a callable ``loss(a, b)`` of two arrays must be symmetric.
     expected : array-like of shape (n_points,), default=None
         Expected response, for squared loss. The noise at a point is then the squared
-        distance of the responses from it, and the error what is expected of new
-        responses.
+        distance of the responses from it, and the error is that on new responses.
     candidates : array-like, default=None
-        Numbers among which the center is looked for, for a loss of your own; by default
-        all that occur.
+        Candidates for the center, for a callable loss; by default all values that
+        occur.
 
     Returns
     -------
@@ -146,8 +145,8 @@ def decompose_predictions(
     responses = _read_draws("responses", responses)
     if len(responses) != len(predictions):
         raise ValueError(
-            f"responses has {len(responses)} points and predictions has "
-            f"{len(predictions)}; they must have the same."
+            "responses and predictions must have the same number of points; got "
+            f"{len(responses)} and {len(predictions)}."
         )
     if expected is not None and loss != "squared":
         raise ValueError(f"expected is for squared loss; got loss={loss!r}.")
@@ -167,7 +166,7 @@ def decompose_predictions(
 
 
 def read_posterior(posterior):
-    """Return class probabilities as an array, after a look whether they are such."""
+    """Check class probabilities, and return them as an array."""
     posterior = np.asarray(posterior, dtype=np.float64)
     if posterior.ndim != 2 or posterior.size == 0:
         raise ValueError(
@@ -176,8 +175,8 @@ def read_posterior(posterior):
     off = np.abs(posterior.sum(axis=1) - 1.0).max()
     if not off < 1e-6 or posterior.min() < 0.0:
         raise ValueError(
-            "posterior must have rows of probabilities that add up to 1; got a "
-            f"smallest of {posterior.min():g} and a sum that is off by {off:g}."
+            "posterior must have rows of probabilities that sum to 1; got a minimum of "
+            f"{posterior.min():g} and sums that differ from 1 by {off:g}."
         )
     return posterior
 
@@ -203,7 +202,7 @@ def _read_expected(expected, responses):
 
 
 def _split_around(expected, responses, predictions):
-    """Split squared loss around the response that is expected."""
+    """Split squared loss around the expected response."""
     parts = split_any_loss("squared", expected[:, None], predictions)
     noise = np.nanmean(np.square(responses - expected[:, None]), axis=1)
     return parts | {"noise": noise, "error": parts["error"] + noise}

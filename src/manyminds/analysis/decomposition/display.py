@@ -1,16 +1,18 @@
-"""Pictures of bias and variance: bars over learners, curves over a parameter."""
+"""Plots of bias and variance: bars of learners, curves over a parameter."""
 
 from numbers import Real
 
 import numpy as np
 from sklearn.base import clone
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
+from manyminds.analysis._plotting import new_axes
 from manyminds.analysis.decomposition.measuring import bias_variance
 from manyminds.analysis.decomposition.terms import KINDS
+from manyminds.utils.docstrings import fill_docstring
 
 STYLES = ("stacked", "paired", "curves")
-COLOURS = {  # Okabe and Ito's, which all kinds of eyes can tell apart
+COLORS = {  # Okabe and Ito's, which color-blind readers can distinguish
     "error": "#000000",
     "noise": "#999999",
     "systematic": "#0072B2",
@@ -19,25 +21,37 @@ COLOURS = {  # Okabe and Ito's, which all kinds of eyes can tell apart
 MARKERS = {"error": "o", "noise": "", "systematic": "s", "variance": "^"}
 
 
-class BiasVarianceDisplay:
-    """Draw what the errors of some learners are made of.
+_document = fill_docstring(
+    plot_options="""
+style : {"auto", "stacked", "paired", "curves"}, default="auto"
+    See `plot`.
+kind : str, default="james"
+    See `plot`.
+ax : matplotlib Axes, default=None
+    Axes to draw on; by default those of a new figure.
+"""
+)
 
-    It is made by `from_results`, `from_estimators` or `from_parameter`; ``plot`` draws
-    another picture of the same.
+
+class BiasVarianceDisplay:
+    """Visualization of the bias-variance decomposition of learners.
+
+    It is created by `from_results`, `from_estimators` or `from_parameter`; ``plot``
+    draws another style.
 
     Parameters
     ----------
     results : dict of str or number to BiasVariance
-        What to draw, by the name of the learner or the value of the parameter.
+        Results by the name of the learner or the value of the parameter.
     parameter_name : str, default=None
-        What the parameter is called.
+        Name of the parameter.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        What was drawn on last.
+        Axes of the last plot.
     figure_ : matplotlib Figure
-        The figure it belongs to.
+        Figure of the axes.
 
     Examples
     --------
@@ -50,7 +64,7 @@ class BiasVarianceDisplay:
     ... }
     >>> display = BiasVarianceDisplay.from_results(results)
     >>> display.ax_.get_ylabel()
-    'share of points (%)'
+    'error rate (%)'
     """
 
     def __init__(self, results, *, parameter_name=None):
@@ -61,56 +75,46 @@ class BiasVarianceDisplay:
     def from_results(
         cls, results, *, style="auto", kind="james", parameter_name=None, ax=None
     ):
-        """Draw results that are there already.
+        """Plot results.
 
         Parameters
         ----------
         results : dict of str or number to BiasVariance
-            By the name of the learner, or by the value of a parameter.
-        style : {"auto", "stacked", "paired", "curves"}, default="auto"
-            See `plot`.
-        kind : str, default="james"
-            See `plot`.
-        parameter_name : str, default=None
-            What the parameter is called.
-        ax : matplotlib Axes, default=None
-            Where to draw; by default a new figure.
+            Results by the name of the learner, or by the value of a parameter.
+        style, kind, parameter_name, ax
+            See `plot` and the class.
 
         Returns
         -------
         display : BiasVarianceDisplay
         """
         if not results:
-            raise ValueError("results has nothing to draw.")
+            raise ValueError("results must not be empty.")
         losses = {result.loss for result in results.values()}
         if len(losses) > 1:
             raise ValueError(
-                f"results must all be of one loss; got {', '.join(sorted(losses))}."
+                f"results must have the same loss; got {', '.join(sorted(losses))}."
             )
         display = cls(dict(results), parameter_name=parameter_name)
         return display.plot(style=style, kind=kind, ax=ax)
 
     @classmethod
+    @_document
     def from_estimators(
         cls, estimators, X, y, *, style="auto", kind="james", ax=None, **options
     ):
-        """Measure and draw some learners.
+        """Compute and plot the decomposition of learners.
 
         Parameters
         ----------
         estimators : dict of str to estimator
-            The learners.
+            Learners by name.
         X, y : array-like
             See `bias_variance`.
-        style : {"auto", "stacked", "paired", "curves"}, default="auto"
-            See `plot`.
-        kind : str, default="james"
-            See `plot`.
-        ax : matplotlib Axes, default=None
-            Where to draw; by default a new figure.
+        {plot_options}
         **options : dict
-            Handed on to `bias_variance`. With an integer ``random_state``, all
-            learners are trained on the same samples.
+            Passed on to `bias_variance`. With an integer ``random_state``, all learners
+            are trained on the same samples.
 
         Returns
         -------
@@ -123,6 +127,7 @@ class BiasVarianceDisplay:
         return cls.from_results(results, style=style, kind=kind, ax=ax)
 
     @classmethod
+    @_document
     def from_parameter(
         cls,
         estimator,
@@ -136,26 +141,21 @@ class BiasVarianceDisplay:
         ax=None,
         **options,
     ):
-        """Measure and draw a learner over values of a parameter.
+        """Compute and plot the decomposition of a learner over values of a parameter.
 
         Parameters
         ----------
         estimator : estimator
-            The learner.
+            Learner.
         X, y : array-like
             See `bias_variance`.
         parameter_name : str
-            Which parameter of the learner to set.
+            Parameter of the learner.
         values : sequence
-            To which values.
-        style : {"auto", "stacked", "paired", "curves"}, default="auto"
-            See `plot`.
-        kind : str, default="james"
-            See `plot`.
-        ax : matplotlib Axes, default=None
-            Where to draw; by default a new figure.
+            Values of the parameter.
+        {plot_options}
         **options : dict
-            Handed on to `bias_variance`.
+            Passed on to `bias_variance`.
 
         Returns
         -------
@@ -170,25 +170,25 @@ class BiasVarianceDisplay:
         )
 
     def plot(self, *, style="auto", kind="james", ax=None):
-        """Draw one of the pictures.
+        """Draw a plot.
 
         Parameters
         ----------
         style : {"auto", "stacked", "paired", "curves"}, default="auto"
-            - "stacked": the terms on top of each other, negative ones below zero, and
-              a mark at their sum, the error.
-            - "paired": bias beside its effect, variance beside its effect.
+            - "stacked": stacked bars of the terms, negative ones below zero, and a
+              marker at their sum, the error.
+            - "paired": bias next to its effect, variance next to its effect.
             - "curves": error and terms over a parameter; results have numbers as keys.
             - "auto": "curves" if all keys are numbers, and otherwise "stacked".
         kind : str, default="james"
-            Whose terms, see `BiasVariance.terms`; "paired" has James's only.
+            Decomposition, see `BiasVariance.terms`; "paired" requires "james".
         ax : matplotlib Axes, default=None
-            Where to draw; by default a new figure.
+            Axes to draw on; by default those of a new figure.
 
         Returns
         -------
         display : BiasVarianceDisplay
-            Itself.
+            The display itself.
         """
         check_option("style", style, ("auto", *STYLES))
         check_option("kind", kind, KINDS)
@@ -198,10 +198,12 @@ class BiasVarianceDisplay:
         if style == "auto":
             style = "curves" if numeric and len(self.results) > 1 else "stacked"
         if style == "curves" and not numeric:
-            raise ValueError("style='curves' needs results with numbers as keys.")
+            raise ValueError("style='curves' requires results with numbers as keys.")
         if style == "paired" and kind != "james":
-            raise ValueError(f"style='paired' shows kind='james' only; got {kind!r}.")
-        self.ax_ = _new_axes() if ax is None else ax
+            raise ValueError(f"style='paired' requires kind='james'; got {kind!r}.")
+        self.ax_ = (
+            new_axes("BiasVarianceDisplay", figsize=(7.4, 4.6)) if ax is None else ax
+        )
         self.figure_ = self.ax_.figure
         _DRAWERS[style](self, kind)
         self._label(style, kind)
@@ -210,13 +212,13 @@ class BiasVarianceDisplay:
     def _label(self, style, kind):
         loss = next(iter(self.results.values())).loss
         share = loss == "zero_one"
-        self.ax_.set_ylabel("share of points (%)" if share else f"{loss} loss")
+        self.ax_.set_ylabel("error rate (%)" if share else f"{loss} loss")
         if style == "curves":
             self.ax_.set_xlabel(self.parameter_name or "parameter")
         elif self.parameter_name:
             self.ax_.set_xlabel(self.parameter_name)
         names = " and ".join(name.capitalize() for name in kind.split("_"))
-        self.ax_.set_title(f"What the error is made of ({names})")
+        self.ax_.set_title(f"Decomposition of the error ({names})")
         self.ax_.axhline(0.0, color="#404040", linewidth=0.8)
         self.ax_.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
 
@@ -259,7 +261,7 @@ def _draw_curves(display, kind):
     for name, curve in ({"error": _average(results, "error")} | curves).items():
         role = _role(name)
         dashed = "--" if role == "noise" else "-"
-        look = {"color": COLOURS[role], "marker": MARKERS[role], "linestyle": dashed}
+        look = {"color": COLORS[role], "marker": MARKERS[role], "linestyle": dashed}
         ax.plot(values, curve, label=_words(name), markersize=5, **look)
     ax.grid(color="#808080", alpha=0.25, linewidth=0.6)
 
@@ -299,11 +301,11 @@ def _role(name):
 
 
 def _color(name):
-    return COLOURS[_role(name)]
+    return COLORS[_role(name)]
 
 
 def _lighten(color):
-    """Mix a color with white; unlike a see-through one, it hides the grid."""
+    """Mix a color with white; unlike a transparent one, it hides the grid."""
     from matplotlib.colors import to_rgb
 
     return tuple(1.0 - 0.35 * (1.0 - part) for part in to_rgb(color))
@@ -321,13 +323,3 @@ def _name_places(ax, results):
         ax.tick_params("x", rotation=30)
     ax.grid(axis="y", color="#808080", alpha=0.25, linewidth=0.6)
     ax.set_axisbelow(True)
-
-
-def _new_axes():
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(
-            "BiasVarianceDisplay needs matplotlib: pip install matplotlib."
-        ) from error
-    return plt.subplots(figsize=(7.4, 4.6), layout="constrained")[1]

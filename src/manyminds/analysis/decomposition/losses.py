@@ -1,4 +1,4 @@
-"""James's decomposition for any symmetric loss, from draws of both sides."""
+"""James's decomposition for any symmetric loss, from responses and predictions."""
 
 import numpy as np
 
@@ -13,9 +13,9 @@ def split_any_loss(loss, responses, predictions, candidates=None):
     """Split the expected loss at each point into noise and the two effects.
 
     loss         name of `LOSSES`, or ``loss(a, b)`` of two arrays, symmetric
-    responses    (n_points, n_draws)       float64, NaN where there is none
-    predictions  (n_points, n_predictors)  float64, NaN where there is none
-    candidates   (n_candidates,)           float64, among which a center is looked for
+    responses    (n_points, n_draws)       float64, NaN if missing
+    predictions  (n_points, n_predictors)  float64, NaN if missing
+    candidates   (n_candidates,)           float64, candidates for the center
     """
     measure = LOSSES[loss] if isinstance(loss, str) else loss
     response = find_center(loss, responses, candidates)
@@ -36,10 +36,10 @@ def split_any_loss(loss, responses, predictions, candidates=None):
 
 
 def find_center(loss, values, candidates=None):
-    """Find the number with the least mean loss from each row of values.
+    """Return the number with the smallest mean loss to each row of values.
 
     It is the mean for the squared and the median for the absolute loss, and otherwise
-    the best of the candidates, the first of them if some are as good.
+    the best of the candidates; of ties, the first.
     """
     if loss == "squared":
         return np.nanmean(values, axis=1)
@@ -52,7 +52,7 @@ def find_center(loss, values, candidates=None):
     center = np.empty(len(values))
     for candidate in candidates:
         mean = _mean_loss(measure, values, np.full(len(values), candidate))
-        # Means of the same losses in another order differ by rounding.
+        # Means of the same losses in another order differ by rounding errors.
         better = mean < least - 1e-12 * np.abs(mean)
         least[better], center[better] = mean[better], candidate
     return center

@@ -1,10 +1,10 @@
-"""Measure bias and variance: train a learner many times and look at its answers."""
+"""Estimate bias and variance of a learner that is trained many times."""
 
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils import check_random_state
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 from manyminds.analysis.decomposition.decomposing import (
     decompose_predictions,
     decompose_votes,
@@ -16,16 +16,29 @@ from manyminds.analysis.decomposition.posterior import (
 )
 from manyminds.analysis.decomposition.result import join_runs
 from manyminds.analysis.decomposition.sampling import draw_seed, list_samples
-from manyminds.analysis.decomposition.sscv import check_whole
+from manyminds.analysis.decomposition.sscv import check_count
 from manyminds.analysis.decomposition.training import (
     Predictions,
     Votes,
     as_rows,
     draw_generated,
-    train_and_ask,
+    train_and_predict,
+)
+from manyminds.utils.docstrings import fill_docstring
+
+_document = fill_docstring(
+    running="""
+n_jobs : int, default=None
+    Number of learners trained in parallel. The result does not depend on it.
+random_state : int, RandomState instance or None, default=None
+    Determines the samples and the seeds of the learners.
+verbose : int, default=0
+    Whether to print the progress.
+"""
 )
 
 
+@_document
 def bias_variance(
     estimator,
     X,
@@ -44,63 +57,58 @@ def bias_variance(
     random_state=None,
     verbose=0,
 ):
-    r"""Return how much of a learner's error is noise, effect of bias, of variance.
+    r"""Decompose a learner's error into noise and the effects of bias and variance.
 
-    The learner is trained on many samples of the rows. Where its answers to a point
-    agree, but on the wrong answer, the error is systematic; where they scatter, it is
-    an effect of variance [1]_, [2]_. The result has the terms of other papers too; see
+    The learner is trained on many samples of the rows. If its predictions of a point
+    agree on a wrong one, the error is systematic; if they differ, it is an effect of
+    variance [1]_, [2]_. The result also has the terms of other papers; see
     `BiasVariance.terms`.
 
     Parameters
     ----------
     estimator : classifier or regressor
-        The learner. Clones are fitted; each gets seeds of its own wherever it has a
-        ``random_state``, for what the draws of a learner do to its answers is variance.
+        Learner. Clones are fitted, each with its own seed for every ``random_state``,
+        since the randomness of a learner is part of its variance.
     X : array-like or dataframe of shape (n_samples, n_features)
-        Rows to train on.
+        Training samples.
     y : array-like of shape (n_samples,)
-        Their classes or responses.
+        Classes or responses.
     X_test : array-like or dataframe of shape (n_points, n_features), default=None
-        Rows to ask about. By default, each learner is asked about rows of ``X`` that it
-        was not trained on.
+        Samples to predict. By default, each learner predicts the samples of ``X`` that
+        it was not trained on.
     y_test : array-like of shape (n_points,), default=None
-        Their classes or responses.
+        Classes or responses.
     resampling : str or splitter, default="auto"
-        How training rows are drawn.
+        Sampling of training rows.
 
-        - "auto": "bootstrap" with test rows, and "sscv" without.
+        - "auto": "bootstrap" with ``X_test``, and "sscv" without.
         - "sscv": sub-sampled cross-validation, see `SubsampledCV`. Each row is
-          predicted ``n_predictors`` times. Not for test rows.
+          predicted ``n_predictors`` times. Not with ``X_test``.
         - "bootstrap": as many rows as there are, with replacement.
         - "subsample": half of the rows, without replacement.
         - a splitter of scikit-learn, such as ``RepeatedKFold``; ``n_predictors`` and
-          ``train_size`` are then not looked at.
+          ``train_size`` are then ignored.
     n_predictors : int, default=50
-        How many learners are trained; with "sscv", how many answer to each row.
+        Number of learners; with "sscv", number of predictions of each row.
     train_size : int, default=None
-        Rows of a training sample, if not as said above.
+        Size of a training sample; by default see ``resampling``.
     truth : array-like or {"svm", "neighbors"}, default=None
-        What is known about the noise at the points, be it rows of ``X`` or test rows.
+        Knowledge about the noise at the predicted points.
 
-        - None: nothing; the labels count as certain, the noise as part of the bias.
+        - None: none; labels are taken as certain, and noise counts as bias.
         - array of shape (n_points, n_classes): probabilities of the sorted classes.
         - "svm" or "neighbors": estimate them, see `estimate_posterior`.
         - in regression, an array of shape (n_points,): the expected response; or of
           shape (n_points, n_draws): draws of the response.
     loss : {"auto", "zero_one", "squared", "absolute"}, default="auto"
-        "zero_one" for classifiers, and "squared" or "absolute" for regressors, of which
-        "auto" takes the former.
+        "zero_one" for classifiers, "squared" or "absolute" for regressors. "auto" is
+        "zero_one" or "squared".
     ties : {"lowest", "average"}, default="lowest"
         See `decompose_votes`.
     staged : bool, default=False
-        Whether to ask the learner for ``staged_predict``, and to give a result for each
-        stage: a curve over rounds or epochs for the price of one measurement.
-    n_jobs : int, default=None
-        Learners trained at once. The result does not depend on it.
-    random_state : int, RandomState instance or None, default=None
-        Draws samples and the seeds of the learners.
-    verbose : int, default=0
-        Whether to say on the screen how far it is.
+        Whether to use ``staged_predict`` of the learner, and to return a result for
+        each stage: a curve over rounds or epochs at the cost of one estimate.
+    {running}
 
     Returns
     -------
@@ -115,7 +123,7 @@ def bias_variance(
 
     Examples
     --------
-    A deep tree varies more than a stump, which is more often wrong on principle:
+    A deep tree has more variance than a stump, which has more bias:
 
     >>> from sklearn.datasets import load_wine
     >>> from sklearn.tree import DecisionTreeClassifier
@@ -130,30 +138,31 @@ def bias_variance(
     >>> tree.mean["variance_effect"] > tree.mean["systematic_effect"]
     True
     """
-    check_whole("n_predictors", n_predictors, 2)
+    check_count("n_predictors", n_predictors, 2)
     check_option("ties", ties, ("lowest", "average"))
     loss = _choose_loss(loss, estimator)
     X, y = as_rows(X), np.asarray(y)
     if (X_test is None) != (y_test is None):
-        raise ValueError("X_test and y_test must be given both or not at all.")
+        raise ValueError("X_test and y_test must both be arrays, or both None.")
     has_test = X_test is not None
-    X_asked, y_asked = (as_rows(X_test), np.asarray(y_test)) if has_test else (X, y)
-    _check_lengths(X, y, X_asked, y_asked)
+    X_points, y_points = (as_rows(X_test), np.asarray(y_test)) if has_test else (X, y)
+    _check_lengths(X, y, X_points, y_points)
     rng = check_random_state(random_state)
 
     if isinstance(truth, str):
         check_option("truth", truth, METHODS)
-        truth = estimate_posterior(X_asked, y_asked, method=truth, n_jobs=n_jobs)
+        truth = estimate_posterior(X_points, y_points, method=truth, n_jobs=n_jobs)
     samples = list_samples(
-        resampling, X, y, n_predictors, train_size, has_test, X_asked.shape[0], rng
+        resampling, X, y, n_predictors, train_size, has_test, X_points.shape[0], rng
     )
-    tally = _make_tally(loss, y_asked, truth, np.union1d(y, y_asked), len(samples))
-    jobs = [(X, y, train, X_asked, test) for train, test in samples]
-    stages = train_and_ask(estimator, jobs, tally, staged, n_jobs, rng, verbose)
-    results = [_decompose(stage, loss, y_asked, truth, ties) for stage in stages]
+    tally = _make_tally(loss, y_points, truth, np.union1d(y, y_points), len(samples))
+    jobs = [(X, y, train, X_points, test) for train, test in samples]
+    stages = train_and_predict(estimator, jobs, tally, staged, n_jobs, rng, verbose)
+    results = [_decompose(stage, loss, y_points, truth, ties) for stage in stages]
     return results if staged else results[0]
 
 
+@_document
 def bias_variance_of_problem(
     estimator,
     generator,
@@ -169,46 +178,41 @@ def bias_variance_of_problem(
     random_state=None,
     verbose=0,
 ):
-    """Tell noise and effects of bias and variance where data can be drawn at will.
+    """Decompose a learner's error on data from a generator.
 
-    Each learner is trained on a fresh sample, and all those of a run are asked about
-    the same fresh test rows [1]_. Nothing is shared between training sets, and the
-    probabilities of the classes are exact if the generator knows them.
+    Each learner is trained on a new sample, and all learners of a run predict the same
+    new test samples [1]_. Training sets are independent, and the probabilities of the
+    classes are exact if the generator returns them.
 
     Parameters
     ----------
     estimator : classifier or regressor
-        The learner; see `bias_variance`.
+        Learner; see `bias_variance`.
     generator : callable
-        ``generator(n_samples, random_state=seed)`` gives X and y, such as those of
-        `manyminds.datasets.generators`. It is asked for ``return_posterior=True`` if it
-        has this parameter. Any other may give a third array: class probabilities, or
+        ``generator(n_samples, random_state=seed)`` returns X and y, such as those of
+        `manyminds.datasets.generators`. It is called with ``return_posterior=True`` if
+        it has this parameter. It may return a third array: class probabilities, or
         expected responses.
     n_samples : int, default=300
-        Rows of a training set.
+        Number of training samples.
     n_test : int, default=18_000
-        Test rows of a run.
+        Number of test samples of a run.
     n_predictors : int, default=50
-        Learners of a run.
+        Number of learners of a run.
     n_runs : int, default=10
-        How many times to do it all.
+        Number of runs.
     loss : {"auto", "zero_one", "squared", "absolute"}, default="auto"
         See `bias_variance`.
     ties : {"lowest", "average"}, default="lowest"
         See `decompose_votes`.
     staged : bool, default=False
         See `bias_variance`.
-    n_jobs : int, default=None
-        Learners trained at once. The result does not depend on it.
-    random_state : int, RandomState instance or None, default=None
-        Draws the data and the seeds of the learners.
-    verbose : int, default=0
-        Whether to say on the screen how far it is.
+    {running}
 
     Returns
     -------
     result : BiasVariance, or list of BiasVariance if ``staged``
-        With the test rows of all runs.
+        Over the test samples of all runs.
 
     References
     ----------
@@ -226,10 +230,10 @@ def bias_variance_of_problem(
     >>> found.mean["error"] < 0.03, found.mean["systematic_effect"] < 0.001
     (True, True)
     """
-    check_whole("n_samples", n_samples, 1)
-    check_whole("n_test", n_test, 1)
-    check_whole("n_predictors", n_predictors, 2)
-    check_whole("n_runs", n_runs, 1)
+    check_count("n_samples", n_samples, 1)
+    check_count("n_test", n_test, 1)
+    check_count("n_predictors", n_predictors, 2)
+    check_count("n_runs", n_runs, 1)
     check_option("ties", ties, ("lowest", "average"))
     loss = _choose_loss(loss, estimator)
     rng = check_random_state(random_state)
@@ -245,7 +249,7 @@ def bias_variance_of_problem(
             (generator, n_samples, draw_seed(rng), X_test, None)
             for _ in range(n_predictors)
         ]
-        stages = train_and_ask(estimator, jobs, tally, staged, n_jobs, rng, verbose)
+        stages = train_and_predict(estimator, jobs, tally, staged, n_jobs, rng, verbose)
         runs.append([_decompose(one, loss, y_test, truth, ties) for one in stages])
     results = [join_runs(stage) for stage in zip(*runs)]
     return results if staged else results[0]
@@ -258,7 +262,7 @@ def _choose_loss(loss, estimator):
         return "zero_one" if classifies else "squared"
     if classifies != (loss == "zero_one"):
         kind = "classifier" if classifies else "regressor"
-        raise ValueError(f"loss={loss!r} does not fit a {kind}.")
+        raise ValueError(f"loss must suit a {kind}; got {loss!r}.")
     return loss
 
 
@@ -269,7 +273,7 @@ def _check_lengths(X, y, X_test, y_test):
     ):
         if labels.ndim != 1 or len(labels) != rows.shape[0]:
             raise ValueError(
-                f"{names} must have as many rows, and y be one column; got "
+                f"{names} must have the same number of rows, and y one column; got "
                 f"{rows.shape} and {labels.shape}."
             )
 

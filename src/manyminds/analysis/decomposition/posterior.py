@@ -1,4 +1,4 @@
-"""Estimate how likely each class is at each row, and so the error nobody can avoid."""
+"""Estimate the probability of each class at each sample, and so the Bayes error."""
 
 import warnings
 
@@ -17,20 +17,20 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.svm import SVC
 from sklearn.utils.multiclass import check_classification_targets
 
-from manyminds.analysis.comparison._checks import check_option
-from manyminds.analysis.complexity.space import DistanceSpace
-from manyminds.analysis.decomposition.sscv import check_whole
+from manyminds.analysis._checks import check_option
+from manyminds.analysis.decomposition.sscv import check_count
+from manyminds.analysis.distance_space import DistanceSpace
 from manyminds.trees.columns import encode_table
 
 METHODS = ("svm", "neighbors")
 CALIBRATIONS = ("pooled", "inner")
-# The usual values come first: they are taken where others do as well. Gammas are
-# divided by the number of columns.
+# The usual values come first: they are preferred in ties. Gammas are divided by the
+# number of columns.
 GRID = {
     "C": [2.0, 8.0, 32.0, 128.0, 512.0, 0.5, 0.125],
     "gamma": [1.0, 0.25, 4.0, 0.0625],
 }
-MAX_LEFT_OUT = 500  # rows that are left out one by one; more are in 50 folds
+MAX_LEFT_OUT = 500  # rows of leave-one-out; with more there are 50 folds
 
 
 def estimate_posterior(
@@ -43,38 +43,37 @@ def estimate_posterior(
     n_neighbors=None,
     n_jobs=None,
 ):
-    """Estimate the probability of each class at each row, without the row itself.
+    """Estimate the probability of each class at each sample, out of fold.
 
-    ``1 - posterior.max(axis=1).mean()`` then estimates the Bayes error. It is rather
-    too high: what a support vector machine cannot tell apart counts as noise, and noise
-    that is overestimated hides bias. Report the method with the figure.
+    ``1 - posterior.max(axis=1).mean()`` then estimates the Bayes error. It tends to be
+    too high: errors of the support vector machine count as noise, and overestimated
+    noise hides bias. Report the method with the estimate.
 
     Parameters
     ----------
     X : array-like or dataframe of shape (n_samples, n_features)
-        The rows. Columns are scaled, categories spread out, gaps filled by the mean.
+        Samples. Columns are scaled, categories one-hot encoded, missing numbers
+        replaced by the mean.
     y : array-like of shape (n_samples,)
-        Their classes.
+        Classes.
     method : {"svm", "neighbors"}, default="svm"
         - "svm": a support vector machine with the radial kernel, its parameters chosen
-          by ten-fold cross-validation, is fitted without the row [1]_.
-        - "neighbors": shares of the classes among the nearest other rows.
+          by ten-fold cross-validation, is fitted without the sample [1]_.
+        - "neighbors": class frequencies among the nearest other samples.
     cv : "auto", int or splitter, default="auto"
-        Which rows the machine is fitted without: by default each row in turn, or, with
-        more than 500 rows, each of 50 folds.
+        Folds: by default leave-one-out, or 50 folds with more than 500 samples.
     calibration : {"pooled", "inner"}, default="pooled"
-        How the machine's scores become probabilities.
+        Calibration of the scores.
 
-        - "pooled": by logistic regression on the scores of all rows, each from a
-          machine that has not seen the row. Nor has the regression: there are ten, each
-          without a tenth of the rows.
-        - "inner": by sigmoids that each machine fits to its own rows, in five folds
-          within them, at five times the cost. With few rows it is too modest and tells
-          far too much noise; papers that use LIBSVM's probabilities do so.
+        - "pooled": logistic regression on the out-of-fold scores of all samples, itself
+          fitted in ten folds.
+        - "inner": sigmoids fitted in five inner folds of each training set, at five
+          times the cost, as the probabilities of LIBSVM. With few samples it is
+          underconfident and overestimates the noise.
     n_neighbors : int, default=None
-        By default the root of the number of rows.
+        Number of neighbors; by default the root of the number of samples.
     n_jobs : int, default=None
-        Machines fitted at once. The result does not depend on it.
+        Number of machines fitted in parallel. The result does not depend on it.
 
     Returns
     -------
@@ -107,46 +106,46 @@ def estimate_posterior(
         )
     labels = np.unique(y, return_inverse=True)[1]
     if (np.bincount(labels) > 1).sum() < 2:
-        raise ValueError("y must have two classes or more that have two rows or more.")
+        raise ValueError("y must have two or more classes of two or more rows.")
     n_neighbors = _count_neighbors(n_neighbors, len(labels))
 
     X = X.toarray() if hasattr(X, "toarray") else X
     points = DistanceSpace("standard").fit(X, encoder.is_categorical)
     if method == "neighbors":
-        return _ask_neighbors(points, labels, n_neighbors)
+        return _average_neighbors(points, labels, n_neighbors)
     folds = _list_folds(cv, points, labels)
     machine = _choose_machine(points, labels, n_jobs)
+    left_out = (machine, points, labels, folds, n_jobs)
     if calibration == "inner":
-        return _ask_calibrated(machine, points, labels, folds, n_jobs)
-    scores = _ask_machines(machine, points, labels, folds, n_jobs)
-    return _calibrate_pooled(scores, labels)
+        return _predict_left_out(_calibrate, *left_out)
+    return _calibrate_pooled(_predict_left_out(_score, *left_out), labels)
 
 
 def make_certain(y, classes):
-    """Return the probabilities of labels that count as certain."""
+    """Return one-hot probabilities of labels."""
     return np.eye(len(classes))[np.searchsorted(classes, y)]
 
 
 def _count_neighbors(n_neighbors, n_rows):
     if n_neighbors is None:
         n_neighbors = max(1, round(np.sqrt(n_rows)))
-    check_whole("n_neighbors", n_neighbors, 1)
+    check_count("n_neighbors", n_neighbors, 1)
     if n_neighbors >= n_rows:
         raise ValueError(
-            f"n_neighbors={n_neighbors} must be less than the {n_rows} rows of X."
+            f"n_neighbors must be less than the {n_rows} rows of X; got {n_neighbors}."
         )
     return n_neighbors
 
 
-def _ask_neighbors(points, labels, n_neighbors):
+def _average_neighbors(points, labels, n_neighbors):
     index = NearestNeighbors(n_neighbors=n_neighbors).fit(points)
-    near = index.kneighbors(return_distance=False)  # of others: never the row itself
+    near = index.kneighbors(return_distance=False)  # never the row itself
     shares = [np.mean(labels[near] == c, axis=1) for c in range(labels.max() + 1)]
     return np.stack(shares, axis=1)
 
 
 def _choose_machine(points, labels, n_jobs):
-    """Find the kernel's width and the penalty with the lowest error in ten folds."""
+    """Choose the kernel's width and the penalty by ten-fold cross-validation."""
     gammas = [gamma / points.shape[1] for gamma in GRID["gamma"]]
     grid = {"C": GRID["C"], "gamma": gammas}
     folds = _stratify(10, points, labels)
@@ -155,7 +154,7 @@ def _choose_machine(points, labels, n_jobs):
 
 
 def _stratify(n_folds, points, labels):
-    """Cut rows into folds by class, as many as the largest class allows."""
+    """Return stratified folds, at most as many as the largest class has rows."""
     n_folds = min(n_folds, np.bincount(labels).max())
     splitter = StratifiedKFold(n_folds, shuffle=True, random_state=0)
     with warnings.catch_warnings():
@@ -179,45 +178,34 @@ def _list_folds(cv, points, labels):
     return folds
 
 
-def _ask_machines(machine, points, labels, folds, n_jobs):
-    """Return scores of the classes at each row, by a machine that has not seen it."""
-    scores = np.empty((len(labels), labels.max() + 1))
-    parts = Parallel(n_jobs=n_jobs)(
-        delayed(_score)(machine, points, labels, train, test, scores.shape[1])
+def _predict_left_out(predict, machine, points, labels, folds, n_jobs):
+    """Return the outputs of machines for each row that they were not fitted on."""
+    outputs = np.empty((len(labels), labels.max() + 1))
+    found = Parallel(n_jobs=n_jobs)(
+        delayed(predict)(machine, points, labels, train, test, outputs.shape[1])
         for train, test in folds
     )
-    for (_, test), part in zip(folds, parts):
-        scores[test] = part
-    return scores
+    for (_, test), output in zip(folds, found):
+        outputs[test] = output
+    return outputs
 
 
 def _score(machine, points, labels, train, test, n_classes):
     model = SVC(**machine.get_params()).fit(points[train], labels[train])
     found = model.decision_function(points[test])
     found = np.stack([-found, found], axis=1) if found.ndim == 1 else found
-    # A class whose only row is left out is not known to the machine: the last choice.
+    # A class whose only row is left out is unknown to the machine: the lowest score.
     scores = np.repeat(found.min(axis=1, keepdims=True), n_classes, axis=1)
     scores[:, model.classes_] = found
     return scores
 
 
 def _calibrate_pooled(scores, labels):
-    """Turn scores into probabilities, by regressions that have not seen the row."""
+    """Convert scores to probabilities by regressions in ten folds."""
     posterior = np.zeros(scores.shape)
     for train, test in _stratify(10, scores, labels):
         model = LogisticRegression(max_iter=1000).fit(scores[train], labels[train])
         posterior[np.ix_(test, model.classes_)] = model.predict_proba(scores[test])
-    return posterior
-
-
-def _ask_calibrated(machine, points, labels, folds, n_jobs):
-    posterior = np.empty((len(labels), labels.max() + 1))
-    parts = Parallel(n_jobs=n_jobs)(
-        delayed(_calibrate)(machine, points, labels, train, test, posterior.shape[1])
-        for train, test in folds
-    )
-    for (_, test), part in zip(folds, parts):
-        posterior[test] = part
     return posterior
 
 

@@ -1,11 +1,11 @@
-"""What a decomposition found, point by point and on average."""
+"""Result of a bias-variance decomposition, per point and on average."""
 
 from dataclasses import dataclass, field, fields
 
 import numpy as np
 import pandas as pd
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 from manyminds.analysis.decomposition.terms import KINDS, split_zero_one
 
 PARTS = (
@@ -20,10 +20,10 @@ PARTS = (
 
 @dataclass(frozen=True, eq=False)
 class BiasVariance:
-    r"""Where the error of a learner comes from, at each point and on average.
+    r"""Bias-variance decomposition of an error, per point and on average.
 
-    The error is the sum of the noise, the systematic effect and the variance effect,
-    at each point and so on average [1]_.
+    The error is the sum of the noise, the systematic effect and the variance effect, at
+    each point and on average [1]_.
 
     Parameters
     ----------
@@ -32,30 +32,30 @@ class BiasVariance:
     error : ndarray of shape (n_points,)
         Expected loss.
     noise : ndarray of shape (n_points,)
-        What the best possible answer loses; the Bayes error under 0/1 loss.
+        Loss of the optimal prediction; the Bayes error under 0/1 loss.
     bias : ndarray of shape (n_points,)
-        Loss between the best possible answer and the predictors' central one. Under
-        squared loss it is the *squared* bias.
+        Loss between the optimal and the central prediction. Under squared loss it is
+        the *squared* bias.
     variance : ndarray of shape (n_points,)
-        Mean loss between the predictors' answers and the central one.
+        Mean loss between the predictions and the central one.
     systematic_effect : ndarray of shape (n_points,)
-        What the bias adds to the error; never negative.
+        Contribution of the bias to the error; never negative.
     variance_effect : ndarray of shape (n_points,)
-        What the variance adds to the error; negative where it helps.
+        Contribution of the variance to the error; negative if it reduces the error.
     response : ndarray of shape (n_points,)
-        Best possible answer.
+        Optimal prediction.
     central : ndarray of shape (n_points,)
-        Central answer of the predictors: their mode, mean or median.
+        Central prediction: the mode, mean or median.
     n_predictions : ndarray of shape (n_points,)
-        How many predictors answered.
+        Number of predictions.
     run : ndarray of shape (n_points,)
-        Which run of a repeated measurement the point belongs to.
+        Run of the point.
     classes : ndarray of shape (n_classes,) or None
         Class labels, under 0/1 loss of classes.
     posterior : ndarray of shape (n_points, n_classes) or None
         Probability of each class at each point.
     votes : ndarray of shape (n_points, n_classes) or None
-        Share of the predictors that answered with each class.
+        Fraction of the predictors that predicted each class.
     ties : str
         "lowest" or "average".
 
@@ -97,12 +97,12 @@ class BiasVariance:
 
     @property
     def mean(self):
-        """Mean of each part over the points, as a dict."""
+        """Mean of each term over the points, as a dict."""
         return {name: float(getattr(self, name).mean()) for name in PARTS}
 
     @property
     def run_means(self):
-        """Means of each run, a DataFrame with one row for each."""
+        """Means of each run, as a DataFrame with a row for each."""
         table = pd.DataFrame({name: getattr(self, name) for name in PARTS})
         means = table.groupby(np.asarray(self.run)).mean()
         return means.rename_axis("run")
@@ -115,28 +115,28 @@ class BiasVariance:
         kind : str, default="james"
             - "james": noise, systematic effect, variance effect.
             - "kohavi_wolpert": noise, squared bias, variance.
-            - "domingos": noise and variance are multiplied by factors that make them
-              add up: net noise, bias, net variance.
-            - "kong_dietterich": bias, and all the rest as variance.
+            - "domingos": noise and variance multiplied by factors such that the sum is
+              the error: net noise, bias, net variance.
+            - "kong_dietterich": bias, and the rest as variance.
             - "breiman": noise, and the rest as bias or as variance of the point.
-            - "webb": errors of the central answer, and those of other answers.
+            - "webb": errors of the central prediction, and those of other predictions.
 
-            Losses other than 0/1 of classes have James's only.
+            Losses other than 0/1 of classes only have "james".
         unbiased : bool, default=False
-            Whether to subtract from the squared bias what it has only because there
-            are few predictors, and to add it to the variance. It may become negative.
-            Possible for "kohavi_wolpert", and for squared loss.
+            Whether to correct the squared bias and the variance for the finite number
+            of predictors. The bias may become negative. Available for "kohavi_wolpert"
+            and for squared loss.
 
         Returns
         -------
         terms : dict of str to ndarray of shape (n_points,)
-            They add up to ``error``.
+            Their sum is ``error``.
         """
         check_option("kind", kind, KINDS)
         if self.votes is None and kind != "james":
             raise ValueError(
-                f"kind={kind!r} splits the 0/1 loss of classes; this is of {self.loss} "
-                "loss, which takes 'james'."
+                f"kind must be 'james' for {self.loss} loss; got {kind!r}, which is "
+                "for 0/1 loss of classes."
             )
         squared = self.loss == "squared"
         if unbiased:
@@ -154,7 +154,7 @@ class BiasVariance:
         Parameters
         ----------
         kinds : sequence of str
-            See `terms`; those that the loss does not have are left out.
+            See `terms`; those that are not available for the loss are left out.
 
         Returns
         -------
@@ -172,12 +172,12 @@ class BiasVariance:
     def _check_can_be_unbiased(self, has_formula):
         if not has_formula:
             raise ValueError(
-                "unbiased=True takes kind='kohavi_wolpert' or squared loss; a mode "
-                "cannot be corrected for few predictors."
+                "unbiased=True requires kind='kohavi_wolpert' or squared loss; there "
+                "is no correction of a mode."
             )
         if self.n_predictions.min() < 2:
             raise ValueError(
-                "unbiased=True needs two predictions or more of each point; some "
+                "unbiased=True requires two predictions or more of each point; some "
                 "have only one."
             )
 
@@ -191,7 +191,7 @@ class BiasVariance:
 
 
 def join_runs(results):
-    """Put the points of several runs into one result."""
+    """Concatenate the points of several runs."""
     joined = {}
     for one in fields(BiasVariance):
         values = [getattr(result, one.name) for result in results]

@@ -1,16 +1,16 @@
-"""Draw the rows that learners are trained on, and those that they are asked about."""
+"""Draw the training rows and the test rows of learners."""
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_option
-from manyminds.analysis.decomposition.sscv import SubsampledCV, check_whole
+from manyminds.analysis._checks import check_option
+from manyminds.analysis.decomposition.sscv import SubsampledCV, check_count
 
 RESAMPLINGS = ("auto", "sscv", "bootstrap", "subsample")
 
 
-def list_samples(resampling, X, y, n_predictors, size, has_test, n_asked, rng):
-    """List the rows that each learner is trained on, and those that it is asked."""
-    n_rows, everything = len(y), np.arange(n_asked)
+def list_samples(resampling, X, y, n_predictors, size, has_test, n_points, rng):
+    """Return the training rows and the test rows of each learner."""
+    n_rows, everything = len(y), np.arange(n_points)
     if resampling == "auto":
         resampling = "bootstrap" if has_test else "sscv"
     if not isinstance(resampling, str) and hasattr(resampling, "split"):
@@ -18,7 +18,7 @@ def list_samples(resampling, X, y, n_predictors, size, has_test, n_asked, rng):
     elif resampling == "sscv":
         if has_test:
             raise ValueError(
-                "resampling='sscv' asks about rows of X; leave X_test out, or take "
+                "resampling='sscv' predicts rows of X: leave X_test out, or use "
                 "another resampling."
             )
         splitter = SubsampledCV(
@@ -31,16 +31,18 @@ def list_samples(resampling, X, y, n_predictors, size, has_test, n_asked, rng):
                                 rng)  # fmt: skip
     if has_test:
         return [(train, everything) for train, _ in samples]
-    _check_all_asked(samples, n_rows)
+    _check_all_predicted(samples, n_rows)
     return samples
 
 
 def _draw_samples(with_replacement, n_rows, n_samples, size, rng):
     if size is None:
         size = n_rows if with_replacement else n_rows // 2
-    check_whole("train_size", size, 1)
+    check_count("train_size", size, 1)
     if not with_replacement and size > n_rows:
-        raise ValueError(f"train_size={size} is more than the {n_rows} rows of X.")
+        raise ValueError(
+            f"train_size must be at most the {n_rows} rows of X; got {size}."
+        )
     samples = []
     for _ in range(n_samples):
         train = rng.choice(n_rows, size, replace=with_replacement)
@@ -48,17 +50,17 @@ def _draw_samples(with_replacement, n_rows, n_samples, size, rng):
     return samples
 
 
-def _check_all_asked(samples, n_rows):
-    is_asked = np.zeros(n_rows, dtype=bool)
+def _check_all_predicted(samples, n_rows):
+    is_predicted = np.zeros(n_rows, dtype=bool)
     for _, test in samples:
-        is_asked[test] = True
-    if not is_asked.all():
+        is_predicted[test] = True
+    if not is_predicted.all():
         raise ValueError(
-            f"{n_rows - is_asked.sum()} rows of X were never left out of training: "
-            "take more n_predictors, another resampling, or give X_test."
+            f"{n_rows - is_predicted.sum()} rows of X were never left out of training: "
+            "increase n_predictors, use another resampling, or pass X_test."
         )
 
 
 def draw_seed(rng):
-    """Draw a seed that any ``random_state`` takes."""
+    """Draw a seed for a ``random_state``."""
     return int(rng.randint(np.iinfo(np.int32).max))

@@ -1,4 +1,4 @@
-"""Sub-sampled cross-validation: all rows train and test, sets overlap as wanted."""
+"""Sub-sampled cross-validation, with a given overlap of training sets."""
 
 from fractions import Fraction
 from math import ceil, floor
@@ -7,34 +7,34 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils import check_random_state
 
-from manyminds.analysis.comparison._checks import check_share
+from manyminds.analysis._checks import check_share
 
 
 class SubsampledCV:
-    r"""Divide rows so that each is predicted equally often, from sets that overlap.
+    r"""Split rows so that each is predicted equally often, from overlapping sets.
 
-    Plain cross-validation trains on sets that have nearly all rows in common, and so
-    shows too little variance. Here the training sets of a row's predictions share
+    The training sets of plain cross-validation have nearly all rows in common, and so
+    underestimate the variance. Here the training sets of a row's predictions share
     ``1 - variability`` of their rows on average, whatever the size of the sets [1]_.
 
-    Rows are dealt out to segments of
+    Rows are assigned to segments of
     :math:`\lceil m / (1 - \delta) + 1 \rceil` rows, where :math:`m` is the size of the
     training sets and :math:`\delta` the variability. In each repetition, each segment
-    is cut into folds; a fold is predicted from :math:`m` rows drawn from the other
-    folds of its segment. Rows that fill no segment are predicted by the first model of
-    each repetition.
+    is split into folds; a fold is predicted from :math:`m` rows drawn from the other
+    folds of its segment. The remaining rows are predicted by the first model of each
+    repetition.
 
     Parameters
     ----------
     n_predictions : int, default=50
-        How many times each row is predicted.
+        Number of predictions of each row.
     train_size : int, default=None
-        Rows of a training set; by default half of all rows, or as many as the
-        variability allows: ``(1 - variability) * (n_samples - 1)``.
+        Size of a training set; by default half of all rows, or the maximum
+        ``(1 - variability) * (n_samples - 1)``.
     variability : float, default=0.5
-        Share of the rows, between 0 and 1, in which two training sets differ.
+        Fraction of the rows, between 0 and 1, in which two training sets differ.
     random_state : int, RandomState instance or None, default=None
-        Draws orders and training sets.
+        Determines the permutations and training sets.
 
     References
     ----------
@@ -65,19 +65,19 @@ class SubsampledCV:
         )
 
     def split(self, X, y=None, groups=None):
-        """Return training and test rows.
+        """Generate training and test rows.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            What to divide; only its length is looked at.
+            Table to split; only its length is used.
         y, groups : object, default=None
-            Not looked at.
+            Ignored.
 
         Yields
         ------
         train, test : ndarray
-            Row numbers.
+            Row indices.
         """
         n_rows = count_rows(X)
         size, segment_size, n_folds = self._plan(n_rows)
@@ -98,14 +98,14 @@ class SubsampledCV:
                     left = left[:0]
 
     def get_n_splits(self, X, y=None, groups=None):
-        """Return how many models are fitted.
+        """Return the number of splits.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            What to divide.
+            Table to split.
         y, groups : object, default=None
-            Not looked at.
+            Ignored.
 
         Returns
         -------
@@ -116,34 +116,32 @@ class SubsampledCV:
         return self.n_predictions * (n_rows // segment_size) * n_folds
 
     def _plan(self, n_rows):
-        """Check parameters; give the sizes of training sets, segments, and folds."""
-        check_whole("n_predictions", self.n_predictions, 1)
+        """Check parameters; return the sizes of training sets and segments, n_folds."""
+        check_count("n_predictions", self.n_predictions, 1)
         check_share("variability", self.variability)
-        # Exact, lest rounding add a row to the segments.
+        # Exact, so that rounding does not add a row to the segments.
         shared = 1 - Fraction(str(float(self.variability)))
         largest = floor(shared * (n_rows - 1))
         size = self.train_size
         if size is None:
             size = min(n_rows // 2, largest)
-        check_whole("train_size", size, 1)
+        check_count("train_size", size, 1)
         if size > largest:
             raise ValueError(
-                f"train_size={size} is too large: with variability="
-                f"{self.variability} and {n_rows} rows, at most {largest} rows can "
-                "train."
+                f"train_size must be at most {largest} with variability="
+                f"{self.variability} and {n_rows} rows; got {size}."
             )
         segment_size = ceil(size / shared + 1)
         return size, segment_size, ceil(Fraction(segment_size, segment_size - size))
 
 
 def count_rows(X):
-    """Count the rows of a table, or the items of a list."""
+    """Return the number of rows of a table or items of a list."""
     return X.shape[0] if hasattr(X, "shape") else len(X)
 
 
-def check_whole(name, value, least):
-    """Raise ValueError unless ``value`` is a whole number of ``least`` or more."""
+def check_count(name, value, low):
+    """Raise ValueError unless ``value`` is an integer of at least ``low``."""
     whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not whole or value < least:
-        raise ValueError(f"{name} must be a whole number, {least} or more; "
-                         f"got {value!r}.")  # fmt: skip
+    if not whole or value < low:
+        raise ValueError(f"{name} must be an integer of at least {low}; got {value!r}.")

@@ -1,4 +1,4 @@
-"""The terms into which papers split the 0/1 error at a point, from probabilities."""
+"""Decompositions of the 0/1 error at a point by several papers."""
 
 import numpy as np
 
@@ -6,19 +6,19 @@ KINDS = ("james", "kohavi_wolpert", "domingos", "kong_dietterich", "breiman", "w
 
 
 def central_weights(votes, ties):
-    """Weigh the classes with most votes: the lowest alone, or all that are tied."""
+    """Return the weights of the classes with most votes: the lowest, or all tied."""
     if ties == "lowest":
         return np.eye(votes.shape[1])[votes.argmax(axis=1)]
-    # Votes are counts over their number: equal counts may differ by rounding.
+    # Votes are fractions: equal counts may differ by rounding errors.
     tied = votes >= votes.max(axis=1, keepdims=True) - 1e-12
     return tied / tied.sum(axis=1, keepdims=True)
 
 
 def zero_one_parts(posterior, votes, ties):
-    """Compute the parts of James's decomposition at each point.
+    """Compute the terms of James's decomposition at each point.
 
     posterior  (n_points, n_classes)  float64, P(Y = i)
-    votes      (n_points, n_classes)  float64, shares of the predictors
+    votes      (n_points, n_classes)  float64, fractions of the predictors
     ties       "lowest" or "average"
     """
     central = central_weights(votes, ties)
@@ -37,9 +37,9 @@ def zero_one_parts(posterior, votes, ties):
 
 
 def split_zero_one(kind, posterior, votes, ties, n_predictions=None):
-    """Split the error at each point into the terms of a paper, which add up to it.
+    """Split the error at each point into the terms of a paper.
 
-    ``n_predictions``, if given, makes the terms of Kohavi and Wolpert unbiased.
+    ``n_predictions`` corrects the terms of Kohavi and Wolpert for bias.
     """
     parts = zero_one_parts(posterior, votes, ties)
     if kind == "kohavi_wolpert":
@@ -52,10 +52,9 @@ def split_zero_one(kind, posterior, votes, ties, n_predictions=None):
 
 
 def domingos_factors(parts, posterior, votes):
-    """Return what noise and variance are multiplied by to add up to the error.
+    """Return the factors of noise and variance for which the sum is the error.
 
-    Where noise or variance is 0 its factor does not matter: it is then that of two
-    classes.
+    If noise or variance is 0, its factor is that of two classes.
     """
     best = posterior.argmax(axis=1)
     votes_best = votes[np.arange(len(best)), best]
@@ -77,7 +76,7 @@ def _kohavi_wolpert(posterior, votes, n_predictions):
     bias = np.square(posterior - votes).sum(axis=1) / 2.0
     variance = (1.0 - np.square(votes).sum(axis=1)) / 2.0
     if n_predictions is not None:
-        # Chance moves the votes of a few predictors: that is variance, not bias.
+        # Random variation of the votes of few predictors is variance, not bias.
         moved = variance / (n_predictions - 1.0)
         bias, variance = bias - moved, variance + moved
     return {"noise": noise, "squared_bias": bias, "variance": variance}

@@ -1,4 +1,4 @@
-"""Train a learner on many samples at once, and tally its answers."""
+"""Train a learner on many samples in parallel, and collect its predictions."""
 
 import sys
 import time
@@ -13,12 +13,12 @@ from manyminds.utils.tables import take_rows
 
 
 class Votes:
-    """Count how many learners answer with each class; never keep the answers.
+    """Count the votes of learners, without storing predictions.
 
     Parameters
     ----------
     n_points : int
-        Points that learners are asked about.
+        Number of points.
     classes : ndarray of shape (n_classes,)
         Class labels, sorted.
     """
@@ -28,7 +28,7 @@ class Votes:
         self.counts = np.zeros((n_points, len(classes)), dtype=np.int64)
 
     def add(self, number, rows, answers):
-        """Count the answers of a learner to some of the points."""
+        """Count the predictions of a learner for some points."""
         labels = np.searchsorted(self.classes, answers)
         labels = np.minimum(labels, len(self.classes) - 1)
         if not np.array_equal(self.classes[labels], answers):
@@ -37,58 +37,61 @@ class Votes:
 
 
 class Predictions:
-    """Keep what learners answer to the points; NaN where they are not asked.
+    """Store the predictions of learners; NaN for points they do not predict.
 
     Parameters
     ----------
     n_points : int
-        Points that learners are asked about.
+        Number of points.
     n_learners : int
-        How many there are.
+        Number of learners.
     """
 
     def __init__(self, n_points, n_learners):
         self.values = np.full((n_points, n_learners), np.nan)
 
     def add(self, number, rows, answers):
-        """Keep the answers of a learner to some of the points."""
+        """Store the predictions of a learner for some points."""
         self.values[rows, number] = answers
 
 
-def train_and_ask(estimator, jobs, tally, staged, n_jobs, rng, verbose):
-    """Fit a clone for each job, and tally the answers of each stage.
+def train_and_predict(estimator, jobs, tally, staged, n_jobs, rng, verbose):
+    """Fit a clone for each job, and collect the predictions of each stage.
 
-    jobs   tuples: X, y, rows to train on, X of the points, and which of them; or a
+    jobs   tuples: X, y, training rows, X of the points, and which of them; or a
            generator, a number of rows, a seed, X of the points, and None for all
-    tally  `Votes` or `Predictions`, empty: there will be one for each stage
+    tally  `Votes` or `Predictions`, empty: copied for each stage
     """
     if staged and not hasattr(estimator, "staged_predict"):
         raise ValueError(
-            f"staged=True needs an estimator with staged_predict; got {estimator!r}."
+            f"staged=True requires an estimator with staged_predict; got {estimator!r}."
         )
-    # Drawn before the loop, lest the answers depend on n_jobs.
+    # Seeds are drawn before the loop, so that results do not depend on n_jobs.
     models = [_make_learner(estimator, rng) for _ in jobs]
     run = Parallel(n_jobs=n_jobs, return_as="generator")
-    found = run(delayed(_ask)(model, job, staged) for model, job in zip(models, jobs))
+    found = run(
+        delayed(_fit_and_predict)(model, job, staged)
+        for model, job in zip(models, jobs)
+    )
     stages, started = [], time.monotonic()
     for number, (job, answers) in enumerate(zip(jobs, found)):
         if not stages:
             stages = [deepcopy(tally) for _ in answers]
         if len(answers) != len(stages):
             raise ValueError(
-                "staged=True needs learners with equally many stages; got "
+                "staged=True requires learners with the same number of stages; got "
                 f"{len(stages)} and {len(answers)}."
             )
         rows = np.arange(len(answers[0])) if job[4] is None else job[4]
         for stage, answer in zip(stages, answers):
             stage.add(number, rows, answer)
         if verbose:
-            _tell(number + 1, len(jobs), time.monotonic() - started)
+            _print_progress(number + 1, len(jobs), time.monotonic() - started)
     return stages
 
 
 def draw_generated(generator, n_samples, seed):
-    """Draw rows and labels, and the truth about them if the generator knows it."""
+    """Draw rows and labels, and the posterior if the generator returns it."""
     options = {"random_state": seed}
     if "return_posterior" in signature(generator).parameters:
         options["return_posterior"] = True
@@ -97,7 +100,7 @@ def draw_generated(generator, n_samples, seed):
 
 
 def as_rows(X):
-    """Make a table of which rows can be taken: lists become arrays."""
+    """Convert lists to arrays; return other tables unchanged."""
     return X if hasattr(X, "shape") else np.asarray(X)
 
 
@@ -112,8 +115,8 @@ def _make_learner(estimator, rng):
     return model.set_params(**seeds) if seeds else model
 
 
-def _ask(model, job, staged):
-    """Fit a learner and give its answers, a list with one array for each stage."""
+def _fit_and_predict(model, job, staged):
+    """Fit a learner and return its predictions, an array for each stage."""
     source, labels, train, X, rows = job
     if callable(source):
         X_train, y_train, _ = draw_generated(source, labels, train)
@@ -126,7 +129,7 @@ def _ask(model, job, staged):
     return [model.predict(X)]
 
 
-def _tell(n_done, n_jobs, spent):
+def _print_progress(n_done, n_jobs, spent):
     left = spent / n_done * (n_jobs - n_done)
     print(
         f"bias_variance: {n_done} of {n_jobs} learners trained, {spent:.1f} s spent, "

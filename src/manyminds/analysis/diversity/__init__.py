@@ -1,4 +1,4 @@
-"""Diversity: how much the members of an ensemble differ, and what that is worth."""
+"""Diversity of the members of an ensemble, and its effect on the error."""
 
 from manyminds.analysis.diversity.added_error import AddedError, added_error
 from manyminds.analysis.diversity.ambiguity import (
@@ -8,10 +8,14 @@ from manyminds.analysis.diversity.ambiguity import (
     sample_ambiguity,
 )
 from manyminds.analysis.diversity.averaging import average_pairs
-from manyminds.analysis.diversity.counting import (
-    PairCounts,
-    count_correct_pairs,
-    count_pairs,
+from manyminds.analysis.diversity.ensemble_measures import (
+    coincident_failure_diversity,
+    difficulty,
+    ensemble_coincident_errors,
+    entropy_measure,
+    generalized_diversity,
+    interrater_agreement,
+    kohavi_wolpert_variance,
 )
 from manyminds.analysis.diversity.failure_type import FailureType, failure_type
 from manyminds.analysis.diversity.kappa_error import KappaErrorDisplay
@@ -20,6 +24,11 @@ from manyminds.analysis.diversity.margins import (
     measure_strength,
     raw_margins,
     vote_margins,
+)
+from manyminds.analysis.diversity.pair_counts import (
+    PairCounts,
+    count_correct_pairs,
+    count_pairs,
 )
 from manyminds.analysis.diversity.pairwise import (
     coincident_errors,
@@ -37,15 +46,6 @@ from manyminds.analysis.diversity.per_sample import (
 )
 from manyminds.analysis.diversity.summary import DiversitySummary, measure_diversity
 from manyminds.analysis.diversity.voting import majority_vote
-from manyminds.analysis.diversity.whole import (
-    coincident_failure_diversity,
-    difficulty,
-    ensemble_coincident_errors,
-    entropy_measure,
-    generalized_diversity,
-    interrater_agreement,
-    kohavi_wolpert_variance,
-)
 
 __all__ = [
     "AddedError",

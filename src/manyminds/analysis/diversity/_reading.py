@@ -1,16 +1,16 @@
-"""Read what members predict: shapes checked, labels coded, rows taken in blocks."""
+"""Read the predictions of members: checks, encoded labels, blocks of samples."""
 
 import numpy as np
 import pandas as pd
 from sklearn.utils import column_or_1d
 
-# Values in one block. As float32 that is 32 MB, and far fewer rows than the 2**24 up
-# to which float32 counts without loss.
+# Values of a block: 32 MB as float32, with far fewer rows than the 2**24 up to which
+# float32 counts are exact.
 BLOCK_VALUES = 2**23
 
 
 def read_predictions(predictions, *, min_members=2):
-    """Return predictions as an array of (n_members, n_samples) without gaps."""
+    """Return predictions as an array of shape (n_members, n_samples); refuse NaN."""
     predictions = _as_array(predictions)
     if predictions.ndim != 2 or predictions.shape[1] == 0:
         raise ValueError(
@@ -22,7 +22,7 @@ def read_predictions(predictions, *, min_members=2):
             f"predictions must have {min_members} member(s) or more; "
             f"got {len(predictions)}."
         )
-    _refuse_gaps("predictions", predictions)
+    _refuse_missing("predictions", predictions)
     return predictions
 
 
@@ -35,24 +35,24 @@ def read_pair(y, predictions, *, min_members=2):
             "y must have one label for each of the "
             f"{predictions.shape[1]} columns of predictions; got {len(y)}."
         )
-    _refuse_gaps("y", y)
+    _refuse_missing("y", y)
     is_text = [values.dtype.kind in "OUS" for values in (y, predictions)]
     if is_text[0] != is_text[1]:
         raise ValueError(
-            "y and predictions must hold labels of one kind; got dtypes "
+            "y and predictions must have labels of the same type; got dtypes "
             f"{y.dtype} and {predictions.dtype}."
         )
     return y, predictions
 
 
 def read_correct(y, predictions, *, min_members=2):
-    """Return which member gets which sample right: bool (n_members, n_samples)."""
+    """Return a mask of correct predictions, of shape (n_members, n_samples)."""
     y, predictions = read_pair(y, predictions, min_members=min_members)
     return predictions == y
 
 
 def read_where(where, shape):
-    """Return which member answers which sample, or None if all answer all."""
+    """Check the mask of predictions that count; None if all do."""
     if where is None:
         return None
     where = np.asarray(where)
@@ -66,17 +66,17 @@ def read_where(where, shape):
 
 def _as_array(values):
     values = np.asarray(values)
-    # NumPy's text of any length is not searched as the other kinds are.
+    # searchsorted does not support NumPy's StringDType.
     return values.astype(object) if values.dtype.kind == "T" else values
 
 
-def _refuse_gaps(name, values):
+def _refuse_missing(name, values):
     if values.dtype.kind in "fcOmM" and pd.isna(values).any():
         raise ValueError(f"{name} must not have missing values; got NaN or None.")
 
 
 def encode_labels(predictions, y=None):
-    """Code labels by their places among all classes, in sorted order.
+    """Encode labels by their positions among all classes, in sorted order.
 
     Parameters
     ----------
@@ -87,23 +87,23 @@ def encode_labels(predictions, y=None):
     -------
     classes : ndarray of shape (n_classes,)
     codes : ndarray of shape (n_members, n_samples)
-        Of the smallest unsigned dtype that holds them.
+        Of the smallest unsigned dtype.
     y_codes : ndarray of shape (n_samples,), or None
     """
     known = np.unique(predictions[0] if y is None else y)
     classes, codes = _encode_rows(predictions, known)
     if len(classes) > len(known):
-        # Labels came up that y does not have. Now all are known.
+        # Some labels are not in y; encode again with all of them.
         classes, codes = _encode_rows(predictions, classes)
     return classes, codes, None if y is None else np.searchsorted(classes, y)
 
 
 def _encode_rows(predictions, classes):
-    """Code labels row by row; return all classes, and codes valid if none is new."""
+    """Encode labels row by row; return all classes, and codes valid if none is new."""
     codes = np.empty(predictions.shape, dtype=np.min_scalar_type(len(classes)))
     for row, out in zip(predictions, codes):
         place, labels = None, row
-        if row.dtype.kind == "O":  # hashing beats a search by Python's comparisons
+        if row.dtype.kind == "O":  # hashing is faster than comparing Python objects
             place, labels = pd.factorize(row)
         code = np.searchsorted(classes, labels).clip(max=len(classes) - 1)
         is_new = classes[code] != labels
@@ -114,6 +114,6 @@ def _encode_rows(predictions, classes):
 
 
 def row_blocks(n_members, n_samples, *, n_values=BLOCK_VALUES):
-    """Cut the samples into slices of about ``n_values`` predictions each."""
+    """Split the samples into slices of about ``n_values`` predictions each."""
     step = max(1, n_values // n_members)
     return [slice(i, i + step) for i in range(0, n_samples, step)]

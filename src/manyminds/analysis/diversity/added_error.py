@@ -1,11 +1,11 @@
-"""Added error: what averaging takes off, by how the errors of scores correlate."""
+"""Added error: the effect of averaging, from the correlation of score errors."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from sklearn.utils import column_or_1d
 
-from manyminds.analysis.comparison._checks import check_option, read_scores
+from manyminds.analysis._checks import check_option, read_scores
 from manyminds.analysis.diversity.pairwise import output_correlation
 
 __all__ = ["AddedError", "added_error"]
@@ -13,15 +13,15 @@ __all__ = ["AddedError", "added_error"]
 
 @dataclass(frozen=True)
 class AddedError:
-    """How much of its members' added error an averaging ensemble keeps.
+    """Added error of an averaging ensemble, relative to that of its members.
 
     Parameters
     ----------
     correlation : float
-        Mean correlation of two members' errors of scores.
+        Mean correlation of the score errors of two members.
     factor : float
-        The ensemble's added error over that of a member: 1 if all errors are the same,
-        one over the number of members if they are independent.
+        Added error of the ensemble over that of a member: 1 if all errors are equal,
+        1 / n_members if they are independent.
     """
 
     correlation: float
@@ -29,10 +29,10 @@ class AddedError:
 
 
 def added_error(y, scores, *, posterior=None, undefined="skip"):
-    r"""Estimate how much of the error above Bayes's averaging scores leaves.
+    r"""Estimate by how much averaging reduces the error above the Bayes error.
 
-    If members give scores :math:`h_t^c(x) = P(c | x) + \varepsilon_t^c(x)`, and the
-    ensemble their mean, the expected error above that of Bayes's rule shrinks by [1]_
+    If members have scores :math:`h_t^c(x) = P(c | x) + \varepsilon_t^c(x)`, and the
+    ensemble their mean, the expected error above the Bayes error is reduced by [1]_
 
     .. math::
 
@@ -43,17 +43,16 @@ def added_error(y, scores, *, posterior=None, undefined="skip"):
     Parameters
     ----------
     y : array-like of shape (n_samples,)
-        True classes, as numbers of the last axis of ``scores``: 0, 1, 2 ...
+        True classes, as indices of the last axis of ``scores``: 0, 1, 2 ...
     scores : array-like of shape (n_members, n_samples, n_classes)
-        What each member gives each class, such as its probabilities.
+        Score of each member for each class, such as a probability.
     posterior : array-like of shape (n_samples, n_classes), default=None
         True probabilities of the classes. By default 1 for the true class and 0 for
-        the others: what is then taken for errors has the noise of the labels, which
-        all members share, so the correlation comes out too high.
+        the others: the errors then include the noise of the labels, which is the same
+        for all members, and the correlation is overestimated.
     undefined : {"skip", "zero"}, default="skip"
-        What to do with pairs of which one member's error never changes. A class
-        without any pair is left out, and the priors of the others brought to a sum
-        of 1.
+        Treatment of pairs in which a member's error is constant. A class without pairs
+        is left out, and the priors of the others are normalized.
 
     Returns
     -------
@@ -118,7 +117,7 @@ def _read(y, scores):
         )
     if not np.isin(y, np.arange(scores.shape[2])).all():
         raise ValueError(
-            f"y must hold whole numbers from 0 to {scores.shape[2] - 1}, the classes "
-            "of scores; got others."
+            f"y must have integers from 0 to {scores.shape[2] - 1}, the classes of "
+            "scores; got others."
         )
     return y.astype(np.intp), scores

@@ -1,11 +1,11 @@
-"""Ambiguity: how members differ from their ensemble, and what that takes off errors."""
+"""Ambiguity: the variance of members around their ensemble."""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 from sklearn.utils import column_or_1d
 
-from manyminds.analysis.comparison._checks import read_scores
+from manyminds.analysis._checks import read_scores
 from manyminds.analysis.diversity._reading import (
     read_pair,
     read_predictions,
@@ -23,7 +23,7 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class AmbiguityDecomposition:
-    """An ensemble's squared error: that of its members, less their ambiguity.
+    """Squared error of an ensemble: that of its members minus their ambiguity.
 
     Parameters
     ----------
@@ -32,9 +32,9 @@ class AmbiguityDecomposition:
     member_error : float
         Weighted mean of the members' mean squared errors.
     ambiguity : float
-        Weighted mean squared difference of members and ensemble: what is gained.
+        Weighted mean squared difference of members and ensemble.
     sample_ambiguity : ndarray of shape (n_samples,)
-        The ambiguity of each sample.
+        Ambiguity of each sample.
     """
 
     ensemble_error: float
@@ -46,7 +46,7 @@ class AmbiguityDecomposition:
 def decompose_ambiguity(y, predictions, *, weights=None):
     r"""Split an averaging ensemble's squared error into members' error and ambiguity.
 
-    With :math:`H = \sum_t \alpha_t h_t`, on every sample and so in the mean [1]_
+    With :math:`H = \sum_t \alpha_t h_t`, on every sample and on average [1]_
 
     .. math::
 
@@ -57,9 +57,9 @@ def decompose_ambiguity(y, predictions, *, weights=None):
     y : array-like of shape (n_samples,)
         True targets.
     predictions : array-like of shape (n_members, n_samples)
-        Numbers that each member predicts, such as ``predict_all`` gives.
+        Numeric predictions of each member, such as those of ``predict_all``.
     weights : array-like of shape (n_members,), default=None
-        Weights of the members, 0 or more, brought to a sum of 1; by default all alike.
+        Non-negative weights of the members, normalized; by default equal.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def decompose_ambiguity(y, predictions, *, weights=None):
 
 
 def sample_ambiguity(predictions, *, weights=None):
-    r"""Measure how far members are from their ensemble on each sample.
+    r"""Compute the variance of members around their ensemble on each sample.
 
     .. math:: a(x) = \sum_t \alpha_t (h_t(x) - H(x))^2, \qquad
               H(x) = \sum_t \alpha_t h_t(x)
@@ -102,14 +102,14 @@ def sample_ambiguity(predictions, *, weights=None):
     Parameters
     ----------
     predictions : array-like of shape (n_members, n_samples)
-        Numbers that each member predicts: targets, or scores of a class.
+        Numeric predictions of each member: targets, or scores of a class.
     weights : array-like of shape (n_members,), default=None
         As in `decompose_ambiguity`.
 
     Returns
     -------
     ambiguity : ndarray of shape (n_samples,)
-        0 where all members agree.
+        0 if all members agree.
 
     Examples
     --------
@@ -121,17 +121,17 @@ def sample_ambiguity(predictions, *, weights=None):
 
 
 def member_ambiguity(predictions, *, vote=None, tie_break="first", random_state=None):
-    """Measure on which share of the samples each member contradicts its ensemble.
+    """Compute the fraction of samples on which each member differs from the ensemble.
 
-    It says what a member to be added or removed brings; its mean over members is the
+    It is a criterion for adding or removing members; its mean over members is the
     ensemble's ambiguity [1]_.
 
     Parameters
     ----------
     predictions : array-like of shape (n_members, n_samples)
-        Labels that each member predicts, such as ``predict_all`` gives.
+        Labels predicted by each member, such as those of ``predict_all``.
     vote : array-like of shape (n_samples,), default=None
-        What the ensemble answers; by default the majority vote of these members.
+        Prediction of the ensemble; by default the majority vote of these members.
     tie_break, random_state
         As in `majority_vote`.
 
@@ -176,7 +176,7 @@ def _read_numbers(predictions, weights):
 
 
 def _spread(predictions, weights, center=None):
-    """Return the weighted mean squares around the center, or the mean; and the mean."""
+    """Return weighted mean squares around a center or the mean; and the mean."""
     mean = weights @ predictions
     center = mean if center is None else center
     spread = np.empty(len(mean))

@@ -1,8 +1,8 @@
-"""Average a measure of pairs: over all, by member, or as an ensemble grows."""
+"""Average a pairwise measure over all pairs, per member, or per ensemble size."""
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
 
 __all__ = ["average_pairs"]
 
@@ -10,25 +10,25 @@ AVERAGES = ("pairs", "members", "path", None)
 
 
 def average_pairs(matrix, average="pairs", *, undefined="skip"):
-    """Average a measure over pairs of different members.
+    """Average a pairwise measure over pairs of different members.
 
     Parameters
     ----------
     matrix : array-like of shape (n_members, n_members)
-        The measure of each pair, symmetric; NaN where it is not defined.
+        Measure of each pair, symmetric; NaN if undefined.
     average : {"pairs", "members", "path", None}, default="pairs"
         - "pairs": over all pairs.
         - "members": over the pairs of each member.
         - "path": over the pairs of the first 1, 2, 3 ... members.
         - None: do not average.
     undefined : {"skip", "zero"}, default="skip"
-        What to do with a pair that has no measure: leave it out of averages, or count
-        it as 0.
+        Treatment of pairs whose measure is undefined: leave them out, or count them as
+        0.
 
     Returns
     -------
     mean : float, ndarray of shape (n_members,) or (n_members, n_members)
-        NaN where there is no pair to average over.
+        NaN if there is no pair to average over.
 
     Examples
     --------

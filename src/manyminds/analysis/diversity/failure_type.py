@@ -1,9 +1,10 @@
-"""Sharkey and Sharkey's types: how bad it can get when members fail together."""
+"""Sharkey and Sharkey's types of joint failures of members."""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from manyminds.analysis.diversity._paragraphs import document_measure
 from manyminds.analysis.diversity._reading import read_pair
 from manyminds.analysis.diversity.voting import majority_vote
 
@@ -12,41 +13,39 @@ __all__ = ["FailureType", "failure_type"]
 
 @dataclass(frozen=True, eq=False)
 class FailureType:
-    """Which type of diversity an ensemble has.
+    """Type of diversity of an ensemble.
 
     Parameters
     ----------
     level : {1, 2, 3, 4}
         1 is best.
     name : {"I", "II", "III", "IV"}
-        The same in the paper's numerals.
-    in_the_way : ndarray of int
-        Samples that keep the ensemble from the next better type; none for the best.
+        The level in Roman numerals, as in the paper.
+    blocking : ndarray of int
+        Samples that prevent the next better type; empty for the best.
     """
 
     level: int
     name: str
-    in_the_way: np.ndarray = field(repr=False)
+    blocking: np.ndarray = field(repr=False)
 
 
+@document_measure
 def failure_type(y, predictions, *, tie_break="first", random_state=None):
-    """Return which type of diversity an ensemble has, and which samples stand in the way.
+    """Return the type of diversity of an ensemble, and the samples that block a better.
 
     - Type I: on every sample, at most one member is wrong.
-    - Type II: some are wrong together, but the vote is right on every sample.
-    - Type III: the vote is wrong on some sample, but some member is right on each.
-    - Type IV: on some sample, every member is wrong.
+    - Type II: several are wrong on a sample, but the vote is right on every sample.
+    - Type III: the vote is wrong on a sample, but some member is right on each.
+    - Type IV: on a sample, every member is wrong.
 
-    Choosing among the members may lift a type III or II, but never a type IV [1]_.
+    Selecting members may improve types III and II, but not type IV [1]_.
 
     Parameters
     ----------
-    y : array-like of shape (n_samples,)
-        True labels.
-    predictions : array-like of shape (n_members, n_samples)
-        What each member predicts, such as ``predict_all`` gives; two members or more.
+    {pair_predictions}
     tie_break, random_state
-        Of the vote, as in `majority_vote`.
+        As in `majority_vote`.
 
     Returns
     -------
@@ -63,7 +62,7 @@ def failure_type(y, predictions, *, tie_break="first", random_state=None):
     >>> failure_type([1, 1, 1], [[1, 1, 0], [1, 0, 1], [0, 1, 1]])
     FailureType(level=1, name='I')
     >>> found = failure_type([1, 1, 1], [[1, 0, 0], [1, 0, 1], [1, 1, 1]])
-    >>> found.name, found.in_the_way
+    >>> found.name, found.blocking
     ('III', array([1]))
     """
     y, predictions = read_pair(y, predictions)

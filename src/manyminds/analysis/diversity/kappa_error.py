@@ -1,42 +1,43 @@
-"""Kappa-error diagrams: how much alike, and how wrong, pairs of members are."""
+"""Kappa-error diagrams of the pairs of members."""
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
+from manyminds.analysis._plotting import new_axes
 from manyminds.analysis.diversity._reading import read_pair
 from manyminds.analysis.diversity.pairwise import kappa as measure_kappa
 
 __all__ = ["KappaErrorDisplay"]
 
-MAX_SHAPES = 5000  # beyond, points are a picture: shapes would fill megabytes
-# Told apart by all kinds of eyes; in gray the markers of the centers do it.
-COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
+MAX_SHAPES = 5000  # more points are rasterized: shapes would take megabytes
+# Color-blind readers can distinguish them; in gray, the markers of the centers differ.
+COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
 MARKERS = "oDsP^v"
 
 
 class KappaErrorDisplay:
-    """Draw each pair of members by its kappa and its mean error.
+    """Scatter plot of the kappa and the mean error of each pair of members.
 
-    Left are pairs that differ, below are pairs that are accurate; an ensemble wants
-    both. It is made by `from_predictions` or `from_estimator` [1]_.
+    Diverse pairs are on the left, accurate pairs at the bottom. It is created by
+    `from_predictions` or `from_estimator` [1]_.
 
     Parameters
     ----------
     kappa : ndarray of shape (n_pairs,)
-        Agreement beyond chance of the pairs (0, 1), (0, 2), ..., (1, 2), ...
+        Kappa of the pairs (0, 1), (0, 2), ..., (1, 2), ...
     error : ndarray of shape (n_pairs,)
-        Mean share of errors of the two members.
+        Mean error rate of the two members.
     n_members : int
         Number of members.
     name : str, default=None
-        What the legend calls the ensemble.
+        Name of the ensemble in the legend.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        What was drawn on last.
+        Axes of the last plot.
     figure_ : matplotlib Figure
-        The figure it belongs to.
+        Figure of the axes.
 
     References
     ----------
@@ -66,23 +67,23 @@ class KappaErrorDisplay:
     def from_predictions(
         cls, y, predictions, *, on="labels", name=None, ax=None, **options
     ):
-        """Draw the pairs of members whose predictions are known.
+        """Plot the pairs of members from their predictions.
 
         Parameters
         ----------
         y : array-like of shape (n_samples,)
             True labels.
         predictions : array-like of shape (n_members, n_samples)
-            What each member predicts, such as ``predict_all`` gives.
+            Predictions of each member, such as those of ``predict_all``.
         on : {"labels", "correctness"}, default="labels"
-            What kappa looks at; see `manyminds.analysis.diversity.kappa`.
+            Basis of kappa; see `manyminds.analysis.diversity.kappa`.
         name : str, default=None
-            What the legend calls the ensemble.
+            Name of the ensemble in the legend.
         ax : matplotlib Axes, default=None
-            Where to draw, such as the ``ax_`` of another display; by default a new
-            figure.
+            Axes to draw on, such as the ``ax_`` of another display; by default those of
+            a new figure.
         **options
-            Of `plot`.
+            Options of `plot`.
 
         Returns
         -------
@@ -104,20 +105,20 @@ class KappaErrorDisplay:
     def from_estimator(
         cls, estimator, X, y, *, on="labels", name=None, ax=None, **options
     ):
-        """Draw the pairs of members of a fitted ensemble.
+        """Plot the pairs of members of a fitted ensemble.
 
         Parameters
         ----------
         estimator : classifier with ``predict_all``
-            Fitted.
+            Fitted ensemble.
         X : array-like of shape (n_samples, n_features)
-            Rows to classify; best such as the ensemble has not seen.
+            Samples to classify, preferably not training samples.
         y : array-like of shape (n_samples,)
-            Their labels.
+            True labels.
         on, ax, **options
             As in `from_predictions`.
         name : str, default=None
-            What the legend calls the ensemble; by default the name of its class.
+            Name of the ensemble in the legend; by default the name of its class.
 
         Returns
         -------
@@ -125,9 +126,8 @@ class KappaErrorDisplay:
         """
         if not hasattr(estimator, "predict_all"):
             raise TypeError(
-                "estimator must have predict_all, which gives the labels of each "
-                f"member; got {type(estimator).__name__}. from_predictions takes the "
-                "labels themselves."
+                "estimator must have predict_all, the predictions of each member; got "
+                f"{type(estimator).__name__}. Use from_predictions instead."
             )
         name = type(estimator).__name__ if name is None else name
         predictions = estimator.predict_all(X)
@@ -140,25 +140,25 @@ class KappaErrorDisplay:
 
     @property
     def mean_error(self):
-        """Mean error of all pairs, and so of all members."""
+        """Mean error of all pairs, which is that of all members."""
         return float(self.error.mean())
 
     def find_hull(self, part="lower left"):
-        """Find the members of the pairs on the convex hull of the cloud.
+        """Return the members of the pairs on the convex hull.
 
-        These are the members that Margineantu and Dietterich keep of an ensemble.
+        Margineantu and Dietterich prune all other members of an ensemble.
 
         Parameters
         ----------
         part : {"lower left", "all"}, default="lower left"
-            Which part of the hull: the one where pairs are both diverse and accurate,
-            which is meant, or all of it.
+            Part of the hull: the lower left, where pairs are both diverse and accurate,
+            or all of it.
 
         Returns
         -------
         members : ndarray of int
-            In rising order. Pairs at the same corner of the hull all count; pairs on
-            an edge between two corners do not.
+            In ascending order. All pairs at a corner of the hull count; pairs on an
+            edge between two corners do not.
         """
         check_option("part", part, ("lower left", "all"))
         points = np.column_stack([self.kappa, self.error])
@@ -174,40 +174,40 @@ class KappaErrorDisplay:
         return np.unique(np.concatenate([side[is_kept] for side in pairs]))
 
     def plot(self, *, ax=None, hull=False, color=None):
-        """Draw the cloud of pairs and its center.
+        """Plot the pairs and their mean.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; by default a new figure.
+            Axes to draw on; by default those of a new figure.
         hull : bool, default=False
             Whether to mark the pairs at the lower left of the convex hull.
         color : matplotlib color, default=None
-            By default the next one that the axes have not used.
+            By default the next color that is not used in the axes.
 
         Returns
         -------
         display : KappaErrorDisplay
-            Itself.
+            The display itself.
         """
-        self.ax_ = _new_axes() if ax is None else ax
+        self.ax_ = new_axes("KappaErrorDisplay") if ax is None else ax
         self.figure_ = self.ax_.figure
         n_drawn = sum(line.get_gid() == "center" for line in self.ax_.collections)
-        turn = n_drawn % len(COLOURS)
-        color = COLOURS[turn] if color is None else color
+        turn = n_drawn % len(COLORS)
+        color = COLORS[turn] if color is None else color
         _draw(self, self.ax_, color, MARKERS[turn], hull)
         return self
 
 
 def _lower_hull(points):
-    """Return the places of the lower hull's corners among points in sorted order.
+    """Return the indices of the corners of the lower hull of sorted points.
 
-    They run from the leftmost point, of several the lowest, to the rightmost.
+    From the leftmost point, of several the lowest, to the rightmost.
     """
     points, corners = points.tolist(), []
     for i, (x, y) in enumerate(points):
         if corners and points[corners[-1]][0] == x:
-            continue  # above one that stands already: never a lower corner
+            continue  # above another point: not a corner
         while len(corners) > 1:
             (ax, ay), (bx, by) = points[corners[-2]], points[corners[-1]]
             if (bx - ax) * (y - ay) > (by - ay) * (x - ax):
@@ -258,13 +258,3 @@ def _draw_hull(display, ax, color):
     x, y = corners[:, 0], 100.0 * corners[:, 1]
     ax.plot(x, y, color="black", linewidth=2.2, zorder=2)
     ax.plot(x, y, color=color, linewidth=1.2, marker=".", markersize=8, zorder=2)
-
-
-def _new_axes():
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(
-            "KappaErrorDisplay needs matplotlib: pip install matplotlib."
-        ) from error
-    return plt.subplots(layout="constrained")[1]

@@ -1,17 +1,18 @@
-"""Margins of votes: their mean is an ensemble's strength; correlation; a bound."""
+"""Margins of votes: strength, correlation and Breiman's bound of the error."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
+from manyminds.analysis.diversity._paragraphs import document_measure
 from manyminds.analysis.diversity._reading import (
     encode_labels,
     read_pair,
     read_where,
 )
 from manyminds.analysis.diversity.averaging import average_pairs
-from manyminds.analysis.diversity.counting import divide, gram
+from manyminds.analysis.diversity.pair_counts import divide, gram
 from manyminds.analysis.diversity.voting import count_votes
 
 __all__ = ["Strength", "measure_strength", "raw_margins", "vote_margins"]
@@ -19,7 +20,7 @@ __all__ = ["Strength", "measure_strength", "raw_margins", "vote_margins"]
 
 @dataclass(frozen=True)
 class Strength:
-    """How strong the members of an ensemble are, and how much alike.
+    """Strength and correlation of an ensemble.
 
     Parameters
     ----------
@@ -30,8 +31,7 @@ class Strength:
     bound : float
         Breiman's bound of the ensemble's error; NaN unless the strength is positive.
     is_bounded : bool
-        Whether the strength is positive and the bound below 1, so that it says
-        something.
+        Whether the strength is positive and the bound below 1.
     """
 
     strength: float
@@ -40,21 +40,20 @@ class Strength:
     is_bounded: bool
 
 
+@document_measure
 def vote_margins(y, predictions, *, where=None):
-    r"""Measure by which share of votes the true label is ahead of the best other one.
+    r"""Compute the margin of the true label over the best other one.
 
     .. math:: m(x, y) = s_y(x) - \max_{c \neq y} s_c(x)
 
-    where :math:`s_c(x)` is the share of the members that say class :math:`c`.
+    where :math:`s_c(x)` is the fraction of the members that predict :math:`c`.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,)
         True labels.
-    predictions : array-like of shape (n_members, n_samples)
-        What each member predicts, such as ``predict_all`` gives.
-    where : array-like of bool of shape (n_members, n_samples), default=None
-        Which member's votes count, such as those on samples out of its bag.
+    {predictions}
+    {where}
 
     Returns
     -------
@@ -71,9 +70,9 @@ def vote_margins(y, predictions, *, where=None):
 
 
 def raw_margins(y, predictions, *, where=None):
-    """Describe whether each member votes for the true label or for its strongest rival.
+    """Compute the raw margin of each member on each sample.
 
-    The rival of a sample is the wrong label with the most votes, of equal ones the
+    The runner-up of a sample is the wrong label with the most votes; of ties, the
     first. The mean over members is the sample's margin.
 
     Parameters
@@ -84,8 +83,8 @@ def raw_margins(y, predictions, *, where=None):
     Returns
     -------
     margins : ndarray of int8 of shape (n_members, n_samples)
-        1 for the true label, -1 for the rival, 0 for others and for votes that do not
-        count.
+        1 for the true label, -1 for the runner-up, 0 for others and for votes that do
+        not count.
 
     Examples
     --------
@@ -97,7 +96,7 @@ def raw_margins(y, predictions, *, where=None):
 
 
 def measure_strength(y, predictions, *, correlation="variance", where=None):
-    r"""Measure strength and correlation of an ensemble, and bound its error by them.
+    r"""Compute strength and correlation of an ensemble, and Breiman's error bound.
 
     With :math:`s` the mean margin and :math:`\bar\rho` the mean correlation of two
     members' raw margins, the vote's error is at most [1]_
@@ -110,13 +109,13 @@ def measure_strength(y, predictions, *, correlation="variance", where=None):
         As in `vote_margins`.
     correlation : {"variance", "pairs"}, default="variance"
         - "variance": that of the paper, the variance of the margins over the square of
-          the raw margins' mean standard deviation. Members of large variance weigh
-          more, and the bound holds on the samples at hand, ties counted as errors.
-        - "pairs": the plain mean over all pairs of different members, as in some later
-          texts. It is the cleaner measure of diversity, but no bound is proved with it.
+          the raw margins' mean standard deviation. Members of large variance have more
+          weight, and the bound holds on these samples, with ties as errors.
+        - "pairs": the mean over all pairs of different members, as in some later texts.
+          The bound is not proved for it.
     where : array-like of bool of shape (n_members, n_samples), default=None
-        Which member's votes count, such as those on samples out of its bag; samples
-        without votes are left out. The bound is then an estimate.
+        Mask of the votes that count, such as out-of-bag ones; samples without votes are
+        left out. The bound is then an estimate.
 
     Returns
     -------
@@ -151,29 +150,29 @@ def measure_strength(y, predictions, *, correlation="variance", where=None):
         rho = _correlate_by_variance(margins, raw, read.where)
     bound = rho * (1.0 - strength**2) / strength**2 if strength > 0.0 else np.nan
     if strength == 1.0:
-        bound = 0.0  # no member ever errs; its correlation is 0 / 0
+        bound = 0.0  # without errors the correlation is 0 / 0
     return Strength(strength, float(rho), float(bound), bool(bound < 1.0))
 
 
 @dataclass(frozen=True)
 class _Votes:
-    """Coded labels, and how often each class is said of each sample."""
+    """Encoded labels, and votes for the true label and the runner-up."""
 
     y: np.ndarray
     codes: np.ndarray
     where: np.ndarray | None
     for_true: np.ndarray
-    for_rival: np.ndarray
-    rival: np.ndarray
+    for_runner_up: np.ndarray
+    runner_up: np.ndarray
 
     def margins(self):
         n_votes = len(self.codes) if self.where is None else self.where.sum(axis=0)
-        lead = self.for_true - self.for_rival
+        lead = self.for_true - self.for_runner_up
         return divide(lead, np.broadcast_to(n_votes, lead.shape))
 
     def raw_margins(self):
         raw = (self.codes == self.y).astype(np.int8)
-        raw -= self.codes == self.rival
+        raw -= self.codes == self.runner_up
         if self.where is not None:
             raw *= self.where
         return raw
@@ -184,39 +183,39 @@ def _read_votes(y, predictions, where):
     where = read_where(where, predictions.shape)
     classes, codes, y = encode_labels(predictions, y)
     votes = count_votes(codes, len(classes), where)
-    return _Votes(y, codes, where, *part_votes(votes, y))
+    return _Votes(y, codes, where, *split_votes(votes, y))
 
 
-def part_votes(votes, y):
-    """Part votes, which are overwritten, into those for the truth and for its rival.
+def split_votes(votes, y):
+    """Return the votes for the true label and for the runner-up; overwrites votes.
 
     Parameters
     ----------
     votes : ndarray of int of shape (n_samples, n_classes)
     y : ndarray of int of shape (n_samples,)
-        Places of the true labels among the classes.
+        Encoded true labels.
 
     Returns
     -------
-    for_true, for_rival : ndarray of int of shape (n_samples,)
-    rival : ndarray of int of shape (n_samples,)
-        Place of the rival; ``n_classes`` if there is one class only.
+    for_true, for_runner_up : ndarray of int of shape (n_samples,)
+    runner_up : ndarray of int of shape (n_samples,)
+        Encoded runner-up; ``n_classes`` if there is only one class.
     """
     samples = np.arange(len(y))
     for_true = votes[samples, y]
-    votes[samples, y] = -1  # the true label is nobody's rival
-    rival = votes.argmax(axis=1)
-    for_rival = np.maximum(votes[samples, rival], 0)
-    return for_true, for_rival, np.where(rival == y, votes.shape[1], rival)
+    votes[samples, y] = -1  # the true label is not a runner-up
+    runner_up = votes.argmax(axis=1)
+    for_runner_up = np.maximum(votes[samples, runner_up], 0)
+    return for_true, for_runner_up, np.where(runner_up == y, votes.shape[1], runner_up)
 
 
 def _correlate_by_variance(margins, raw, where):
-    """Return the correlation that makes variance and deviations of margins fit."""
+    """Return the variance of margins over the squared mean standard deviation."""
     n_rows = raw.shape[1] if where is None else where.sum(axis=1)
     mean = divide(raw.sum(axis=1), np.broadcast_to(n_rows, len(raw)))
     square = divide(np.count_nonzero(raw, axis=1), np.broadcast_to(n_rows, len(raw)))
-    deviation = np.nanmean(np.sqrt(np.maximum(square - mean**2, 0.0)))
-    return margins.var() / deviation**2 if deviation > 0.0 else np.nan
+    std = np.nanmean(np.sqrt(np.maximum(square - mean**2, 0.0)))
+    return margins.var() / std**2 if std > 0.0 else np.nan
 
 
 def _correlate(raw, where):

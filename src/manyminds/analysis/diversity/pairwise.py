@@ -1,8 +1,9 @@
-"""Measures of pairs: Q, correlation, double fault, shared errors, agreement, kappa."""
+"""Pairwise measures: Q, correlation, double fault, coincident errors, kappa."""
 
 import numpy as np
 
-from manyminds.analysis.comparison._checks import check_option, read_scores
+from manyminds.analysis._checks import check_option, read_scores
+from manyminds.analysis.diversity._paragraphs import document_measure
 from manyminds.analysis.diversity._reading import (
     encode_labels,
     read_predictions,
@@ -10,7 +11,7 @@ from manyminds.analysis.diversity._reading import (
     row_blocks,
 )
 from manyminds.analysis.diversity.averaging import average_pairs
-from manyminds.analysis.diversity.counting import (
+from manyminds.analysis.diversity.pair_counts import (
     count_agreements,
     count_pairs,
     divide,
@@ -28,39 +29,35 @@ __all__ = [
 ]
 
 
+@document_measure
 def q_statistic(y, predictions, *, average="pairs", undefined="skip", where=None):
-    r"""Measure Yule's Q of the members' errors.
+    r"""Compute Yule's Q of the members' errors.
 
     .. math:: Q = \frac{N_{11} N_{00} - N_{01} N_{10}}{N_{11} N_{00} + N_{01} N_{10}}
 
-    where :math:`N_{ab}` counts the samples that one member gets right (1) or wrong (0)
-    and the other so. It is 0 for members whose errors are independent, and 1 if the
-    errors of one are among those of the other [1]_.
+    where :math:`N_{ab}` is the number of samples that one member gets right (a = 1) or
+    wrong (a = 0), and the other one right or wrong by b. It is 0 if the errors are
+    independent, and 1 if those of one member are a subset of the other's [1]_.
 
     Parameters
     ----------
-    y : array-like of shape (n_samples,)
-        True labels.
-    predictions : array-like of shape (n_members, n_samples)
-        What each member predicts, such as ``predict_all`` gives; two members or more.
+    {pair_predictions}
     average : {"pairs", "members", "path", None}, default="pairs"
-        Over all pairs, the pairs of each member, the pairs of the first 1, 2, 3 ...
-        members, or not at all.
+        Average over all pairs, over the pairs of each member, over the pairs of the
+        first 1, 2, 3 ... members, or none.
     undefined : {"skip", "zero"}, default="skip"
-        What to do with a pair whose Q is 0 / 0, such as two perfect members: leave it
-        out, or count it as 0.
-    where : array-like of bool of shape (n_members, n_samples), default=None
-        Which member's answers count, such as those to samples out of its bag.
+        Treatment of pairs whose Q is 0 / 0, such as two perfect members: leave them
+        out, or count them as 0.
+    {where}
 
     Returns
     -------
     q : float, ndarray of shape (n_members,) or (n_members, n_members)
-        Between -1 and 1: lower, more diverse. NaN where there is no pair.
+        Between -1 and 1: lower is more diverse. NaN if there is no pair.
 
     References
     ----------
-    .. [1] Kuncheva and Whitaker, "Measures of diversity in classifier ensembles and
-       their relationship with the ensemble accuracy", Machine Learning 51, 2003.
+    {kuncheva}
 
     Examples
     --------
@@ -75,22 +72,21 @@ def q_statistic(y, predictions, *, average="pairs", undefined="skip", where=None
     return average_pairs(matrix, average, undefined=undefined)
 
 
+@document_measure
 def error_correlation(y, predictions, *, average="pairs", undefined="skip", where=None):
-    """Measure Pearson's correlation of being right.
+    """Compute Pearson's correlation of the members' errors.
 
     For two classes it is also the correlation of the members' raw margins.
 
     Parameters
     ----------
-    y, predictions, average, where
-        As in `q_statistic`.
+    {as_pairs}
     undefined : {"skip", "zero"}, default="skip"
-        What to do with pairs of which one member is always right, or always wrong.
+        Treatment of pairs in which a member is always right, or always wrong.
 
     Returns
     -------
-    correlation : float, ndarray of shape (n_members,) or (n_members, n_members)
-        Between -1 and 1: lower, more diverse.
+    {correlation}
 
     Examples
     --------
@@ -102,20 +98,17 @@ def error_correlation(y, predictions, *, average="pairs", undefined="skip", wher
     return average_pairs(matrix, average, undefined=undefined)
 
 
+@document_measure
 def double_fault(y, predictions, *, average="pairs", where=None):
-    """Measure the share of samples that both members get wrong.
-
-    It says how often a vote of the two cannot be right [1]_.
+    """Compute the fraction of samples that both members get wrong [1]_.
 
     Parameters
     ----------
-    y, predictions, average, where
-        As in `q_statistic`.
+    {as_pairs}
 
     Returns
     -------
-    share : float, ndarray of shape (n_members,) or (n_members, n_members)
-        Between 0 and 1: lower, more diverse.
+    {fraction}
 
     References
     ----------
@@ -132,8 +125,9 @@ def double_fault(y, predictions, *, average="pairs", where=None):
     return average_pairs(matrix, average)
 
 
+@document_measure
 def coincident_errors(y, predictions, *, average="pairs", undefined="skip", where=None):
-    r"""Measure how many of two members' errors both of them make.
+    r"""Compute the fraction of two members' errors that both make.
 
     .. math:: \frac{2 N_{00}}{N_{10} + N_{01} + 2 N_{00}}
 
@@ -141,24 +135,21 @@ def coincident_errors(y, predictions, *, average="pairs", undefined="skip", wher
 
     Parameters
     ----------
-    y, predictions, average, where
-        As in `q_statistic`.
+    {as_pairs}
     undefined : {"skip", "zero"}, default="skip"
-        What to do with pairs of members that make no error.
+        Treatment of pairs without errors.
 
     Returns
     -------
-    share : float, ndarray of shape (n_members,) or (n_members, n_members)
-        Between 0 and 1: lower, more diverse.
+    {fraction}
 
     See Also
     --------
-    ensemble_coincident_errors : The same of all members together.
+    ensemble_coincident_errors : The same for all members together.
 
     References
     ----------
-    .. [1] Goebel and Yan, "Choosing classifiers for decision fusion", 7th
-       International Conference on Information Fusion, 2004.
+    {goebel}
 
     Examples
     --------
@@ -171,25 +162,23 @@ def coincident_errors(y, predictions, *, average="pairs", undefined="skip", wher
 
 
 def disagreement(y, predictions, *, on="labels", average="pairs", where=None):
-    """Measure the share of samples on which members differ.
-
-    One less this is their agreement [1]_.
+    """Compute the fraction of samples on which members differ [1]_.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,), or None
-        True labels; not looked at if ``on="labels"``.
+        True labels; ignored if ``on="labels"``.
     predictions, average, where
-        As in `q_statistic`. With ``average="members"`` it is a member's mean Hamming
-        distance from all others.
+        As in `q_statistic`. With ``average="members"`` it is the mean Hamming distance
+        of a member from all others.
     on : {"labels", "correctness"}, default="labels"
-        Whether to differ is to give other labels, or that exactly one is right. For
-        two classes that is the same.
+        Whether members differ if their labels do, or if exactly one is right. For two
+        classes both are equal.
 
     Returns
     -------
-    share : float, ndarray of shape (n_members,) or (n_members, n_members)
-        Between 0 and 1: higher, more diverse.
+    fraction : float, ndarray of shape (n_members,) or (n_members, n_members)
+        Between 0 and 1: higher is more diverse.
 
     References
     ----------
@@ -215,28 +204,28 @@ def disagreement(y, predictions, *, on="labels", average="pairs", where=None):
 
 
 def kappa(y, predictions, *, on="labels", average="pairs", where=None):
-    r"""Measure the agreement of members beyond that of chance.
+    r"""Compute the kappa statistic, the agreement corrected for random agreement.
 
     .. math:: \kappa = \frac{\theta_1 - \theta_2}{1 - \theta_2}
 
-    where :math:`\theta_1` is the share of samples on which two members agree, and
-    :math:`\theta_2` the share on which they would if they gave the same answers, as
-    often each, at random [1]_. Two members that always give the same one answer have 1.
+    where :math:`\theta_1` is the fraction of samples on which two members agree, and
+    :math:`\theta_2` that expected for random predictions with the same frequencies
+    [1]_. It is 1 for two members that always predict the same label.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,), or None
-        True labels; not looked at if ``on="labels"``.
+        True labels; ignored if ``on="labels"``.
     predictions, average, where
         As in `q_statistic`.
     on : {"labels", "correctness"}, default="labels"
-        Whether an answer is the label, as in the paper, or only right or wrong, as in
-        some later texts. The two differ even for two classes.
+        Agreement of labels, as in the paper, or of being right or wrong, as in some
+        later texts. They differ even for two classes.
 
     Returns
     -------
     kappa : float, ndarray of shape (n_members,) or (n_members, n_members)
-        1 for equal members, 0 for the agreement of chance: lower, more diverse.
+        1 for equal members, 0 for random agreement: lower is more diverse.
 
     References
     ----------
@@ -263,22 +252,22 @@ def _label_counts(predictions, where):
     return count_agreements(codes, len(classes), where)
 
 
+@document_measure
 def output_correlation(outputs, *, average="pairs", undefined="skip"):
-    """Measure Pearson's correlation of members' numbers: outputs, errors, margins.
+    """Compute Pearson's correlation of numeric outputs of members.
 
     Parameters
     ----------
     outputs : array-like of float of shape (n_members, n_samples)
-        A number of each member for each sample, such as its residual.
+        Outputs, such as predictions, residuals or margins.
     average : {"pairs", "members", "path", None}, default="pairs"
         As in `q_statistic`.
     undefined : {"skip", "zero"}, default="skip"
-        What to do with pairs of which one member gives the same number to all samples.
+        Treatment of pairs in which a member's output is constant.
 
     Returns
     -------
-    correlation : float, ndarray of shape (n_members,) or (n_members, n_members)
-        Between -1 and 1: lower, more diverse.
+    {correlation}
 
     Examples
     --------
@@ -294,6 +283,6 @@ def output_correlation(outputs, *, average="pairs", undefined="skip"):
         centered = outputs[:, block] - mean
         product += centered @ centered.T
     spread = np.sqrt(np.diag(product))
-    spread[is_constant] = 0.0  # whatever rounding has left of it
+    spread[is_constant] = 0.0  # exactly, without rounding errors
     matrix = divide(product, np.outer(spread, spread))
     return average_pairs(np.clip(matrix, -1.0, 1.0), average, undefined=undefined)

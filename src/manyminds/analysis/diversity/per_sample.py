@@ -1,8 +1,9 @@
-"""Measures of single samples: how the votes of all members are spread over labels."""
+"""Measures of diversity per sample, from the votes of all members."""
 
 import numpy as np
 from scipy.special import entr
 
+from manyminds.analysis.diversity._paragraphs import document_measure
 from manyminds.analysis.diversity._reading import (
     encode_labels,
     read_correct,
@@ -13,18 +14,18 @@ from manyminds.analysis.diversity.voting import count_votes
 __all__ = ["ensemble_confidence", "minority_share", "vote_entropy"]
 
 
+@document_measure
 def vote_entropy(predictions):
-    r"""Measure the entropy of the votes on each sample, in bits.
+    r"""Compute the entropy of the votes on each sample, in bits.
 
     .. math:: -\sum_c s_c \log_2 s_c
 
-    where :math:`s_c` is the share of members that say class :math:`c` [1]_. It does
+    where :math:`s_c` is the fraction of members that predict :math:`c` [1]_. It does
     not need the true labels.
 
     Parameters
     ----------
-    predictions : array-like of shape (n_members, n_samples)
-        What each member predicts, such as ``predict_all`` gives.
+    {predictions}
 
     Returns
     -------
@@ -45,8 +46,9 @@ def vote_entropy(predictions):
     return entropy_of_votes(_votes(predictions))
 
 
+@document_measure
 def minority_share(y, predictions):
-    r"""Measure, on each sample, how near members are to being right half by half.
+    r"""Compute the normalized size of the minority among right and wrong members.
 
     .. math:: \frac{\min(l, T - l)}{\lfloor T / 2 \rfloor}
 
@@ -55,19 +57,18 @@ def minority_share(y, predictions):
     Parameters
     ----------
     y : array-like of shape (n_samples,)
-        True labels. For two classes any labels of these give the same.
+        True labels. For two classes the result does not depend on them.
     predictions : array-like of shape (n_members, n_samples)
-        What each member predicts; two members or more.
+        Predictions of two members or more.
 
     Returns
     -------
     share : ndarray of shape (n_samples,)
-        Between 0, all right or all wrong, and 1.
+        Between 0, all right or all wrong, and 1, an even split.
 
     References
     ----------
-    .. [1] Kuncheva and Whitaker, "Measures of diversity in classifier ensembles and
-       their relationship with the ensemble accuracy", Machine Learning 51, 2003.
+    {kuncheva}
 
     Examples
     --------
@@ -80,17 +81,16 @@ def minority_share(y, predictions):
     return np.minimum(n_right, len(correct) - n_right) / (len(correct) // 2)
 
 
+@document_measure
 def ensemble_confidence(predictions):
-    """Count by how many votes the winner of each sample is ahead of the second.
+    """Return the lead of the winning label over the second, in votes.
 
-    For two classes coded -1 and 1 that is the size of the sum of the votes. More
-    confidence is less ambiguity: `minority_share` is then the number of members less
-    this lead, over twice the half of the members.
+    For two classes encoded as -1 and 1 it is the absolute sum of the votes. Then
+    `minority_share` is ``(n_members - lead) / (2 * (n_members // 2))``.
 
     Parameters
     ----------
-    predictions : array-like of shape (n_members, n_samples)
-        What each member predicts, such as ``predict_all`` gives.
+    {predictions}
 
     Returns
     -------

@@ -1,21 +1,22 @@
-"""All measures of an ensemble's diversity in one call."""
+"""All measures of diversity in one call."""
 
 from dataclasses import dataclass, fields
 
 import numpy as np
 import pandas as pd
 
-from manyminds.analysis.comparison._checks import check_option
-from manyminds.analysis.diversity import whole
+from manyminds.analysis._checks import check_option
+from manyminds.analysis.diversity import ensemble_measures as measures
+from manyminds.analysis.diversity._paragraphs import document_measure
 from manyminds.analysis.diversity._reading import encode_labels, read_pair
 from manyminds.analysis.diversity.averaging import average_pairs
-from manyminds.analysis.diversity.counting import (
+from manyminds.analysis.diversity.margins import split_votes
+from manyminds.analysis.diversity.pair_counts import (
     count_agreements,
     count_correct_pairs,
     divide,
     kappa_from_counts,
 )
-from manyminds.analysis.diversity.margins import part_votes
 from manyminds.analysis.diversity.per_sample import entropy_of_votes
 from manyminds.analysis.diversity.voting import count_votes
 
@@ -24,24 +25,24 @@ __all__ = ["DiversitySummary", "measure_diversity"]
 
 @dataclass(frozen=True)
 class DiversitySummary:
-    """An ensemble's diversity by all measures.
+    """Diversity of an ensemble by all measures.
 
     Parameters
     ----------
     mean_error : float
-        Mean share of errors of the members.
+        Mean error rate of the members.
     q_statistic, correlation, double_fault, coincident_errors : float
-        Means over all pairs of members, of what they get right and wrong.
+        Means over all pairs of members, from right and wrong predictions.
     kappa, disagreement : float
-        Means over all pairs of members, of the labels they give.
+        Means over all pairs of members, from labels.
     kohavi_wolpert_variance, interrater_agreement, entropy, difficulty : float
-        Measures of the whole ensemble, of what members get right and wrong.
+        Measures of the ensemble, from right and wrong predictions.
     generalized_diversity, coincident_failure, ensemble_coincident_errors : float
-        Measures of the whole ensemble's failures; NaN if there are none.
+        Measures of the failures of the ensemble; NaN without failures.
     vote_entropy : float
         Mean entropy of the votes on a sample, in bits.
     ambiguity : float
-        Mean share of samples on which a member contradicts the vote.
+        Mean fraction of samples on which a member differs from the vote.
     strength : float
         Mean margin of the votes.
     """
@@ -65,7 +66,7 @@ class DiversitySummary:
     strength: float
 
     def to_frame(self):
-        """Return a table: value, range, and which way is more diverse.
+        """Return a table of values, ranges and the diverse end of the range.
 
         Returns
         -------
@@ -81,7 +82,7 @@ class DiversitySummary:
         return pd.DataFrame(rows, index=names, columns=columns)
 
 
-# Range of each measure, and which end of it means diversity.
+# Range of each measure, and the diverse end of it.
 _READING = {
     "mean_error": (0.0, 1.0, ""),
     "q_statistic": (-1.0, 1.0, "low"),
@@ -103,18 +104,16 @@ _READING = {
 }
 
 
+@document_measure
 def measure_diversity(y, predictions, *, undefined="skip"):
-    """Measure how much the members of an ensemble of classifiers differ.
+    """Compute all measures of the diversity of an ensemble of classifiers.
 
     Parameters
     ----------
-    y : array-like of shape (n_samples,)
-        True labels.
-    predictions : array-like of shape (n_members, n_samples)
-        What each member predicts, such as ``predict_all`` gives; two members or more.
+    {pair_predictions}
     undefined : {"skip", "zero"}, default="skip"
-        What to do with pairs that a measure is not defined for, such as Q of two
-        perfect members: leave them out of means, or count them as 0.
+        Treatment of pairs whose measure is undefined, such as Q of two perfect members:
+        leave them out of means, or count them as 0.
 
     Returns
     -------
@@ -137,12 +136,12 @@ def measure_diversity(y, predictions, *, undefined="skip"):
     classes, codes, y_codes = encode_labels(predictions, y)
     n_agree, n_chance, n_samples = count_agreements(codes, len(classes))
     votes = count_votes(codes, len(classes))
-    for_true, for_rival, _ = part_votes(votes.copy(), y_codes)
+    for_true, for_runner_up, _ = split_votes(votes.copy(), y_codes)
 
     def mean(matrix):
         return average_pairs(matrix, undefined=undefined)
 
-    # Right or wrong is a label of its own, which is compared faster than the others.
+    # Booleans are compared faster than labels.
     truth = np.ones(len(y), dtype=bool)
     return DiversitySummary(
         mean_error=float(1.0 - correct.mean()),
@@ -152,18 +151,18 @@ def measure_diversity(y, predictions, *, undefined="skip"):
         disagreement=mean(divide(n_samples - n_agree, n_samples)),
         double_fault=mean(counts.double_fault()),
         coincident_errors=mean(counts.coincident_errors()),
-        kohavi_wolpert_variance=whole.kohavi_wolpert_variance(truth, correct),
-        interrater_agreement=whole.interrater_agreement(truth, correct),
-        entropy=whole.entropy_measure(truth, correct),
+        kohavi_wolpert_variance=measures.kohavi_wolpert_variance(truth, correct),
+        interrater_agreement=measures.interrater_agreement(truth, correct),
+        entropy=measures.entropy_measure(truth, correct),
         vote_entropy=float(entropy_of_votes(votes).mean()),
-        difficulty=whole.difficulty(truth, correct),
-        generalized_diversity=whole.generalized_diversity(truth, correct),
+        difficulty=measures.difficulty(truth, correct),
+        generalized_diversity=measures.generalized_diversity(truth, correct),
         coincident_failure=(
-            float("nan")  # there is no failure to be shared: not even 0 of them
+            float("nan")  # undefined without failures
             if correct.all()
-            else whole.coincident_failure_diversity(truth, correct)
+            else measures.coincident_failure_diversity(truth, correct)
         ),
-        ensemble_coincident_errors=whole.ensemble_coincident_errors(truth, correct),
+        ensemble_coincident_errors=measures.ensemble_coincident_errors(truth, correct),
         ambiguity=float(1.0 - votes.max(axis=1).mean() / len(codes)),
-        strength=float((for_true - for_rival).mean() / len(codes)),
+        strength=float((for_true - for_runner_up).mean() / len(codes)),
     )

@@ -1,9 +1,10 @@
-"""Vote: how often each class is said, which one wins, and how ties are broken."""
+"""Majority vote and its ties."""
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from manyminds.analysis.comparison._checks import check_option
+from manyminds.analysis._checks import check_option
+from manyminds.analysis.diversity._paragraphs import document_measure
 from manyminds.analysis.diversity._reading import (
     encode_labels,
     read_predictions,
@@ -15,19 +16,19 @@ __all__ = ["majority_vote"]
 TIE_BREAKS = ("first", "prior", "random")
 
 
+@document_measure
 def majority_vote(predictions, *, tie_break="first", prior=None, random_state=None):
-    """Return each sample the label that most members give it.
+    """Return the label that most members predict for each sample.
 
     Parameters
     ----------
-    predictions : array-like of shape (n_members, n_samples)
-        What each member predicts, such as ``predict_all`` gives.
+    {predictions}
     tie_break : {"first", "prior", "random"}, default="first"
-        Which label wins if several are said as often: the first in sorted order, the
-        one with the largest prior (of equal priors the first), or one drawn at random.
+        Winner of a tie: the first label in sorted order, the one with the largest prior
+        (of equal priors the first), or a random one.
     prior : dict of label to float, default=None
-        For ``tie_break="prior"``: how probable each label is; 0 if it is not named. By
-        default, how often all members together say it.
+        For ``tie_break="prior"``: probability of each label; 0 if absent. By default,
+        the frequency among all predictions.
     random_state : int, RandomState instance or None, default=None
         For ``tie_break="random"``.
 
@@ -56,7 +57,7 @@ def majority_vote(predictions, *, tie_break="first", prior=None, random_state=No
 
 
 def _rank_classes(classes, votes, tie_break, prior):
-    """Describe how probable each class is: of tied ones, the first of the most probable."""
+    """Return the prior of each class, which breaks ties."""
     if tie_break != "prior":
         return np.zeros(len(classes))
     if prior is None:
@@ -68,15 +69,15 @@ def _rank_classes(classes, votes, tie_break, prior):
 
 
 def count_votes(codes, n_classes, where=None):
-    """Count how many members give each label to each sample.
+    """Count the members that predict each label for each sample.
 
     Parameters
     ----------
     codes : ndarray of int of shape (n_members, n_samples)
-        Places of labels among the classes.
+        Encoded labels.
     n_classes : int
     where : ndarray of bool of shape (n_members, n_samples), default=None
-        Which votes count.
+        Mask of the votes that count.
 
     Returns
     -------
@@ -85,7 +86,7 @@ def count_votes(codes, n_classes, where=None):
     n_members, n_samples = codes.shape
     votes = np.empty((n_samples, n_classes), dtype=np.int64)
     for block in row_blocks(n_members, n_samples, n_values=2**20):
-        # One box for each class of each sample, and one more for votes left out.
+        # One bin for each class of each sample, and one for votes that do not count.
         box = codes[:, block].astype(np.intp)
         if where is not None:
             box[~where[:, block]] = n_classes

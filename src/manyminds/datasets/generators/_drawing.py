@@ -1,4 +1,4 @@
-"""What the generators share: checks of their parameters, and noise."""
+"""Helpers of all generators: parameter checks and label noise."""
 
 from numbers import Integral, Real
 
@@ -6,11 +6,11 @@ import numpy as np
 
 
 def check_count(name, value, *, low=1, high=None):
-    """Return ``value`` if it is a whole number between ``low`` and ``high``."""
+    """Return ``value`` if it is an integer between ``low`` and ``high``."""
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not whole or value < low or (high is not None and value > high):
-        wanted = f"{low} or more" if high is None else f"from {low} to {high}"
-        raise ValueError(f"{name} must be a whole number, {wanted}; got {value!r}.")
+        takes = f"{low} or more" if high is None else f"from {low} to {high}"
+        raise ValueError(f"{name} must be an integer, {takes}; got {value!r}.")
     return int(value)
 
 
@@ -18,8 +18,8 @@ def check_number(name, value, *, low=0.0, high=np.inf):
     """Return ``value`` if it is a finite number between ``low`` and ``high``."""
     number = isinstance(value, Real) and not isinstance(value, bool)
     if not number or not np.isfinite(value) or not low <= value <= high:
-        wanted = f"of at least {low}" if high == np.inf else f"from {low} to {high}"
-        raise ValueError(f"{name} must be a finite number {wanted}; got {value!r}.")
+        takes = f"of at least {low}" if high == np.inf else f"from {low} to {high}"
+        raise ValueError(f"{name} must be a finite number {takes}; got {value!r}.")
     return float(value)
 
 
@@ -31,7 +31,7 @@ def check_option(name, value, options):
 
 
 def flip_labels(y, label_noise, rng):
-    """Swap the classes 0 and 1 in ``label_noise`` of the rows, to the nearest row."""
+    """Swap the classes 0 and 1 in a fraction ``label_noise`` of the rows."""
     share = check_number("label_noise", label_noise, high=1.0)
     y = y.copy()
     flipped = rng.permutation(len(y))[: round(share * len(y))]
@@ -40,6 +40,6 @@ def flip_labels(y, label_noise, rng):
 
 
 def all_rows(*levels):
-    """List every combination of the levels, the last column changing fastest."""
+    """Return every combination of the levels; the last column changes fastest."""
     grid = np.meshgrid(*levels, indexing="ij")
     return np.stack([column.ravel() for column in grid], axis=1).astype(np.float64)

@@ -1,4 +1,4 @@
-"""The error that no classifier can go below, for the problems where it is known."""
+"""Bayes errors of the generated problems."""
 
 from inspect import signature
 
@@ -24,8 +24,8 @@ from manyminds.datasets.generators.waveform import waveform_error
 def bayes_error(problem, **parameters):
     """Compute the Bayes error of a generated problem.
 
-    It is the share of rows that the best possible rule, knowing the densities, gets
-    wrong. Nothing is drawn at random for it:
+    It is the error rate of the optimal classifier, which knows the densities. It is
+    computed without random numbers:
 
     ====================== =========================================================
     ``twonorm``            closed form, :math:`\\Phi(-2)`
@@ -39,7 +39,7 @@ def bayes_error(problem, **parameters):
     ``led7``               sum over all states; ``segment_noise``
     ``lucas``              sum over all states
     ``friedman_classes``   Gauss-Legendre sum, to 1e-6; ``threshold``, ``noise``
-    ``xor``                0, or the share of flipped labels; ``label_noise``
+    ``xor``                0, or the rate of flipped labels; ``label_noise``
     ``monks``              as ``xor``
     ``multiplexer``        as ``xor``
     ``checkerboard``       as ``xor``
@@ -54,8 +54,8 @@ def bayes_error(problem, **parameters):
     problem : str
         Name of the problem: that of its generator without ``make_``.
     **parameters : dict
-        Those named in the table, as they are given to the generator; all others do
-        not change the Bayes error.
+        Parameters of the generator that are named in the table; the others do not
+        change the Bayes error.
 
     Returns
     -------

@@ -7,8 +7,10 @@ from sklearn.datasets import make_friedman1
 from sklearn.utils import check_random_state
 
 from manyminds.datasets.generators._drawing import check_count, check_number
+from manyminds.datasets.generators._paragraphs import document_generator
 
 
+@document_generator
 def make_friedman_classes(
     n_samples=200,
     *,
@@ -32,22 +34,16 @@ def make_friedman_classes(
     n_features : int, default=10
         Number of columns, at least 5.
     threshold : float, default=14.0
-        Value above which a row is of class 1: 53 % of rows with the default.
+        Value above which a row is of class 1; 53 % of rows with the default.
     noise : float, default=1.0
         Standard deviation of the noise.
-    return_posterior : bool, default=False
-        Whether to give the exact probability of each class given each row as well.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+    {posterior_and_state}
 
     Returns
     -------
-    X : ndarray of shape (n_samples, n_features)
-        The rows.
-    y : ndarray of shape (n_samples,)
-        Their classes, 0 or 1.
-    posterior : ndarray of shape (n_samples, 2)
-        Only with ``return_posterior=True``.
+    {rows}
+    {classes}
+    {posterior}
 
     See Also
     --------
@@ -82,6 +78,7 @@ def make_friedman_classes(
     return X, y, np.column_stack([1.0 - one, one])
 
 
+@document_generator
 def make_simple(n_samples=300, *, n_irrelevant=7, random_state=None):
     """Draw rows whose class depends on two columns, smoothly and without noise.
 
@@ -94,25 +91,22 @@ def make_simple(n_samples=300, *, n_irrelevant=7, random_state=None):
     n_samples : int, default=300
         Number of rows.
     n_irrelevant : int, default=7
-        Number of further columns that mean nothing.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+        Number of additional columns that are independent of the class.
+    {random_state}
 
     Returns
     -------
     X : ndarray of shape (n_samples, 2 + n_irrelevant)
-        The rows.
-    y : ndarray of shape (n_samples,)
-        Their classes, 0 or 1, equally likely.
+        Samples.
+    {equal_classes}
 
     Notes
     -----
-    The thesis does not print the threshold; 4/3 fits its results.
+    The thesis does not state the threshold; 4/3 fits its results.
 
     References
     ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007.
+    {rogers}
 
     Examples
     --------

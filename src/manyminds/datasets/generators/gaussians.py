@@ -1,4 +1,4 @@
-"""Toy problems of round Gaussians in few dimensions, and two blobs lost in noise."""
+"""Problems of isotropic Gaussians in few dimensions, and two blobs in noise."""
 
 import numpy as np
 from scipy.special import ndtr
@@ -10,55 +10,51 @@ from manyminds.datasets.generators._densities import (
     bayes_error_in_plane,
 )
 from manyminds.datasets.generators._drawing import all_rows, check_count, check_number
+from manyminds.datasets.generators._paragraphs import document_generator
 
 FOUR_GAUSSIANS = GaussianClasses(
     means=np.array([[0.0, 0.0], [4.5, 3.0], [1.0, 3.0], [3.0, 0.1]]),
-    deviations=np.ones(4),
+    stds=np.ones(4),
     classes=np.array([0, 0, 1, 1]),
 )
 
 
-def _centre_and_corners(n_features, deviation):
+def _center_and_corners(n_features, std):
     corners = all_rows(*[[-1.0, 1.0]] * n_features)
     means = np.vstack([np.zeros(n_features), corners])
     n_classes = len(means)
-    return GaussianClasses(means, np.full(n_classes, deviation), np.arange(n_classes))
+    return GaussianClasses(means, np.full(n_classes, std), np.arange(n_classes))
 
 
-# The deviations are solved for: with them, the Bayes error is the one in print.
-MULTI1 = _centre_and_corners(2, deviation=0.616279)
-MULTI2 = _centre_and_corners(3, deviation=0.544242)
+# Standard deviations for which the Bayes error is the published one.
+MULTI1 = _center_and_corners(2, std=0.616279)
+MULTI2 = _center_and_corners(3, std=0.544242)
 
 
+@document_generator
 def make_four_gaussians(n_samples=1000, *, return_posterior=False, random_state=None):
     """Draw two classes of two Gaussians each, placed crosswise in the plane.
 
     Unit Gaussians around (0, 0) and (4.5, 3) are class 0, around (1, 3) and (3, 0.1)
-    class 1 [1]_. Logistic regression hardly does better than chance, one such
-    model for each half of the plane nearly as well as can be. Bayes error 9.57 %.
+    class 1 [1]_. Logistic regression is hardly better than random guessing, but one
+    such model for each half of the plane is nearly optimal. Bayes error 9.57 %.
 
     Parameters
     ----------
     n_samples : int, default=1000
         Number of rows.
-    return_posterior : bool, default=False
-        Whether to give the exact probability of each class given each row as well.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+    {posterior_and_state}
 
     Returns
     -------
-    X : ndarray of shape (n_samples, 2)
-        The rows.
-    y : ndarray of shape (n_samples,)
-        Their classes, 0 or 1, equally likely.
-    posterior : ndarray of shape (n_samples, 2)
-        Only with ``return_posterior=True``.
+    {points}
+    {equal_classes}
+    {posterior}
 
     Notes
     -----
-    The paper gives the four centers, not the spread, nor which two belong together.
-    Unit covariance and the crosswise choice reproduce its table.
+    The paper states the four centers, but neither the covariance nor the classes of
+    the centers. Unit covariance and the crosswise choice reproduce its table.
 
     References
     ----------
@@ -75,39 +71,30 @@ def make_four_gaussians(n_samples=1000, *, return_posterior=False, random_state=
     return FOUR_GAUSSIANS.draw(n_samples, random_state, return_posterior)
 
 
+@document_generator
 def make_artificial_multi1(n_samples=300, *, return_posterior=False, random_state=None):
     """Draw five Gaussian classes in the plane: a center and four corners.
 
     The means are the origin and the corners of the square with coordinates -1 and 1;
-    the common spread is such that the Bayes error is 21.76 %.
+    the common standard deviation is such that the Bayes error is 21.76 %.
 
     Parameters
     ----------
     n_samples : int, default=300
         Number of rows.
-    return_posterior : bool, default=False
-        Whether to give the exact probability of each class given each row as well.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+    {posterior_and_state}
 
     Returns
     -------
-    X : ndarray of shape (n_samples, 2)
-        The rows.
+    {points}
     y : ndarray of shape (n_samples,)
         Their classes, 0 for the center, 1 to 4 for the corners, equally likely.
     posterior : ndarray of shape (n_samples, 5)
-        Only with ``return_posterior=True``.
+        Probability of each class. Only with ``return_posterior=True``.
 
     Notes
     -----
-    It stands in for a problem of the same name [1]_, of which only the size, the
-    number of classes and the Bayes error are known: the places are our choice.
-
-    References
-    ----------
-    .. [1] Zor, Windeatt and Yanikoglu, "Bias-variance analysis of ECOC and bagging
-       using neural nets", SUEMA, 2010.
+    {zor}
 
     Examples
     --------
@@ -119,39 +106,31 @@ def make_artificial_multi1(n_samples=300, *, return_posterior=False, random_stat
     return MULTI1.draw(n_samples, random_state, return_posterior)
 
 
+@document_generator
 def make_artificial_multi2(n_samples=300, *, return_posterior=False, random_state=None):
     """Draw nine Gaussian classes in space: a center and eight corners.
 
     The means are the origin and the corners of the cube with coordinates -1 and 1;
-    the common spread is such that the Bayes error is 14.33 %.
+    the common standard deviation is such that the Bayes error is 14.33 %.
 
     Parameters
     ----------
     n_samples : int, default=300
         Number of rows.
-    return_posterior : bool, default=False
-        Whether to give the exact probability of each class given each row as well.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+    {posterior_and_state}
 
     Returns
     -------
     X : ndarray of shape (n_samples, 3)
-        The rows.
+        Samples.
     y : ndarray of shape (n_samples,)
         Their classes, 0 for the center, 1 to 8 for the corners, equally likely.
     posterior : ndarray of shape (n_samples, 9)
-        Only with ``return_posterior=True``.
+        Probability of each class. Only with ``return_posterior=True``.
 
     Notes
     -----
-    It stands in for a problem of the same name [1]_, of which only the size, the
-    number of classes and the Bayes error are known: the places are our choice.
-
-    References
-    ----------
-    .. [1] Zor, Windeatt and Yanikoglu, "Bias-variance analysis of ECOC and bagging
-       using neural nets", SUEMA, 2010.
+    {zor}
 
     Examples
     --------
@@ -163,6 +142,7 @@ def make_artificial_multi2(n_samples=300, *, return_posterior=False, random_stat
     return MULTI2.draw(n_samples, random_state, return_posterior)
 
 
+@document_generator
 def make_blobs_in_noise(
     n_samples=200,
     *,
@@ -173,11 +153,11 @@ def make_blobs_in_noise(
     return_posterior=False,
     random_state=None,
 ):
-    r"""Draw two blobs that show in the first columns, and noise in all others.
+    r"""Draw two blobs that differ in the first columns; all others are noise.
 
     The blobs are unit Gaussians whose centers lie ``separation`` apart, along the
-    diagonal of the first ``n_informative`` columns. Who clusters on all columns sees
-    the noise; who finds those columns, the blobs. Bayes error
+    diagonal of the first ``n_informative`` columns. Clustering finds the blobs in
+    these columns, but not in all columns together. Bayes error
     :math:`\Phi(-separation / 2)`, 0.135 % by default.
 
     Parameters
@@ -187,25 +167,20 @@ def make_blobs_in_noise(
     n_features : int, default=50
         Number of columns in all.
     n_informative : int, default=2
-        Number of columns, the first ones, in which the blobs lie apart.
+        Number of leading columns in which the blobs differ.
     separation : float, default=6.0
-        Distance of the two centers, in standard deviations of a blob.
+        Distance of the two centers, in standard stds of a blob.
     noise_scale : float, default=3.0
         Standard deviation of the other columns. At 3, they hide the blobs from
         k-means; at 1, and columns left as they are, they hardly disturb it.
-    return_posterior : bool, default=False
-        Whether to give the exact probability of each blob given each row as well.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+    {posterior_and_state}
 
     Returns
     -------
-    X : ndarray of shape (n_samples, n_features)
-        The rows.
+    {rows}
     y : ndarray of shape (n_samples,)
         Their blobs, 0 or 1, equally likely.
-    posterior : ndarray of shape (n_samples, 2)
-        Only with ``return_posterior=True``.
+    {posterior}
 
     Examples
     --------
@@ -241,30 +216,30 @@ def four_gaussians_error():
 
 def artificial_multi1_error():
     """Integrate the Bayes error of the five classes, to 1e-6."""
-    return _centre_and_corners_error(2, MULTI1.deviations[0])
+    return _center_and_corners_error(2, MULTI1.stds[0])
 
 
 def artificial_multi2_error():
     """Integrate the Bayes error of the nine classes, to 1e-6."""
-    return _centre_and_corners_error(3, MULTI2.deviations[0])
+    return _center_and_corners_error(3, MULTI2.stds[0])
 
 
-def _centre_and_corners_error(n_features, deviation, step=0.005):
-    # The planes between the center and its corners make all orthants alike: one
-    # stands for all. Its last axis is integrated exactly, the others on a grid.
-    x = np.arange(step / 2, 1 + 9 * deviation, step)
-    center, corner = (step * norm.pdf(x, mean, deviation) for mean in (0, 1))
+def _center_and_corners_error(n_features, std, step=0.005):
+    # All orthants are equal by symmetry. In one of them, the last axis is integrated
+    # exactly, the others on a grid.
+    x = np.arange(step / 2, 1 + 9 * std, step)
+    center, corner = (step * norm.pdf(x, mean, std) for mean in (0, 1))
     total = x
     if n_features == 3:
         center, corner = np.outer(center, center), np.outer(corner, corner)
         total = np.add.outer(x, x)
     border = np.maximum(n_features / 2 - total, 0.0)
-    center_right = 2**n_features * center * (ndtr(border / deviation) - 0.5)
-    corner_right = 2**n_features * corner * ndtr((1.0 - border) / deviation)
+    center_right = 2**n_features * center * (ndtr(border / std) - 0.5)
+    corner_right = 2**n_features * corner * ndtr((1.0 - border) / std)
     right = (center_right.sum() + corner_right.sum()) / (1 + 2**n_features)
     return float(1.0 - right)
 
 
 def blobs_in_noise_error(separation=6.0):
-    """Return the Bayes error of two unit Gaussians so far apart."""
+    """Return the Bayes error of two unit Gaussians at this distance."""
     return float(norm.cdf(-check_number("separation", separation) / 2))

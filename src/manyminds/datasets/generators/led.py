@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds.datasets.generators._drawing import all_rows, check_count, check_number
+from manyminds.datasets.generators._paragraphs import document_generator
 
 # Top, upper left, upper right, middle, lower left, lower right, bottom.
 SEGMENTS = np.array(
@@ -22,6 +23,7 @@ SEGMENTS = np.array(
 )
 
 
+@document_generator
 def make_led7(
     n_samples=500,
     *,
@@ -43,12 +45,9 @@ def make_led7(
         Probability that a segment is on where it should be off, or off where it
         should be on.
     n_irrelevant : int, default=0
-        Number of further columns that are 0 or 1 by chance; 17 in the well-known
-        version with 24 columns.
-    return_posterior : bool, default=False
-        Whether to give the exact probability of each digit given each row as well.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+        Number of additional columns, 0 or 1 at random; 17 in the well-known version
+        with 24 columns.
+    {posterior_and_state}
 
     Returns
     -------
@@ -58,12 +57,11 @@ def make_led7(
     y : ndarray of shape (n_samples,)
         The digits, 0 to 9, equally likely.
     posterior : ndarray of shape (n_samples, 10)
-        Only with ``return_posterior=True``.
+        Probability of each class. Only with ``return_posterior=True``.
 
     References
     ----------
-    .. [1] Breiman, Friedman, Olshen and Stone, "Classification and regression
-       trees", 1984.
+    {cart}
 
     Examples
     --------
@@ -80,8 +78,8 @@ def make_led7(
     y = rng.randint(len(SEGMENTS), size=n_samples)
     faulty = rng.uniform(size=(n_samples, 7)) < segment_noise
     shown = (SEGMENTS[y] ^ faulty).astype(np.float64)
-    chance = rng.randint(2, size=(n_samples, n_irrelevant))
-    X = np.hstack([shown, chance])
+    noise = rng.randint(2, size=(n_samples, n_irrelevant))
+    X = np.hstack([shown, noise])
     if not return_posterior:
         return X, y
     joint = _likelihood(shown, segment_noise)
@@ -89,7 +87,7 @@ def make_led7(
 
 
 def _likelihood(shown, segment_noise):
-    """Probability of each row of segments given each digit."""
+    """Return the probability of each row of segments given each digit."""
     n_faults = np.abs(shown[:, None] - SEGMENTS).sum(axis=2)
     return segment_noise**n_faults * (1.0 - segment_noise) ** (7 - n_faults)
 

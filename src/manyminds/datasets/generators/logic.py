@@ -10,11 +10,13 @@ from manyminds.datasets.generators._drawing import (
     check_option,
     flip_labels,
 )
+from manyminds.datasets.generators._paragraphs import document_generator
 
 # The attributes of the monks' robots and the number of values of each.
 MONKS_LEVELS = (3, 3, 2, 3, 4, 2)
 
 
+@document_generator
 def make_xor(
     n_samples=500,
     *,
@@ -27,8 +29,8 @@ def make_xor(
     """Draw rows whose class is the exclusive or of their first columns.
 
     With more than two bits it is their parity: whether an odd number is set. Each
-    column alone, and each proper subset of the bits, tells nothing about the class;
-    all of them together tell it exactly. Bayes error 0, or ``label_noise`` if that is
+    column alone, and each proper subset of the bits, is independent of the class; all
+    of them together determine it. Bayes error 0, or ``label_noise`` if that is
     up to one half.
 
     Parameters
@@ -37,23 +39,20 @@ def make_xor(
         Number of rows; None for each of the ``2 ** (n_bits + n_irrelevant)`` rows of
         bits once.
     n_bits : int, default=2
-        Number of columns, the first ones, that decide the class.
+        Number of leading columns that determine the class.
     n_irrelevant : int, default=8
-        Number of further columns, drawn like the first.
+        Number of additional columns, drawn like the first.
     continuous : bool, default=False
         Whether columns are uniform from 0 to 1, a bit being set above one half,
         rather than 0 or 1.
-    label_noise : float, default=0.0
-        Share of rows, to the nearest row, whose label is flipped.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+    {label_noise}
+    {random_state}
 
     Returns
     -------
     X : ndarray of shape (n_samples, n_bits + n_irrelevant)
-        The rows.
-    y : ndarray of shape (n_samples,)
-        Their classes, 0 or 1.
+        Samples.
+    {classes}
 
     Examples
     --------
@@ -69,7 +68,7 @@ def make_xor(
     n_bits = check_count("n_bits", n_bits)
     n_features = n_bits + check_count("n_irrelevant", n_irrelevant, low=0)
     if n_samples is None and continuous:
-        raise ValueError("n_samples must be given, not None, with continuous=True.")
+        raise ValueError("n_samples must be an integer with continuous=True; got None.")
     rng = check_random_state(random_state)
 
     X = _rows_of_bits(n_samples, n_features, rng, continuous)
@@ -77,6 +76,7 @@ def make_xor(
     return X, flip_labels(y, label_noise, rng)
 
 
+@document_generator
 def make_multiplexer(
     n_samples=None,
     *,
@@ -85,11 +85,11 @@ def make_multiplexer(
     label_noise=0.0,
     random_state=None,
 ):
-    """Draw rows whose first bits say which of the following bits is the class.
+    """Draw rows whose first bits select which of the following bits is the class.
 
-    The ``n_control`` bits, read as a binary number with the first bit worth most,
-    choose one of ``2 ** n_control`` input bits. All these columns matter, but at any
-    place only ``n_control + 1`` of them do. Bayes error 0, or ``label_noise`` if that
+    The ``n_control`` bits, as a binary number whose first bit is the highest, select
+    one of ``2 ** n_control`` input bits. All these columns are relevant, but in each
+    row only ``n_control + 1`` of them are. Bayes error 0, or ``label_noise`` if that
     is up to one half.
 
     Parameters
@@ -97,20 +97,17 @@ def make_multiplexer(
     n_samples : int or None, default=None
         Number of rows, drawn with replacement; None for each row once.
     n_control : int, default=2
-        Number of bits that choose; with 2 there are 6 columns and 64 rows.
+        Number of control bits; with 2 there are 6 columns and 64 rows.
     n_irrelevant : int, default=0
-        Number of further bits that mean nothing.
-    label_noise : float, default=0.0
-        Share of rows, to the nearest row, whose label is flipped.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+        Number of additional bits that are independent of the class.
+    {label_noise}
+    {random_state}
 
     Returns
     -------
     X : ndarray of shape (n_samples, n_control + 2 ** n_control + n_irrelevant)
         The rows, 0 or 1.
-    y : ndarray of shape (n_samples,)
-        Their classes, 0 or 1.
+    {classes}
 
     Examples
     --------
@@ -131,9 +128,9 @@ def make_multiplexer(
 
 
 def _rows_of_bits(n_samples, n_features, rng, continuous=False):
-    """List every row of bits once, or draw so many."""
+    """Return every row of bits once, or draw ``n_samples`` rows."""
     if n_samples is None:
-        # Each further bit doubles the table; 20 of them fill 160 megabytes.
+        # Each bit doubles the table; 20 of them take 160 megabytes.
         if n_features > 20:
             raise ValueError(
                 "n_samples=None lists all rows, for at most 20 columns; "
@@ -145,8 +142,9 @@ def _rows_of_bits(n_samples, n_features, rng, continuous=False):
     return draws if continuous else np.round(draws)
 
 
+@document_generator
 def make_monks(n_samples=None, *, problem=1, label_noise=0.0, random_state=None):
-    """List, or draw, the robots of one of the three monk's problems.
+    """Return all robots, or a sample, of one of the three monk's problems.
 
     Robots have six attributes with values from 1 to 3, 3, 2, 3, 4 and 2 [1]_. A
     robot is of class 1
@@ -159,20 +157,18 @@ def make_monks(n_samples=None, *, problem=1, label_noise=0.0, random_state=None)
     ----------
     n_samples : int or None, default=None
         Number of rows, drawn without replacement; None for all 432. The training
-        parts in wide use are such samples of 124, 169 and 122 rows.
+        sets in wide use are such samples of 124, 169 and 122 rows.
     problem : {1, 2, 3}, default=1
         Which of the problems.
     label_noise : float, default=0.0
-        Share of rows, to the nearest row, whose label is flipped: 0.05 in the
-        training part of the third problem, and none otherwise.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+        Fraction of rows, rounded to a number of rows, whose label is flipped: 0.05 in
+        the training set of the third problem, 0 in the others.
+    {random_state}
 
     Returns
     -------
     X : ndarray of shape (n_samples, 6)
-        The attributes. They are names, not numbers: encode them as your learner
-        needs.
+        Attributes. They are nominal: encode them as the learner needs.
     y : ndarray of shape (n_samples,)
         The classes, 0 or 1: 216, 142 and 228 of the 432 robots are of class 1.
 

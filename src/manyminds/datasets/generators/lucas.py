@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds.datasets.generators._drawing import check_count
+from manyminds.datasets.generators._paragraphs import document_generator
 
 LUCAS_FEATURES = (
     "Smoking",
@@ -31,6 +32,7 @@ _FATIGUE = np.array([[0.35212, 0.80016], [0.56514, 0.89589]])  # lung cancer, co
 _CAR_ACCIDENT = np.array([[0.2274, 0.78861], [0.779, 0.97169]])  # attention, fatigue
 
 
+@document_generator
 def make_lucas(n_samples=2000, *, return_posterior=False, random_state=None):
     """Draw rows of the causal network LUCAS, whose class is lung cancer.
 
@@ -42,10 +44,7 @@ def make_lucas(n_samples=2000, *, return_posterior=False, random_state=None):
     ----------
     n_samples : int, default=2000
         Number of rows.
-    return_posterior : bool, default=False
-        Whether to give the exact probability of each class given each row as well.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+    {posterior_and_state}
 
     Returns
     -------
@@ -54,8 +53,7 @@ def make_lucas(n_samples=2000, *, return_posterior=False, random_state=None):
         ``LUCAS_BLANKET`` are the Markov blanket of the class.
     y : ndarray of shape (n_samples,)
         1 for lung cancer, 0 for none.
-    posterior : ndarray of shape (n_samples, 2)
-        Only with ``return_posterior=True``.
+    {posterior}
 
     References
     ----------
@@ -97,18 +95,18 @@ def make_lucas(n_samples=2000, *, return_posterior=False, random_state=None):
 
 
 def _posterior(smoking, genetics, fatigue, allergy, coughing):
-    """Probability of each class given the Markov blanket, and so given all columns."""
+    """Return the probability of each class given its Markov blanket."""
     joint = _join_class(smoking, genetics, fatigue, allergy, coughing)
     return (joint / joint.sum(axis=0)).T
 
 
 def _join_class(smoking, genetics, fatigue, allergy, coughing):
-    """Chance of each class and of its effects, given its causes: (2, n_rows)."""
+    """Return the probability of each class and its effects given its causes."""
     joint = np.empty((2, len(smoking)))
     for c in (0, 1):
-        joint[c] = _chance(c, _LUNG_CANCER[genetics, smoking])
-        joint[c] *= _chance(coughing, _COUGHING[allergy, c])
-        joint[c] *= _chance(fatigue, _FATIGUE[c, coughing])
+        joint[c] = _bernoulli(c, _LUNG_CANCER[genetics, smoking])
+        joint[c] *= _bernoulli(coughing, _COUGHING[allergy, c])
+        joint[c] *= _bernoulli(fatigue, _FATIGUE[c, coughing])
     return joint
 
 
@@ -119,12 +117,12 @@ def lucas_error():
     pressure, anxiety = 0.32997, 0.64277
     odds = np.outer([1.0 - pressure, pressure], [1.0 - anxiety, anxiety])
     smokes = float((odds * _SMOKING).sum())
-    weight = _chance(smoking, smokes) * _chance(genetics, 0.15953)
-    weight = weight * _chance(allergy, 0.32841)
+    weight = _bernoulli(smoking, smokes) * _bernoulli(genetics, 0.15953)
+    weight = weight * _bernoulli(allergy, 0.32841)
     joint = weight * _join_class(smoking, genetics, fatigue, allergy, coughing)
     return float(joint.min(axis=0).sum())
 
 
-def _chance(value, probability):
-    """Probability of a zero or a one, given that of a one."""
+def _bernoulli(value, probability):
+    """Return the probability of a zero or a one, given that of a one."""
     return np.where(np.asarray(value) == 1, probability, 1.0 - probability)

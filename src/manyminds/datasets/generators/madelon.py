@@ -1,10 +1,12 @@
-"""Data in the manner of Madelon: few useful columns among many, none useful alone."""
+"""Data like Madelon: few relevant columns among many, none relevant alone."""
 
 from sklearn.datasets import make_classification
 
 from manyminds.datasets.generators._drawing import check_count
+from manyminds.datasets.generators._paragraphs import document_generator
 
 
+@document_generator
 def make_madelon_like(
     n_samples=2600,
     *,
@@ -18,11 +20,11 @@ def make_madelon_like(
 ):
     """Draw clusters at the corners of a cube, hidden among columns of noise.
 
-    Every corner of a cube of ``n_informative`` dimensions carries a cluster; half of
-    them, picked at random, are of class 1. Redundant columns are random linear
+    Every corner of a cube of ``n_informative`` dimensions has a cluster; a random half
+    of them is of class 1. Redundant columns are random linear
     combinations of the informative ones; all others are noise. The data of the
-    feature selection challenge of 2003 was made by this recipe [1]_. The Bayes error
-    depends on the draw of the clusters.
+    feature selection challenge of 2003 was generated this way [1]_. The Bayes error
+    depends on the random clusters.
 
     Parameters
     ----------
@@ -35,25 +37,22 @@ def make_madelon_like(
     n_redundant : int, default=15
         Number of linear combinations of these.
     class_sep : float, default=1.0
-        Half of the cube's edge, in units of the clusters' spread.
+        Half of the cube's edge, in standard deviations of the clusters.
     flip_y : float, default=0.01
-        Share of rows that get a random label.
+        Fraction of rows with a random label.
     shuffle : bool, default=True
-        Whether to mix the rows and the columns. Without it the informative columns
+        Whether to shuffle the rows and the columns. Otherwise the informative columns
         come first, then the redundant ones.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+    {random_state}
 
     Returns
     -------
-    X : ndarray of shape (n_samples, n_features)
-        The rows.
-    y : ndarray of shape (n_samples,)
-        Their classes, 0 or 1.
+    {rows}
+    {classes}
 
     See Also
     --------
-    sklearn.datasets.make_classification : Does the work; this sets it up.
+    sklearn.datasets.make_classification : The generator behind this function.
 
     References
     ----------

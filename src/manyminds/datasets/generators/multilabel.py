@@ -8,6 +8,7 @@ from manyminds.datasets.generators._drawing import (
     check_number,
     flip_labels,
 )
+from manyminds.datasets.generators._paragraphs import document_generator
 
 # Six action units of the upper face, the combinations in which they were seen, and
 # how often. A row of zeros is the face without any.
@@ -30,33 +31,33 @@ LABEL_GROUPS = np.array([[unit in group for unit in _UNITS] for group in _GROUPS
 GROUP_COUNTS = np.array(list(_GROUPS.values()))
 
 
+@document_generator
 def make_multilabel_xor(
     n_samples=500, *, n_irrelevant=0, label_noise=0.0, random_state=None
 ):
     """Draw rows with two labels, the second an exclusive or with the first.
 
-    Columns are uniform from 0 to 1. The first label says whether the first column is
+    Columns are uniform from 0 to 1. The first label is whether the first column is
     above one half; the second, whether exactly one of the first label and "the second
-    column is above one half" holds. From the columns alone the second label is hard
-    to learn, from columns and first label it is not.
+    column is above one half" holds. The second label is hard to learn from the columns
+    alone, and easy from the columns and the first label.
 
     Parameters
     ----------
     n_samples : int, default=500
         Number of rows.
     n_irrelevant : int, default=0
-        Number of further columns that mean nothing.
+        Number of additional columns that are independent of the labels.
     label_noise : float, default=0.0
-        Share of rows, to the nearest row, whose first label is flipped before the
-        second is formed. At one half, the first label is a coin, and only who
-        predicts both labels together gets them right more often than by chance.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+        Fraction of rows, rounded to a number of rows, whose first label is flipped
+        before the second is computed. At one half, the first label is random, and only
+        a joint prediction of both labels is better than random guessing.
+    {random_state}
 
     Returns
     -------
     X : ndarray of shape (n_samples, 2 + n_irrelevant)
-        The rows.
+        Samples.
     Y : ndarray of shape (n_samples, 2)
         Their labels, 0 or 1.
 
@@ -77,12 +78,13 @@ def make_multilabel_xor(
     return X, np.column_stack([first, first ^ bits[:, 1]])
 
 
+@document_generator
 def make_label_groups(n_samples=456, *, n_features=20, signal=2.0, random_state=None):
     """Draw rows with six labels that occur in twelve combinations only.
 
-    The combinations, and how likely they are, are those of six facial action units in
-    456 pictures [1]_; a third of the rows has no label. Each label moves a row by
-    ``signal`` in a random direction of its own; the rest is standard normal noise.
+    The combinations and their probabilities are those of six facial action units in
+    456 pictures [1]_; a third of the rows has no label. Each label shifts a row by
+    ``signal`` in its own random direction, plus standard normal noise.
 
     Parameters
     ----------
@@ -91,14 +93,12 @@ def make_label_groups(n_samples=456, *, n_features=20, signal=2.0, random_state=
     n_features : int, default=20
         Number of columns.
     signal : float, default=2.0
-        How far a label moves a row, in standard deviations of the noise.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+        Shift of a row by a label, in standard deviations of the noise.
+    {random_state}
 
     Returns
     -------
-    X : ndarray of shape (n_samples, n_features)
-        The rows.
+    {rows}
     Y : ndarray of shape (n_samples, 6)
         Their labels, 0 or 1: action units 1, 2, 4, 5, 6 and 7.
 

@@ -6,8 +6,10 @@ from scipy.stats import ncx2, norm
 
 from manyminds.datasets.generators._densities import GaussianClasses
 from manyminds.datasets.generators._drawing import check_count
+from manyminds.datasets.generators._paragraphs import document_generator
 
 
+@document_generator
 def make_twonorm(
     n_samples=300, *, n_features=20, return_posterior=False, random_state=None
 ):
@@ -15,7 +17,7 @@ def make_twonorm(
 
     Class 0 has its mean at :math:`(a, \dots, a)`, class 1 at
     :math:`(-a, \dots, -a)` with :math:`a = 2 / \sqrt{n\_features}` [1]_. The best
-    border is a plane, aslant to all axes. Bayes error :math:`\Phi(-2)` = 2.275 %.
+    border is a plane, oblique to all axes. Bayes error :math:`\Phi(-2)` = 2.275 %.
 
     Parameters
     ----------
@@ -23,24 +25,11 @@ def make_twonorm(
         Number of rows.
     n_features : int, default=20
         Number of columns. The Bayes error does not depend on it.
-    return_posterior : bool, default=False
-        Whether to give the exact probability of each class given each row as well.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, n_features)
-        The rows.
-    y : ndarray of shape (n_samples,)
-        Their classes, 0 or 1, equally likely.
-    posterior : ndarray of shape (n_samples, 2)
-        Only with ``return_posterior=True``.
+    {two_classes}
 
     References
     ----------
-    .. [1] Breiman, "Bias, variance, and arcing classifiers", Technical report 460,
-       University of California, Berkeley, 1996.
+    {breiman}
 
     Examples
     --------
@@ -55,6 +44,7 @@ def make_twonorm(
     return problem.draw(n_samples, random_state, return_posterior)
 
 
+@document_generator
 def make_threenorm(
     n_samples=300, *, n_features=20, return_posterior=False, random_state=None
 ):
@@ -71,24 +61,11 @@ def make_threenorm(
         Number of rows.
     n_features : int, default=20
         Number of columns, even. The Bayes error does not depend on it.
-    return_posterior : bool, default=False
-        Whether to give the exact probability of each class given each row as well.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, n_features)
-        The rows.
-    y : ndarray of shape (n_samples,)
-        Their classes, 0 or 1, equally likely.
-    posterior : ndarray of shape (n_samples, 2)
-        Only with ``return_posterior=True``.
+    {two_classes}
 
     References
     ----------
-    .. [1] Breiman, "Bias, variance, and arcing classifiers", Technical report 460,
-       University of California, Berkeley, 1996.
+    {breiman}
 
     Examples
     --------
@@ -107,6 +84,7 @@ def make_threenorm(
     return problem.draw(n_samples, random_state, return_posterior)
 
 
+@document_generator
 def make_ringnorm(
     n_samples=300, *, n_features=20, return_posterior=False, random_state=None
 ):
@@ -123,19 +101,7 @@ def make_ringnorm(
         Number of rows.
     n_features : int, default=20
         Number of columns.
-    return_posterior : bool, default=False
-        Whether to give the exact probability of each class given each row as well.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, n_features)
-        The rows.
-    y : ndarray of shape (n_samples,)
-        Their classes, 0 or 1, equally likely.
-    posterior : ndarray of shape (n_samples, 2)
-        Only with ``return_posterior=True``.
+    {two_classes}
 
     Notes
     -----
@@ -144,8 +110,7 @@ def make_ringnorm(
 
     References
     ----------
-    .. [1] Breiman, "Bias, variance, and arcing classifiers", Technical report 460,
-       University of California, Berkeley, 1996.
+    {breiman}
 
     Examples
     --------
@@ -163,14 +128,14 @@ def make_ringnorm(
 
 
 def twonorm_error():
-    """Return the Bayes error of twonorm, whose means lie four deviations apart."""
+    """Return the Bayes error of twonorm: the means are four units apart."""
     return float(norm.cdf(-2.0))
 
 
 def threenorm_error():
     """Integrate the Bayes error of threenorm over the one direction that is left.
 
-    Turned into the plane of the three means, class 0 lies around (2, 0) and (-2, 0)
+    Rotated into the plane of the three means, class 0 lies around (2, 0) and (-2, 0)
     and class 1 around (0, 2). Where the first coordinate is s, the border is crossed
     at half of log cosh 2s by the second one.
     """
@@ -178,14 +143,14 @@ def threenorm_error():
     def border(s):
         return (np.logaddexp(2 * s, -2 * s) - np.log(2.0)) / 2
 
-    # By symmetry, one half of class 0 stands for both.
+    # By symmetry, both halves of class 0 have the same error.
     miss_0, _ = quad(lambda s: norm.pdf(s - 2) * norm.sf(border(s)), -8, 12)
     miss_1, _ = quad(lambda s: norm.pdf(s) * norm.cdf(border(s) - 2), -10, 10)
     return (miss_0 + miss_1) / 2
 
 
 def ringnorm_error(n_features=20):
-    """Return the Bayes error of ringnorm, whose border is a sphere around 4/3 of a mean.
+    """Return the Bayes error of ringnorm: the border is a sphere around 4/3 of a mean.
 
     A squared distance from a point is, for a normal class, a non-central chi-square.
     """

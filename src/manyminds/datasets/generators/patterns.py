@@ -4,15 +4,17 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds.datasets.generators._drawing import all_rows, check_count, check_option
+from manyminds.datasets.generators._paragraphs import document_generator
 
 
+@document_generator
 def make_test_pattern(
     n_samples=None, *, pattern="annulus", grid_size=81, random_state=None
 ):
     """Label the points of a grid by the region of the plane in which they lie.
 
     The grid covers the square from 0 to 4, by default in steps of 0.05, and the
-    pattern says which points are of class 1 [1]_, [2]_:
+    pattern determines which points are of class 1 [1]_, [2]_:
 
     ===================== ==========================================================
     ``sine``              above y = 0.84 sin(1.78 x) + 2
@@ -41,20 +43,12 @@ def make_test_pattern(
         Name of the pattern.
     grid_size : int, default=81
         Number of points on each side of the grid.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, 2)
-        The points.
-    y : ndarray of shape (n_samples,)
-        Their classes, 0 or 1.
+    {classes_of_points}
 
     Notes
     -----
-    The paper [1]_ prints formulas for the curves, some of them with more than one
-    reading, which have a name each here. It does not print radii, circles or
+    The paper [1]_ states formulas for the curves; where a formula is ambiguous, each
+    interpretation has its own name here. It does not state radii, circles or
     polygons; those here are our choice.
 
     References

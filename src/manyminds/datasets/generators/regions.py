@@ -4,15 +4,17 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from manyminds.datasets.generators._drawing import check_count, flip_labels
+from manyminds.datasets.generators._paragraphs import document_generator
 
 
+@document_generator
 def make_checkerboard(n_samples=1000, *, n_tiles=3, label_noise=0.0, random_state=None):
     """Draw points on a checkerboard; their class is the color of their tile.
 
     Points are uniform on the square from 0 to ``n_tiles``; the corner tiles of an odd
-    board are of class 1. No single column tells much about the class. Bayes error 0,
-    or ``label_noise`` if that is up to one half. (Scikit-learn's function of this name
-    is another thing: it makes matrices for biclustering.)
+    board are of class 1. No single column is informative. Bayes error 0,
+    or ``label_noise`` if that is up to one half. (The function of this name in
+    scikit-learn makes matrices for biclustering.)
 
     Parameters
     ----------
@@ -20,24 +22,15 @@ def make_checkerboard(n_samples=1000, *, n_tiles=3, label_noise=0.0, random_stat
         Number of rows.
     n_tiles : int, default=3
         Number of tiles on each side.
-    label_noise : float, default=0.0
-        Share of rows, to the nearest row, whose label is flipped.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, 2)
-        The points.
-    y : ndarray of shape (n_samples,)
-        Their classes, 0 or 1.
+    {label_noise}
+    {classes_of_points}
 
     Examples
     --------
     >>> from manyminds.datasets.generators import make_checkerboard
     >>> X, y = make_checkerboard(n_tiles=2, random_state=0)
-    >>> print(set(y[(X < 1).all(axis=1)].tolist()))  # the tile at the origin
-    {1}
+    >>> print(*set(y[(X < 1).all(axis=1)].tolist()))  # the tile at the origin
+    1
     """
     n_samples = check_count("n_samples", n_samples)
     n_tiles = check_count("n_tiles", n_tiles)
@@ -47,31 +40,29 @@ def make_checkerboard(n_samples=1000, *, n_tiles=3, label_noise=0.0, random_stat
     return X, flip_labels(y, label_noise, rng)
 
 
+@document_generator
 def make_frame(n_samples=500, *, random_state=None):
     """Draw points of the unit square: a frame around a smaller square.
 
     The middle, from one to three quarters on both axes, is of class 0, the frame of
-    class 1. Cuts along the axes fit it exactly, yet forests of such cuts, fitted to
-    few points, break the frame to pieces [1]_. Bayes error 0.
+    class 1. Axis-parallel splits fit it exactly, yet forests of such splits, fitted
+    to few points, do not [1]_. Bayes error 0.
 
     Parameters
     ----------
     n_samples : int, default=500
         Number of rows.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+    {random_state}
 
     Returns
     -------
-    X : ndarray of shape (n_samples, 2)
-        The points.
+    {points}
     y : ndarray of shape (n_samples,)
         Their classes, 0 or 1; three quarters are of class 1.
 
     References
     ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007.
+    {rogers}
 
     Examples
     --------
@@ -86,31 +77,28 @@ def make_frame(n_samples=500, *, random_state=None):
     return X, y.astype(np.intp)
 
 
+@document_generator
 def make_oblique_border(n_samples=500, *, random_state=None):
     """Draw points of the unit square on both sides of a steep line.
 
     Class 1 lies above x2 = 2.5 x1 - 0.75. The line crosses the square where x1 is
-    from 0.3 to 0.7: there the second column matters, elsewhere the first alone tells
-    the class [1]_. Bayes error 0.
+    from 0.3 to 0.7: there the second column is relevant, elsewhere the first alone
+    determines the class [1]_. Bayes error 0.
 
     Parameters
     ----------
     n_samples : int, default=500
         Number of rows.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+    {random_state}
 
     Returns
     -------
-    X : ndarray of shape (n_samples, 2)
-        The points.
-    y : ndarray of shape (n_samples,)
-        Their classes, 0 or 1, equally likely.
+    {points}
+    {equal_classes}
 
     References
     ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007.
+    {rogers}
 
     Examples
     --------

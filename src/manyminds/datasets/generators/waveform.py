@@ -1,4 +1,4 @@
-"""Breiman's waveforms: three classes of random mixtures of two bumps."""
+"""Breiman's waveforms: three classes of random combinations of two bumps."""
 
 import numpy as np
 from scipy.special import log_ndtr, softmax
@@ -6,22 +6,24 @@ from sklearn.utils import check_random_state
 
 from manyminds.datasets.generators._densities import bayes_error_in_plane
 from manyminds.datasets.generators._drawing import check_count
+from manyminds.datasets.generators._paragraphs import document_generator
 
 _PLACE = np.arange(1, 22)
 BUMPS = np.maximum(6.0 - np.abs(_PLACE - np.array([[11], [15], [7]])), 0.0)
 PAIRS = np.array([[0, 1], [0, 2], [1, 2]])  # the two bumps of each class
 
 
+@document_generator
 def make_waveform(
     n_samples=5000, *, n_irrelevant=0, return_posterior=False, random_state=None
 ):
-    r"""Draw waves: a random mixture of two of three bumps, seen through noise.
+    r"""Draw waves: a random combination of two of three bumps, plus noise.
 
-    A row holds a wave at the places :math:`i = 1, \dots, 21`. With the bumps
+    A row holds a wave at the positions :math:`i = 1, \dots, 21`. With the bumps
     :math:`h_1 = \max(6 - |i - 11|, 0)`, :math:`h_2 = \max(6 - |i - 15|, 0)` and
     :math:`h_3 = \max(6 - |i - 7|, 0)`, it is :math:`u h_a + (1 - u) h_b` plus
-    standard normal noise at each place, :math:`u` uniform from 0 to 1 [1]_. Class 0
-    mixes bumps 1 and 2, class 1 mixes 1 and 3, class 2 mixes 2 and 3. Bayes error
+    standard normal noise at each position, :math:`u` uniform from 0 to 1 [1]_. Class 0
+    combines bumps 1 and 2, class 1 bumps 1 and 3, class 2 bumps 2 and 3. Bayes error
     13.3 %.
 
     Parameters
@@ -29,26 +31,22 @@ def make_waveform(
     n_samples : int, default=5000
         Number of rows.
     n_irrelevant : int, default=0
-        Number of further columns of standard normal noise; 19 in the well-known
+        Number of additional columns of standard normal noise; 19 in the well-known
         version with forty columns.
-    return_posterior : bool, default=False
-        Whether to give the exact probability of each class given each row as well.
-    random_state : int, RandomState instance or None, default=None
-        Determines the draws.
+    {posterior_and_state}
 
     Returns
     -------
     X : ndarray of shape (n_samples, 21 + n_irrelevant)
-        The rows.
+        Samples.
     y : ndarray of shape (n_samples,)
         Their classes, 0 to 2, equally likely.
     posterior : ndarray of shape (n_samples, 3)
-        Only with ``return_posterior=True``.
+        Probability of each class. Only with ``return_posterior=True``.
 
     References
     ----------
-    .. [1] Breiman, Friedman, Olshen and Stone, "Classification and regression
-       trees", 1984.
+    {cart}
 
     Examples
     --------
@@ -73,13 +71,13 @@ def make_waveform(
 
 
 def _log_joint(X, bumps):
-    """Log of prior times density of each class at each row."""
+    """Return the log of prior times density of each class at each row."""
     columns = [_log_density(X, *bumps[pair]) for pair in PAIRS]
     return np.stack(columns, axis=1) - np.log(len(PAIRS))
 
 
 def _log_density(X, start, end):
-    """Log density of a standard normal around a point drawn evenly from a segment."""
+    """Return the log density of a normal around a uniform point of a segment."""
     length = np.linalg.norm(end - start)
     along = (X - start) @ (end - start) / length
     squared_aside = ((X - start) ** 2).sum(axis=1) - along**2
@@ -91,9 +89,9 @@ def _log_density(X, start, end):
 
 
 def waveform_error():
-    """Sum the Bayes error of the waveforms over the plane of the three bumps.
+    """Integrate the Bayes error of the waveforms over the plane of the three bumps.
 
-    All means lie in that plane; what leaves it is the same noise for all classes.
+    All means lie in that plane; orthogonal to it the noise of all classes is equal.
     """
     axes, _ = np.linalg.qr((BUMPS[1:] - BUMPS[0]).T)
     corners = (BUMPS - BUMPS[0]) @ axes

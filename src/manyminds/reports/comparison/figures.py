@@ -1,53 +1,22 @@
-"""Figures of a summary: mean ranks with their groups, and the scores of all folds."""
+"""Figures of a comparison: mean ranks with their groups, and scores of all folds."""
 
-import io
-import re
-import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from manyminds.analysis.comparison import plot_critical_difference
-from manyminds.reports.comparison.parts import Cell, ComparisonSummary
-from manyminds.utils.text import printable
+from manyminds.reports.comparison.summary_types import Cell, ComparisonSummary
+from manyminds.reports.shared.figures import MEAN, POINT, new_figure, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-INK = "#010203"  # stands for the color of the page's text until the page is written
-POINT = "#3d8bc9"  # reads well on white and on black
-MEAN = "#d9822b"
 PANELS_IN_A_ROW = 3
-MAX_POINTS = 5000  # beyond, points are a picture: shapes would fill megabytes
-SPARE_FONTS = (  # for what matplotlib's own font lacks, if they are installed
-    "Noto Sans CJK SC",
-    "Noto Sans CJK JP",
-    "Noto Sans CJK KR",
-    "Source Han Sans SC",
-    "WenQuanYi Zen Hei",
-    "WenQuanYi Micro Hei",
-    "PingFang SC",
-    "Hiragino Sans",
-    "Microsoft YaHei",
-    "Yu Gothic",
-    "Malgun Gothic",
-    "Arial Unicode MS",
-)
-MISSING_GLYPH = re.compile(r"Glyph (\d+) .*missing from")
-MAX_BOXES = 5  # missing characters that a hint names
-STYLE: dict[Any, Any] = {
-    "text.color": INK,
-    "axes.labelcolor": INK,
-    "axes.edgecolor": "#808080",
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "figure.constrained_layout.wspace": 0.06,
-    "svg.hashsalt": "manyminds",  # the same figure, the same file
-}
+MAX_POINTS = 5000  # above, points are rasterized: as vectors they take megabytes
 
 
 def draw_critical_difference(summary: ComparisonSummary) -> "Figure | None":
-    """Draw mean ranks, with bars over methods that cannot be told apart.
+    """Draw mean ranks, with bars over methods that do not differ significantly.
 
     Parameters
     ----------
@@ -56,7 +25,7 @@ def draw_critical_difference(summary: ComparisonSummary) -> "Figure | None":
     Returns
     -------
     figure : matplotlib Figure or None
-        None where there was no test of three methods or more over data sets.
+        None if there was no test of three or more methods over data sets.
     """
     if summary.over_datasets is None:
         return None
@@ -80,7 +49,7 @@ def draw_scores(summary: ComparisonSummary) -> "Figure":
     Returns
     -------
     figure : matplotlib Figure
-        A point is a fold, a bar the mean.
+        A point is a fold, a bar is the mean.
     """
     names, methods = summary.datasets, summary.methods
     n_columns = min(PANELS_IN_A_ROW, len(names))
@@ -102,49 +71,6 @@ def draw_scores(summary: ComparisonSummary) -> "Figure":
     return figure
 
 
-def to_svg(figure: "Figure", *, inline: bool = False) -> str:
-    """Write a figure as SVG.
-
-    Parameters
-    ----------
-    figure : matplotlib Figure
-    inline : bool, default=False
-        Whether it goes into a page, whose color of text it takes over, rather than
-        into a file of its own, where it is black on white.
-
-    Returns
-    -------
-    svg : str
-    """
-    buffer = io.StringIO()
-    options: dict[str, Any] = {"transparent": inline, "metadata": {"Date": None}}
-    with style():
-        _save(figure, buffer, format="svg", dpi=150, **options)
-    # Control characters, as of a column's name, are not allowed in XML.
-    text = printable(buffer.getvalue(), keep="\n\t")
-    if not inline:
-        return text.replace(INK, "#000000")
-    # Black is left unsaid where it fills a shape: the root says it for all of them.
-    text = text[text.index("<svg") :].replace("<svg", '<svg fill="currentColor"', 1)
-    return text.replace(INK, "currentColor").replace("#000000", "currentColor")
-
-
-def to_png(figure: "Figure") -> bytes:
-    """Write a figure as PNG, black on white.
-
-    Parameters
-    ----------
-    figure : matplotlib Figure
-
-    Returns
-    -------
-    png : bytes
-    """
-    buffer = io.BytesIO()
-    _save(figure, buffer, format="png", dpi=200, facecolor="white")
-    return buffer.getvalue()
-
-
 def _draw_panel(ax: "Axes", title: str, cells: Sequence[Cell], many: bool) -> None:
     look: dict[str, Any] = {
         "s": 9,
@@ -154,7 +80,7 @@ def _draw_panel(ax: "Axes", title: str, cells: Sequence[Cell], many: bool) -> No
         "rasterized": many,
     }
     for place, cell in enumerate(cells):
-        # Spread points that would hide each other, always in the same way.
+        # Jitter, by a fixed sequence, so that points do not hide each other.
         lines = [place + 0.5 * ((0.618 * i) % 1 - 0.5) for i in range(len(cell.scores))]
         ax.scatter(cell.scores, lines, **look)
         if cell.mean is not None:
@@ -167,52 +93,3 @@ def _draw_panel(ax: "Axes", title: str, cells: Sequence[Cell], many: bool) -> No
     ax.set_axisbelow(True)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.locator_params(axis="x", nbins=4)
-
-
-def new_figure(size: tuple[float, float]) -> "Figure":
-    """Make an empty figure of a size in inches."""
-    # Not by pyplot, which would keep the figure for ever and might open a window.
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=size, layout="constrained")
-
-
-def style() -> Any:
-    """Draw in the style of our pages, within a ``with``."""
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise ImportError("Figures need matplotlib: pip install matplotlib.") from error
-    from matplotlib.font_manager import fontManager
-
-    installed = {font.name for font in fontManager.ttflist}
-    spare = [name for name in SPARE_FONTS if name in installed]
-    family = [*matplotlib.rcParams["font.family"], *spare]
-    return matplotlib.rc_context({**STYLE, "font.family": family})
-
-
-def _save(figure: "Figure", buffer: Any, **options: Any) -> None:
-    """Save a figure; warn once of all characters that no font here can draw."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        figure.savefig(buffer, **options)
-    boxes = {}
-    for one in caught:
-        found = MISSING_GLYPH.match(str(one.message))
-        if found:
-            character = chr(int(found[1]))
-            if character.isprintable():  # no font has control characters
-                boxes[character] = True
-        else:
-            warnings.warn_explicit(
-                one.message, one.category, one.filename, one.lineno, source=one.source
-            )
-    if boxes:
-        shown = "".join(list(boxes)[:MAX_BOXES])
-        warnings.warn(
-            f"Figures show boxes for characters that no installed font has: {shown}"
-            f"{' ...' if len(boxes) > MAX_BOXES else ''}. Install one that has them, "
-            "such as Noto Sans CJK for Chinese, Japanese and Korean.",
-            UserWarning,
-            stacklevel=3,
-        )

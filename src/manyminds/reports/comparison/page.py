@@ -1,55 +1,31 @@
-"""One page of HTML that holds all of a comparison and needs nothing else."""
+"""The report of a comparison: one self-contained page of HTML, and tables."""
 
 import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from manyminds.experiments.record import Record
 from manyminds.experiments.summaries import list_scores
 from manyminds.reports.comparison.figures import (
     draw_critical_difference,
     draw_scores,
-    to_png,
-    to_svg,
 )
-from manyminds.reports.comparison.parts import ComparisonSummary
-from manyminds.reports.comparison.words import (
-    describe_tests,
-    say_p,
-    say_score,
-    say_time,
+from manyminds.reports.comparison.sentences import describe_tests
+from manyminds.reports.comparison.summary_types import ComparisonSummary
+from manyminds.reports.shared.figures import to_png, to_svg
+from manyminds.reports.shared.formatting import (
+    format_p_value,
+    format_score,
+    format_time,
 )
-from manyminds.utils.files import write_atomically
-from manyminds.utils.text import printable
-
-
-def make_environment(filters: dict[str, Any]) -> Environment:
-    """Read templates of this room; what is not said is an error, text is escaped."""
-    environment = Environment(
-        loader=PackageLoader("manyminds.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_make_printable,
-    )
-    environment.filters |= filters
-    return environment
-
-
-def _make_printable(value: Any) -> Any:
-    """Show control characters of names in letters; figures are in order already."""
-    is_plain = isinstance(value, str) and not hasattr(value, "__html__")
-    return printable(value, keep="\n\t") if is_plain else value
+from manyminds.reports.shared.pages import make_environment, write_files
 
 
 def render_page(
     summary: ComparisonSummary, *, title: str = "Comparison", command: str = ""
 ) -> str:
-    """Make a page of HTML from a summary: no links, no scripts, figures inside.
+    """Render a summary as one page of HTML, without links or scripts.
 
     Parameters
     ----------
@@ -58,7 +34,7 @@ def render_page(
     title : str, default="Comparison"
         Heading of the page.
     command : str, default=""
-        The command that made it, shown so that others can repeat it.
+        The command that made the records, shown so that others can repeat it.
 
     Returns
     -------
@@ -75,7 +51,7 @@ def render_page(
     """
     diagram = draw_critical_difference(summary)
     environment = make_environment(
-        {"p": say_p, "time": say_time, "share": "{:.0%}".format}
+        {"p": format_p_value, "time": format_time, "share": "{:.0%}".format}
     )
     return environment.get_template("comparison.html.jinja").render(
         title=title,
@@ -102,9 +78,9 @@ def write_report(
     ----------
     summary : ComparisonSummary
     records : iterable of Record
-        What the summary was made of.
-    folder : str or path
-        Made where it does not exist.
+        The records of the summary.
+    folder : path
+        Created if it does not exist.
     title, command : str
         See `render_page`.
 
@@ -113,24 +89,20 @@ def write_report(
     paths : list of Path
         ``report.html``; ``scores.csv``, one row per fold; ``comparison.svg`` and
         ``comparison.png``, the critical-difference diagram, or the scores of the folds
-        where there is none.
+        if there is none.
     """
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     figure = draw_critical_difference(summary) or draw_scores(summary)
     content = {
-        "report.html": render_page(summary, title=title, command=command).encode(),
-        "scores.csv": list_scores(records).to_csv(index=False).encode(),
-        "comparison.svg": to_svg(figure).encode(),
+        "report.html": render_page(summary, title=title, command=command),
+        "scores.csv": list_scores(records).to_csv(index=False),
+        "comparison.svg": to_svg(figure),
         "comparison.png": to_png(figure),
     }
-    for name, text in content.items():
-        write_atomically(folder / name, text)
-    return [folder / name for name in content]
+    return write_files(folder, content)
 
 
 def _make_rows(summary: ComparisonSummary) -> list[dict[str, Any]]:
-    """Return the table of scores as shown: a row per data set, a cell per method."""
+    """Return the table of scores: a row per data set, a cell per method."""
     cells = {(cell.dataset, cell.method): cell for cell in summary.cells}
     worse = {
         (test.dataset, test.method)
@@ -143,7 +115,7 @@ def _make_rows(summary: ComparisonSummary) -> list[dict[str, Any]]:
         largest = max((abs(c.mean) for c in row if c and c.mean is not None), default=0)
         entries = [
             {
-                "text": "" if c is None else say_score(c.mean, c.sd, largest),
+                "text": "" if c is None else format_score(c.mean, c.std, largest),
                 "rank": None if c is None else c.rank,
                 "best": c is not None and c.best,
                 "worse": c is not None and (name, c.method) in worse,

@@ -1,4 +1,4 @@
-"""Sum up a comparison: means, ranks and tests, and what could not be computed."""
+"""Summarize a comparison: means, ranks and tests, and what could not be computed."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from manyminds.analysis.comparison import (
 from manyminds.experiments.measures import higher_is_better
 from manyminds.experiments.record import Record
 from manyminds.experiments.summaries import fold_scores, tabulate
-from manyminds.reports.comparison.parts import (
+from manyminds.reports.comparison.summary_types import (
     AgainstBest,
     Cell,
     ComparisonSummary,
@@ -29,8 +29,8 @@ from manyminds.reports.comparison.parts import (
     PairOverDatasets,
 )
 
-FEW_DATASETS = 5  # with fewer, tests over data sets find next to nothing
-# Scores between 0 and 1, of which a hundredth makes no odds in practice.
+FEW_DATASETS = 5  # with fewer, tests over data sets have hardly any power
+# Scores between 0 and 1, for which 0.01 is practically equivalent.
 SHARES = (
     "accuracy",
     "average_precision",
@@ -54,33 +54,33 @@ def summarize(
     test: str = "nemenyi",
     missing: Mapping[str, str] | None = None,
 ) -> ComparisonSummary:
-    """Sum up what methods did on data sets, and test whether they differ.
+    """Summarize records of methods on data sets, and test whether the methods differ.
 
     Within a data set, every method is compared with the best one by the corrected
-    resampled t-test and its Bayesian twin, on the folds that all methods have. Over
-    data sets, the means are compared: three methods or more by Friedman's test and a
-    post-hoc test, two by Wilcoxon's, the sign test and the Bayesian signed-rank test.
-    A method without any value, and a data set without a fold that all others have, are
-    left out of the tests; ``not_computed`` says so.
+    resampled t-test and its Bayesian counterpart, on the folds that all methods have.
+    Over data sets, the means are compared: three or more methods by Friedman's test and
+    a post-hoc test, two by Wilcoxon's, the sign test and the Bayesian signed-rank test.
+    A method without any score, and a data set without a fold that all methods have, are
+    excluded from the tests; ``not_computed`` lists them.
 
     Parameters
     ----------
     records : iterable of Record
-        As `run` gives them, or the ``find`` of a store.
+        Returned by `run`, or by the ``find`` method of a store.
     metric : str, default="accuracy"
-        What to look at.
+        Score to summarize.
     test_share : float, default=None
-        Share of the rows that a fold tests on. None means 1 / k, where k is the number
-        of folds of a repetition; where that is 1 there is no test within data sets.
+        Share of the rows in a test fold. None means 1 / k, where k is the number of
+        folds of a repetition; if that is 1, there is no test within data sets.
     rope : float, default=None
-        Difference that makes no odds in practice. None means 0.01 for scores that are
-        shares, such as accuracy, and 0 for all others, whose units nobody knows.
+        Largest difference that is practically equivalent. None means 0.01 for scores
+        between 0 and 1, such as accuracy, and 0 for all others.
     alpha : float, default=0.05
         Level of the tests.
     test : {"nemenyi", "wilcoxon-holm"}, default="nemenyi"
         Post-hoc test of three methods or more.
     missing : mapping of str to str, default=None
-        Data sets that could not be had, and why.
+        Data sets that could not be loaded, and why.
 
     Returns
     -------
@@ -107,24 +107,24 @@ def summarize(
     table = tabulate(records, metric)
     datasets, methods = (tuple(dict.fromkeys(table[n])) for n in ("dataset", "method"))
     rope = _default_rope(metric) if rope is None else rope
-    book = _Book(metric, higher_is_better(metric), alpha, rope, test)
-    book.read_shared_folds(records, table, datasets)
-    book.rank()
-    book.compare_within_datasets(test_share or _share_of_folds(records))
-    book.compare_over_datasets()
+    tests = _Tests(metric, higher_is_better(metric), alpha, rope, test)
+    tests.read_shared_folds(records, table, datasets)
+    tests.rank()
+    tests.compare_within_datasets(test_share or _share_of_folds(records))
+    tests.compare_over_datasets()
     return ComparisonSummary(
         metric,
-        book.higher_is_better,
+        tests.higher_is_better,
         datasets,
         methods,
-        _make_cells(table, book, records),
-        book.average_ranks,
-        tuple(book.against_best),
-        book.over_datasets,
-        book.pair,
+        _make_cells(table, tests, records),
+        tests.average_ranks,
+        tuple(tests.against_best),
+        tests.over_datasets,
+        tests.pair,
         alpha,
         rope,
-        tuple(book.not_computed),
+        tuple(tests.not_computed),
         _list_failures(records, metric),
         dict(missing or {}),
         len(records),
@@ -136,8 +136,8 @@ def summarize(
 
 
 @dataclass
-class _Book:
-    """What is known so far while a summary is made."""
+class _Tests:
+    """Ranks and tests of the methods, filled step by step."""
 
     metric: str
     higher_is_better: bool
@@ -156,7 +156,7 @@ class _Book:
     def read_shared_folds(
         self, records: Sequence[Record], table: pd.DataFrame, datasets: Sequence[str]
     ) -> None:
-        """Find the folds of each data set that all methods have, as far as any has."""
+        """Find the folds of each data set that all methods with any score have."""
         found = table.groupby("method", sort=False)["n"].sum()
         lost = set(found.index[found == 0])
         for method in sorted(lost):
@@ -174,8 +174,8 @@ class _Book:
                 self.folds[name] = scores
             elif n_methods > 1:
                 self.not_computed.append(
-                    f"{name} has no fold that all methods did: it has no ranks and is "
-                    "left out of the tests."
+                    f"{name} has no fold that all methods completed: it has no ranks "
+                    "and is excluded from the tests."
                 )
 
     def means(self) -> pd.DataFrame:
@@ -187,7 +187,7 @@ class _Book:
         means = self.means()
         if means.shape[1] < 2:
             if means.shape[1]:
-                self.not_computed.append("With one method there is nothing to compare.")
+                self.not_computed.append("One method alone cannot be compared.")
             return
         ranked = rank_methods(means, higher_is_better=self.higher_is_better)
         self.average_ranks = dict(zip(ranked.names, ranked.average_ranks))
@@ -251,14 +251,14 @@ class _Book:
             return
         if len(means) < 2:
             self.not_computed.append(
-                "Tests over data sets need two data sets or more: what is said here "
-                "holds for this data set only."
+                "Tests over data sets need at least two data sets: these results "
+                "hold for this data set only."
             )
             return
         if len(means) < FEW_DATASETS:
             self.not_computed.append(
-                f"{len(means)} data sets are few: tests over data sets seldom find a "
-                "difference with so few, so that finding none says little."
+                f"With {len(means)} data sets, tests over data sets have little power: "
+                "a difference that is not significant may still exist."
             )
         if means.shape[1] == 2:
             self.pair = self._compare_pair(means)
@@ -302,17 +302,17 @@ def _share_of_folds(records: Sequence[Record]) -> float | None:
 
 
 def _make_cells(
-    table: pd.DataFrame, book: _Book, records: Sequence[Record]
+    table: pd.DataFrame, tests: _Tests, records: Sequence[Record]
 ) -> tuple[Cell, ...]:
     own: dict[tuple[str, str], list[float]] = {}
     for record in records:
-        value = record.values.get(book.metric, math.nan)
+        value = record.values.get(tests.metric, math.nan)
         if not math.isnan(value):
             own.setdefault((record.dataset, record.method), []).append(value)
     cells = []
     for row in table.itertuples(index=False):
         place = (row.dataset, row.method)
-        shared = book.folds.get(row.dataset, pd.DataFrame())
+        shared = tests.folds.get(row.dataset, pd.DataFrame())
         known = row.method in shared
         scores = shared[row.method].tolist() if known else own.get(place, [])
         cells.append(
@@ -323,8 +323,8 @@ def _make_cells(
                 None if row.n == 0 else float(row.mean),
                 None if row.n < 2 else float(row.sd),
                 float(row.seconds),
-                book.ranks.get(place),
-                place in book.best,
+                tests.ranks.get(place),
+                place in tests.best,
                 tuple(scores),
             )
         )

@@ -1,21 +1,23 @@
-"""Show a summary in a terminal."""
+"""Print a comparison in a terminal."""
 
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
-from manyminds.reports.comparison.parts import Cell, ComparisonSummary
-from manyminds.reports.comparison.words import describe_tests, say_score, say_time
+from manyminds.reports.comparison.sentences import describe_tests
+from manyminds.reports.comparison.summary_types import Cell, ComparisonSummary
+from manyminds.reports.shared.formatting import format_score, format_time
+from manyminds.reports.shared.terminal import print_line
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-LONGEST_ERROR = 160
+MAX_ERROR_LENGTH = 160
 
 
 def print_summary(summary: ComparisonSummary, console: "Console") -> None:
-    """Print means, ranks, tests in words, and what went wrong.
+    """Print means, ranks, test results and failures.
 
     Parameters
     ----------
@@ -29,31 +31,33 @@ def print_summary(summary: ComparisonSummary, console: "Console") -> None:
         if test.adjusted_p_value <= summary.alpha
     }
     one = len(summary.datasets) == 1
-    console.print(_list_methods(summary, starred) if one else _cross(summary, starred))
-    _say(console, _explain(summary, bool(starred)), style="dim")
+    console.print(
+        _list_methods(summary, starred) if one else _list_datasets(summary, starred)
+    )
+    print_line(console, _explain(summary, bool(starred)), style="dim")
     for sentence in describe_tests(summary):
-        _say(console, sentence)
+        print_line(console, sentence)
     for sentence in summary.not_computed:
-        _say(console, sentence, style="dim")
+        print_line(console, sentence, style="dim")
     _print_failures(summary, console)
 
 
 def _list_methods(summary: ComparisonSummary, starred: set[tuple[str, str]]) -> Table:
-    """Make the table of one data set: a line per method, the best first."""
+    """Return the table of one data set: a row per method, the best first."""
     table = Table(title=f"{summary.datasets[0]}, {summary.metric}", title_style="bold")
     table.add_column("method", overflow="fold")
-    for name in (summary.metric, "rank", "a fold takes"):
+    for name in (summary.metric, "rank", "time per fold"):
         table.add_column(name, justify="right")
     largest = _largest(summary.cells)
     for cell in sorted(summary.cells, key=lambda c: c.rank or len(summary.cells) + 1.0):
         score = _show_score(cell, largest, (cell.dataset, cell.method) in starred)
         rank = "" if cell.rank is None else f"{cell.rank:g}"
-        table.add_row(Text(cell.method), score, rank, say_time(cell.seconds))
+        table.add_row(Text(cell.method), score, rank, format_time(cell.seconds))
     return table
 
 
-def _cross(summary: ComparisonSummary, starred: set[tuple[str, str]]) -> Table:
-    """Make the table of several data sets: a line per data set, mean ranks below."""
+def _list_datasets(summary: ComparisonSummary, starred: set[tuple[str, str]]) -> Table:
+    """Return the table of several data sets: a row per data set, mean ranks below."""
     cells = {(cell.dataset, cell.method): cell for cell in summary.cells}
     table = Table(title=summary.metric, title_style="bold", show_footer=True)
     ranks = summary.average_ranks
@@ -75,7 +79,7 @@ def _cross(summary: ComparisonSummary, starred: set[tuple[str, str]]) -> Table:
 def _show_score(cell: Cell | None, largest: float, starred: bool) -> Text:
     if cell is None:
         return Text("")
-    text = say_score(cell.mean, cell.sd, largest) + ("*" if starred else "")
+    text = format_score(cell.mean, cell.std, largest) + ("*" if starred else "")
     if cell.mean is None:
         return Text(text, style="red")
     return Text(text, style="bold green" if cell.best else "")
@@ -86,7 +90,7 @@ def _largest(cells: "tuple[Cell, ...] | list[Cell]") -> float:
 
 
 def _explain(summary: ComparisonSummary, starred: bool) -> str:
-    better = "more" if summary.higher_is_better else "less"
+    better = "higher" if summary.higher_is_better else "lower"
     text = f"Mean ± standard deviation of the folds; {better} is better."
     if starred:
         text += (
@@ -99,13 +103,9 @@ def _explain(summary: ComparisonSummary, starred: bool) -> str:
 def _print_failures(summary: ComparisonSummary, console: "Console") -> None:
     for one in summary.failures:
         error = " ".join(one.error.split())
-        if len(error) > LONGEST_ERROR:
-            error = error[:LONGEST_ERROR] + " ..."
+        if len(error) > MAX_ERROR_LENGTH:
+            error = error[:MAX_ERROR_LENGTH] + " ..."
         start = f"{one.method} failed {one.n_failed} of {one.n_folds} folds"
-        _say(console, f"{start} on {one.dataset}: {error}", style="red")
+        print_line(console, f"{start} on {one.dataset}: {error}", style="red")
     for name, reason in summary.missing.items():
-        _say(console, f"{name} could not be had: {reason}", style="red")
-
-
-def _say(console: "Console", text: str, style: str = "") -> None:
-    console.print(Text(text, style=style))
+        print_line(console, f"{name} could not be loaded: {reason}", style="red")

@@ -1,20 +1,26 @@
-"""Figures of a table: its target, what each column tells, and how hard its rows are."""
+"""Figures of a table: target, score of each column, complexity of the rows."""
 
 from typing import TYPE_CHECKING
 
-from manyminds.reports.comparison.figures import MEAN, POINT, new_figure, style
-from manyminds.reports.data.parts import DataSummary
+from manyminds.reports.data.summary_types import DataSummary
+from manyminds.reports.shared.figures import (
+    MEAN,
+    POINT,
+    new_figure,
+    shorten,
+    style,
+    tidy,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MAX_BARS = 20
-LONGEST_NAME = 30
 
 
 def draw_target(summary: DataSummary) -> "Figure":
-    """Draw the rows of each class, or the distribution of numbers.
+    """Draw the number of rows of each class, or the histogram of numbers.
 
     Parameters
     ----------
@@ -46,7 +52,7 @@ def draw_target(summary: DataSummary) -> "Figure":
 
 
 def draw_column_scores(summary: DataSummary) -> "Figure | None":
-    """Draw how much of the target each of the best columns explains alone.
+    """Draw the share of the target that each of the best columns explains alone.
 
     Parameters
     ----------
@@ -55,7 +61,7 @@ def draw_column_scores(summary: DataSummary) -> "Figure | None":
     Returns
     -------
     figure : matplotlib Figure or None
-        None where no column has a score.
+        None if no column has a score.
     """
     best = summary.ranked[:MAX_BARS]
     if not best:
@@ -70,7 +76,7 @@ def draw_column_scores(summary: DataSummary) -> "Figure | None":
 
 
 def draw_profiles(summary: DataSummary) -> "Figure | None":
-    """Draw the mean profile of each cluster of rows, with its middle half.
+    """Draw the mean profile of each cluster of rows, with its interquartile range.
 
     Parameters
     ----------
@@ -79,7 +85,7 @@ def draw_profiles(summary: DataSummary) -> "Figure | None":
     Returns
     -------
     figure : matplotlib Figure or None
-        None where complexity was not computed.
+        None if complexity was not computed.
     """
     found = summary.complexity
     if found is None:
@@ -111,18 +117,3 @@ def _draw_bars(ax: "Axes", names: list[str], values: list[float]) -> None:
     ax.set_yticks(range(len(names)), [shorten(name) for name in names], fontsize=9)
     ax.set_ylim(len(names) - 0.4, -0.6)
     tidy(ax, "x")
-
-
-def tidy(ax: "Axes", grid: str) -> None:
-    """Put small ticks, a pale grid along one axis, and no frame."""
-    ax.tick_params(labelsize=8, length=2)
-    ax.grid(axis="x" if grid == "x" else "y", color="#808080", alpha=0.25)
-    ax.set_axisbelow(True)
-    ax.spines[["top", "right"]].set_visible(False)
-
-
-def shorten(name: str) -> str:
-    """Cut a long name, and keep it from being read as a formula."""
-    # A dollar would begin a formula.
-    text = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 3]}..."
-    return text.replace("$", r"\$")

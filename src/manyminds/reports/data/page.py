@@ -1,32 +1,32 @@
-"""One page of HTML that holds all that a summary says about a table."""
+"""The report of an analysis: one self-contained page of HTML, and JSON."""
 
 import json
 import os
 from pathlib import Path
 
-from manyminds.reports.comparison.figures import to_svg
-from manyminds.reports.comparison.page import make_environment
-from manyminds.reports.comparison.parts import to_plain
 from manyminds.reports.data.figures import (
     draw_column_scores,
     draw_profiles,
     draw_target,
 )
-from manyminds.reports.data.parts import DataSummary
-from manyminds.utils.files import write_atomically
+from manyminds.reports.data.summary_types import DataSummary
+from manyminds.reports.shared.figures import to_svg
+from manyminds.reports.shared.formatting import format_number
+from manyminds.reports.shared.pages import make_environment, write_files
+from manyminds.reports.shared.plain import to_plain
 
-MAX_COLUMNS = 500  # rows of the page's table; analysis.json has all of them
+MAX_COLUMNS = 500  # rows of the page's table; analysis.json has all columns
 
 
 def render_data_page(summary: DataSummary, *, command: str = "") -> str:
-    """Make a page of HTML from a summary: no links, no scripts, figures inside.
+    """Render a summary as one page of HTML, without links or scripts.
 
     Parameters
     ----------
     summary : DataSummary
         See `summarize_data`.
     command : str, default=""
-        The command that made it.
+        The command that made the summary.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def render_data_page(summary: DataSummary, *, command: str = "") -> str:
     >>> "<h1>wine</h1>" in page
     True
     """
-    environment = make_environment({"share": "{:.1%}".format, "number": say_number})
+    environment = make_environment({"share": "{:.1%}".format, "number": format_number})
     figures = {
         "target": draw_target(summary),
         "scores": draw_column_scores(summary),
@@ -67,7 +67,7 @@ def write_analysis(
     ----------
     summary : DataSummary
     folder : path
-        Made where it does not exist.
+        Created if it does not exist.
     command : str, default=""
         See `render_data_page`.
 
@@ -75,18 +75,9 @@ def write_analysis(
     -------
     paths : list of Path
     """
-    folder = Path(folder)
     plain = json.dumps(to_plain(summary), indent=2, ensure_ascii=False)
     content = {
         "analysis.html": render_data_page(summary, command=command),
         "analysis.json": plain + "\n",
     }
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in content.items():
-        write_atomically(folder / name, text.encode())
-    return [folder / name for name in content]
-
-
-def say_number(value: float | None) -> str:
-    """Write a number with four digits that count; nothing where there is none."""
-    return "" if value is None else f"{value:.4g}"
+    return write_files(folder, content)

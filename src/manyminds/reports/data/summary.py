@@ -1,4 +1,4 @@
-"""Compute what there is to say about a table before a model is made."""
+"""Summarize a table before a model is fitted: columns, target, complexity."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,21 +11,21 @@ from sklearn.linear_model import LinearRegression
 from manyminds.analysis import MultiResolutionComplexity, correlation_score
 from manyminds.datasets import Dataset, find_identifiers
 from manyminds.preprocessing import encode_dates
-from manyminds.reports.data.parts import (
+from manyminds.reports.data.summary_types import (
     ClusterSummary,
     ColumnSummary,
     ComplexitySummary,
     DataSummary,
     HardRow,
-    TargetSummary,
 )
+from manyminds.reports.shared.table import summarize_target
+from manyminds.utils.errors import InputError
 
-MAX_ROWS = 20_000  # beyond, complexity and scores are those of a sample
-MAX_LEVELS = 200  # a category column beyond is left out where levels become columns
-ALARMING_LEVELS = 1_000
-MAX_ENCODED = 500  # columns of 0 and 1 and numbers together
+MAX_ROWS = 20_000  # above, complexity and scores are those of a sample
+MAX_LEVELS = 200  # a category column with more is not one-hot encoded
+MANY_LEVELS = 1_000
+MAX_ENCODED = 500  # columns after one-hot encoding
 N_HARDEST = 10
-N_BARS = 20
 
 
 def summarize_data(
@@ -36,19 +36,19 @@ def summarize_data(
     random_state: int = 0,
     on_step: Callable[[str], None] | None = None,
 ) -> DataSummary:
-    """Return what a table is like: its columns, its target, and how hard its rows are.
+    """Summarize a table: its columns, its target, and the complexity of its rows.
 
     Parameters
     ----------
     data : Dataset
     max_rows : int, default=20000
-        With more rows, scores and complexity are those of a random sample of so many.
+        With more rows, scores and complexity are computed on a random sample.
     n_hardest : int, default=10
-        Number of the hardest rows to list.
+        Number of the most complex rows to list.
     random_state : int, default=0
-        Draws the sample.
+        Seed of the sample.
     on_step : callable, default=None
-        Called with the name of each step before it is done.
+        Called with the name of each step before it starts.
 
     Returns
     -------
@@ -66,56 +66,40 @@ def summarize_data(
     >>> round(summary.complexity.by_class["Iris-setosa"], 2)
     0.0
     """
-    # Before dates are taken apart: days in a row look like a counter.
+    # Before dates are encoded: consecutive days look like a row counter.
     identifiers = {} if issparse(data.X) else find_identifiers(data.X)
     data = encode_dates(data)
     if data.n_samples < 2 or data.n_features < 1:
-        raise ValueError(
-            "data must have two rows and one column, or more; got "
+        raise InputError(
+            "data must have at least two rows and one column; got "
             f"{data.n_samples} and {data.n_features}."
         )
     if data.task == "classification" and len(data.classes) < 2:
-        raise ValueError(
-            f"data must have two classes or more; got only {data.classes[0]!s}."
+        raise InputError(
+            f"data must have at least two classes; got only {data.classes[0]!s}."
         )
-    book = _Book(data, max_rows, random_state, on_step or (lambda step: None))
-    columns = book.summarize_columns(identifiers)
-    score, complexity = book.score_all(), book.measure_complexity(n_hardest)
+    measured = _Measurements(
+        data, max_rows, random_state, on_step or (lambda step: None)
+    )
+    columns = measured.summarize_columns(identifiers)
+    score, complexity = measured.score_all(), measured.measure_complexity(n_hardest)
     return DataSummary(
-        data.name,
-        data.source,
-        data.n_samples,
-        data.n_features,
-        data.n_missing,
-        book.count_duplicates(),
-        summarize_target(data),
-        columns,
-        score,
-        complexity,
-        tuple(book.notes),
+        name=data.name,
+        source=data.source,
+        n_rows=data.n_samples,
+        n_columns=data.n_features,
+        n_missing=data.n_missing,
+        n_duplicates=measured.count_duplicates(),
+        target=summarize_target(data),
+        columns=columns,
+        score=score,
+        complexity=complexity,
+        notes=tuple(measured.notes),
     )
 
 
-def summarize_target(data: Dataset) -> TargetSummary:
-    """Count classes or labels, or tell the distribution of numbers."""
-    if data.task == "regression":
-        names = ("lowest", "lower quartile", "median", "upper quartile", "highest")
-        values = np.quantile(data.y, [0.0, 0.25, 0.5, 0.75, 1.0]).tolist()
-        quantiles = dict(zip(names, values)) | {"mean": float(data.y.mean())}
-        heights, edges = np.histogram(data.y, bins=N_BARS)
-        return TargetSummary(
-            data.task, {}, quantiles, tuple(edges.tolist()), tuple(heights.tolist())
-        )
-    several = data.task == "multilabel"
-    counts = data.y.sum() if several else pd.Series(data.y).value_counts(sort=False)
-    counts = counts.sort_index().sort_values(ascending=False, kind="stable")
-    return TargetSummary(
-        data.task, {str(name): int(n) for name, n in counts.items()}, {}
-    )
-
-
-class _Book:
-    """A table, the rows of it that are measured, and notes made on the way."""
+class _Measurements:
+    """A table, the sample of its rows that is measured, and notes."""
 
     def __init__(
         self,
@@ -136,18 +120,20 @@ class _Book:
             )
         if issparse(data.X):
             self.notes.append(
-                "The table is sparse: columns are only counted, and neither scores nor "
+                "The table is sparse: columns are counted, but neither scores nor "
                 "complexity are computed."
             )
         elif data.task == "multilabel":
-            self.notes.append("Scores and complexity are for one target, not several.")
-        self.kept: list[str] = []  # columns that distances and scores can use
+            self.notes.append(
+                "Scores and complexity are computed for a single target only."
+            )
+        self.kept: list[str] = []  # columns that have scores and distances
         self.judged = not issparse(data.X) and data.task != "multilabel"
 
     def summarize_columns(
         self, identifiers: Mapping[str, str]
     ) -> tuple[ColumnSummary, ...]:
-        """Describe each column, and find copies among them."""
+        """Summarize each column, and find copies among them."""
         if issparse(self.data.X):
             return ()
         self.on_step("describe columns")
@@ -155,11 +141,11 @@ class _Book:
         for name in self.data.X:
             column, reason = self.data.X[name], identifiers.get(name)
             found.append(self._summarize(column, copies.get(name), reason))
-        self._note_oddities(found)
+        self._note_columns(found)
         if identifiers:
             named = ", ".join(f"{name} ({why})" for name, why in identifiers.items())
             self.notes.append(
-                f"Columns that may only name or number the rows: {named}."
+                f"Columns that may be row identifiers or counters: {named}."
             )
         return tuple(found)
 
@@ -169,7 +155,9 @@ class _Book:
         n_missing, n_distinct = int(column.isna().sum()), int(column.nunique())
         numeric = not isinstance(column.dtype, pd.CategoricalDtype)
         some = numeric and n_distinct > 0
-        notes = _list_oddities(n_missing, n_distinct, len(column), numeric, identifier)
+        notes = _list_column_notes(
+            n_missing, n_distinct, len(column), numeric, identifier
+        )
         if copy_of is not None and n_distinct > 1:
             notes.append(f"the same as {copy_of}")
         kind = "number" if numeric else "category"
@@ -189,7 +177,7 @@ class _Book:
             tuple(notes),
         )
 
-    def _note_oddities(self, columns: list[ColumnSummary]) -> None:
+    def _note_columns(self, columns: list[ColumnSummary]) -> None:
         many = [c.name for c in columns if _too_many(c.kind, c.n_distinct)]
         if many:
             self.notes.append(
@@ -199,12 +187,12 @@ class _Book:
         idle = [c.name for c in columns if c.n_distinct < 2]
         if idle:
             self.notes.append(
-                f"Columns that tell nothing, as they have one value or none: "
+                f"Uninformative columns, with at most one distinct value: "
                 f"{', '.join(idle[:5])}{' ...' if len(idle) > 5 else ''}."
             )
 
     def usable(self) -> pd.DataFrame:
-        """Return the measured rows of the columns that distances and scores can use."""
+        """Return the sampled rows of the columns that have scores and distances."""
         return self.data.X[self.kept].iloc[self.rows].reset_index(drop=True)
 
     def score_all(self) -> float | None:
@@ -225,12 +213,12 @@ class _Book:
         return self._score(X, sampled=True)
 
     def measure_complexity(self, n_hardest: int) -> ComplexitySummary | None:
-        """Measure how hard rows are, if there are classes."""
+        """Measure the complexity of the rows, if there are classes."""
         if not self.judged:
             return None
         if self.data.task == "regression":
             self.notes.append(
-                "Complexity is that of classes; the target holds numbers."
+                "Complexity is defined for classes; the target holds numbers."
             )
             return None
         X, y = self.usable(), self.data.y[self.rows]
@@ -253,7 +241,7 @@ class _Book:
         )
 
     def count_duplicates(self) -> int:
-        """Count rows that are the same as an earlier one."""
+        """Count the rows that equal an earlier one."""
         if issparse(self.data.X) or self.data.task == "multilabel":
             return 0
         target = pd.Series(self.data.y, name=object())
@@ -270,7 +258,7 @@ class _Book:
 
 
 def find_copies(X: pd.DataFrame) -> dict[str, str]:
-    """Find columns that hold the same as an earlier one.
+    """Find columns that equal an earlier one.
 
     Parameters
     ----------
@@ -279,7 +267,7 @@ def find_copies(X: pd.DataFrame) -> dict[str, str]:
     Returns
     -------
     copies : dict of str to str
-        Name of a copy, and of the first column that holds the same.
+        Name of each copy, and of the first column with the same values.
 
     Examples
     --------
@@ -302,10 +290,10 @@ def find_copies(X: pd.DataFrame) -> dict[str, str]:
     return copies
 
 
-def _list_oddities(
+def _list_column_notes(
     n_missing: int, n_distinct: int, n_rows: int, numeric: bool, identifier: str | None
 ) -> list[str]:
-    """Return what is odd about a column."""
+    """List what is unusual about a column."""
     if n_distinct == 0:
         return ["all missing"]
     notes = ["constant"] if n_distinct == 1 else []
@@ -313,7 +301,7 @@ def _list_oddities(
         notes.append("more than half missing")
     if identifier is not None:
         notes.append(identifier)
-    elif not numeric and n_distinct > ALARMING_LEVELS:
+    elif not numeric and n_distinct > MANY_LEVELS:
         notes.append("very many categories")
     return notes
 
@@ -323,15 +311,15 @@ def _too_many(kind: str, n_distinct: int) -> bool:
 
 
 def _count_encoded(X: pd.DataFrame) -> int:
-    """Count the columns when each category becomes one."""
+    """Count the columns after one-hot encoding."""
     categories = [isinstance(dtype, pd.CategoricalDtype) for dtype in X.dtypes]
     return sum(X[c].nunique() if is_one else 1 for c, is_one in zip(X, categories))
 
 
 def _fill(X: pd.DataFrame) -> pd.DataFrame:
-    """Put a column's mean where a number is missing; drop categories that are unused.
+    """Fill missing numbers with the column's mean; remove unused categories.
 
-    A column that is wholly missing in a sample becomes 0.
+    A column without any value in the sample becomes 0.
     """
     filled = {}
     for name in X:
@@ -343,7 +331,7 @@ def _fill(X: pd.DataFrame) -> pd.DataFrame:
 
 
 def _adjusted_r2(X: pd.DataFrame, y: np.ndarray) -> float:
-    """Return the adjusted coefficient of determination of least squares, not below 0."""
+    """Return the adjusted R2 of a least squares fit, clipped to 0 and 1."""
     encoded = pd.get_dummies(X, drop_first=True, dtype=np.float64)
     model = LinearRegression().fit(encoded, y)
     n_free = len(y) - 1 - model.rank_

@@ -1,12 +1,13 @@
-"""Show a summary of a table in a terminal."""
+"""Print the summary of a table in a terminal."""
 
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
-from manyminds.reports.data.page import say_number
-from manyminds.reports.data.parts import ColumnSummary, DataSummary
+from manyminds.reports.data.summary_types import ColumnSummary, DataSummary
+from manyminds.reports.shared.formatting import format_number
+from manyminds.reports.shared.terminal import new_table, print_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,31 +25,31 @@ def print_data_summary(summary: DataSummary, console: "Console") -> None:
     console : rich Console
         Where to print.
     """
-    gaps = summary.n_missing / max(summary.n_rows * summary.n_columns, 1)
+    missing = summary.n_missing / max(summary.n_rows * summary.n_columns, 1)
     facts = f"{summary.n_rows:,} rows, {summary.n_columns:,} columns"
-    told = f"{facts}, {gaps:.1%} of the cells missing"
+    line = f"{facts}, {missing:.1%} of the cells missing"
     if summary.n_duplicates:
-        told += f", {summary.n_duplicates:,} repeated rows"
-    console.print(Text(f"{summary.name}: {told}", style="bold"))
+        line += f", {summary.n_duplicates:,} duplicate rows"
+    console.print(Text(f"{summary.name}: {line}", style="bold"))
     console.print(_list_target(summary))
     if summary.columns:
         console.print(_list_columns(summary))
     if summary.score is not None:
         together = f"All columns together explain {summary.score:.1%} of the target"
-        _say(console, f"{together}, by a linear fit, adjusted for their number.")
+        print_line(console, f"{together}, by a linear fit, adjusted for their number.")
     _print_complexity(summary, console)
     for note in summary.notes:
-        _say(console, note, "yellow")
+        print_line(console, note, "yellow")
 
 
 def _list_target(summary: DataSummary) -> Table:
     target = summary.target
     if target.quantiles:
-        table = _new_table("target", *target.quantiles)
-        table.add_row("numbers", *map(say_number, target.quantiles.values()))
+        table = new_table("target", *target.quantiles)
+        table.add_row("numbers", *map(format_number, target.quantiles.values()))
         return table
     found = summary.complexity
-    table = _new_table(
+    table = new_table(
         "label" if target.task == "multilabel" else "class",
         "rows",
         "share",
@@ -65,14 +66,17 @@ def _list_target(summary: DataSummary) -> Table:
 
 
 def _list_columns(summary: DataSummary) -> Table:
-    """Make the table of columns: those with the highest scores, then odd ones."""
+    """Return the table of columns: by score, then those without a score."""
     ranked = summary.ranked
-    odd = [one for one in summary.columns if one.score is None]
-    shown = [*ranked, *odd][:MAX_COLUMNS]
+    others = [one for one in summary.columns if one.score is None]
+    shown = [*ranked, *others][:MAX_COLUMNS]
     left_out = len(summary.columns) - len(shown)
     more = f", {left_out:,} more are not shown" if left_out else ""
-    table = _new_table("column", "kind", "missing", "distinct", "values", "explains")
-    table.title = f"Columns, those that explain most first{more}"
+    table = new_table(
+        *("column", "dtype", "missing", "distinct", "values", "explains"),
+        title=f"Columns, by the share of the target that they explain{more}",
+        left=("dtype", "values"),
+    )
     table.add_column("")
     for one in shown:
         score = "" if one.score is None else f"{one.score:.1%}"
@@ -82,16 +86,16 @@ def _list_columns(summary: DataSummary) -> Table:
             one.kind,
             missing,
             f"{one.n_distinct:,}",
-            Text(_say_values(one)),
+            Text(_format_values(one)),
             score,
             Text("; ".join(one.notes), style="yellow"),
         )
     return table
 
 
-def _say_values(one: ColumnSummary) -> str:
+def _format_values(one: ColumnSummary) -> str:
     if one.low is not None and one.high is not None:
-        return f"{say_number(one.low)} to {say_number(one.high)}"
+        return f"{format_number(one.low)} to {format_number(one.high)}"
     return "" if one.most_frequent is None else f"mostly {one.most_frequent}"
 
 
@@ -99,24 +103,13 @@ def _print_complexity(summary: DataSummary, console: "Console") -> None:
     found = summary.complexity
     if found is None:
         return
-    _say(console, f"Mean complexity (MRI): {found.mri:.2f}; 0 is easy, 1 is hard.")
-    table = _new_table("cluster", "rows", "share", "MRI")
+    print_line(
+        console, f"Mean complexity (MRI): {found.mri:.2f}; 0 is easy, 1 is hard."
+    )
+    table = new_table("cluster", "rows", "share", "MRI")
     for number, cluster in enumerate(found.clusters, start=1):
         share = f"{cluster.n_rows / found.n_rows:.1%}"
         table.add_row(str(number), f"{cluster.n_rows:,}", share, f"{cluster.mri:.2f}")
     console.print(table)
     rows = ", ".join(f"{r.row} ({r.label}, {r.mri:.2f})" for r in found.hardest)
-    _say(console, f"Hardest rows, the first of the table being 1: {rows}.")
-
-
-def _new_table(first: str, *others: str) -> Table:
-    table = Table(title_justify="left", title_style="bold")
-    table.add_column(first, overflow="fold")
-    for name in others:
-        left = name in ("kind", "values")
-        table.add_column(name, justify="left" if left else "right", overflow="fold")
-    return table
-
-
-def _say(console: "Console", text: str, style: str = "") -> None:
-    console.print(Text(text, style=style))
+    print_line(console, f"Hardest rows, the first of the table being 1: {rows}.")

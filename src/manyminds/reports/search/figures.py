@@ -1,17 +1,23 @@
-"""Figures of a search: its course, what was selected, its errors, its members."""
+"""Figures of a search: leaderboard, history, selection, importance and errors."""
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from manyminds.reports.comparison.figures import MEAN, POINT, new_figure, style
-from manyminds.reports.data.figures import shorten, tidy
-from manyminds.reports.search.parts import (
+from manyminds.reports.search.summary_types import (
     ClassErrors,
     ComplexityMap,
     NumberErrors,
     SearchDetails,
     SearchSummary,
+)
+from manyminds.reports.shared.figures import (
+    MEAN,
+    POINT,
+    new_figure,
+    shorten,
+    style,
+    tidy,
 )
 
 if TYPE_CHECKING:
@@ -20,34 +26,33 @@ if TYPE_CHECKING:
 
 MAX_BARS = 30
 MAX_NAMED = 8  # curves with a name in the legend
-MAX_WRITTEN = 12  # classes whose counts are written into the cells
-COLOURS = {"complete": POINT, "stopped": "#9aa5b1", "slow": "#9aa5b1"}
+MAX_WRITTEN = 12  # with more classes, the cells have no counts
+COLORS = {"complete": POINT, "stopped": "#9aa5b1", "slow": "#9aa5b1"}
 GREY = "#808080"
 WRONG = "#d62839"
 
 
-def draw_leaderboard(summary: SearchSummary, most: int = 20) -> "Figure":
-    """Draw the scores of the best chains with their intervals, and the honest one.
+def draw_leaderboard(summary: SearchSummary, max_shown: int = 20) -> "Figure":
+    """Draw the scores of the best pipelines with intervals, and the honest score.
 
     Parameters
     ----------
     summary : SearchSummary
-    most : int, default=20
-        Chains to show.
+    max_shown : int, default=20
+        Number of pipelines to show.
 
     Returns
     -------
     figure : matplotlib Figure
     """
-    rows, honest = summary.leaderboard[:most], summary.honest
+    rows, honest = summary.leaderboard[:max_shown], summary.honest
     places = range(len(rows))
     with style():
         figure = new_figure((7.5, 1.0 + 0.24 * len(rows)))
         ax = figure.add_subplot()
-        score, low_end, high_end = honest.score, honest.low, honest.high
-        if score is not None and low_end is not None and high_end is not None:
-            ax.axvspan(low_end, high_end, color=MEAN, alpha=0.15, linewidth=0)
-            ax.axvline(score, color=MEAN, linewidth=2, label="honest score")
+        if np.isfinite([honest.score, honest.low, honest.high]).all():
+            ax.axvspan(honest.low, honest.high, color=MEAN, alpha=0.15, linewidth=0)
+            ax.axvline(honest.score, color=MEAN, linewidth=2, label="honest score")
             ax.legend(fontsize=8, frameon=False, loc="best")
         low = [max(row.score - row.low, 0.0) for row in rows]
         high = [max(row.high - row.score, 0.0) for row in rows]
@@ -58,13 +63,13 @@ def draw_leaderboard(summary: SearchSummary, most: int = 20) -> "Figure":
         names = [f"{row.rank}  {row.learner}" for row in rows]
         ax.set_yticks(list(places), names, fontsize=8)
         ax.set_ylim(len(rows) - 0.4, -0.6)
-        ax.set_xlabel(_say_metric(summary), fontsize=9)
+        ax.set_xlabel(_label_metric(summary), fontsize=9)
         tidy(ax, "x")
     return figure
 
 
 def draw_trace(summary: SearchSummary, details: SearchDetails) -> "Figure | None":
-    """Draw the score of every trial in its turn, and the best so far.
+    """Draw the score of every trial in order, and the best score so far.
 
     Parameters
     ----------
@@ -86,13 +91,13 @@ def draw_trace(summary: SearchSummary, details: SearchDetails) -> "Figure | None
         ax = figure.add_subplot()
         for name, states in (
             ("all folds", ("complete",)),
-            ("some folds, then stopped", ("stopped", "slow", "unfinished")),
+            ("some folds, then pruned", ("stopped", "slow", "unfinished")),
         ):
             mine = [one for one in scored if one.state in states]
             if mine:
                 ax.scatter(
                     [one.trial for one in mine], [one.score for one in mine], s=14,
-                    color=COLOURS[states[0]], linewidth=0, label=name,
+                    color=COLORS[states[0]], linewidth=0, label=name,
                     rasterized=len(mine) > 2_000,
                 )  # fmt: skip
         best = [(one.trial, one.best) for one in details.trace if one.best == one.best]
@@ -108,7 +113,7 @@ def draw_trace(summary: SearchSummary, details: SearchDetails) -> "Figure | None
 
 
 def draw_selection(summary: SearchSummary) -> "Figure | None":
-    """Draw in how many folds each of the most frequent columns was selected.
+    """Draw the share of the folds that selected each of the most frequent columns.
 
     Parameters
     ----------
@@ -117,7 +122,7 @@ def draw_selection(summary: SearchSummary) -> "Figure | None":
     Returns
     -------
     figure : matplotlib Figure or None
-        None where nothing was selected, or all columns always were.
+        None if no column was selected, or all columns always were.
     """
     found = summary.selection
     if not found or (
@@ -135,26 +140,26 @@ def draw_selection(summary: SearchSummary) -> "Figure | None":
         ax.set_yticks(range(len(shown)), names, fontsize=8)
         ax.set_ylim(len(shown) - 0.4, -0.6)
         ax.set_xlim(0.0, 1.0)
-        ax.set_xlabel("share of the folds that selected the column", fontsize=9)
+        ax.set_xlabel("selection frequency (share of the folds)", fontsize=9)
         tidy(ax, "x")
     return figure
 
 
-def draw_importance(summary: SearchSummary, most: int = 20) -> "Figure | None":
-    """Draw by how much the score falls where a column's values are shuffled.
+def draw_importance(summary: SearchSummary, max_shown: int = 20) -> "Figure | None":
+    """Draw the permutation importance of the columns.
 
     Parameters
     ----------
     summary : SearchSummary
-    most : int, default=20
-        Columns to show.
+    max_shown : int, default=20
+        Number of columns to show.
 
     Returns
     -------
     figure : matplotlib Figure or None
-        None where the chain takes too many columns for single ones to matter.
+        None if the pipeline uses too many columns for single ones to matter.
     """
-    shown = summary.importance[:most]
+    shown = summary.importance[:max_shown]
     if not shown:
         return None
     places = range(len(shown))
@@ -163,21 +168,21 @@ def draw_importance(summary: SearchSummary, most: int = 20) -> "Figure | None":
         ax = figure.add_subplot()
         ax.axvline(0.0, color=GREY, linewidth=1)
         ax.barh(
-            places, [one.fall for one in shown], color=POINT, height=0.7,
-            xerr=[np.nan_to_num(one.deviation) for one in shown],
+            places, [one.importance for one in shown], color=POINT, height=0.7,
+            xerr=[np.nan_to_num(one.std) for one in shown],
             error_kw={"ecolor": GREY, "elinewidth": 1.0, "capsize": 2},
         )  # fmt: skip
         ax.set_yticks(places, [shorten(one.feature) for one in shown], fontsize=8)
         ax.set_ylim(len(shown) - 0.4, -0.6)
-        change = "fall" if summary.higher_is_better else "rise"
-        label = f"{change} of {summary.metric} where the column is shuffled"
+        change = "decrease" if summary.higher_is_better else "increase"
+        label = f"{change} in {summary.metric} if the column is permuted"
         ax.set_xlabel(label, fontsize=9)
         tidy(ax, "x")
     return figure
 
 
 def draw_confusion(errors: ClassErrors) -> "Figure":
-    """Draw a table of true against predicted classes, each row in shares of its class.
+    """Draw the confusion matrix, colored by the share of the true class.
 
     Parameters
     ----------
@@ -213,7 +218,7 @@ def draw_confusion(errors: ClassErrors) -> "Figure":
 
 
 def draw_curves(errors: ClassErrors) -> "Figure":
-    """Draw the curve of each class against all others, beside the calibration.
+    """Draw the ROC curve of each class against all others, and the calibration curve.
 
     Parameters
     ----------
@@ -232,7 +237,7 @@ def draw_curves(errors: ClassErrors) -> "Figure":
 
 
 def draw_numbers(errors: NumberErrors) -> "Figure":
-    """Draw predicted against true numbers, beside the distribution of errors.
+    """Draw predicted against true numbers, and the distribution of errors.
 
     Parameters
     ----------
@@ -268,7 +273,7 @@ def draw_numbers(errors: NumberErrors) -> "Figure":
 
 
 def draw_map(found: ComplexityMap) -> "Figure":
-    """Draw rows by how hard they are, with a ring around those predicted wrongly.
+    """Draw rows colored by complexity, with a ring around misclassified ones.
 
     Parameters
     ----------
@@ -292,7 +297,7 @@ def draw_map(found: ComplexityMap) -> "Figure":
         if wrong.any():
             ax.scatter(
                 x[wrong], y[wrong], s=34, facecolor="none", edgecolor=WRONG,
-                linewidth=1.1, label=f"predicted wrongly ({int(wrong.sum()):,})",
+                linewidth=1.1, label=f"misclassified ({int(wrong.sum()):,})",
                 rasterized=many,
             )  # fmt: skip
             ax.legend(fontsize=8, frameon=False, loc="best")
@@ -326,20 +331,20 @@ def _draw_roc(ax: "Axes", errors: ClassErrors) -> None:
             curve.false_rates, curve.true_rates, color=color, linewidth=width,
             label=label, zorder=2 if label else 1,
         )  # fmt: skip
-    ax.set_xlabel("false alarms (share of other rows)", fontsize=9)
-    ax.set_ylabel("found (share of the class)", fontsize=9)
+    ax.set_xlabel("false positive rate", fontsize=9)
+    ax.set_ylabel("recall (true positive rate)", fontsize=9)
     ax.set_aspect("equal")
     ax.legend(fontsize=7, frameon=False, loc="lower right")
     tidy(ax, "y")
 
 
 def _draw_calibration(ax: "Axes", errors: ClassErrors) -> None:
-    told = [one.told for one in errors.calibration]
+    predicted = [one.predicted for one in errors.calibration]
     seen = [one.observed for one in errors.calibration]
     ax.plot([0, 1], [0, 1], color=GREY, linewidth=1, linestyle=":")
-    ax.plot(told, seen, color=MEAN, marker="o", markersize=4)
+    ax.plot(predicted, seen, color=MEAN, marker="o", markersize=4)
     ax.set_xlabel(shorten(errors.calibrated), fontsize=9)
-    ax.set_ylabel("came true (share of the rows)", fontsize=9)
+    ax.set_ylabel("observed frequency", fontsize=9)
     ax.set_xlim(-0.03, 1.03)
     ax.set_ylim(-0.03, 1.03)
     ax.set_aspect("equal")
@@ -347,7 +352,7 @@ def _draw_calibration(ax: "Axes", errors: ClassErrors) -> None:
 
 
 def _limit_to_bulk(ax: "Axes", scores: list[float], higher: bool) -> None:
-    """Leave out the worst trials where they would flatten all others."""
+    """Clip the axis if the worst trials would compress all others."""
     values = np.sort(scores) if higher else -np.sort(-np.array(scores))
     best, middle = values[-1], np.median(values)
     worst, span = values[0], abs(best - middle)
@@ -357,6 +362,6 @@ def _limit_to_bulk(ax: "Axes", scores: list[float], higher: bool) -> None:
         ax.set_ylim(*ends)
 
 
-def _say_metric(summary: SearchSummary) -> str:
-    better = "more" if summary.higher_is_better else "less"
+def _label_metric(summary: SearchSummary) -> str:
+    better = "higher" if summary.higher_is_better else "lower"
     return f"{summary.metric} ({better} is better)"

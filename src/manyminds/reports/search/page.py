@@ -1,11 +1,7 @@
-"""One page of HTML that holds all that there is to say about a search."""
+"""The report of a search: one self-contained page of HTML."""
 
 from typing import Any
 
-from manyminds.reports.comparison.figures import to_svg
-from manyminds.reports.comparison.page import make_environment
-from manyminds.reports.comparison.words import say_time
-from manyminds.reports.data.page import say_number
 from manyminds.reports.search.figures import (
     draw_confusion,
     draw_curves,
@@ -16,24 +12,30 @@ from manyminds.reports.search.figures import (
     draw_selection,
     draw_trace,
 )
-from manyminds.reports.search.parts import SearchDetails, SearchSummary
-from manyminds.reports.search.words import (
-    say_value,
-    tell_honest,
-    tell_model,
-    tell_naive,
-    tell_selection,
-    tell_trials,
+from manyminds.reports.search.sentences import (
+    describe_honest_score,
+    describe_model,
+    describe_naive_score,
+    describe_selected_columns,
+    describe_trials,
 )
+from manyminds.reports.search.summary_types import SearchDetails, SearchSummary
+from manyminds.reports.shared.figures import to_svg
+from manyminds.reports.shared.formatting import (
+    format_number,
+    format_time,
+    format_value,
+)
+from manyminds.reports.shared.pages import make_environment
 
-MAX_CHAINS = 50  # rows of the page's table; leaderboard.csv has all of them
+MAX_PIPELINES = 50  # rows of the page's table; leaderboard.csv has all of them
 MAX_CLASSES = 60
 
 
 def render_search_page(
     summary: SearchSummary, details: SearchDetails, *, folder: str = ""
 ) -> str:
-    """Make a page of HTML: no links, no scripts, figures inside.
+    """Render a search as one page of HTML, without links or scripts.
 
     Parameters
     ----------
@@ -42,7 +44,7 @@ def render_search_page(
     details : SearchDetails
         See `detail_search`.
     folder : str, default=""
-        Where the model's file is, for the lines that load it.
+        Folder of the model file, for the lines that load it.
 
     Returns
     -------
@@ -50,24 +52,24 @@ def render_search_page(
     """
     environment = make_environment(
         {
-            "value": say_value,
-            "number": say_number,
+            "value": format_value,
+            "number": format_number,
             "share": "{:.1%}".format,
             "whole": "{:,}".format,
-            "time": say_time,
+            "time": format_time,
         }
     )
     return environment.get_template("search.html.jinja").render(
         s=summary,
         d=details,
         folder=folder,
-        chains=summary.leaderboard[:MAX_CHAINS],
-        most_classes=MAX_CLASSES,
-        honest=tell_honest(summary),
-        naive=tell_naive(summary),
-        model=tell_model(summary),
-        selected=tell_selection(summary),
-        trials=tell_trials(summary),
+        pipelines=summary.leaderboard[:MAX_PIPELINES],
+        max_classes=MAX_CLASSES,
+        honest=describe_honest_score(summary),
+        naive=describe_naive_score(summary),
+        model=describe_model(summary),
+        selected=describe_selected_columns(summary),
+        trials=describe_trials(summary),
         figures={
             name: None if figure is None else to_svg(figure, inline=True)
             for name, figure in _draw_all(summary, details).items()

@@ -1,4 +1,4 @@
-"""Compute what there is to say about a fitted search."""
+"""Summarize a fitted search."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -9,53 +9,49 @@ import numpy as np
 from scipy.sparse import issparse
 
 from manyminds.datasets import Dataset
-from manyminds.reports.data.summary import summarize_target
-from manyminds.reports.search.errors import (
+from manyminds.reports.search.complexity_map import map_complexity
+from manyminds.reports.search.prediction_errors import (
     measure_class_errors,
     measure_diversity,
     measure_number_errors,
 )
-from manyminds.reports.search.map import map_complexity
-from manyminds.reports.search.parts import (
-    ChainRow,
-    HonestFacts,
+from manyminds.reports.search.summary_types import (
     ImportantColumn,
     MemberRow,
+    PipelineRow,
     SearchDetails,
+    SearchedTable,
     SearchSummary,
     SelectedFeature,
-    TableFacts,
     TracePoint,
 )
+from manyminds.reports.shared.table import summarize_target
 from manyminds.utils.hashing import list_versions
 
-MAX_FEATURES = 1_000  # of search.json; selection.csv has all of them
+MAX_FEATURES = 1_000  # in search.json; selection.csv has all of them
 
 
 def summarize_search(
     search: Any,
     data: Dataset,
     *,
-    target_name: str = "target",
     seed: int = 0,
     seconds: float = 0.0,
     command: str = "",
 ) -> SearchSummary:
-    """Return what a search found: scores, chains, committee, selected columns.
+    """Summarize a search: scores, pipelines, committee, selected columns.
 
     Parameters
     ----------
     search : ComplexModelSearchClassifier or ComplexModelSearchRegressor
         Fitted on the table and target of ``data``.
     data : Dataset
-    target_name : str, default="target"
-        Name of what is predicted.
     seed : int, default=0
-        What the search drew from.
+        Random seed of the search.
     seconds : float, default=0.0
-        That it took.
+        Time of the search.
     command : str, default=""
-        The command that made it.
+        The command that ran it.
 
     Returns
     -------
@@ -75,30 +71,20 @@ def summarize_search(
     >>> summary.table.n_rows, summary.metric, summary.leaderboard[0].learner
     (150, 'accuracy', 'discriminant')
     """
-    honest = search.honest_score_
     rows = search.leaderboard_
     measure = search._measure
     stability = float(search.selection_stability_)
     return SearchSummary(
-        table=_tell_table(data, target_name),
+        table=_summarize_table(data),
         task=data.task,
         metric=search.metric_,
         higher_is_better=measure.show(1.0) > measure.show(0.0),
         n_folds=len(search.folds_),
         seed=seed,
-        honest=HonestFacts(
-            honest.score,
-            honest.low,
-            honest.high,
-            honest.naive,
-            honest.level,
-            honest.n_candidates,
-            honest.method,
-            honest.reason,
-        ),
+        honest=search.honest_score_,
         best=str(rows["chain"].iloc[0]),
         members=_list_members(search),
-        leaderboard=tuple(_read_chain(row) for row in rows.to_dict(orient="records")),
+        leaderboard=tuple(_read_row(row) for row in rows.to_dict(orient="records")),
         n_trials=len(search.trace_),
         outcomes={
             str(state): int(n)
@@ -126,7 +112,7 @@ def detail_search(
     member_predictions: Sequence[np.ndarray] = (),
     seed: int = 0,
 ) -> SearchDetails:
-    """Measure what a page shows besides: errors, differences of members, hard rows.
+    """Compute what only the page shows: errors, diversity and complexity.
 
     Parameters
     ----------
@@ -137,36 +123,38 @@ def detail_search(
         Out-of-fold predictions of the committee's members, in the order of
         ``search.weights_``; see `read_member_predictions`.
     seed : int, default=0
-        Draws the rows that are shown.
+        Seed of the sample of rows that is shown.
 
     Returns
     -------
     details : SearchDetails
     """
-    made, members = search.oof_predictions_, _list_members(search)
+    predictions, members = search.oof_predictions_, _list_members(search)
     classes = numbers = complexity = diversity = None
     if data.task == "classification":
         codes = np.searchsorted(search.classes_, data.y)
-        classes = measure_class_errors(made, codes, search.classes_)
-        wrong = made.argmax(axis=1) != codes
+        classes = measure_class_errors(predictions, codes, search.classes_)
+        wrong = predictions.argmax(axis=1) != codes
         favorites = list(search.selection_["feature"])
         complexity = map_complexity(data, wrong, favorites, seed=seed)
     else:
         codes = np.asarray(data.y, dtype=np.float64)
-        numbers = measure_number_errors(made, codes, seed=seed)
+        numbers = measure_number_errors(predictions, codes, seed=seed)
     if len(members) > 1 and len(member_predictions) == len(members):
         measure = search._measure
-        diversity = measure_diversity(members, member_predictions, made, codes, measure)
+        diversity = measure_diversity(
+            members, member_predictions, predictions, codes, measure
+        )
     return SearchDetails(_list_trace(search), classes, numbers, diversity, complexity)
 
 
 def read_member_predictions(search: Any) -> list[np.ndarray]:
-    """Read what the members of a committee predicted out of fold.
+    """Read the out-of-fold predictions of a committee's members.
 
     Parameters
     ----------
     search : ComplexModelSearchClassifier or ComplexModelSearchRegressor
-        Fitted with a ``storage``, where predictions are kept.
+        Fitted with a ``storage``, where predictions are stored.
 
     Returns
     -------
@@ -178,23 +166,23 @@ def read_member_predictions(search: Any) -> list[np.ndarray]:
     if search.storage is None or search.committee_ is None:
         return []
     rows = search.leaderboard_.drop_duplicates("chain").set_index("chain")["trial"]
-    chains = [chain for chain, _ in search.weights_]
-    if not all(chain in rows.index for chain in chains):
+    pipelines = [pipeline for pipeline, _ in search.weights_]
+    if not all(pipeline in rows.index for pipeline in pipelines):
         return []
-    trials = [int(rows[chain]) for chain in chains]
+    trials = [int(rows[pipeline]) for pipeline in pipelines]
     store = PredictionStore(str(search.storage), search.study_name)
     try:
-        kept = store.read(trials)
+        stored = store.read(trials)
     finally:
         store.close()
-    if not all(trial in kept for trial in trials):
+    if not all(trial in stored for trial in trials):
         return []
-    return [kept[trial].predictions for trial in trials]
+    return [stored[trial].predictions for trial in trials]
 
 
-def _tell_table(data: Dataset, target_name: str) -> TableFacts:
+def _summarize_table(data: Dataset) -> SearchedTable:
     n_categories = len(data.categorical)
-    return TableFacts(
+    return SearchedTable(
         name=data.name,
         source=data.source,
         fingerprint=data.fingerprint,
@@ -204,7 +192,7 @@ def _tell_table(data: Dataset, target_name: str) -> TableFacts:
         n_categories=n_categories,
         n_missing=data.n_missing,
         sparse=issparse(data.X),
-        target_name=target_name,
+        target_name=data.target_name,
         target=summarize_target(data),
     )
 
@@ -231,14 +219,14 @@ def _count_selectable(search: Any, data: Dataset) -> int | None:
     return data.n_features if is_column.all() else None
 
 
-def _read_chain(row: Mapping[Any, Any]) -> ChainRow:
-    return ChainRow(
+def _read_row(row: Mapping[Any, Any]) -> PipelineRow:
+    return PipelineRow(
         rank=int(row["rank"]),
         score=float(row["score"]),
         low=float(row["low"]),
         high=float(row["high"]),
         learner=str(row["learner"]),
-        chain=str(row["chain"]),
+        pipeline=str(row["chain"]),
         stage=str(row["stage"]),
         seconds=float(row["seconds"]),
         trial=int(row["trial"]),
@@ -246,10 +234,9 @@ def _read_chain(row: Mapping[Any, Any]) -> ChainRow:
 
 
 def _list_trace(search: Any) -> tuple[TracePoint, ...]:
-    """List trials in the order in which they were begun.
+    """List trials in the order in which they started.
 
-    Their order, not their second, is the axis: a search that was resumed counts
-    seconds anew.
+    Their number, not their time, is the axis: a resumed search restarts its clock.
     """
     return tuple(
         TracePoint(

@@ -1,20 +1,20 @@
-"""Show what a search found in a terminal."""
+"""Print the results of a search in a terminal."""
 
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
-from manyminds.reports.search.parts import SearchSummary
-from manyminds.reports.search.words import (
-    say_value,
-    tell_honest,
-    tell_importance,
-    tell_model,
-    tell_naive,
-    tell_selection,
-    tell_trials,
+from manyminds.reports.search.sentences import (
+    describe_honest_score,
+    describe_importance,
+    describe_model,
+    describe_naive_score,
+    describe_selected_columns,
+    describe_trials,
 )
+from manyminds.reports.search.summary_types import SearchSummary
+from manyminds.reports.shared.formatting import format_value
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,7 +26,7 @@ N_FEATURES = 20
 def print_search_summary(
     summary: SearchSummary, console: "Console", n_shown: int = N_SHOWN
 ) -> None:
-    """Print scores, the best chains, the committee and the selected columns.
+    """Print scores, the best pipelines, the committee and the selected columns.
 
     Parameters
     ----------
@@ -34,45 +34,45 @@ def print_search_summary(
     console : rich Console
         Where to print.
     n_shown : int, default=10
-        Chains of the leaderboard.
+        Pipelines of the leaderboard.
     """
     table = summary.table
     facts = f"{table.n_rows:,} rows, {table.n_columns:,} columns, {summary.task}"
     console.print(Text(f"{table.name}: {facts}", style="bold"))
-    console.print(Text(tell_honest(summary), style="bold green"))
-    console.print(Text(tell_naive(summary)))
-    console.print(_list_chains(summary, n_shown))
-    console.print(Text(tell_model(summary)))
+    console.print(Text(describe_honest_score(summary), style="bold green"))
+    console.print(Text(describe_naive_score(summary)))
+    console.print(_list_pipelines(summary, n_shown))
+    console.print(Text(describe_model(summary)))
     if summary.members:
         console.print(_list_members(summary))
-    console.print(Text(tell_selection(summary)))
+    console.print(Text(describe_selected_columns(summary)))
     if summary.stability is not None and summary.selection:
         shown = summary.selection[:N_FEATURES]
         more = summary.n_selected - len(shown)
         names = ", ".join(f"{one.feature} ({one.frequency:.0%})" for one in shown)
         console.print(Text(f"{names}{f' and {more:,} more' if more else ''}."))
-    if important := tell_importance(summary):
+    if important := describe_importance(summary):
         console.print(Text(important))
-    console.print(Text(tell_trials(summary), style="dim"))
+    console.print(Text(describe_trials(summary), style="dim"))
 
 
-def _list_chains(summary: SearchSummary, n_shown: int) -> Table:
-    table = Table(title=f"Best chains by {summary.metric}", title_justify="left")
+def _list_pipelines(summary: SearchSummary, n_shown: int) -> Table:
+    table = Table(title=f"Best pipelines by {summary.metric}", title_justify="left")
     table.title_style = "bold"
     for name in ("rank", summary.metric, "interval", "seconds"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("chain", overflow="fold")
+    table.add_column("pipeline", overflow="fold")
     for row in summary.leaderboard[:n_shown]:
-        interval = f"{say_value(row.low)} to {say_value(row.high)}"
-        score, seconds = say_value(row.score), f"{row.seconds:.1f}"
-        table.add_row(str(row.rank), score, interval, seconds, Text(row.chain))
+        interval = f"{format_value(row.low)} to {format_value(row.high)}"
+        score, seconds = format_value(row.score), f"{row.seconds:.1f}"
+        table.add_row(str(row.rank), score, interval, seconds, Text(row.pipeline))
     return table
 
 
 def _list_members(summary: SearchSummary) -> Table:
     table = Table(title="Committee", title_justify="left", title_style="bold")
     table.add_column("share", justify="right")
-    table.add_column("chain", overflow="fold")
+    table.add_column("pipeline", overflow="fold")
     for member in sorted(summary.members, key=lambda one: -one.weight):
-        table.add_row(f"{member.weight:.0%}", Text(member.chain))
+        table.add_row(f"{member.weight:.0%}", Text(member.pipeline))
     return table

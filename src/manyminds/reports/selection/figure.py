@@ -1,9 +1,9 @@
-"""The figure of a stable selection: how often each column was found."""
+"""The figure of a stable selection: frequency of each column."""
 
 from typing import TYPE_CHECKING, Any
 
 from manyminds.feature_selection import StabilityDisplay
-from manyminds.reports.comparison.figures import new_figure, style
+from manyminds.reports.shared.figures import new_figure, style
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
 MAX_BARS = 40
 
 
-def draw_frequencies(selector: Any, found: "pd.DataFrame") -> "Figure":
-    """Draw how often each column was selected, the most frequent first.
+def draw_frequencies(selector: Any, frequencies: "pd.DataFrame") -> "Figure":
+    """Draw the selection frequency of each column, the most frequent first.
 
     Parameters
     ----------
     selector : StableSelector
         Fitted.
-    found : DataFrame
-        Columns ``column`` and ``rank``, a row for each column of the table.
+    frequencies : DataFrame
+        See `list_frequencies`.
 
     Returns
     -------
     figure : matplotlib Figure
     """
-    names = found.sort_values("rank")["column"].to_numpy()
+    names = frequencies.sort_values("rank")["column"].to_numpy()
     in_order = names[selector.ranking_ - 1]
     n_shown = min(len(names), MAX_BARS)
     with style():

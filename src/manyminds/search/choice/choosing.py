@@ -12,6 +12,7 @@ from manyminds.search.choice.judging import N_MEMBERS, Judge
 from manyminds.search.space.space import Chain
 from manyminds.search.study.keeping import Kept
 from manyminds.search.study.study import Study, Tried
+from manyminds.utils.errors import InputError, Parameter
 
 __all__ = ["Chosen", "choose"]
 
@@ -169,9 +170,10 @@ def _check_found(tried: Sequence[Tried], candidates: list[Tried]) -> None:
     if candidates:
         return
     reasons = list(dict.fromkeys(one.reason for one in tried if one.reason))[:3]
-    raise ValueError(
-        f"None of {len(tried)} chains went through all folds in the time given; raise "
-        "budget" + (f". Reasons: {'; '.join(reasons)}" if reasons else "") + "."
+    raise InputError(
+        f"None of {len(tried)} chains went through all folds in the time given; raise ",
+        Parameter("budget"),
+        (f". Reasons: {'; '.join(reasons)}" if reasons else "") + ".",
     )
 
 

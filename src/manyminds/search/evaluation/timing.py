@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from manyminds.kernels._jit import CompileClock, time_compiling
+from manyminds.utils.errors import ParameterError
 
 __all__ = ["Stopwatch", "read_seconds", "start_stopwatch"]
 
@@ -32,15 +33,15 @@ def read_seconds(span: Any) -> float | None:
     >>> read_seconds("soon")
     Traceback (most recent call last):
     ...
-    ValueError: budget must be seconds, or a text such as 60s, 5m or 1h; got 'soon'.
+    manyminds.utils.errors.ParameterError: budget must be seconds, or a
+    text such as 60s, 5m or 1h; got 'soon'.
     """
     if span is None:
         return None
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*([a-z]*)\s*", str(span).lower())
     if found is None or found[2] not in UNITS or float(found[1]) <= 0:
-        raise ValueError(
-            f"budget must be seconds, or a text such as 60s, 5m or 1h; got {span!r}."
-        )
+        takes = "seconds, or a text such as 60s, 5m or 1h"
+        raise ParameterError("budget", span, takes)
     return float(found[1]) * UNITS[found[2]]
 
 

@@ -10,6 +10,7 @@ from scipy.sparse import issparse
 
 from manyminds.datasets.model_input import list_dates
 from manyminds.preprocessing import ColumnCleaner, DateEncoder
+from manyminds.utils.errors import InputError
 
 __all__ = ["Problem", "UninformativeTableError", "check_informative"]
 
@@ -17,7 +18,7 @@ MAX_LEVELS = 60  # of one category that get a column of their own; the rest shar
 MIN_ROWS = 10  # of a level, or beside the median, that hardly any fold is without
 
 
-class UninformativeTableError(ValueError):
+class UninformativeTableError(InputError):
     """Raised for a table of which no column varies."""
 
 
@@ -90,7 +91,7 @@ class Problem:
         counts = np.unique(y, return_counts=True)[1]
         has_classes = task == "classification"
         levels, n_dates = _count_levels(X), len(list_dates(X))
-        parts = _take_dates_apart(X)
+        parts = _encode_dates(X)
         return cls(
             task=task,
             n_samples=int(X.shape[0]),
@@ -126,14 +127,14 @@ def check_informative(X: Any) -> None:
     ------
     UninformativeTableError
     """
-    if not ColumnCleaner().fit(_take_dates_apart(X)).support_.any():
+    if not ColumnCleaner().fit(_encode_dates(X)).support_.any():
         raise UninformativeTableError(
             f"X has nothing to learn from: each of its {X.shape[1]} columns is "
             "constant or has no values."
         )
 
 
-def _take_dates_apart(X: Any) -> Any:
+def _encode_dates(X: Any) -> Any:
     """Return the table that a chain gets: the parts that vary stand for each date."""
     return DateEncoder().fit(X).transform(X) if list_dates(X) else X
 

@@ -1,4 +1,4 @@
-"""Our checks by subject: each is a function ``check(name, estimator)``."""
+"""Checks of estimators by subject, each a function ``check(name, estimator)``."""
 
 from manyminds.testing.checks.docstrings import (
     check_documented_attributes,

@@ -1,4 +1,4 @@
-"""The docstring of an estimator is complete, and its example runs."""
+"""Checks of the docstring: it is complete, and its example runs."""
 
 import ast
 import doctest
@@ -9,8 +9,8 @@ import sys
 
 from sklearn.base import BaseEstimator
 
+from manyminds.testing.assertions import always, check_for, must
 from manyminds.testing.cases import case_for, fit, ready, takes_tables
-from manyminds.testing.claims import always, check_for, must
 
 __all__ = [
     "check_documented_attributes",
@@ -26,14 +26,14 @@ COMMON = {"n_features_in_", "feature_names_in_"}
 
 
 def section(cls: type, title: str) -> str:
-    """Return a numpydoc section of the class's own docstring, or nothing."""
+    """Return a numpydoc section of the docstring of a class, or an empty text."""
     text = inspect.cleandoc(cls.__doc__ or "")
     parts = re.split(r"^(\S.*)\n-{3,}[ ]*\n", text + "\n", flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True)).get(title, "")
 
 
 def documented(cls: type, title: str) -> dict[str, str]:
-    """Return the names in a section such as Parameters, each with its type."""
+    """Return the names in a section such as Parameters, with their types."""
     entries: dict[str, str] = {}
     for line in section(cls, title).splitlines():
         if line and not line[0].isspace():
@@ -45,7 +45,7 @@ def documented(cls: type, title: str) -> dict[str, str]:
 
 @check_for(always)
 def check_documented_parameters(estimator: BaseEstimator) -> None:
-    """The section Parameters has each parameter, in the order of ``__init__``."""
+    """Check that all parameters are documented, in the order of ``__init__``."""
     cls = type(estimator)
     must(cls.__doc__, "the class has no docstring of its own.")
     expected = list(inspect.signature(cls).parameters)
@@ -58,7 +58,7 @@ def check_documented_parameters(estimator: BaseEstimator) -> None:
 
 @check_for(always)
 def check_documented_defaults(estimator: BaseEstimator) -> None:
-    """Where the docstring states a default, it is that of ``__init__``."""
+    """Check that documented defaults are those of ``__init__``."""
     cls = type(estimator)
     types = documented(cls, "Parameters")
     for name, parameter in inspect.signature(cls).parameters.items():
@@ -77,7 +77,7 @@ def check_documented_defaults(estimator: BaseEstimator) -> None:
 
 @check_for(takes_tables)
 def check_documented_attributes(estimator: BaseEstimator) -> None:
-    """The section Attributes has each public attribute that ``fit`` sets."""
+    """Check that all public attributes that ``fit`` sets are documented."""
     case = case_for(estimator)
     fitted = fit(ready(estimator), case.X, case.y)
     found = {
@@ -91,7 +91,7 @@ def check_documented_attributes(estimator: BaseEstimator) -> None:
 
 @check_for(always)
 def check_example(estimator: BaseEstimator) -> None:
-    """The section Examples uses the class, runs, and prints what it says."""
+    """Check that the example uses the class, runs, and has the shown output."""
     cls = type(estimator)
     text = section(cls, "Examples")
     must(cls.__name__ in text, f"there is no example that uses {cls.__name__}.")
@@ -112,7 +112,7 @@ NUMBER = re.compile(r"[+-]?(?:\d+\.(\d*)|\.(\d+)|\d+)(e[+-]?\d+)?")
 
 
 class _RoundedNumbers(doctest.OutputChecker):
-    """Take a number as right if it agrees in the digits that the docstring shows."""
+    """Compare numbers up to the digits that the docstring shows."""
 
     def check_output(self, want: str, got: str, optionflags: int) -> bool:
         wanted, found = list(NUMBER.finditer(want)), list(NUMBER.finditer(got))

@@ -1,4 +1,4 @@
-"""Data frames give the same answers as arrays, and their columns have names."""
+"""Checks of dataframes: same predictions as for arrays, and names of columns."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import has_fit_parameter
 
+from manyminds.testing.assertions import check_for, expect_error, must
 from manyminds.testing.cases import (
     case_for,
     fit,
@@ -18,7 +19,6 @@ from manyminds.testing.cases import (
     transforms,
     validates,
 )
-from manyminds.testing.claims import check_for, expect_error, must
 from manyminds.testing.outputs import METHODS, assert_same, outputs
 
 __all__ = [
@@ -31,19 +31,19 @@ __all__ = [
 ]
 
 NAMES = ["width", "height", "depth", "weight"]
-# A frame is often not in C order, and sums over it then round otherwise.
+# A dataframe is often not in C order, which changes rounding errors of sums.
 TOLERANCE = 1e-7
 
 
 @check_for(repeats_itself)
 def check_pandas(estimator: BaseEstimator) -> None:
-    """pandas input gives NumPy's answers; rows count by position, not by index."""
+    """Check that pandas input has the results of NumPy, whatever the index."""
 
     def frame(X: NDArray[Any]) -> pd.DataFrame:
         return pd.DataFrame(X, columns=NAMES, index=range(len(X))[::-1])
 
     def series(y: NDArray[Any]) -> Any:
-        # Not the index of X: to align the two would turn the rows round.
+        # Not the index of X: aligning the two would reverse the rows.
         return pd.Series(y) if y.ndim == 1 else pd.DataFrame(y)
 
     _assert_frames_match(estimator, frame, series, "pandas")
@@ -51,7 +51,7 @@ def check_pandas(estimator: BaseEstimator) -> None:
 
 @check_for(takes_polars)
 def check_polars(estimator: BaseEstimator) -> None:
-    """polars input gives NumPy's answers."""
+    """Check that polars input has the results of NumPy."""
     import polars
 
     def frame(X: NDArray[Any]) -> Any:
@@ -82,13 +82,13 @@ def _assert_frames_match(
     )
     expected = outputs(plain, case.X_new)
     for X_new, kind in ((frame(case.X_new), library), (case.X_new, "NumPy")):
-        when = f"fitted on {library}, answering for {kind}"
+        when = f"fitted on {library}, predicting {kind}"
         assert_same(outputs(framed, X_new), expected, when, TOLERANCE)
 
 
 @check_for(repeats_itself)
 def check_mixed_frame(estimator: BaseEstimator) -> None:
-    """Integer, boolean, single and double columns count as their numbers."""
+    """Check that columns of integers, booleans and floats are read as numbers."""
     case = case_for(estimator)
 
     def mixed(X: NDArray[Any]) -> pd.DataFrame:
@@ -106,7 +106,7 @@ def check_mixed_frame(estimator: BaseEstimator) -> None:
 
 @check_for(validates)
 def check_feature_names(estimator: BaseEstimator) -> None:
-    """``feature_names_in_`` are the frame's columns, and go with the frame."""
+    """Check that ``feature_names_in_`` are the columns of the last dataframe."""
     case = case_for(estimator)
     frame = pd.DataFrame(case.X, columns=NAMES)
     fitted = fit(ready(estimator), frame, case.y)
@@ -125,7 +125,7 @@ def _assert_names_out(fitted: BaseEstimator, frame: pd.DataFrame) -> None:
     names = fitted.get_feature_names_out()
     texts = isinstance(names, np.ndarray) and names.ndim == 1
     texts = texts and all(isinstance(name, str) for name in names)
-    must(texts, f"get_feature_names_out gives no array of texts: {names!r}.")
+    must(texts, f"get_feature_names_out returns no array of texts: {names!r}.")
     if hasattr(fitted, "transform"):
         width = np.shape(fitted.transform(frame))[1]
         must(
@@ -136,7 +136,7 @@ def _assert_names_out(fitted: BaseEstimator, frame: pd.DataFrame) -> None:
 
 @check_for(validates)
 def check_wrong_feature_names(estimator: BaseEstimator) -> None:
-    """Columns that are renamed, reordered or missing after ``fit`` are refused."""
+    """Check that renamed, reordered or absent columns raise after ``fit``."""
     case = case_for(estimator)
     fitted = fit(ready(estimator), pd.DataFrame(case.X, columns=NAMES), case.y)
     frame = pd.DataFrame(case.X_new, columns=NAMES)
@@ -158,7 +158,7 @@ def check_wrong_feature_names(estimator: BaseEstimator) -> None:
 
 @check_for(transforms)
 def check_set_output(estimator: BaseEstimator) -> None:
-    """``set_output`` chooses what ``transform`` returns; the values stay."""
+    """Check that ``set_output`` changes the container of ``transform``, not values."""
     case = case_for(estimator)
     frame = pd.DataFrame(case.X, columns=NAMES, index=range(len(case.X))[::-1])
     fitted = fit(ready(estimator).set_output(transform="default"), frame, case.y)

@@ -1,4 +1,4 @@
-"""Classifiers answer in the labels that they were given."""
+"""Checks of labels and probabilities of classifiers."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from manyminds.testing.assertions import check_for, must
 from manyminds.testing.cases import (
     case_for,
     classifies,
@@ -16,12 +17,11 @@ from manyminds.testing.cases import (
     ready,
     repeats_itself,
 )
-from manyminds.testing.claims import check_for, must
 from manyminds.testing.outputs import Arrays, assert_same, assert_sound, outputs
 
 __all__ = ["check_label_names", "check_label_types", "check_probabilities"]
 
-# Sorted, so that each set stands for the codes 0, 1, 2 in the same order.
+# Sorted, so that each set is encoded as 0, 1, 2 in the same order.
 LABELS = {
     "strings": np.array(["ant", "bee", "wasp"]),
     "strings as objects": np.array(["ant", "bee", "wasp"], dtype=object),
@@ -34,7 +34,7 @@ LABELS = {
 
 @check_for(classifies)
 def check_label_types(estimator: BaseEstimator) -> None:
-    """``classes_`` and ``predict`` keep the labels and their type."""
+    """Check that ``classes_`` and ``predict`` preserve the labels and their dtype."""
     case, score = _scored(estimator)
     for kind, names in LABELS.items():
         names = names[: n_classes(estimator)]
@@ -44,7 +44,7 @@ def check_label_types(estimator: BaseEstimator) -> None:
         predicted = fitted.predict(case.X_new)
         must(
             predicted.dtype.kind == y.dtype.kind,
-            f"predict gives {predicted.dtype} rather than {y.dtype}: {kind}.",
+            f"predict returns {predicted.dtype} rather than {y.dtype}: {kind}.",
         )
         assert_sound(fitted, case.X_new, f"labels are {kind}")
         if names.dtype.kind in "UO":
@@ -67,7 +67,7 @@ def _assert_classes(fitted: BaseEstimator, names: NDArray[Any], when: str) -> No
 
 @check_for(lambda e: classifies(e) and repeats_itself(e))
 def check_label_names(estimator: BaseEstimator) -> None:
-    """Only the order of the labels counts, not what they are called."""
+    """Check that results depend on the order of the labels only."""
     case, score = _scored(estimator)
     for kind, names in LABELS.items():
         names = names[: n_classes(estimator)]
@@ -80,7 +80,7 @@ def check_label_names(estimator: BaseEstimator) -> None:
 
 @check_for(lambda e: classifies(e) and hasattr(e, "predict_proba"))
 def check_probabilities(estimator: BaseEstimator) -> None:
-    """Probabilities sum to one, and ``predict`` names the most probable class."""
+    """Check that probabilities sum to one, and ``predict`` is their argmax."""
     case = case_for(estimator, n_new=200)
     fitted = fit(ready(estimator), case.X, case.y)
     for rows in (case.X, case.X_new, 100.0 * np.abs(case.X_new)):

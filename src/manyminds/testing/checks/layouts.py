@@ -1,4 +1,4 @@
-"""How numbers are stored does not matter, and ``fit`` leaves them as they are."""
+"""Checks of storage: dtypes, memory layouts, sparse formats, unchanged inputs."""
 
 import tempfile
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from manyminds.testing.assertions import check_for, expect_error, must, try_or_explain
 from manyminds.testing.cases import (
     Case,
     case_for,
@@ -21,7 +22,6 @@ from manyminds.testing.cases import (
     takes_tables,
     validates,
 )
-from manyminds.testing.claims import check_for, expect_error, must, try_or_explain
 from manyminds.testing.outputs import assert_same, assert_sound, outputs
 
 __all__ = [
@@ -34,13 +34,13 @@ __all__ = [
     "check_sparse_refused",
 ]
 
-# Another order of summation rounds otherwise.
+# Another order of summation has other rounding errors.
 TOLERANCE = 1e-7
 
 
 @check_for(takes_tables)
 def check_inputs_unchanged(estimator: BaseEstimator) -> None:
-    """``fit`` and all that follows change neither X, nor y, nor the weights."""
+    """Check that no method changes X, y or the weights in place."""
     case = case_for(estimator)
     inputs = {"X": case.X, "the X to predict": case.X_new}
     weights = {}
@@ -57,7 +57,7 @@ def check_inputs_unchanged(estimator: BaseEstimator) -> None:
 
 @check_for(repeats_itself)
 def check_read_only(estimator: BaseEstimator) -> None:
-    """Arrays that must not be written to give the same answers."""
+    """Check that read-only arrays have the same results."""
     case = case_for(estimator)
     expected = outputs(fit(ready(estimator), case.X, case.y), case.X_new)
     for array in (case.X, case.y, case.X_new):
@@ -69,7 +69,7 @@ def check_read_only(estimator: BaseEstimator) -> None:
 
 @check_for(repeats_itself)
 def check_memory_map(estimator: BaseEstimator) -> None:
-    """Arrays mapped from a file give the same answers."""
+    """Check that memory-mapped arrays have the same results."""
     case = case_for(estimator)
     expected = outputs(fit(ready(estimator), case.X, case.y), case.X_new)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -88,7 +88,7 @@ def check_memory_map(estimator: BaseEstimator) -> None:
 
 @check_for(repeats_itself)
 def check_memory_layout(estimator: BaseEstimator) -> None:
-    """Lists, Fortran order, views with steps and swapped bytes: the same answers."""
+    """Check that lists, Fortran order, strided views and byte order do not matter."""
     case = case_for(estimator)
     expected = outputs(fit(ready(estimator), case.X, case.y), case.X_new)
     layouts: dict[str, Callable[[NDArray[Any]], Any]] = {
@@ -117,7 +117,7 @@ def _swapped(array: NDArray[Any]) -> NDArray[Any]:
 
 @check_for(repeats_itself)
 def check_number_types(estimator: BaseEstimator) -> None:
-    """Integers of any size count as their numbers; single floats are accepted."""
+    """Check that integers of any size are read as numbers, and float32 accepted."""
     case = case_for(estimator)
     X, X_new = (np.rint(20 * np.abs(A)) % 100 for A in (case.X, case.X_new))
     expected = outputs(fit(ready(estimator), X, case.y), X_new)
@@ -125,7 +125,7 @@ def check_number_types(estimator: BaseEstimator) -> None:
         fitted = fit(ready(estimator), X.astype(name), case.y)
         for rows in (X_new, X_new.astype(name)):
             assert_same(outputs(fitted, rows), expected, f"X of type {name}", TOLERANCE)
-    # An estimator may compute in single precision: only accepted, not the same.
+    # An estimator may compute in single precision: results may differ.
     for name in ("float32", "float16"):
         fitted = fit(ready(estimator), case.X.astype(name), case.y)
         assert_sound(fitted, case.X_new.astype(name), f"X of type {name}")
@@ -133,7 +133,7 @@ def check_number_types(estimator: BaseEstimator) -> None:
 
 @check_for(lambda e: repeats_itself(e) and get_tags(e).input_tags.sparse)
 def check_sparse(estimator: BaseEstimator) -> None:
-    """Sparse input of every common kind gives the answers of dense input."""
+    """Check that sparse input of common formats has the results of dense input."""
     case = _mostly_zero(case_for(estimator))
     dense = fit(ready(estimator), case.X, case.y)
     expected = outputs(dense, case.X_new)
@@ -144,9 +144,9 @@ def check_sparse(estimator: BaseEstimator) -> None:
         after = X.data.tobytes(), X.indices.tobytes(), X.indptr.tobytes()
         must(before == after, f"X is changed in place: {kind}.")
         assert_same(outputs(fitted, X_new), expected, kind, TOLERANCE)
-        # An index built for one form may refuse the other.
+        # A neighbor index of one format may not support the other.
         for model, rows in ((fitted, case.X_new), (dense, X_new)):
-            when = f"fitted on dense rows and asked for {kind}, or conversely"
+            when = f"fitted on dense rows and predicting {kind}, or conversely"
             found = try_or_explain(outputs, model, rows, says="sparse", when=when)
             if found is not None:
                 assert_same(found, expected, when, TOLERANCE)
@@ -176,7 +176,7 @@ def _untidy(X: NDArray[Any]) -> Any:
 
 @check_for(lambda e: validates(e) and not get_tags(e).input_tags.sparse)
 def check_sparse_refused(estimator: BaseEstimator) -> None:
-    """Sparse input is refused, by name, where the tags do not promise it."""
+    """Check that sparse input raises if the tags do not allow it."""
     case = _mostly_zero(case_for(estimator))
     for to_sparse in (sparse.csr_matrix, sparse.csc_array):
         expect_error(

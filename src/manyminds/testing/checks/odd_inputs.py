@@ -1,4 +1,4 @@
-"""Odd tables X: a right answer, or an error that says what is wrong."""
+"""Checks of unusual tables X: a correct result, or an error that names the problem."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ import pandas as pd
 from sklearn.base import BaseEstimator, is_classifier, is_regressor
 from sklearn.utils import get_tags
 
+from manyminds.testing.assertions import check_for, expect_error, must, try_or_explain
 from manyminds.testing.cases import case_for, fit, ready, seeded, validates
-from manyminds.testing.claims import check_for, expect_error, must, try_or_explain
 from manyminds.testing.outputs import (
     METHODS,
     assert_same,
@@ -30,23 +30,23 @@ __all__ = [
     "check_text_columns",
 ]
 
-# What an error may say when there is too little to learn from.
+# Patterns of errors about too few samples.
 TOO_FEW = r"sample|row|class|at least|minimum|too (few|small)"
 
 
 @check_for(validates)
 def check_constant_column(estimator: BaseEstimator) -> None:
-    """A column of one value is accepted, and a column of zeros changes nothing.
+    """Check that a constant column is accepted, and one of zeros changes nothing.
 
-    The second part is for predictors that draw no random numbers. One that counts
-    its columns, say for the width of a kernel, has reason to fail it.
+    The second part is for deterministic predictors. Those that depend on the number of
+    columns, such as by the width of a kernel, may fail it.
     """
     case = case_for(estimator)
     for value in (0.0, 3.0):
         X, X_new = (np.insert(A, 2, value, axis=1) for A in (case.X, case.X_new))
         fitted = fit(ready(estimator), X, case.y)
         assert_sound(fitted, X_new, f"a column of {value} only")
-        if value == 0.0 and _predicts_without_chance(estimator):
+        if value == 0.0 and _is_deterministic_predictor(estimator):
             expected = outputs(fit(ready(estimator), case.X, case.y), case.X_new)
             when = "with a column of zeros, against without"
             assert_same(outputs(fitted, X_new), expected, when, tolerance=1e-6)
@@ -63,7 +63,7 @@ def check_constant_column(estimator: BaseEstimator) -> None:
         assert_sound(fitted, X, "all columns constant")
 
 
-def _predicts_without_chance(estimator: BaseEstimator) -> bool:
+def _is_deterministic_predictor(estimator: BaseEstimator) -> bool:
     case = case_for(estimator)
 
     def make(seed: int) -> BaseEstimator:
@@ -75,24 +75,24 @@ def _predicts_without_chance(estimator: BaseEstimator) -> bool:
 
 @check_for(validates)
 def check_one_row(estimator: BaseEstimator) -> None:
-    """One row to learn from is enough, or the error says that it is not."""
+    """Check that one training sample suffices, or raises a clear error."""
     case = case_for(estimator)
     y = None if case.y is None else case.y[:1]
 
-    def learn_and_answer() -> Any:
+    def fit_and_predict() -> Any:
         fitted = fit(ready(estimator), case.X[:1], y)
         assert_sound(fitted, case.X_new, "fitted on one row")
         return fitted
 
-    fitted = try_or_explain(learn_and_answer, says=TOO_FEW, when="there is one row")
+    fitted = try_or_explain(fit_and_predict, says=TOO_FEW, when="there is one row")
     if fitted is not None and y is not None and hasattr(fitted, "predict"):
         right = np.allclose(fitted.predict(case.X[:1]), y)
-        must(right, "a predictor that learnt one row does not repeat its target.")
+        must(right, "the prediction of the only training sample is not its target.")
 
 
 @check_for(validates)
 def check_contradicting_rows(estimator: BaseEstimator) -> None:
-    """Equal rows with different targets get one answer, the same for both."""
+    """Check that equal rows with different targets have equal predictions."""
     case = case_for(estimator)
     half = len(case.X) // 2
     X = np.concatenate([case.X[:half], case.X[:half]])
@@ -120,7 +120,7 @@ def _two(y: Any) -> Any:
 
 @check_for(lambda e: validates(e) and get_tags(e).input_tags.allow_nan)
 def check_missing_values(estimator: BaseEstimator) -> None:
-    """NaN is taken where the tags promise it, in ``fit`` and afterwards."""
+    """Check that NaN is supported if the tags allow it, in ``fit`` and afterwards."""
     case = case_for(estimator)
     X, X_new = case.X.copy(), case.X_new.copy()
     X[::5, 0] = X[1::3, 3] = np.nan
@@ -137,13 +137,13 @@ def check_missing_values(estimator: BaseEstimator) -> None:
 
 @check_for(lambda e: validates(e) and not get_tags(e).input_tags.allow_nan)
 def check_missing_values_refused(estimator: BaseEstimator) -> None:
-    """NaN is refused, by name, where the tags do not promise it."""
+    """Check that NaN raises, by name, if the tags do not allow it."""
     _assert_refused(estimator, np.nan, r"\bNaN\b")
 
 
 @check_for(validates)
 def check_infinity(estimator: BaseEstimator) -> None:
-    """Infinite numbers are refused, by name."""
+    """Check that infinite numbers raise, by name."""
     for value in (np.inf, -np.inf):
         _assert_refused(estimator, value, r"\binf")
 
@@ -171,7 +171,7 @@ def _methods_of(fitted: BaseEstimator) -> list[str]:
 
 @check_for(validates)
 def check_number_of_columns(estimator: BaseEstimator) -> None:
-    """A table with more or fewer columns than in ``fit`` is refused."""
+    """Check that a table with more or fewer columns than in ``fit`` raises."""
     case = case_for(estimator)
     fitted = fit(ready(estimator), case.X, case.y)
     for X_new in (case.X_new[:, :3], np.hstack([case.X_new, case.X_new[:, :1]])):
@@ -187,7 +187,7 @@ def check_number_of_columns(estimator: BaseEstimator) -> None:
 
 @check_for(validates)
 def check_empty(estimator: BaseEstimator) -> None:
-    """A table without rows or without columns is refused."""
+    """Check that a table without rows or without columns raises."""
     case = case_for(estimator)
     no_target = None if case.y is None else case.y[:0]
     for X, y, says in (
@@ -198,19 +198,22 @@ def check_empty(estimator: BaseEstimator) -> None:
         expect_error(fit, ready(estimator), X, y, says=says, when=when)
     fitted = fit(ready(estimator), case.X, case.y)
     for method in _methods_of(fitted):
-        # Nothing asked may be nothing answered.
+        # An empty result is allowed, too.
         found = try_or_explain(
             getattr(fitted, method),
             case.X_new[:0],
             says=r"sample|row|empty",
             when=f"X has no rows in {method}",
         )
-        must(found is None or np.shape(found)[0] == 0, f"{method} invents rows.")
+        must(
+            found is None or np.shape(found)[0] == 0,
+            f"{method} returns rows for an empty X.",
+        )
 
 
 @check_for(validates)
 def check_number_of_dimensions(estimator: BaseEstimator) -> None:
-    """X with one dimension or three is refused."""
+    """Check that X with one dimension or three raises."""
     case = case_for(estimator)
     tags = get_tags(estimator).input_tags
     says = r"[123] ?-?D|dim|reshape|shape"
@@ -236,7 +239,7 @@ def _takes_only_numbers(estimator: BaseEstimator) -> bool:
 
 @check_for(_takes_only_numbers)
 def check_text_columns(estimator: BaseEstimator) -> None:
-    """A column of words is refused, in arrays and in frames."""
+    """Check that a column of words raises, in arrays and in dataframes."""
     case = case_for(estimator)
     words = np.where(case.X[:, 1] > 0, "yes", "no")
     table = case.X.astype(object)

@@ -1,9 +1,10 @@
-"""Odd targets y: a right answer, or an error that says what is wrong."""
+"""Checks of unusual targets y: a correct result, or an error that names the problem."""
 
 import numpy as np
 from sklearn.base import BaseEstimator, is_classifier, is_regressor
 from sklearn.utils import get_tags
 
+from manyminds.testing.assertions import check_for, expect_error, must, try_or_explain
 from manyminds.testing.cases import (
     case_for,
     classifies,
@@ -12,7 +13,6 @@ from manyminds.testing.cases import (
     regresses,
     validates_target,
 )
-from manyminds.testing.claims import check_for, expect_error, must, try_or_explain
 from manyminds.testing.outputs import assert_sound
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
 
 @check_for(classifies)
 def check_one_class(estimator: BaseEstimator) -> None:
-    """One class only is learnt, or the error says that there is one."""
+    """Check that a single class is learned, or raises a clear error."""
     case = case_for(estimator)
     y = np.full(len(case.X), 7)
     fitted = try_or_explain(
@@ -37,13 +37,16 @@ def check_one_class(estimator: BaseEstimator) -> None:
     if fitted is not None:
         classes = list(fitted.classes_)
         must(classes == [7], f"classes_ is {classes} when y is 7 throughout.")
-        must((fitted.predict(case.X_new) == 7).all(), "predicts what it never saw.")
+        must(
+            (fitted.predict(case.X_new) == 7).all(),
+            "predicts classes that are not in y.",
+        )
         assert_sound(fitted, case.X_new, "y has one class")
 
 
 @check_for(regresses)
 def check_constant_target(estimator: BaseEstimator) -> None:
-    """A target of one value is learnt, whatever the value."""
+    """Check that a constant target is learned."""
     case = case_for(estimator)
     for value in (0.25, 1e6):
         fitted = fit(ready(estimator), case.X, np.full(len(case.X), value))
@@ -53,7 +56,7 @@ def check_constant_target(estimator: BaseEstimator) -> None:
 
 @check_for(validates_target)
 def check_target_with_nan(estimator: BaseEstimator) -> None:
-    """A target with NaN or, for a regressor, infinity is refused, by name."""
+    """Check that NaN and, for regressors, infinity in the target raises, by name."""
     case = case_for(estimator)
     wrong = {np.nan: r"\bNaN\b"}
     if is_regressor(estimator):
@@ -68,7 +71,7 @@ def check_target_with_nan(estimator: BaseEstimator) -> None:
 
 @check_for(validates_target)
 def check_target_missing(estimator: BaseEstimator) -> None:
-    """``fit`` without the target that it needs is refused."""
+    """Check that ``fit`` without a required target raises."""
     case = case_for(estimator)
     expect_error(
         ready(estimator).fit, case.X, None, says=r"\by\b|target", when="y is None"
@@ -77,7 +80,7 @@ def check_target_missing(estimator: BaseEstimator) -> None:
 
 @check_for(validates_target)
 def check_target_length(estimator: BaseEstimator) -> None:
-    """A target that is shorter or longer than X is refused."""
+    """Check that a target that is shorter or longer than X raises."""
     case = case_for(estimator)
     for y in (case.y[:-1], np.append(case.y, case.y[:1])):
         expect_error(
@@ -92,7 +95,7 @@ def check_target_length(estimator: BaseEstimator) -> None:
 
 @check_for(classifies)
 def check_mixed_labels(estimator: BaseEstimator) -> None:
-    """Labels that are partly text and partly numbers are refused."""
+    """Check that labels that mix text and numbers raise."""
     case = case_for(estimator)
     for first, second in ((1, "one"), ("one", 1)):
         y = np.array([first, second] * (len(case.X) // 2), dtype=object)
@@ -117,7 +120,7 @@ def _takes_one_column(estimator: BaseEstimator) -> bool:
 
 @check_for(_takes_one_column)
 def check_several_targets_refused(estimator: BaseEstimator) -> None:
-    """Two columns of targets are refused where the tags do not promise them."""
+    """Check that two columns of targets raise if the tags do not allow them."""
     case = case_for(estimator)
     y = np.column_stack([case.y, case.y[::-1]])
     expect_error(

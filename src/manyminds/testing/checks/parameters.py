@@ -1,4 +1,4 @@
-"""Parameters stay as they are set, are looked at, and can be routed."""
+"""Checks of parameters: unchanged by ``fit``, validated, and routed."""
 
 import inspect
 import re
@@ -10,9 +10,9 @@ from sklearn import config_context
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import has_fit_parameter
 
+from manyminds.testing.assertions import check_for, expect_error, must
 from manyminds.testing.cases import case_for, fit, ready, takes_tables
 from manyminds.testing.checks.docstrings import documented
-from manyminds.testing.claims import check_for, expect_error, must
 from manyminds.testing.outputs import outputs
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
 
 @check_for(takes_tables)
 def check_parameters_unchanged(estimator: BaseEstimator) -> None:
-    """``fit`` and all that follows neither change nor replace a parameter."""
+    """Check that no method changes or replaces a parameter."""
     case, model = case_for(estimator), ready(estimator)
     # Shallow: get_params(deep=True) of a pipeline shows its steps as well, and
     # the hash of a parameter covers whatever is inside it.
@@ -40,7 +40,7 @@ def check_parameters_unchanged(estimator: BaseEstimator) -> None:
 
 
 class Nonsense:
-    """A value that no parameter takes."""
+    """A value that is invalid for every parameter."""
 
     def __repr__(self) -> str:
         return "Nonsense()"
@@ -48,7 +48,7 @@ class Nonsense:
 
 @check_for(takes_tables)
 def check_wrong_parameters(estimator: BaseEstimator) -> None:
-    """A numeric parameter of a wrong type is refused, by the parameter's name."""
+    """Check that a numeric parameter of a wrong type raises, by its name."""
     case = case_for(estimator)
     for name in _numeric_parameters(type(estimator)):
         model = ready(estimator).set_params(**{name: Nonsense()})
@@ -78,7 +78,7 @@ def _is_number(value: Any) -> bool:
 
 @check_for(takes_tables)
 def check_metadata_routing(estimator: BaseEstimator) -> None:
-    """``get_metadata_routing`` works, and a request for weights is kept."""
+    """Check that ``get_metadata_routing`` works, and clones keep requests."""
     with config_context(enable_metadata_routing=True):
         model = ready(estimator)
         model.get_metadata_routing()
@@ -88,4 +88,4 @@ def check_metadata_routing(estimator: BaseEstimator) -> None:
             routing = twin.get_metadata_routing()
             consumed = set(routing.consumes("fit", ["sample_weight"]))
             kept = consumed == {"sample_weight"}
-            must(kept, "a clone forgets that fit asked for sample_weight.")
+            must(kept, "a clone loses the request of fit for sample_weight.")

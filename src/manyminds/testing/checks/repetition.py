@@ -1,4 +1,4 @@
-"""The same estimator on the same data is the same model."""
+"""Checks of reproducibility: seeds, n_jobs, refits, clones and pickles."""
 
 import copy
 import io
@@ -12,6 +12,7 @@ import joblib
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
+from manyminds.testing.assertions import check_for, must
 from manyminds.testing.cases import (
     case_for,
     fit,
@@ -21,7 +22,6 @@ from manyminds.testing.cases import (
     seeded,
     takes_tables,
 )
-from manyminds.testing.claims import check_for, must
 from manyminds.testing.outputs import assert_same, assert_sound, fitted_values, outputs
 
 __all__ = [
@@ -38,10 +38,10 @@ __all__ = [
 
 @check_for(has_n_jobs)
 def check_n_jobs(estimator: BaseEstimator) -> None:
-    """One worker or two: the same model and the same answers, to the last bit.
+    """Check that ``n_jobs`` changes neither the model nor predictions in any bit.
 
-    An estimator that shares out only a large amount of work should be held to
-    ``assert_jobs_do_not_matter`` with enough of it as well.
+    For estimators that run only large work in parallel, also use
+    ``assert_jobs_do_not_matter`` with enough work.
     """
     assert_jobs_do_not_matter(ready(estimator), n_samples=60, n_new=2_000)
 
@@ -49,13 +49,13 @@ def check_n_jobs(estimator: BaseEstimator) -> None:
 def assert_jobs_do_not_matter(
     estimator: BaseEstimator, n_samples: int, n_new: int
 ) -> None:
-    """Demand that ``n_jobs=2`` gives the model and the answers of ``n_jobs=1``."""
+    """Assert that ``n_jobs=2`` has the model and predictions of ``n_jobs=1``."""
     case = case_for(estimator, n_samples=n_samples, n_new=n_new)
     one = fit(clone(estimator).set_params(n_jobs=1), case.X, case.y)
     two = fit(clone(estimator).set_params(n_jobs=2), case.X, case.y)
     assert_same(fitted_values(two), fitted_values(one), "n_jobs=2 against n_jobs=1")
     expected = outputs(one, case.X_new)
-    # Twice: which thread comes first is a matter of luck.
+    # Twice: the order of threads is random.
     for _ in range(2):
         found = outputs(two, case.X_new)
         assert_same(found, expected, "n_jobs=2 against n_jobs=1")
@@ -63,7 +63,7 @@ def assert_jobs_do_not_matter(
 
 @check_for(repeats_itself)
 def check_same_seed(estimator: BaseEstimator) -> None:
-    """Two fits with the same seed on the same data give the same model."""
+    """Check that two fits with the same seed on the same data are equal."""
     case = case_for(estimator)
     for make_seed in (lambda: 7, lambda: np.random.RandomState(7)):
         first = fit(seeded(ready(estimator), make_seed()), case.X, case.y)
@@ -75,7 +75,7 @@ def check_same_seed(estimator: BaseEstimator) -> None:
 
 @check_for(repeats_itself)
 def check_refit(estimator: BaseEstimator) -> None:
-    """A second ``fit`` forgets the first, whatever the shape of its data."""
+    """Check that a second ``fit`` does not depend on the first."""
     case, other = case_for(estimator), case_for(estimator, n_samples=30, seed=1)
     fresh = fit(ready(estimator), case.X, case.y)
     again = fit(ready(estimator), other.X[:, :3], other.y)
@@ -86,7 +86,7 @@ def check_refit(estimator: BaseEstimator) -> None:
 
 @check_for(takes_tables)
 def check_random_states(estimator: BaseEstimator) -> None:
-    """``random_state`` may be None, an integer or a RandomState."""
+    """Check that ``random_state`` may be None, an integer or a RandomState."""
     case = case_for(estimator)
     for seed in (None, 0, 2**31 - 1, np.random.RandomState(0)):
         fitted = fit(seeded(ready(estimator), seed), case.X, case.y)
@@ -95,23 +95,23 @@ def check_random_states(estimator: BaseEstimator) -> None:
 
 @check_for(takes_tables)
 def check_global_random_state(estimator: BaseEstimator) -> None:
-    """A seeded estimator leaves NumPy's global generator alone."""
+    """Check that a seeded estimator does not use NumPy's global generator."""
     case = case_for(estimator)
     users = np.random.get_state()
     try:
-        # A state of our own, lest the estimator by chance sets the one there is.
+        # A state of our own, so that the estimator does not happen to set the same.
         np.random.set_state(np.random.RandomState(20_000).get_state())
         before = pickle.dumps(np.random.get_state())
         outputs(fit(ready(estimator), case.X, case.y), case.X_new)
         same = pickle.dumps(np.random.get_state()) == before
     finally:
         np.random.set_state(users)
-    must(same, "fit or predict with random_state=0 moves NumPy's global generator.")
+    must(same, "fit or predict with random_state=0 uses NumPy's global generator.")
 
 
 @check_for(takes_tables)
 def check_pickle(estimator: BaseEstimator) -> None:
-    """Pickles and deep copies, also of an unfitted estimator, answer the same."""
+    """Check that pickles and deep copies have the same predictions."""
     case = case_for(estimator)
     fitted = fit(ready(estimator), case.X, case.y)
     values, answers = fitted_values(fitted), outputs(fitted, case.X_new)
@@ -140,9 +140,9 @@ def _dumped(estimator: BaseEstimator) -> Any:
 
 @check_for(takes_tables)
 def check_memory_mapped_model(estimator: BaseEstimator) -> None:
-    """A model whose arrays are read-only maps of a file answers the same.
+    """Check that a model with memory-mapped arrays has the same predictions.
 
-    This is how joblib hands a model to worker processes.
+    joblib passes models to worker processes in this way.
     """
     case = case_for(estimator)
     fitted = fit(ready(estimator), case.X, case.y)
@@ -157,7 +157,7 @@ def check_memory_mapped_model(estimator: BaseEstimator) -> None:
 
 @check_for(takes_tables)
 def check_clone(estimator: BaseEstimator) -> None:
-    """A clone has the parameters and nothing learnt, and learns the same."""
+    """Check that a clone has the parameters, no fitted state, and the same fit."""
     case = case_for(estimator)
     fitted = fit(ready(estimator), case.X, case.y)
     twin = clone(fitted)
@@ -166,8 +166,10 @@ def check_clone(estimator: BaseEstimator) -> None:
     for name, value in before.items():
         same = joblib.hash(value) == joblib.hash(after[name])
         must(same, f"a clone has {name}={after[name]!r} rather than {value!r}.")
-    learnt = [name for name in vars(twin) if name.endswith("_") and name[0] != "_"]
-    must(not learnt, f"a clone of a fitted estimator already has {learnt}.")
+    fitted_names = [
+        name for name in vars(twin) if name.endswith("_") and name[0] != "_"
+    ]
+    must(not fitted_names, f"a clone of a fitted estimator has {fitted_names}.")
     if repeats_itself(estimator):
         found = outputs(fit(twin, case.X, case.y), case.X_new)
         assert_same(found, outputs(fitted, case.X_new), "a clone, fitted")

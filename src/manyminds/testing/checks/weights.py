@@ -1,4 +1,4 @@
-"""A weight of three stands for three equal rows, a weight of zero for none."""
+"""Checks of sample weights: equivalence with repeated and absent samples."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, is_classifier
 
+from manyminds.testing.assertions import check_for, expect_error, must
 from manyminds.testing.cases import Case, case_for, fit, ready, seeded, takes_weights
-from manyminds.testing.claims import check_for, expect_error, must
 from manyminds.testing.outputs import assert_same, depends_on_seed, outputs
 
 __all__ = [
@@ -25,12 +25,11 @@ N_PERMUTATIONS = 9_999
 
 @check_for(takes_weights)
 def check_whole_weights(estimator: BaseEstimator) -> None:
-    """Whole numbers as weights equal repeated rows.
+    """Check that integer weights are equivalent to repeated samples.
 
-    An estimator that draws random numbers need only agree on average over seeds,
-    by the test of ``agree_on_average``. If it draws a bootstrap whose size is a
-    parameter ``max_samples``, then this is set to a number of rows: by default it
-    would draw more of the repeated rows, which are more.
+    A randomized estimator need only agree on average over seeds, by the test of
+    ``agree_on_average``. If it draws a bootstrap of size ``max_samples``, this is set
+    to a number of rows: by default it depends on the number of repeated rows.
     """
     case, weights = _weighted_case(estimator)
     counts = weights.astype(int)
@@ -40,7 +39,7 @@ def check_whole_weights(estimator: BaseEstimator) -> None:
 
 @check_for(takes_weights)
 def check_zero_weights(estimator: BaseEstimator) -> None:
-    """A row of weight zero is as good as absent."""
+    """Check that samples of weight zero are equivalent to absent ones."""
     case, weights = _weighted_case(estimator)
     weights = np.where(weights == weights.max(), 0.0, 1.0)
     kept = np.flatnonzero(weights)
@@ -51,7 +50,7 @@ def check_zero_weights(estimator: BaseEstimator) -> None:
 
 @check_for(takes_weights)
 def check_unit_weights(estimator: BaseEstimator) -> None:
-    """Weights of one are no weights."""
+    """Check that weights of one are equivalent to no weights."""
     case, weights = _weighted_case(estimator)
     ones = np.ones_like(weights)
     _assert_equivalent(estimator, case, ones, case, "no weights")
@@ -59,7 +58,7 @@ def check_unit_weights(estimator: BaseEstimator) -> None:
 
 @check_for(takes_weights)
 def check_weights_refused(estimator: BaseEstimator) -> None:
-    """Weights that are NaN, infinite or of another length are refused."""
+    """Check that weights that are NaN, infinite or of another length raise."""
     case, weights = _weighted_case(estimator)
     nan, infinite = weights.copy(), weights.copy()
     nan[3], infinite[3] = np.nan, np.inf
@@ -82,8 +81,8 @@ def check_weights_refused(estimator: BaseEstimator) -> None:
 
 
 def _weighted_case(estimator: BaseEstimator) -> tuple[Case, NDArray[Any]]:
-    # Each row comes twice, with different targets and weights: a learner that
-    # repeats what it saw, such as a full-grown tree, is then at the weights' mercy.
+    # Each row occurs twice, with different targets and weights: predictions of a
+    # learner that interpolates, such as a full-grown tree, then depend on weights.
     case = case_for(estimator, n_samples=30)
     half = len(case.X) // 2
     X = np.concatenate([case.X[:half], case.X[:half]])
@@ -106,7 +105,7 @@ def _assert_equivalent(
     other: Case,
     what: str,
 ) -> None:
-    """Demand that ``case`` with its weights equals ``other`` without weights."""
+    """Assert that ``case`` with its weights equals ``other`` without weights."""
     given = estimator.get_params()
     params = {}
     if "max_samples" in given and given.get("bootstrap", True):
@@ -129,7 +128,7 @@ def _assert_equivalent(
         p = agree_on_average(weighted, plain, case.X_new)
         must(
             p > 1.0 / (N_PERMUTATIONS + 1),
-            f"the mean answer over {N_SEEDS} seeds differs beyond chance: {when}.",
+            f"the mean prediction over {N_SEEDS} seeds differs significantly: {when}.",
         )
 
 
@@ -138,36 +137,35 @@ def agree_on_average(
     plain: Callable[[int], BaseEstimator],
     X: NDArray[Any],
 ) -> float:
-    """Return the odds of a difference in mean answers as large by chance alone.
+    """Return the p-value of the difference in mean predictions.
 
-    Both makers fit with twenty seeds of their own. If they follow one law, then the
-    forty answers are exchangeable, and the observed distance of the two means is
-    as likely as any other to be the largest among the distances found by dealing
-    the answers out anew: a permutation test, exact for every estimator. With 9,999
-    deals a right estimator gets the lowest value, 1 / 10,000, once in 10,000
-    choices of seeds; the seeds being fixed, it gets the same value in every run.
+    Both functions fit with twenty seeds of their own. Under the null hypothesis of
+    equal distributions, the forty predictions are exchangeable: a permutation test of
+    the distance of the two means, exact for every estimator. With 9,999 permutations a
+    correct estimator has the lowest p-value, 1 / 10,000, once in 10,000 choices of
+    seeds; the seeds are fixed, so that the result is the same in every run.
 
     Measured over 120 choices of seeds with scikit-learn 1.9's forest classifier and
-    regressor, whose weights are right: values below 0.05 in 5.8 % and 4.2 % of them,
-    none below 0.004. A forest that ignores its weights got the lowest value in 20 of
-    20 choices.
+    regressor, whose weights are correct: p-values below 0.05 in 5.8 % and 4.2 % of
+    them, none below 0.004. A forest that ignores its weights had the lowest value in
+    20 of 20 choices.
     """
     runs = [_numbers(weighted(seed), X) for seed in range(N_SEEDS)]
     runs += [_numbers(plain(seed), X) for seed in range(N_SEEDS, 2 * N_SEEDS)]
     answers = np.array(runs)
     answers -= answers.mean(axis=0)
     sides = np.repeat([1.0, -1.0], N_SEEDS) / N_SEEDS
-    deals = np.random.default_rng(0).permuted(
+    permutations = np.random.default_rng(0).permuted(
         np.tile(sides, (N_PERMUTATIONS, 1)), axis=1
     )
     observed = np.linalg.norm(sides @ answers)
-    # Equal deals must count as equal in spite of rounding.
-    others = np.linalg.norm(deals @ answers, axis=1) * (1 + 1e-9)
+    # Equal permutations must count as equal in spite of rounding errors.
+    others = np.linalg.norm(permutations @ answers, axis=1) * (1 + 1e-9)
     return float((1 + (others >= observed).sum()) / (N_PERMUTATIONS + 1))
 
 
 def _numbers(fitted: BaseEstimator, X: NDArray[Any]) -> NDArray[np.float64]:
-    """Numbers whose mean over seeds is meaningful, as one row."""
+    """Return numbers whose mean over seeds is meaningful, as one row."""
     if hasattr(fitted, "predict_proba"):
         answer = fitted.predict_proba(X)
     elif is_classifier(fitted):

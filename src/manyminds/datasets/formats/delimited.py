@@ -1,0 +1,240 @@
+"""Read delimited text files, such as CSV."""
+
+import csv
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from manyminds.datasets.columns import Cells
+from manyminds.datasets.errors import TableError
+from manyminds.datasets.formats.text_format import (
+    TextFormat,
+    find_separator,
+    open_file,
+    read_decimal_commas,
+)
+from manyminds.datasets.names import check_unique
+from manyminds.datasets.schema import Schema
+from manyminds.datasets.target import choose_target, holds_codes
+from manyminds.utils.text import one_spelling
+
+__all__ = ["read_cells", "read_delimited"]
+
+MAX_CELL = 2**31 - 1  # characters; the default of Python's csv is 131,072
+TRUTH_VALUES = {"true": True, "false": False}
+
+# By default, pandas before 3.1 rounds the last digit of many numbers wrongly: the same
+# table would have one fingerprint as text and another as Parquet.
+_VERSION = tuple(int(part) for part in pd.__version__.split(".")[:2])
+EXACT_FLOATS: dict[str, Any] = (
+    {} if _VERSION >= (3, 1) else {"float_precision": "round_trip"}
+)
+
+
+def read_delimited(
+    path: Path, declared: Schema, text_format: TextFormat | None = None
+) -> pd.DataFrame:
+    """Read a delimited text file whose first row has the names of the columns.
+
+    Parameters
+    ----------
+    path : Path
+        File, which may be gzipped. ``.tsv`` has tabs; in all others the separator is
+        detected among comma, semicolon and tab. Text is UTF-8, or Latin-1 if it is not.
+    declared : Schema
+        Schema of the table: categorical columns are left as text.
+    text_format : TextFormat or None, default=None
+        Separator, decimal mark and encoding; None to detect them.
+
+    Returns
+    -------
+    frame : DataFrame
+        Columns of numbers, booleans and text.
+    """
+    text_format = text_format or TextFormat()
+    if text_format.encoding is not None:
+        return _read_as(path, declared, text_format, text_format.encoding)
+    if b"\x00" in _first_bytes(path):
+        raise TableError(
+            "the text is in another encoding, such as UTF-16;",
+            file=path.name,
+            advice="save it as UTF-8, or name the encoding.",
+        )
+    try:
+        return _read(path, declared, text_format, "utf-8")
+    except UnicodeDecodeError:
+        return _read(path, declared, text_format, "latin-1")
+
+
+def read_cells(source: Any, n_columns: int, **options: Any) -> pd.DataFrame:
+    """Read cells by pandas, with exact floats and numbered columns.
+
+    Parameters
+    ----------
+    source : path or file
+        Text to read.
+    n_columns : int
+        Number of columns. Shorter rows are filled with missing values.
+    **options
+        Further options of ``pandas.read_csv``.
+
+    Returns
+    -------
+    frame : DataFrame
+        Columns 0, 1, 2 and so on.
+
+    Raises
+    ------
+    ParserError, ParserWarning
+        If a row is longer: by default pandas truncates it and warns.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", pd.errors.ParserWarning)
+        return pd.read_csv(
+            source,
+            names=range(n_columns),
+            index_col=False,
+            keep_default_na=False,
+            skipinitialspace=True,
+            low_memory=False,
+            **EXACT_FLOATS,
+            **options,
+        )
+
+
+def _read_as(
+    path: Path, declared: Schema, text_format: TextFormat, encoding: str
+) -> pd.DataFrame:
+    try:
+        return _read(path, declared, text_format, encoding)
+    except UnicodeError as error:
+        problem = f"the text is not in the encoding {encoding}: {error}."
+        raise TableError(problem, file=path.name) from error
+
+
+def _read(
+    path: Path, declared: Schema, text_format: TextFormat, encoding: str
+) -> pd.DataFrame:
+    separator = text_format.separator or _find_separator(path, encoding)
+    columns = _read_names(path, encoding, separator)
+    declared.check_names(columns)
+    targets = choose_target(columns, declared.target)
+    named = set(declared.named("categorical"))
+    labels = [name for name in targets if name not in named]
+    as_text = [
+        c for c in columns if declared.kind(c) == "categorical" and c not in labels
+    ]
+    positions = [columns.index(name) for name in {*as_text, *labels}]
+    try:
+        frame = read_cells(
+            path,
+            len(columns),
+            header=0,
+            sep=separator,
+            encoding=encoding,
+            decimal=text_format.decimal or ".",
+            dtype=dict.fromkeys(positions, str),
+            na_values=list(declared.missing or ()),
+        )
+    except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
+        _check_lengths(path, encoding, separator, len(columns), too_long=True)
+        problem = f"the text cannot be split into cells. {error}"
+        raise TableError(problem, file=path.name) from error
+    if frame[len(columns) - 1].isna().any():  # as of a row that is too short
+        _check_lengths(path, encoding, separator, len(columns))
+    frame = frame.set_axis(columns, axis=1)
+    frame = read_decimal_commas(frame, text_format, separator, as_text)
+    return frame.assign(**{name: _read_labels(frame[name]) for name in labels})
+
+
+def _find_separator(path: Path, encoding: str) -> str:
+    if ".tsv" in path.suffixes:
+        return "\t"
+    with open_file(path, "rt", encoding=encoding, newline="") as file:
+        return find_separator(file.readline())
+
+
+def _read_labels(column: pd.Series) -> pd.Series:
+    """Convert the text of a target as pandas would, except codes such as 01."""
+    if pd.api.types.is_numeric_dtype(column.dtype):  # it had decimal commas
+        return column
+    numbers = _read_fractions(column)
+    if numbers is not None:
+        return pd.Series(numbers, column.index)
+    cells = Cells.of(column)
+    if not cells.words() and not holds_codes(cells.texts):
+        return pd.Series(cells.as_numbers(), column.index)
+    truth = [TRUTH_VALUES.get(text.lower()) for text in cells.texts]
+    if cells.texts and None not in truth:
+        values = np.array([*truth, None], dtype=object)[cells.codes]
+        return pd.Series(values, column.index).convert_dtypes()
+    return column
+
+
+def _read_fractions(column: pd.Series) -> np.ndarray | None:
+    """Convert text to numbers; None if a cell is a word, or if all are integers."""
+    try:
+        numbers = column.to_numpy(dtype=object, na_value=np.nan).astype(np.float64)
+    except ValueError:
+        return None
+    # Python parses 1_000 as a number, and codes such as 01 as integers.
+    odd = column.str.contains("_", regex=False).any()
+    whole = np.all(np.floor(numbers) == numbers, where=np.isfinite(numbers))
+    return None if odd or whole else numbers
+
+
+def _check_lengths(
+    path: Path, encoding: str, separator: str, n_columns: int, too_long: bool = False
+) -> None:
+    """Raise for the first row that is shorter, or longer, than the header."""
+    with _open_rows(path, encoding, separator) as rows:
+        for cells in rows:
+            n_cells = len(cells)
+            # Empty lines are skipped, as in pandas.
+            if too_long and n_cells > n_columns:
+                problem = f"more cells than the {n_columns} of the header"
+            elif not too_long and 0 < n_cells < n_columns and any(cells):
+                problem = f"the header {n_columns}"
+            else:
+                continue
+            raise TableError(
+                f"line {rows.line_num} has {n_cells} cells, {problem}.",
+                file=path.name,
+                line=rows.line_num,
+            )
+
+
+def _first_bytes(path: Path) -> bytes:
+    with open_file(path, "rb") as file:
+        return bytes(file.read(1000))
+
+
+@contextmanager
+def _open_rows(path: Path, encoding: str, separator: str) -> Iterator[Any]:
+    """Open a file for Python's reader, with cells of any length."""
+    limit = csv.field_size_limit(MAX_CELL)
+    try:
+        with open_file(path, "rt", encoding=encoding, newline="") as file:
+            yield csv.reader(file, delimiter=separator, skipinitialspace=True)
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _read_names(path: Path, encoding: str, separator: str) -> list[str]:
+    """Read the header by Python: pandas would rename columns of the same name."""
+    with _open_rows(path, encoding, separator) as rows:
+        names = [name.removeprefix("\ufeff").strip() for name in next(rows, [])]
+    names = [one_spelling(name) for name in names]
+    if not names:
+        raise TableError(
+            "the file is empty;",
+            file=path.name,
+            advice="its first row must have the names of the columns.",
+        )
+    check_unique(names)
+    return names

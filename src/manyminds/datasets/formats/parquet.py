@@ -1,0 +1,51 @@
+"""Read tables in Parquet's format, by pyarrow or polars, whichever is installed."""
+
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from manyminds.datasets.errors import TableError, first_line, silence_stderr
+from manyminds.utils.errors import MissingPackageError
+
+__all__ = ["read_parquet"]
+
+
+def read_parquet(path: Path) -> Any:
+    """Read a Parquet file.
+
+    Parameters
+    ----------
+    path : Path
+        File to read.
+
+    Returns
+    -------
+    frame : DataFrame of pandas, or of polars if pyarrow is not installed
+    """
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        try:
+            import polars
+        except ImportError as error:
+            raise MissingPackageError(
+                "Reading Parquet needs pyarrow or polars: `pip install pyarrow`."
+            ) from error
+        read: Any = polars.read_parquet
+        silenced: Any = silence_stderr()
+    else:
+        read, silenced = partial(pd.read_parquet, engine="pyarrow"), nullcontext()
+    # Errors of opening the file are the operating system's, and stay as they are.
+    with path.open("rb") as file, silenced:
+        try:
+            return read(file)
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise TableError(
+                f"the file is damaged, or is not Parquet: {first_line(error)}.",
+                file=path.name,
+            ) from error

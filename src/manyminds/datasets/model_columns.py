@@ -1,0 +1,181 @@
+"""Columns that a model was fitted on, and their match in another table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from manyminds.datasets.columns import MISSING_VALUES, Cells, read_column
+from manyminds.datasets.dates import is_dates
+from manyminds.datasets.frames import as_pandas
+from manyminds.datasets.names import find_close, list_some, with_text_names
+from manyminds.utils.errors import InputError, warn_caller
+from manyminds.utils.text import one_spelling
+
+__all__ = ["Column", "describe_columns", "match_columns"]
+
+BOOLEANS = {"False", "True"}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column that a model was fitted on.
+
+    Parameters
+    ----------
+    name : str
+    levels : tuple of str or None, default=None
+        Categories in their order; None for a column of numbers or dates.
+    ordered : bool, default=False
+        Whether the categories are ordinal.
+    is_date : bool, default=False
+        Whether it holds dates.
+
+    Examples
+    --------
+    >>> from manyminds.datasets import Column
+    >>> Column("hue", ("blue", "red")).is_numeric
+    False
+    """
+
+    name: str
+    levels: tuple[str, ...] | None = None
+    ordered: bool = False
+    is_date: bool = False
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether it holds numbers."""
+        return self.levels is None and not self.is_date
+
+
+def describe_columns(X: pd.DataFrame) -> tuple[Column, ...]:
+    """Return the names, types and categories of the columns of a data set.
+
+    Parameters
+    ----------
+    X : DataFrame
+        Columns of float64, of dates and of category, such as ``Dataset.X``.
+
+    Returns
+    -------
+    columns : tuple of Column
+
+    Examples
+    --------
+    >>> from manyminds.datasets import describe_columns, load_dataset
+    >>> describe_columns(load_dataset("tic-tac-toe").X)[0].levels
+    ('b', 'o', 'x')
+    """
+    return tuple(
+        Column(name, tuple(map(str, dtype.categories)), bool(dtype.ordered))
+        if isinstance(dtype, pd.CategoricalDtype)
+        else Column(name, is_date=is_dates(dtype))
+        for name, dtype in X.dtypes.items()
+    )
+
+
+def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
+    """Convert a table to the columns of a model: their names, order and dtypes.
+
+    An absent column, text in a column of numbers or dates, and infinite numbers are
+    errors. Unknown columns are left out, and unknown categories become missing values,
+    both with a warning.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Of pandas or of polars.
+    columns : sequence of Column
+
+    Returns
+    -------
+    X : DataFrame
+        Columns of float64, of dates, and of category with exactly the known
+        categories.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from manyminds.datasets import Column, match_columns
+    >>> known = [Column("hue", ("blue", "red")), Column("size")]
+    >>> match_columns(pd.DataFrame({"size": ["3", "?"], "hue": ["red", "red"]}), known)
+       hue  size
+    0  red   3.0
+    1  red   NaN
+    >>> match_columns(pd.DataFrame({"sise": [3.0], "hue": ["red"]}), known)
+    Traceback (most recent call last):
+    ...
+    manyminds.utils.errors.InputError: The model needs the column 'size', which is not
+    in the table (perhaps called 'sise').
+    """
+    frame = with_text_names(as_pandas(frame))
+    names = [column.name for column in columns]
+    if absent := [name for name in names if name not in frame.columns]:
+        others = [name for name in frame.columns if name not in names]
+        raise InputError(_format_absent(absent, others))
+    if extra := [name for name in frame.columns if name not in set(names)]:
+        warn_caller(
+            f"{len(extra)} columns that the model does not know are left out: "
+            f"{list_some(extra)}."
+        )
+    found = {}
+    for column in columns:
+        read = _as_numbers if column.is_numeric else _as_levels
+        read = _as_dates if column.is_date else read
+        found[column.name] = read(frame[column.name], column)
+    return pd.DataFrame(found, index=frame.index, columns=names)
+
+
+def _format_absent(absent: list[str], others: list[str]) -> str:
+    several = len(absent) > 1
+    which = "columns" if several else "column"
+    are = "are" if several else "is"
+    text = f"The model needs the {which} {list_some(absent)}, which {are} not in the "
+    close = [one for name in absent[:5] for one in find_close(name, others, 1)]
+    return text + (f"table (perhaps called {list_some(close)})." if close else "table.")
+
+
+def _as_numbers(cells: pd.Series, column: Column) -> np.ndarray:
+    try:
+        return read_column(cells, "numeric").to_numpy()
+    except ValueError:
+        words = list(Cells.of(cells, MISSING_VALUES).words())
+        if not words:  # it holds infinite numbers
+            raise
+        raise InputError(
+            f"Column {column.name!r} holds numbers in the model, but text in this "
+            f"table: {list_some(words)}."
+        ) from None
+
+
+def _as_dates(cells: pd.Series, column: Column) -> np.ndarray:
+    try:
+        return read_column(cells, "date").to_numpy()
+    except ValueError as error:
+        raise InputError(
+            f"{error} It was a column of dates when the model was fitted."
+        ) from None
+
+
+def _as_levels(cells: pd.Series, column: Column) -> pd.Categorical:
+    found = read_column(cells, "categorical")
+    texts = [str(text) for text in found.cat.categories]
+    levels = column.levels or ()
+    if set(levels) <= BOOLEANS:
+        # Some readers convert true and TRUE to Python's True.
+        texts = [text.capitalize() for text in texts]
+    place = {one_spelling(level): code for code, level in enumerate(levels)}
+    codes = np.array([place.get(text, -1) for text in texts] + [-1])
+    counts = np.bincount(found.cat.codes[found.notna()], minlength=len(texts))
+    unseen = [text for text, n in zip(texts, counts) if n and text not in place]
+    if unseen:
+        warn_caller(
+            f"Column {column.name!r} holds {len(unseen)} categories that the model has "
+            f"never seen: {list_some(unseen)}. They are treated as missing."
+        )
+    index = pd.Index(list(levels)) if levels else pd.Index([], dtype=object)
+    dtype = pd.CategoricalDtype(index, column.ordered)
+    return pd.Categorical.from_codes(codes[found.cat.codes.to_numpy()], dtype=dtype)

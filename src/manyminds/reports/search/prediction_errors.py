@@ -1,0 +1,228 @@
+"""Measure the errors of out-of-fold predictions, and the diversity of members."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import auc, cohen_kappa_score, confusion_matrix, roc_curve
+
+from manyminds.reports.search.summary_types import (
+    CalibrationBin,
+    ClassErrors,
+    Confusion,
+    Curve,
+    Diversity,
+    MemberRow,
+    NumberErrors,
+)
+
+N_BINS = 10
+MAX_POINTS = 2_000  # in a figure
+MAX_CURVE_POINTS = 150
+N_WORST = 10
+N_BARS = 30
+
+
+def measure_class_errors(
+    predictions: np.ndarray, codes: np.ndarray, classes: np.ndarray
+) -> ClassErrors:
+    """Measure the errors of predicted probabilities.
+
+    Parameters
+    ----------
+    predictions : ndarray of shape (n_samples, n_classes)
+        Out-of-fold probabilities.
+    codes : ndarray of shape (n_samples,)
+        True classes, as positions in ``classes``.
+    classes : ndarray of shape (n_classes,)
+
+    Returns
+    -------
+    errors : ClassErrors
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.reports.search.prediction_errors import measure_class_errors
+    >>> predictions = np.array([[0.9, 0.1], [0.2, 0.8], [0.4, 0.6]])
+    >>> errors = measure_class_errors(
+    ...     predictions, np.array([0, 1, 0]), np.array(["a", "b"])
+    ... )
+    >>> errors.counts, errors.n_wrong
+    (((1, 1), (0, 1)), 1)
+    """
+    predictions = np.asarray(predictions, dtype=np.float64)
+    totals = np.maximum(predictions.sum(axis=1, keepdims=True), 1e-300)
+    predictions = predictions / totals
+    answers = predictions.argmax(axis=1)
+    counts = confusion_matrix(codes, answers, labels=np.arange(len(classes)))
+    labels = tuple(str(label) for label in classes)
+    with np.errstate(invalid="ignore"):
+        recalls = np.diag(counts) / counts.sum(axis=1)
+        precisions = np.diag(counts) / counts.sum(axis=0)
+    if len(classes) == 2:
+        name = f"probability of {labels[1]}"
+        bins = _calibrate(predictions[:, 1], codes == 1)
+    else:
+        name = "highest probability of the row"
+        bins = _calibrate(predictions.max(axis=1), answers == codes)
+    return ClassErrors(
+        labels=labels,
+        counts=tuple(tuple(row) for row in counts.tolist()),
+        recalls=tuple(recalls.tolist()),
+        precisions=tuple(precisions.tolist()),
+        curves=_make_curves(predictions, codes, labels),
+        calibration=bins,
+        calibrated=name,
+        calibration_error=_mean_distance(bins),
+        worst=_list_confusions(counts, labels),
+        n_wrong=int((answers != codes).sum()),
+    )
+
+
+def measure_number_errors(
+    predictions: np.ndarray, y: np.ndarray, *, seed: int = 0
+) -> NumberErrors:
+    """Measure the errors of predicted numbers.
+
+    Parameters
+    ----------
+    predictions, y : ndarray of shape (n_samples,)
+    seed : int, default=0
+        Seed of the sample of rows that is shown if there are many.
+
+    Returns
+    -------
+    errors : NumberErrors
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.reports.search.prediction_errors import measure_number_errors
+    >>> errors = measure_number_errors(np.array([1.0, 4.0]), np.array([1.0, 2.0]))
+    >>> errors.mae, errors.bias, errors.worst[0]
+    (1.0, 1.0, (2, 2.0, 4.0))
+    """
+    predicted = np.asarray(predictions, dtype=np.float64)
+    errors = predicted - y
+    heights, edges = np.histogram(errors, bins=N_BARS)
+    worst = np.argsort(-np.abs(errors), kind="stable")[:N_WORST]
+    shown = np.arange(len(y))
+    if len(y) > MAX_POINTS:
+        rng = np.random.default_rng(seed)
+        shown = np.sort(rng.choice(len(y), MAX_POINTS, replace=False))
+    spread = float(((y - y.mean()) ** 2).sum())
+    return NumberErrors(
+        true=tuple(y[shown].tolist()),
+        predicted=tuple(predicted[shown].tolist()),
+        edges=tuple(edges.tolist()),
+        heights=tuple(heights.tolist()),
+        rmse=float(np.sqrt((errors**2).mean())),
+        mae=float(np.abs(errors).mean()),
+        median=float(np.median(np.abs(errors))),
+        bias=float(errors.mean()),
+        r2=1.0 - float((errors**2).sum()) / spread if spread else float("nan"),
+        worst=tuple((int(i) + 1, float(y[i]), float(predicted[i])) for i in worst),
+    )
+
+
+def measure_diversity(
+    members: Sequence[MemberRow],
+    predictions: Sequence[np.ndarray],
+    together: np.ndarray,
+    y: np.ndarray,
+    measure: Any,
+) -> Diversity:
+    """Measure the scores of the members of a committee, and their diversity.
+
+    Parameters
+    ----------
+    members : sequence of MemberRow
+    predictions : sequence of ndarray
+        Out-of-fold predictions of each member.
+    together : ndarray
+        Out-of-fold predictions of the committee.
+    y : ndarray of shape (n_samples,)
+        Codes of classes, or numbers.
+    measure : Measurer
+
+    Returns
+    -------
+    diversity : Diversity
+    """
+    kappas: np.ndarray | None = None
+    if together.ndim == 2:
+        answers = np.stack([one.argmax(axis=1) for one in predictions])
+        differences = np.stack([(answers != one).mean(axis=1) for one in answers])
+        kappas = np.array([[_kappa(a, b) for b in answers] for a in answers])
+    else:
+        off = np.stack(predictions).astype(np.float64) - y
+        with np.errstate(invalid="ignore", divide="ignore"):
+            differences = 1.0 - np.nan_to_num(np.corrcoef(off), nan=1.0)
+    scores = [float(measure.show(measure(one, y))) for one in predictions]
+    return Diversity(
+        members=tuple(members),
+        scores=tuple(scores),
+        committee=float(measure.show(measure(together, y))),
+        differences=tuple(tuple(row) for row in differences.tolist()),
+        kappas=() if kappas is None else tuple(tuple(r) for r in kappas.tolist()),
+    )
+
+
+def _calibrate(
+    predicted: np.ndarray, came_true: np.ndarray
+) -> tuple[CalibrationBin, ...]:
+    """Bin the rows by predicted probability; return observed frequencies."""
+    order = np.argsort(predicted, kind="stable")
+    bins = np.array_split(order, min(N_BINS, len(order)))
+    return tuple(
+        CalibrationBin(
+            float(predicted[rows].mean()), float(came_true[rows].mean()), len(rows)
+        )
+        for rows in bins
+    )
+
+
+def _mean_distance(bins: Sequence[CalibrationBin]) -> float:
+    total = sum(one.n_rows for one in bins)
+    return sum(abs(one.predicted - one.observed) * one.n_rows for one in bins) / total
+
+
+def _make_curves(
+    predictions: np.ndarray, codes: np.ndarray, labels: Sequence[str]
+) -> tuple[Curve, ...]:
+    """Return the ROC curve of each class; one curve if there are two classes."""
+    places = [1] if len(labels) == 2 else list(range(len(labels)))
+    curves = []
+    for place in places:
+        false_rates, true_rates, _ = roc_curve(codes == place, predictions[:, place])
+        area = float(auc(false_rates, true_rates))
+        if len(false_rates) > MAX_CURVE_POINTS:
+            kept = np.linspace(0, len(false_rates) - 1, MAX_CURVE_POINTS)
+            kept = np.unique(kept.round().astype(np.int64))
+            false_rates, true_rates = false_rates[kept], true_rates[kept]
+        curve = Curve(
+            labels[place], tuple(false_rates.tolist()), tuple(true_rates.tolist()), area
+        )
+        curves.append(curve)
+    return tuple(curves)
+
+
+def _list_confusions(
+    counts: np.ndarray, labels: Sequence[str]
+) -> tuple[Confusion, ...]:
+    off = counts.copy()
+    np.fill_diagonal(off, 0)
+    order = np.argsort(-off, axis=None, kind="stable")[:N_WORST]
+    found = []
+    for true, predicted in zip(*np.unravel_index(order, off.shape)):
+        n = int(off[true, predicted])
+        if n:
+            share = n / int(counts[true].sum())
+            found.append(Confusion(labels[true], labels[predicted], n, share))
+    return tuple(found)
+
+
+def _kappa(a: np.ndarray, b: np.ndarray) -> float:
+    # Undefined for two members that always predict the same class: they agree.
+    return 1.0 if np.array_equal(a, b) else float(cohen_kappa_score(a, b))

@@ -1,0 +1,350 @@
+"""Search a model for a table: read, check, search, judge, write."""
+
+import os
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import isfinite, nan
+from pathlib import Path
+from typing import Any, Unpack
+
+from manyminds.datasets import Dataset
+from manyminds.persistence import load_model
+from manyminds.reports import (
+    SearchIdentity,
+    SearchSummary,
+    detail_search,
+    open_search_folder,
+    read_member_predictions,
+    summarize_search,
+)
+from manyminds.reports.search.files import write_model, write_page, write_tables
+from manyminds.reports.search.folder import (
+    RESUME,
+    STUDY,
+    discard_search,
+    write_result,
+)
+from manyminds.search import (
+    ComplexModelSearchClassifier,
+    ComplexModelSearchRegressor,
+    SearchProgress,
+)
+from manyminds.search.evaluation.measuring import Measurer
+from manyminds.search.study.keeping import open_predictions
+from manyminds.utils.databases import StoreError, hide_password
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.errors import warn_caller
+from manyminds.workflows.parameters import READING, TABLE, Reading
+from manyminds.workflows.search_checks import (
+    check_folds,
+    check_task,
+    read_budget,
+    read_metric,
+)
+from manyminds.workflows.tables import (
+    check_n_jobs,
+    read_learnable,
+    warn_about_counters,
+    write_command,
+)
+
+
+@dataclass(frozen=True)
+class SearchStatus:
+    """Progress of `run_search`.
+
+    Parameters
+    ----------
+    metric : str
+    best : float
+        Score of the best pipeline so far, as users read it; NaN before the first.
+    n_done : int
+        Trials of this run that have ended.
+    n_trials : int or None
+        Number of trials of this run, if it is limited.
+    seconds : float
+        Time since the search started.
+    budget : float or None
+        Seconds of this run, if they are limited.
+    is_compiling : bool, default=False
+        Whether kernels are compiled, which the budget does not count.
+    """
+
+    metric: str
+    best: float
+    n_done: int
+    n_trials: int | None
+    seconds: float
+    budget: float | None
+    is_compiling: bool = False
+
+
+@dataclass
+class SearchResult:
+    """Result of `run_search`.
+
+    Parameters
+    ----------
+    search : ComplexModelSearchClassifier or ComplexModelSearchRegressor
+        Fitted.
+    data : Dataset
+        The table that was read.
+    folder : Path
+        Folder of the files.
+    files : list of Path
+        Files that were written, the model first.
+    failures : list of str
+        Files that could not be written, and why; the model always is.
+    summary : SearchSummary or None
+        None only if it could not be computed.
+    """
+
+    search: Any
+    data: Dataset
+    folder: Path
+    files: list[Path] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    summary: SearchSummary | None = None
+
+    def load_model(self) -> Any:
+        """Return the model as `manyminds.persistence.load_model` reads it."""
+        return load_model(self.files[0])
+
+
+@fill_docstring(table=TABLE, reading=READING)
+def run_search(
+    data: Any,
+    target: str | int | None = None,
+    *,
+    budget: str | float | None = None,
+    n_trials: int | None = None,
+    metric: str = "auto",
+    out: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    cv: int | None = None,
+    committee: bool = True,
+    report: bool = True,
+    storage: str | None = None,
+    on_progress: Callable[[SearchStatus], None] | None = None,
+    n_jobs: int = -1,
+    random_state: int = 0,
+    **reading: Unpack[Reading],
+) -> SearchResult:
+    """Search the best model for a table, estimate its score, and write all files.
+
+    Preprocessing, selection of columns and learner are searched together, as pipelines
+    that are validated as one model. The score is corrected for selection bias.
+    ``manyminds search`` calls this function. Ctrl-C ends the search early and keeps the
+    best model so far.
+
+    Parameters
+    ----------
+    {table}
+    budget : str or float, default=None
+        Time of the search: seconds, or a text such as "90s", "5m" or "2h". None means
+        60 seconds, or no limit if ``n_trials`` is given.
+    n_trials : int, default=None
+        Maximum number of pipelines to evaluate in this run.
+    metric : str, default="auto"
+        Score to optimize: a scorer of scikit-learn, or accuracy, balanced_accuracy,
+        auc, log_loss, rmse, mae or r2. "auto" is accuracy, or rmse for numbers.
+    out : path, default=None
+        Folder for ``model.skops``, tables and ``report.html``. None means the name of
+        the data followed by ``-search``.
+    resume : bool, default=False
+        Whether to continue the search of the folder.
+    cv : int, default=None
+        Number of folds. None means 10, or fewer for many rows.
+    committee : bool, default=True
+        Whether the model may be a committee of pipelines.
+    report : bool, default=True
+        Whether to write ``report.html``.
+    storage : str, default=None
+        Database of the trials: a SQLite file or the URL of a PostgreSQL database. None
+        means ``study.sqlite`` in the folder.
+    on_progress : callable, default=None
+        Called with a `SearchStatus` after each trial.
+    n_jobs : int, default=-1
+        Number of processes; -1 means all cores.
+    random_state : int, default=0
+        Seed of folds and pipelines. Without a budget, the same seed gives the same
+        model.
+    {reading}
+
+    Returns
+    -------
+    result : SearchResult
+
+    Raises
+    ------
+    UserError
+        If the data or a parameter cannot be used; nothing is written then.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from manyminds.workflows import run_search
+    >>> with TemporaryDirectory() as folder:
+    ...     result = run_search("iris", n_trials=1, cv=2, out=folder, n_jobs=1)
+    ...     model = result.load_model()
+    >>> [file.name for file in result.files][:2], result.summary.n_trials
+    (['model.skops', 'leaderboard.csv'], 1)
+    >>> model.predict_table(result.data.X).shape
+    (150, 4)
+    """
+    started = time.monotonic()
+    dataset = read_learnable(data, target, **reading)
+    warn_about_counters(dataset)
+    check_task(dataset, reading.get("task"))
+    measure = read_metric(metric, dataset)
+    seconds = read_budget(budget, n_trials)
+    check_n_jobs(n_jobs)
+    check_folds(cv, dataset, random_state)
+    identity = SearchIdentity(
+        dataset.name,
+        dataset.fingerprint,
+        dataset.target_name,
+        dataset.task,
+        measure.name,
+        cv,
+        random_state,
+    )
+    shown = hide_password(storage) if storage else None
+    options = {
+        "target": target, "budget": budget, "trials": n_trials, "metric": measure.name,
+        "cv": cv, "seed": random_state or None, "no-committee": not committee,
+        "storage": shown, "out": out,
+    }  # fmt: skip
+    command = write_command("search", data, options, reading)
+    if storage is not None:  # before a folder is created
+        open_predictions(storage, identity.study_name).close()
+    place = open_search_folder(
+        out or Path(f"{dataset.name}-search"),
+        identity,
+        resume=resume,
+        command=command,
+        storage=shown,
+    )
+    search = _make_search(
+        dataset,
+        seconds,
+        n_trials=n_trials,
+        metric=measure.name,
+        cv="auto" if cv is None else cv,
+        committee=committee,
+        storage=storage or str(place / STUDY),
+        study_name=identity.study_name,
+        n_jobs=n_jobs,
+        random_state=random_state,
+    )
+    search = _run(search, dataset, measure, on_progress, place, fresh=not resume)
+    result = SearchResult(search, dataset, place)
+    elapsed = time.monotonic() - started
+    _write_all(result, identity, command, elapsed, with_page=report)
+    return result
+
+
+# ------------------------------------------------------------------ search
+
+
+def _make_search(data: Dataset, seconds: float | None, **options: Any) -> Any:
+    classes = data.task == "classification"
+    kind = ComplexModelSearchClassifier if classes else ComplexModelSearchRegressor
+    return kind(seconds, **options)
+
+
+def _run(
+    search: Any,
+    data: Dataset,
+    measure: Measurer,
+    on_progress: Callable[[SearchStatus], None] | None,
+    place: Path,
+    *,
+    fresh: bool,
+) -> Any:
+    """Fit the search; discard a new folder if no trial was made."""
+    n_reports = 0
+
+    def report(state: SearchProgress) -> None:
+        nonlocal n_reports
+        n_reports += 1
+        if on_progress is not None:
+            best = measure.show(state.best) if isfinite(state.best) else nan
+            on_progress(
+                SearchStatus(
+                    measure.name,
+                    best,
+                    state.n_done,
+                    search.n_trials,
+                    state.seconds,
+                    search.budget,
+                    state.is_compiling,
+                )
+            )
+
+    search.set_params(on_progress=report)
+    try:
+        with warnings.catch_warnings():
+            # Of learners that did not converge: their score shows it.
+            warnings.simplefilter("ignore")
+            return search.fit(data.X, data.y)
+    except StoreError as error:
+        raise StoreError(
+            *error.pieces, " ", *RESUME, " continues the search."
+        ) from error
+    except Exception:
+        if fresh and not n_reports:  # so that a second attempt is not refused
+            discard_search(place)
+        raise
+
+
+# ------------------------------------------------------------------ results
+
+
+def _write_all(
+    result: SearchResult,
+    identity: SearchIdentity,
+    command: str,
+    seconds: float,
+    *,
+    with_page: bool,
+) -> None:
+    """Write model, tables, result and page; raise only if there is no model."""
+    place, search, data = result.folder, result.search, result.data
+    result.files.append(write_model(place, search, data, identity, command))
+
+    def write_results() -> list[Path]:
+        summary = summarize_search(
+            search, data, seed=identity.seed, seconds=seconds, command=command
+        )
+        written = write_result(place, identity, summary)
+        result.summary = summary
+        return [written]
+
+    def write_report() -> list[Path]:
+        assert result.summary is not None
+        predictions = read_member_predictions(search)
+        details = detail_search(
+            search, data, member_predictions=predictions, seed=identity.seed
+        )
+        return [write_page(place, result.summary, details)]
+
+    _try(result, "The tables", lambda: write_tables(place, search, data))
+    _try(result, "The result", write_results)
+    if with_page and result.summary is not None:
+        _try(result, "The report", write_report)
+
+
+def _try(result: SearchResult, what: str, write: Callable[[], list[Path]]) -> None:
+    """Write files; a failure is recorded and warned about, as the model is safe."""
+    try:
+        result.files += write()
+    except Exception as error:
+        if os.environ.get("MANYMINDS_DEBUG"):
+            raise
+        reason = f"{error or type(error).__name__}".rstrip(".")
+        failure = f"{what} could not be written: {reason}. The model is in "
+        result.failures.append(f"{failure}{result.files[0]}.")
+        warn_caller(f"{failure}{result.files[0]}; ", *RESUME, " writes the rest again.")

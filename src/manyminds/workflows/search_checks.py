@@ -1,0 +1,74 @@
+"""Check the parameters of a search before anything is written."""
+
+import numpy as np
+
+from manyminds.datasets import Dataset
+from manyminds.search.evaluation.folds import make_folds
+from manyminds.search.evaluation.measuring import Measurer
+from manyminds.search.evaluation.timing import read_seconds
+from manyminds.utils.errors import InputError, ParameterError
+from manyminds.workflows.tables import count_max_folds
+
+DEFAULT_BUDGET = "60s"
+FOR_NUMBERS = ("rmse", "mse", "mae", "r2")
+
+
+def check_task(data: Dataset, task: str | None) -> None:
+    """Raise unless the table has one target, of the declared task."""
+    if data.task == "multilabel":
+        raise InputError("search takes one target; the table has several labels.")
+    if task is not None and task != data.task:
+        raise ParameterError("task", task, f"{data.task}, as {data.name} is")
+
+
+def read_metric(metric: str, data: Dataset) -> Measurer:
+    """Return the scorer of a metric, after a test on perfect predictions."""
+    numbers = data.task == "regression"
+    classes = None if numbers else np.unique(data.y)
+    measure = Measurer(metric, data.task, classes)
+    if classes is None:
+        perfect, y = np.asarray(data.y, dtype=np.float64), data.y
+    else:
+        y = np.searchsorted(classes, data.y)
+        perfect = np.eye(len(classes))[y]
+    suits = numbers or measure.kind not in FOR_NUMBERS
+    try:
+        suits = suits and bool(np.isfinite(measure(perfect, y)))
+    except (ValueError, TypeError, IndexError):
+        suits = False
+    if not suits:
+        kind = "numbers" if classes is None else f"{len(classes)} classes"
+        takes = f"a metric that can score a target of {kind}"
+        raise ParameterError("metric", metric, takes)
+    return measure
+
+
+def read_budget(budget: str | float | None, n_trials: int | None) -> float | None:
+    """Return the seconds of a search; None if only its trials are limited."""
+    if n_trials is not None and n_trials < 1:
+        raise ParameterError("n_trials", n_trials, "at least 1")
+    if budget is None and n_trials is None:
+        budget = DEFAULT_BUDGET
+    return read_seconds(budget)
+
+
+def check_folds(cv: int | None, data: Dataset, seed: int) -> None:
+    """Draw the folds once, so that no folder is created for a search that cannot start.
+
+    Raises
+    ------
+    InputError
+        If the rows cannot be divided into folds.
+    """
+    most, reason = count_max_folds(data)
+    if cv is None and most < 2:
+        raise InputError(
+            f"{data.name} cannot be divided into folds: {reason}; at least two are "
+            "needed."
+        )
+    if cv is not None and not 2 <= cv <= most:
+        raise ParameterError("cv", cv, f"between 2 and {most}, as {reason}")
+    y = data.y
+    if data.task == "classification":
+        y = np.unique(data.y, return_inverse=True)[1]
+    make_folds("auto" if cv is None else cv, data.X, y, data.task, seed)

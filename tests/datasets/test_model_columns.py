@@ -1,0 +1,58 @@
+"""Tables are matched to the columns that a model was fitted on."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manyminds.datasets import (
+    Column,
+    describe_columns,
+    from_frame,
+    match_columns,
+    read_features,
+    read_table,
+)
+
+
+def test_a_table_is_read_as_it_was_with_its_target(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "zone": [f"{i:02d}" for i in rng.integers(0, 9, 40)],
+            "size": rng.normal(size=40),
+            "hue": rng.choice(["red", "blue", "?"], 40),
+            "class": rng.permutation(["a", "b"] * 20),
+        }
+    )
+    frame.to_csv(tmp_path / "all.csv", index=False)
+    data = read_table(tmp_path / "all.csv", categorical=["zone"])
+    columns = describe_columns(data.X)
+    frame.drop(columns="class").to_csv(tmp_path / "new.csv", index=False)
+    found = match_columns(read_features(tmp_path / "new.csv", columns), columns)
+    pd.testing.assert_frame_equal(found, data.X)
+
+
+def test_declared_order_of_categories_is_kept():
+    X = pd.DataFrame({"size": pd.Categorical(["S", "L"], ["S", "M", "L"], True)})
+    [column] = describe_columns(X)
+    assert column == Column("size", ("S", "M", "L"), True)
+    found = match_columns(pd.DataFrame({"size": ["M", None]}), [column])["size"]
+    assert found.cat.ordered and found.cat.categories.tolist() == ["S", "M", "L"]
+    assert found.cat.codes.tolist() == [1, -1]
+
+
+def test_dates_are_known_again_in_any_form():
+    X = from_frame(pd.DataFrame({"day": ["2024-01-31", "?"], "target": [0.5, 1.5]})).X
+    known = describe_columns(X)
+    assert known == (Column("day", is_date=True),)
+    for day in ("2024-01-31", pd.Timestamp("2024-01-31"), "2024-01-31T00:00Z"):
+        made = match_columns(pd.DataFrame({"day": [day, None]}), known)
+        pd.testing.assert_frame_equal(made, X)
+    with pytest.raises(ValueError, match=r"'day' must hold dates .*got 'soon'"):
+        match_columns(pd.DataFrame({"day": ["soon"]}), known)
+
+
+@pytest.mark.parametrize("cell", [np.inf, "inf"])
+def test_infinite_numbers_are_refused_as_in_training(cell):
+    with pytest.raises(ValueError, match=r"Column 'a' holds 1 infinite value"):
+        match_columns(pd.DataFrame({"a": [cell]}), [Column("a")])

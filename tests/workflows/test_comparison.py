@@ -1,0 +1,49 @@
+"""Methods are compared as the command compares them."""
+
+import pandas as pd
+import pytest
+
+from manyminds.datasets import load_dataset
+from manyminds.utils.errors import InputError, ParameterError
+from manyminds.workflows import run_comparison
+
+
+def test_frames_and_names_together(tmp_path):
+    data = load_dataset("wine")
+    frame = data.X.assign(region=data.y)
+    options = {"methods": "tree, dummy", "cv": 2, "store": str(tmp_path / "r.sqlite")}
+    result = run_comparison([frame, "iris"], "region", out=tmp_path / "out", **options)
+    summary = result.summaries["accuracy"]
+    assert summary.datasets == ("data", "iris") and result.n_new == 8
+    assert result.succeeded and result.command == ""
+    assert {file.name for file in result.files} == {
+        "report.html", "scores.csv", "comparison.svg", "comparison.png",
+    }  # fmt: skip
+    assert len(pd.read_csv(tmp_path / "out" / "scores.csv")) == 8
+    again = run_comparison("iris", **options)
+    assert again.n_new == 0
+    assert again.command == (
+        "manyminds compare iris --cv 2 --metric accuracy --methods 'tree, dummy'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "parameter"),
+    [
+        ({"task": "guessing"}, "task"),
+        ({"task": "regression"}, "task"),
+        ({"cv": "0x5"}, "cv"),
+        ({"cv": 200}, "cv"),
+        ({"n_jobs": 0}, "n_jobs"),
+    ],
+)
+def test_wrong_parameters_are_named(tmp_path, options, parameter):
+    with pytest.raises(ParameterError) as caught:
+        run_comparison("iris", store=str(tmp_path / "r.sqlite"), **options)
+    assert caught.value.parameter == parameter
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_data_sets_must_have_one_task(tmp_path):
+    with pytest.raises(InputError, match="have one task"):
+        run_comparison(["iris", "diabetes-progression"], store=str(tmp_path / "r"))

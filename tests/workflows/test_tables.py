@@ -1,0 +1,109 @@
+"""Tables come from paths, names, frames and data sets, and are checked once."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manyminds.datasets import from_arrays, load_dataset
+from manyminds.utils.errors import InputError, InputTypeError
+from manyminds.workflows import tables
+from manyminds.workflows.tables import (
+    check_n_jobs,
+    read_input,
+    read_learnable,
+    write_command,
+)
+
+
+@pytest.fixture
+def frame():
+    return pd.DataFrame({"size": [1.0, 2.0, 4.0], "kind": ["a", "b", "a"]})
+
+
+def test_a_path_a_frame_and_a_data_set_are_the_same(frame, tmp_path):
+    path = tmp_path / "t.csv"
+    frame.to_csv(path, index=False)
+    found = [read_input(one, "kind") for one in (path, str(path), frame)]
+    found.append(read_input(found[0]))
+    assert len({one.fingerprint for one in found}) == 1
+    assert {one.target_name for one in found} == {"kind"}
+
+
+def test_polars_frames(frame):
+    polars = pytest.importorskip("polars")
+    made = polars.DataFrame(frame.to_dict(orient="list"))
+    assert read_input(made, "kind").fingerprint == read_input(frame, "kind").fingerprint
+
+
+@pytest.mark.parametrize("target", [0, "0", -2, "-2"])
+def test_a_target_may_be_a_position(frame, target):
+    data = read_input(frame, target)
+    assert data.target_name == "size" and list(data.X) == ["kind"]
+
+
+def test_a_file_is_read_once(frame, tmp_path, monkeypatch):
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    calls = []
+    read = tables.read_table
+    monkeypatch.setattr(
+        tables, "read_table", lambda *a, **k: calls.append(a) or read(*a, **k)
+    )
+    assert read_learnable(tmp_path / "t.csv", -1).target_name == "kind"
+    assert len(calls) == 1
+
+
+def test_names_of_data_sets():
+    data = read_input("iris")
+    assert data.fingerprint == load_dataset("iris").fingerprint
+    assert data.target_name == "target"
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "message"),
+    [
+        ("iris", {"target": "x"}, "target is for files"),
+        ("iris", {"drop": ["x"]}, "drop is for files"),
+        ("iris", {"decimal": ","}, "decimal is for files"),
+        (load_dataset("iris"), {"target": "x"}, "target is for files"),
+    ],
+)
+def test_declarations_are_for_files_and_frames(data, options, message):
+    with pytest.raises(InputError, match=message):
+        read_input(data, **options)
+
+
+def test_other_objects_are_refused():
+    with pytest.raises(InputTypeError, match=r"data must be a path.*got ndarray"):
+        read_input(np.ones((2, 2)))
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        (np.ones((1, 1)), ["a"], "has 1 rows with a target"),
+        (np.ones((2, 0)), ["a", "b"], "no column but the target"),
+        (np.ones((2, 1)), ["a", "a"], "one class only, a"),
+    ],
+)
+def test_a_model_needs_rows_columns_and_classes(X, y, message):
+    with pytest.raises(InputError, match=message):
+        read_learnable(from_arrays(X, y))
+
+
+def test_no_jobs_are_refused():
+    check_n_jobs(-1)
+    with pytest.raises(InputError, match="n_jobs must be at least 1"):
+        check_n_jobs(0)
+
+
+def test_commands_repeat_a_result(frame):
+    options = {"target": "the kind", "native": True, "seed": None}
+    reading = {"drop": ["a", "b"], "folder": "sets", "drop_missing_target": False}
+    text = write_command("compare", ["t.csv", Path("u.csv")], options, reading)
+    assert text == (
+        "manyminds compare t.csv u.csv --target 'the kind' --native --drop a --drop b "
+        "--data sets"
+    )
+    assert write_command("compare", [frame], options, reading) == ""
