@@ -1,7 +1,6 @@
 """Run a plan: do the folds that are missing, here or on a cluster, and keep them."""
 
 import os
-import socket
 import threading
 import time
 import uuid
@@ -19,6 +18,7 @@ from manyminds.experiments.plan import Plan, Task, list_tasks, rename
 from manyminds.experiments.record import Record, Slot
 from manyminds.experiments.store import Store
 from manyminds.preprocessing import take_dates_apart
+from manyminds.utils.leases import is_alive, name_owner
 from manyminds.utils.parents import follow_from_start, follow_parent
 
 LEASE_SECONDS = 120.0
@@ -144,7 +144,7 @@ class _Book:
     store: Store
     retry_failed: bool
     on_progress: Callable[[Progress], None] | None
-    owner: str = field(default_factory=lambda: _name_owner())
+    owner: str = field(default_factory=lambda: _name_run())
     records: dict[Slot, Record] = field(default_factory=dict)
     places: dict[str, list[Slot]] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
@@ -235,7 +235,7 @@ class _Book:
                 self._note(record)
             tasks = [task for task in tasks if task.slot.key not in done]
             owners = self.store.owners(task.slot.key for task in tasks)
-            for owner in {owner for owner in owners.values() if _is_dead(owner)}:
+            for owner in {owner for owner in owners.values() if not is_alive(owner)}:
                 self.store.release(owner)
                 owners = {key: who for key, who in owners.items() if who != owner}
             if len(owners) < len(tasks):
@@ -320,22 +320,9 @@ def set_seed(estimator: Any, seed: int) -> None:
     estimator.set_params(**{name: seed for name in unset})
 
 
-def _name_owner() -> str:
-    return f"{socket.gethostname()}/{os.getpid()}/{uuid.uuid4().hex[:12]}"
-
-
-def _is_dead(owner: str) -> bool:
-    """Return whether the owner was a process of this machine that is no more."""
-    host, pid, _ = owner.split("/")
-    if host != socket.gethostname() or os.name == "nt":
-        return False  # its claims run out by themselves
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
-    return False
+def _name_run() -> str:
+    # A process may do several runs at a time, in threads: each has its own claims.
+    return f"{name_owner()}/{uuid.uuid4().hex[:12]}"
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -13,6 +12,8 @@ from sklearn.model_selection import (
     StratifiedKFold,
     StratifiedShuffleSplit,
 )
+
+from manyminds.utils.hashing import hash_bytes
 
 
 @dataclass(frozen=True)
@@ -197,11 +198,11 @@ class GivenSplits:
 
     def describe(self) -> dict[str, Any]:
         """Return what the rows depend on: themselves."""
-        digest = sha256()
-        for part in (rows for pair in self.pairs for rows in pair):
-            digest.update(part.size.to_bytes(8, "little"))
-            digest.update(part.astype("<i8").tobytes())
-        return {"kind": "given", "rows": digest.hexdigest()}
+        rows = (indices for pair in self.pairs for indices in pair)
+        chunks = (
+            one.size.to_bytes(8, "little") + one.astype("<i8").tobytes() for one in rows
+        )
+        return {"kind": "given", "rows": hash_bytes(chunks)}
 
 
 @dataclass(frozen=True)

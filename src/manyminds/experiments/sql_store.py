@@ -1,32 +1,24 @@
 """Records in a relational database: SQLite in a file, or PostgreSQL."""
 
 import json
-import os
-import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import islice
-from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import URL, Connection, Engine
-from sqlalchemy.exc import (
-    DatabaseError,
-    DataError,
-    IntegrityError,
-    InterfaceError,
-    ProgrammingError,
-    SQLAlchemyError,
-)
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
 
 from manyminds.experiments.record import PlanState, Record, Slot
 from manyminds.utils.databases import (
     StoreError,
     complete_url,
+    explain_failures,
     hide_password,
+    make_engine,
 )
 
 SCHEMA_VERSION = 1
@@ -34,9 +26,7 @@ INSERTS: dict[str, Callable[[sql.Table], Any]] = {
     "sqlite": sqlite.insert,
     "postgresql": postgresql.insert,
 }
-MIN_FREE_BYTES = 1_000_000  # a disk with less counts as full
 KEYS_AT_ONCE = 500  # below the number of variables that any database takes
-SECONDS_TO_WAIT_FOR_A_LOCK = 60
 TABLES = sql.MetaData()
 T = TypeVar("T")
 
@@ -262,91 +252,6 @@ class SqlStore:
         """Connect without a lock that would make writers wait."""
         with explain_failures(self.url), self._engine.connect() as connection:
             yield connection.execution_options(reads_only=True)
-
-
-@contextmanager
-def explain_failures(url: URL) -> Iterator[None]:
-    """Turn what a database says of a full disk or a lost folder into a sentence.
-
-    Parameters
-    ----------
-    url : URL
-        Of the database.
-    """
-    try:
-        yield
-    except StoreError:
-        raise
-    except (DatabaseError, InterfaceError, OSError) as error:
-        if isinstance(error, (DataError, IntegrityError, ProgrammingError)):
-            raise  # of us, not of the place
-        raise StoreError(_explain(url, error)) from error
-
-
-def _explain(url: URL, error: Exception) -> str:
-    reason = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
-    failed = "cannot be opened or written"
-    if url.get_backend_name() != "sqlite":
-        return f"The store {hide_password(url)} {failed}: {reason}."
-    file = Path(str(url.database)).absolute()
-    if not file.parent.is_dir():
-        return f"The folder {file.parent} is gone, and with it the store {file.name}."
-    why = _find_cause(file, str(reason))
-    return f"The store {file} {failed}: {why} ({reason}). What it holds is kept."
-
-
-def _find_cause(file: Path, reason: str) -> str:
-    free = MIN_FREE_BYTES
-    with suppress(OSError):
-        free = shutil.disk_usage(file.parent).free
-    if free < MIN_FREE_BYTES or "full" in reason or "No space" in reason:
-        return f"the disk that holds {file.parent} is full"
-    place = file if file.exists() else file.parent
-    if "readonly" in reason or not os.access(place, os.W_OK):
-        return "the file or its folder is read-only"
-    return "the disk may be full, or the file damaged"
-
-
-def make_engine(url: URL) -> Engine:
-    """Open a database; readers of a SQLite file do not wait for writers."""
-    if url.get_backend_name() != "sqlite":
-        return _make_postgresql_engine(url)
-    if url.database in (None, "", ":memory:"):
-        raise StoreError("A store outlives its process: name a file for SQLite.")
-    Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
-    engine = sql.create_engine(
-        url, connect_args={"timeout": SECONDS_TO_WAIT_FOR_A_LOCK}
-    )
-    sql.event.listen(engine, "connect", _set_up_sqlite)
-    sql.event.listen(engine, "begin", _begin_sqlite)
-    return engine
-
-
-def _make_postgresql_engine(url: URL) -> Engine:
-    try:
-        return sql.create_engine(url, pool_pre_ping=True)
-    except ImportError as error:
-        raise ImportError(
-            f"A store in PostgreSQL needs the package {error.name}: "
-            "pip install 'manyminds[postgresql]'."
-        ) from error
-
-
-def _set_up_sqlite(connection: Any, _: Any) -> None:
-    connection.isolation_level = None  # we begin transactions ourselves, below
-    cursor = connection.cursor()
-    # Readers do not wait for writers. What a killed process had committed is safe;
-    # only a power failure could take the last moments, never the file.
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=NORMAL")
-    cursor.close()
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    # A transaction that reads first and writes later would fail when another process
-    # wrote in between; IMMEDIATE makes it wait at the door instead.
-    reads_only = connection.get_execution_options().get("reads_only", False)
-    connection.exec_driver_sql("BEGIN" if reads_only else "BEGIN IMMEDIATE")
 
 
 def _make_tables(engine: Engine) -> None:

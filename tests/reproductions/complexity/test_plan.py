@@ -29,6 +29,7 @@ from manyminds.reproductions.complexity.plan import (
 from manyminds.reproductions.complexity.protocol import (
     CLUSTERERS,
     CLUSTERS,
+    PLAIN_AUC,
     SMALLEST,
     Agreements,
     find_errors,
@@ -121,7 +122,7 @@ def values_with(r, n, n_seeds=2):
         for smallest in SMALLEST
     ]
     values = {f"auc of {name}": 0.7 for name in names}
-    values["auc of five neighbors"] = 0.8
+    values[PLAIN_AUC] = 0.8
     rs = np.broadcast_to(r, n_seeds)
     for name in names:
         for clusterer in CLUSTERERS:

@@ -18,6 +18,7 @@ from manyminds.reproductions.complexity.protocol import (
     CLUSTERERS,
     CLUSTERS,
     LARGEST,
+    PLAIN_AUC,
     SMALLEST,
     SUCCESS,
     name_configuration,
@@ -140,7 +141,7 @@ def _describe_rows(found: Found, configuration: str) -> str:
     def mean(name: str) -> float:
         return float(np.mean([values[name] for values in found.values()]))
 
-    index, plain = mean(f"auc of {configuration}"), mean("auc of five neighbors")
+    index, plain = mean(f"auc of {configuration}"), mean(PLAIN_AUC)
     return (
         f"mean AUC of samples with errors: the index {index:.3f}, plain disagreement "
         f"of five neighbors {plain:.3f}"
