@@ -367,7 +367,7 @@ def _find_class(name: str, task: str) -> type:
 
 
 def _find_candidates(bare: str, libraries: Iterable[str]) -> Iterator[type]:
-    """Return the classes that a name may mean, for whatever task, the likeliest first."""
+    """Return the classes that a name may mean, for any task, the likeliest first."""
     stems = (bare + "Classifier", bare + "Regressor", bare)
     meanings = [name for name in (*ALIASES.get(bare, ()), *stems) if name is not None]
     for library in libraries:

@@ -34,7 +34,7 @@ class Splits(Protocol):
         """Count the splits of one data set."""
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Return the splits of rows with target ``y``, by class where it has classes."""
+        """Return the splits of samples with target ``y``."""
 
     def describe(self) -> dict[str, Any]:
         """Return what the rows depend on besides the data, in plain values."""

@@ -1,14 +1,17 @@
 """Share paragraphs among docstrings of a family."""
 
 import re
+from collections.abc import Callable, Mapping
 from textwrap import dedent, indent
+from typing import Any, TypeVar
 
 __all__ = ["fill_docstring"]
 
+T = TypeVar("T")
 PLACEHOLDER = re.compile(r"(?m)^( *)\{(\w+)\}$")
 
 
-def fill_docstring(**paragraphs):
+def fill_docstring(**paragraphs: str) -> Callable[[T], T]:
     """Return a decorator that replaces placeholders of a docstring by shared text.
 
     Estimators of one family share most of their parameters. Each paragraph is written
@@ -43,7 +46,7 @@ def fill_docstring(**paragraphs):
     """
     texts = {name: dedent(text).strip("\n") for name, text in paragraphs.items()}
 
-    def decorate(target):
+    def decorate(target: T) -> T:
         if target.__doc__ is not None:  # python -OO has none
             target.__doc__ = PLACEHOLDER.sub(
                 lambda match: _fill(match, texts, target), target.__doc__
@@ -53,7 +56,7 @@ def fill_docstring(**paragraphs):
     return decorate
 
 
-def _fill(match, texts, target):
+def _fill(match: re.Match[str], texts: Mapping[str, str], target: Any) -> str:
     margin, name = match.groups()
     if name not in texts:
         raise KeyError(f"no text for {{{name}}} in the docstring of {target.__name__}")

@@ -14,13 +14,15 @@ from manyminds.experiments.splits import Split
 from manyminds.reproductions.challenge_selections.plan import (
     LEADS,
     REPRODUCTION,
-    UNION,
     ChallengeMeasures,
-    load_short,
-    make_models,
 )
 from manyminds.reproductions.judging.cells import NOT_RUN
 from manyminds.reproductions.judging.verdicts import judge
+from manyminds.reproductions.protocols.challenge_2003 import (
+    UNION,
+    load_short,
+    make_models,
+)
 
 PARTS = {part.name.split(": ")[1]: part for part in REPRODUCTION.parts}
 

@@ -45,6 +45,8 @@ from manyminds.reproductions.judging.verdicts import judge
 from manyminds.reproductions.published import read_printed_rows
 from manyminds.reproductions.reproducing import reproduce
 
+ROOM = "manyminds.reproductions.complexity"
+
 IMBALANCE, BOUNDARY, SUCCESSES, CLAIMS, FORESTS, IRIS, LOCAL, IDENTITY = PARTS
 
 
@@ -52,10 +54,13 @@ def test_tables_are_complete():
     for probe, successes in (("imbalance", 137), ("linear boundary", 99)):
         assert len(TABLES[probe].cells) == 34 * 5
         table = "mrca_3_4" if probe == "imbalance" else "mrca_3_5"
-        assert sum(int(row["success"]) for row in read_printed_rows(table)) == successes
+        assert (
+            sum(int(row["success"]) for row in read_printed_rows(ROOM, table))
+            == successes
+        )
     counts = [
         int(row["successes"])
-        for row in read_printed_rows("mrca_3_2")
+        for row in read_printed_rows(ROOM, "mrca_3_2")
         if row["probe"] == "imbalance"
     ]
     assert len(counts) == 125 and max(counts) == 264
@@ -194,7 +199,7 @@ def test_forests_that_scatter_leave_a_cell_undecided():
     r = np.sqrt([1.0, 1.0, 1.0, 0.75, 0.02])
     cell = judge_one(BOUNDARY, "colic", "s=5", r)
     assert cell.reference == 0.04 and cell.mean == pytest.approx(75.4)
-    assert cell.sd == pytest.approx(42.4, abs=0.1)
+    assert cell.std == pytest.approx(42.4, abs=0.1)
     assert cell.verdict == "undecided"
 
 

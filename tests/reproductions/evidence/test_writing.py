@@ -58,6 +58,9 @@ TOYS = Reproduction(
     "Toys, played again",
     "A. Child, Toys, 2001",
     "That toys last.",
+    3.0,
+    0.5,
+    2,
     (
         Part(
             "toys",
@@ -70,8 +73,6 @@ TOYS = Reproduction(
             claims=claim,
         ),
     ),
-    3.0,
-    0.5,
 )
 
 

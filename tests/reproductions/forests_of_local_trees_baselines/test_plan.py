@@ -17,23 +17,27 @@ from manyminds.experiments import Record, open_store
 from manyminds.reproductions import get_reproduction
 from manyminds.reproductions.forests_of_local_trees_baselines.plan import (
     AS_IN_THESIS,
-    ENCODED_COLUMNS,
     FOLDS_OF_2014,
     HONEST_IMPUTATION,
     NAME,
-    NOT_AT_HAND,
-    WITH_MISSING_NUMBERS,
     WITH_RARE_CLASSES,
     WITHOUT_IDENTIFIERS,
 )
 from manyminds.reproductions.forests_of_local_trees_baselines.protocol import (
     FoldsOf2014,
+)
+from manyminds.reproductions.judging.verdicts import judge
+from manyminds.reproductions.protocols.tamponi_2015.competitors import (
+    ENCODED_COLUMNS,
+    NOT_AT_HAND,
+    WITH_MISSING_NUMBERS,
+)
+from manyminds.reproductions.protocols.tamponi_2015.preparation import (
     HardVote,
     add_identifier,
     encode,
     fill_by_class,
 )
-from manyminds.reproductions.judging.verdicts import judge
 from manyminds.reproductions.reproducing import reproduce
 
 # Columns that the thesis's files have after its encoding.

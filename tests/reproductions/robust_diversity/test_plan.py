@@ -15,6 +15,13 @@ from manyminds.experiments.measures import Fold
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import Split
 from manyminds.reproductions.judging.verdicts import judge
+from manyminds.reproductions.protocols.rogers_2007 import (
+    EnsembleMeasures,
+    ThesisForest,
+    Trials,
+    code_votes,
+    drop_incomplete,
+)
 from manyminds.reproductions.robust_diversity.plan import (
     CHEAPER_FEATURES,
     ERROR,
@@ -24,14 +31,7 @@ from manyminds.reproductions.robust_diversity.plan import (
     _load,
     _make_models,
 )
-from manyminds.reproductions.robust_diversity.protocol import (
-    EnsembleMeasures,
-    SubspaceMember,
-    ThesisForest,
-    Trials,
-    code_votes,
-    drop_incomplete,
-)
+from manyminds.reproductions.robust_diversity.protocol import SubspaceMember
 from manyminds.trees.mdl_tree import MDLTreeClassifier
 
 
@@ -96,7 +96,7 @@ def test_tables_are_complete():
         assert {dataset for dataset, _ in cells} == set(SETS)
     printed = ERROR.table.cells["diabetes", "DIVBOOST W1"]
     assert printed.mean == 0.2383
-    assert printed.sd == pytest.approx(np.sqrt(0.0023), abs=1e-4)
+    assert printed.std == pytest.approx(np.sqrt(0.0023), abs=1e-4)
     named = {name for pair in ERROR_CLAIMS.values() for name in pair}
     assert named <= set(_make_models("full", 1))
 

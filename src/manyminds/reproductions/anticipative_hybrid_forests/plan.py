@@ -19,10 +19,11 @@ from manyminds.ensemble import (
     RandomForestClassifier,
     RotationForestClassifier,
 )
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import CrossValidation
 from manyminds.learners import ELMClassifier, OPELMClassifier
+from manyminds.reproductions.anticipative_hybrid_forests import DESCRIPTION
 from manyminds.reproductions.judging.cells import MIN_REPEATS, describe_rule
 from manyminds.reproductions.judging.claims import Claim
 from manyminds.reproductions.judging.observations import observe_pair
@@ -38,20 +39,19 @@ from manyminds.reproductions.published import (
     PublishedTable,
     Reproduction,
     Tolerance,
+    list_sources,
+    name_plan,
     read_published_cells,
 )
 from manyminds.trees import DecisionTreeClassifier
 
-NAME = "anticipative-hybrid-forests"
-SOURCE = (
-    "B. Ayerdi and M. Graña, Anticipative Hybrid Extreme Rotation Forest, slides, "
-    "International Conference on Computational Science, 2016"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 TABLE = PublishedTable(
     "Accuracy in percent, fifty times ten-fold cross-validation, 35 members",
     SOURCE,
     "accuracy",
-    read_published_cells("aherf"),
+    read_published_cells(__package__, "aherf"),
     scale=100.0,
 )
 TOLERANCE = Tolerance(
@@ -162,8 +162,8 @@ def _make_plan(
         splits = CrossValidation(10, 1 if quick else 2)
         chosen = tuple(one for one in sets if not quick or one in QUICK)
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(_load, find, one)) for one in chosen],
+        name_plan(name, quick),
+        list_sources(chosen, _load, find),
         models,
         splits=splits,
     )
@@ -244,19 +244,9 @@ def _make_part(kind: str, sets: tuple[str, ...]) -> Part:
     )
 
 
-REPRODUCTION = Reproduction(
-    NAME,
-    "Anticipative hybrid extreme rotation forests and what they were compared with",
-    SOURCE,
-    "Whether an ensemble whose families are picked by a pilot run is more accurate "
-    "than its families and than other ensembles. The first parts compare the "
-    "accuracies of the slides with ours; pen digits are left out, since the authors' "
-    "file has the class among its features. The other parts compare AHERF with methods "
-    "that the slides leave out. There are two repetitions, fifty in the slides: too "
-    "few to tell that a cell differs.",
+REPRODUCTION = Reproduction.of(
+    DESCRIPTION,
     tuple(
         _make_part(kind, sets) for kind in ("table", "peers") for sets in (SMALL, LARGE)
     ),
-    minutes=20.0,
-    quick_minutes=1.5,
 )

@@ -3,8 +3,9 @@
 from functools import partial
 from typing import Any
 
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.splits import WholeData
+from manyminds.reproductions.bias_variance import DESCRIPTION
 from manyminds.reproductions.bias_variance.judging import (
     claim_statements,
     judge_noise,
@@ -26,14 +27,13 @@ from manyminds.reproductions.published import (
     PublishedTable,
     Reproduction,
     Tolerance,
+    list_sources,
+    name_plan,
     read_published_cells,
 )
 
-NAME = "bias-variance"
-SOURCE = (
-    "Zor, Windeatt and Yanikoglu, Bias-variance analysis of ECOC and bagging using "
-    "neural nets, Ensembles in Machine Learning Applications, Springer, 2011"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 REAL = ("glass", "dermatology", "segment", "yeast")
 MULTI = ("artificial-multi1", "artificial-multi2")
 TWO = ("twonorm", "threenorm", "ringnorm")
@@ -88,11 +88,8 @@ def _make_plan(
     n_predictors = QUICK_PREDICTORS if quick else N_PREDICTORS
     measure: Any = FreshSamples(n_predictors) if fresh else SubsampledRows(n_predictors)
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [
-            DataSource(one, partial(load_problem, find, one))
-            for one in (quick_datasets if quick else datasets)
-        ],
+        name_plan(name, quick),
+        list_sources(quick_datasets if quick else datasets, load_problem, find),
         {
             f"{family} {size}": NetClassifier(family, size, EPOCHS)
             for family in families
@@ -108,8 +105,8 @@ def _make_noise_plan(
 ) -> Plan:
     chosen = datasets[:n_quick] if quick else datasets
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(load_problem, find, one)) for one in chosen],
+        name_plan(name, quick),
+        list_sources(chosen, load_problem, find),
         {"Bayes error": ClassPosterior()},
         splits=WholeData(),
         measure=NoiseMeasure(),
@@ -124,7 +121,7 @@ def _make_noise(
     tolerance: Tolerance,
     notes: dict[str, str],
 ) -> Part:
-    cells = read_published_cells("bias_variance_noise")
+    cells = read_published_cells(__package__, "bias_variance_noise")
     mine = {place: cell for place, cell in cells.items() if place[0] in datasets}
     return Part(
         f"{NAME}: {name}",
@@ -213,16 +210,4 @@ PARTS = (
         fresh=False,
     ),
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "Bias and variance of one net, bagged nets, and nets of an error-correcting code",
-    SOURCE,
-    "Whether ensembles of weak nets err less than one net because the effect of "
-    "variance falls, and whether codes do so with fewer nodes and epochs than bags. "
-    "The paper has figures only: what its text says about them is judged as claims. "
-    "Two runs of 2,000 test samples instead of ten of 18,000; on dermatology, one run "
-    "of nets of 2 nodes.",
-    PARTS,
-    minutes=12.0,
-    quick_minutes=1.0,
-)
+REPRODUCTION = Reproduction.of(DESCRIPTION, PARTS)

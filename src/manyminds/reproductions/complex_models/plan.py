@@ -13,31 +13,34 @@ from sklearn.preprocessing import StandardScaler
 from manyminds.datasets import Dataset, from_arrays, make_madelon_like
 from manyminds.ensemble import CVCommittee
 from manyminds.experiments.measures import Fold
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import CrossValidation, RandomSplits
 from manyminds.learners import NRBFClassifier
-from manyminds.reproductions.challenge_selections.plan import (
-    SOURCE,
-    load_short,
-    make_models,
-    make_selectors_vote,
-)
+from manyminds.reproductions.complex_models import DESCRIPTION
 from manyminds.reproductions.judging.cells import Cell, describe_rule
 from manyminds.reproductions.judging.claims import Claim
 from manyminds.reproductions.judging.effects import judge_losses, judge_with_apart
 from manyminds.reproductions.judging.verdicts import Measured, measure_cells
+from manyminds.reproductions.protocols.challenge_2003 import (
+    load_short,
+    make_models,
+    make_selectors_vote,
+)
 from manyminds.reproductions.published import (
     Find,
     Part,
     PublishedTable,
     Reproduction,
     Tolerance,
+    list_sources,
+    name_plan,
     read_published_cells,
 )
 from manyminds.search import ComplexModelSearchClassifier
 
-NAME = "complex-models"
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 CHAIN, SEARCH = "the paper's chain", "search of 60 seconds"
 QUICK_SETS = ("madelon-like",)
 BUDGET, N_QUICK = "60s", 3
@@ -120,8 +123,8 @@ def _make_plan(name: str, dataset: str, find: Find, quick: bool) -> Plan:
     if quick and dataset not in QUICK_SETS:
         del methods[SEARCH]
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(dataset, partial(_find, find, dataset))],
+        name_plan(name, quick),
+        list_sources([dataset], _find, find),
         methods,
         splits=RandomSplits(1) if quick else CrossValidation(3),
         measure=BalancedErrors(),
@@ -165,7 +168,7 @@ def judge_search(records: Mapping[str, list[Record]]) -> list[Claim]:
 
 def _make_part(dataset: str) -> Part:
     name = f"{NAME}: {dataset}"
-    cells = read_published_cells("challenge_entries")
+    cells = read_published_cells(__package__, "challenge_entries")
     published = PublishedTable(
         "Balanced error in percent on hidden test rows, from the challenge's table",
         SOURCE,
@@ -209,17 +212,4 @@ NOTES = {
     "madelon-like": "another draw, with clusters of its own",
 }
 PARTS = tuple(_make_part(dataset) for dataset in TITLES)
-REPRODUCTION = Reproduction(
-    NAME,
-    "Complex models of the challenge of 2003, and a search for them",
-    SOURCE,
-    "The paper's chains, fitted and validated as one, and beside them what a search of "
-    "60 seconds on two cores finds by itself. Three-fold cross-validation over all "
-    "labeled rows: the challenge's test rows are hidden, and the printed figures come "
-    "from them. Whether the search is hardly worse is judged as a claim of ours. Run "
-    "it with --jobs 1: a search gets both cores.",
-    PARTS,
-    minutes=17.0,
-    quick_minutes=1.0,
-    claims=judge_search,
-)
+REPRODUCTION = Reproduction.of(DESCRIPTION, PARTS, claims=judge_search)

@@ -130,7 +130,7 @@ def judge_counts(
     Parameters and result are those of `Part.judge`.
     """
     found, cells = list_values(records), []
-    for row in read_printed_rows("mrca_3_2"):
+    for row in read_printed_rows(__package__, "mrca_3_2"):
         probe, smallest = row["probe"], float(row["smallest"])
         if row["n_radii"] != "15" or float(row["largest"]) != LARGEST[probe]:
             continue
@@ -150,7 +150,7 @@ def read_successes(configuration: str) -> dict[Place, bool]:
     table = TABLE_FILES[configuration.split(",")[0]]
     return {
         (row["dataset"], row["method"]): row["success"] == "1"
-        for row in read_printed_rows(table)
+        for row in read_printed_rows(__package__, table)
     }
 
 
@@ -223,9 +223,9 @@ def _judge_cell(
     if verdict == DIFFERS:
         few = "few errors in a cluster: r moves with each of them"
         why = part.notes.get(place[0], few)
-    sd = float(squares.std(ddof=1)) if len(squares) > 1 else 0.0
+    std = float(squares.std(ddof=1)) if len(squares) > 1 else 0.0
     return Cell(
-        *place, verdict, why, reference, None, float(squares.mean()), sd, len(squares),
+        *place, verdict, why, reference, None, float(squares.mean()), std, len(squares),
         difference, margin, _find_vacuity(r, n),
     )  # fmt: skip
 

@@ -9,6 +9,7 @@ from sklearn.base import clone
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.splits import WholeData
+from manyminds.reproductions.complexity import DESCRIPTION
 from manyminds.reproductions.complexity.claims import (
     MARGIN,
     claim_successes,
@@ -39,20 +40,19 @@ from manyminds.reproductions.published import (
     PublishedValue,
     Reproduction,
     Tolerance,
+    list_sources,
+    name_plan,
     read_published_cells,
 )
 
-NAME = "complexity"
-SOURCE = (
-    "E. Tamponi, Dataset Analysis for Classifier Ensemble Enhancement, doctoral "
-    "thesis, University of Cagliari, 2015, chapter 3"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 TABLES = {  # of squared correlations, by probe
     probe: PublishedTable(
         "100 r² of the clusters' indices with their errors, manual centroids",
         f"{SOURCE}, table {number}",
         "r",
-        read_published_cells(f"mrca_{number.replace('.', '_')}"),
+        read_published_cells(__package__, f"mrca_{number.replace('.', '_')}"),
     )
     for probe, number in (("imbalance", "3.4"), ("linear boundary", "3.5"))
 }
@@ -162,11 +162,8 @@ def _make_plan(
     quick: bool,
 ) -> Plan:
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [
-            DataSource(one, partial(load_as_in_thesis, find, one))
-            for one in (quick_datasets if quick else datasets)
-        ],
+        name_plan(name, quick),
+        list_sources(quick_datasets if quick else datasets, load_as_in_thesis, find),
         {"Random Forest": RandomForestClassifier(100, max_bins=65535)},
         splits=WholeData(),
         measure=Agreements(complexities, n_seeds=2 if quick else 5),
@@ -213,7 +210,7 @@ def _make_iris_plan(name: str, find: Find, quick: bool) -> Plan:
         if not quick or s == 4
     }
     return Plan(
-        f"{name} (quick)" if quick else name,
+        name_plan(name, quick),
         [DataSource("iris", partial(load_old_iris, find))],
         models,
         splits=WholeData(),
@@ -307,16 +304,4 @@ PARTS = (
         for kind in ("local", "identity")
     ),
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "Multi-resolution complexity against the errors of a random forest",
-    SOURCE,
-    "Whether clusters of samples that look hard by their neighborhoods alone have the "
-    "higher error rates. r² of a few clusters depends on which samples a forest "
-    "misses, so that single cells are unsteady; one or two clusters always correlate, "
-    "and are shown apart. All but the part with given errors on iris and those on "
-    "other matrices judge the same fits.",
-    PARTS,
-    minutes=5.0,
-    quick_minutes=0.5,
-)
+REPRODUCTION = Reproduction.of(DESCRIPTION, PARTS)

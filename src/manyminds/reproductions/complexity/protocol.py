@@ -19,7 +19,7 @@ from manyminds.analysis.complexity import (
 from manyminds.analysis.complexity.clustering import assign, find_centroids
 from manyminds.datasets import Dataset
 from manyminds.experiments.measures import Fold
-from manyminds.reproductions.forests_of_local_trees_baselines.protocol import (
+from manyminds.reproductions.protocols.tamponi_2015.preparation import (
     encode,
     fill_by_class,
 )
@@ -71,7 +71,7 @@ class Agreements:
     n_seeds: int = 5
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Return correlations and numbers of clusters under the names of `name_value`."""
+        """Return correlations and numbers of clusters, named by `name_value`."""
         X, y = np.asarray(fold.X_train, dtype=np.float64), np.asarray(fold.y_train)
         seeds = [fold.seed + i for i in range(self.n_seeds)]
         errors = [find_errors(estimator, X, y, seed) for seed in seeds]

@@ -11,6 +11,7 @@ from manyminds.datasets import Dataset
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.record import Record
+from manyminds.reproductions.correlation_score import DESCRIPTION
 from manyminds.reproductions.correlation_score.claims import (
     MARGIN,
     claim_significance,
@@ -25,11 +26,6 @@ from manyminds.reproductions.correlation_score.protocol import (
     SubsetSizes,
     normalize_rows,
 )
-from manyminds.reproductions.forests_of_local_trees_baselines.protocol import (
-    add_identifier,
-    encode,
-    fill_by_class,
-)
 from manyminds.reproductions.judging.cells import (
     DIFFERS,
     STANDARD_ERRORS,
@@ -42,6 +38,11 @@ from manyminds.reproductions.judging.verdicts import (
     sum_up,
     tell_not_run,
 )
+from manyminds.reproductions.protocols.tamponi_2015.preparation import (
+    add_identifier,
+    encode,
+    fill_by_class,
+)
 from manyminds.reproductions.published import (
     Find,
     Part,
@@ -49,14 +50,12 @@ from manyminds.reproductions.published import (
     PublishedValue,
     Reproduction,
     Tolerance,
+    name_plan,
     read_published_cells,
 )
 
-NAME = "correlation-score"
-SOURCE = (
-    "E. Tamponi, Dataset Analysis for Classifier Ensemble Enhancement, doctoral "
-    "thesis, University of Cagliari, 2015, tables 2.1 to 2.5"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 SETS = (
     *("audiology", "autos", "balance-scale", "breast-w", "colic", "diabetes", "glass"),
     *("heart-c", "heart-h", "heart-statlog", "hepatitis", "ionosphere", "iris"),
@@ -239,7 +238,7 @@ def _load(find: Find, name: str, normalized: bool) -> Dataset:
 def _make_plan(name: str, normalized: bool, find: Find, quick: bool) -> Plan:
     chosen = [one for one in SETS if not quick or one in QUICK]
     return Plan(
-        f"{name} (quick)" if quick else name,
+        name_plan(name, quick),
         [DataSource(one, partial(_load, find, one, normalized)) for one in chosen],
         make_methods(),
         splits=SubsetSizes(QUICK_SIZES if quick else SIZES),
@@ -253,7 +252,7 @@ def _make_part(name: str, title: str, table: str, normalized: bool) -> Part:
         f"{title}, ten random subsets a run",
         SOURCE,
         "R²",
-        read_published_cells(f"correlation_score_{table}"),
+        read_published_cells(__package__, f"correlation_score_{table}"),
     )
     scope = "samples of length one" if normalized else "samples as they are"
     return Part(
@@ -299,15 +298,6 @@ NORMALISED_SIZES = _make_part(
     "sizes_norm",
     True,
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "Correlation scores of random encodings against the errors of classifiers",
-    SOURCE,
-    "Whether R², Wilks's η² and the uncertainty coefficient U of ten random subsets of "
-    "columns go against the errors of three ensembles on the same subsets. The 19 "
-    "smaller of the thesis's 36 data sets are run, at all 15 sizes of subsets. The "
-    "same runs are shown by data set, and again, uncounted, by size.",
-    (ORIGINAL, ORIGINAL_SIZES, NORMALISED, NORMALISED_SIZES),
-    minutes=12.0,
-    quick_minutes=0.5,
+REPRODUCTION = Reproduction.of(
+    DESCRIPTION, (ORIGINAL, ORIGINAL_SIZES, NORMALISED, NORMALISED_SIZES)
 )

@@ -6,10 +6,11 @@ from typing import Any
 from sklearn.feature_selection import VarianceThreshold
 
 from manyminds.datasets import Dataset
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.splits import CrossValidation
 from manyminds.feature_selection.filters.cfs import CFSSelector
 from manyminds.feature_selection.filters.fcbf import FCBFSelector
+from manyminds.reproductions.entropy_filters import DESCRIPTION
 from manyminds.reproductions.entropy_filters.protocol import (
     ALL,
     MAX_LOSS,
@@ -19,30 +20,30 @@ from manyminds.reproductions.entropy_filters.protocol import (
     find_other_reading,
     judge_loss,
     make_lucas_population,
-    make_simple_population,
     number_columns,
     show_loss,
 )
 from manyminds.reproductions.judging.cells import describe_rule
 from manyminds.reproductions.judging.effects import judge_with_apart
 from manyminds.reproductions.judging.observations import OBSERVATION
+from manyminds.reproductions.protocols.rogers_2007 import (
+    FRIEDMAN_ROWS,
+    TEST_SHARE,
+    Trials,
+    load_prepared,
+)
 from manyminds.reproductions.published import (
     Find,
     Part,
     PublishedTable,
     Reproduction,
     Tolerance,
+    list_sources,
+    name_plan,
     read_published_cells,
 )
-from manyminds.reproductions.robust_diversity.protocol import (
-    FRIEDMAN_ROWS,
-    Trials,
-    code_votes,
-    drop_incomplete,
-    make_friedman_population,
-)
 
-NAME = "entropy-filters"
+NAME = DESCRIPTION.name
 CHAPTER = (
     "Duangsoithong and Windeatt, Hybrid correlation and causal feature selection for "
     "ensemble classifiers, SUEMA 2010, table 3"
@@ -88,12 +89,8 @@ def _load_lucas(find: Find, name: str) -> Dataset:
 
 
 def _load_thesis(find: Find, name: str) -> Dataset:
-    if name == "friedman":
-        return make_friedman_population(TRIALS * FRIEDMAN_ROWS)
-    if name == "simple":
-        return make_simple_population(TRIALS * FRIEDMAN_ROWS)
-    data = find(name)
-    return code_votes(data) if name == "vote" else drop_incomplete(data)
+    n_generated = TRIALS * FRIEDMAN_ROWS
+    return load_prepared(n_generated, n_generated, find, name)
 
 
 def _load_numbers(find: Find, name: str) -> Dataset:
@@ -109,8 +106,8 @@ def _plan_lucas(find: Find, quick: bool) -> Plan:
     names = _choose(("lucas", "lucas-drawn", *ABSENT_SETS), quick)
     floating = partial(CFSSelector, "floating", discretize=None)
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(_load_lucas, find, one)) for one in names],
+        name_plan(name, quick),
+        list_sources(names, _load_lucas, find),
         {
             "FCBF": FCBFSelector(discretize=None),
             "CFS": floating(),
@@ -122,27 +119,19 @@ def _plan_lucas(find: Find, quick: bool) -> Plan:
 
 
 def _plan_thesis(find: Find, quick: bool) -> Plan:
-    name = f"{NAME}: thesis"
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [
-            DataSource(one, partial(_load_thesis, find, one))
-            for one in _choose(THESIS_SETS, quick)
-        ],
+        name_plan(f"{NAME}: thesis", quick),
+        list_sources(_choose(THESIS_SETS, quick), _load_thesis, find),
         {"CFS": CFSSelector(), "FCBF": FCBFSelector()},
-        splits=Trials(3 if quick else TRIALS, 0.1),
+        splits=Trials(3 if quick else TRIALS, TEST_SHARE),
         measure=CountSelected(),
     )
 
 
 def _plan_loss(learner: str, find: Find, quick: bool) -> Plan:
-    name = f"{NAME}: {learner}"
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [
-            DataSource(one, partial(_load_numbers, find, one))
-            for one in _choose((*WIDE_SETS, *OTHER_SETS), quick)
-        ],
+        name_plan(f"{NAME}: {learner}", quick),
+        list_sources(_choose((*WIDE_SETS, *OTHER_SETS), quick), _load_numbers, find),
         {
             ALL: VarianceThreshold(),
             "FCBF": FCBFSelector(),
@@ -183,7 +172,7 @@ LUCAS = Part(
         "Number of selected features",
         CHAPTER,
         "n_selected",
-        read_published_cells("suema_selected_counts"),
+        read_published_cells(__package__, "suema_selected_counts"),
     ),
     CHAPTER_NOTES,
     absent=dict.fromkeys(ABSENT_SETS, NO_SAMPLE),
@@ -201,19 +190,11 @@ COUNTS = Part(
         "Mean number of selected features",
         THESIS,
         "n_selected",
-        read_published_cells("rogers_cfs_counts"),
+        read_published_cells(__package__, "rogers_cfs_counts"),
     ),
     THESIS_NOTES,
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "FCBF and CFS: features kept, and error with them",
-    f"{CHAPTER}; {THESIS}",
-    "How many features FCBF and CFS keep, compared with a chapter's and a thesis's "
-    "counts. Three parts show what naive Bayes, a tree and bagged trees lose when they "
-    "get only these features, gene expressions among them; whether that is little is "
-    "judged as claims of ours.",
+REPRODUCTION = Reproduction.of(
+    DESCRIPTION,
     (LUCAS, COUNTS, *map(_make_loss_part, ("naive_bayes", "tree", "bagging"))),
-    minutes=4.0,
-    quick_minutes=0.5,
 )

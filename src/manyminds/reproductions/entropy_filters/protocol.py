@@ -11,7 +11,6 @@ from sklearn.naive_bayes import GaussianNB
 
 from manyminds.analysis import corrected_resampled_ttest
 from manyminds.datasets import Dataset
-from manyminds.datasets.generators import make_simple
 from manyminds.datasets.generators.lucas import LUCAS_FEATURES, make_lucas
 from manyminds.ensemble import BaggingClassifier
 from manyminds.experiments.measures import Fold
@@ -146,13 +145,6 @@ def make_lucas_population(n_rows: int) -> Dataset:
     X, y = make_lucas(n_rows, random_state=0)
     frame = pd.DataFrame(X, columns=list(LUCAS_FEATURES))
     return Dataset("lucas-drawn", frame, y, "classification")
-
-
-def make_simple_population(n_rows: int) -> Dataset:
-    """Draw the rows of the thesis's simple problem; each trial takes its own."""
-    X, y = make_simple(n_rows, random_state=0)
-    frame = pd.DataFrame(X, columns=[f"x{i}" for i in range(X.shape[1])])
-    return Dataset("simple", frame, y, "classification")
 
 
 def find_other_reading(cell: Cell) -> str:

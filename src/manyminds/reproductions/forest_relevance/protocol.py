@@ -5,19 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from manyminds.datasets import Dataset
-from manyminds.datasets.generators import make_simple
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.splits import Split
-from manyminds.reproductions.robust_diversity.protocol import ThesisForest
+from manyminds.reproductions.protocols.rogers_2007 import ThesisForest
 
-SIMPLE_ROWS = 300
 SAMPLES = 100  # of which the tables of made-up data consist
 
 
@@ -166,10 +162,3 @@ def select_first(selector: Any, forest: Any = None) -> Pipeline:
     """Put a selector, which may keep nothing, before a forest of the thesis."""
     forest = ThesisForest() if forest is None else clone(forest)
     return Pipeline([("select", selector), ("forest", forest)])
-
-
-def make_simple_population(n_samples: int = SAMPLES) -> Dataset:
-    """Draw the samples of the set that the thesis calls Simple."""
-    X, y = make_simple(n_samples * SIMPLE_ROWS, random_state=0)
-    frame = pd.DataFrame(X, columns=[f"x{i}" for i in range(X.shape[1])])
-    return Dataset("simple", frame, y, "classification")

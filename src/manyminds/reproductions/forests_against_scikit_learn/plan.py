@@ -10,10 +10,11 @@ from scipy.stats import wilcoxon
 
 from manyminds import ensemble as ours
 from manyminds.datasets import Dataset
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.preparation import prepared
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import CrossValidation
+from manyminds.reproductions.forests_against_scikit_learn import DESCRIPTION
 from manyminds.reproductions.judging.cells import (
     DIFFERS,
     STANDARD_ERRORS,
@@ -31,9 +32,17 @@ from manyminds.reproductions.judging.verdicts import (
     sum_up,
     tell_not_run,
 )
-from manyminds.reproductions.published import Find, Part, Place, Reproduction, Tolerance
+from manyminds.reproductions.published import (
+    Find,
+    Part,
+    Place,
+    Reproduction,
+    Tolerance,
+    list_sources,
+    name_plan,
+)
 
-NAME = "forests-against-scikit-learn"
+NAME = DESCRIPTION.name
 MAX_ROWS = 8000  # of larger sets, this many rows are drawn
 FORESTS = ("RandomForest", "ExtraTrees")
 PEER = "scikit-learn"
@@ -183,9 +192,9 @@ def _judge_pair(
         verdict,
         find_reason(part, place) if verdict == DIFFERS else "",
         peer.mean,
-        peer.sd,
+        peer.std,
         mine.mean,
-        mine.sd,
+        mine.std,
         mine.n,
         difference,
         margin,
@@ -223,8 +232,8 @@ def _make_plan(task: str, raw: bool, name: str, find: Find, quick: bool) -> Plan
     sets = (RAW_SETS if raw else SETS)[task]
     chosen = [one for one in sets if not quick or one in QUICK]
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(_load, find, one)) for one in chosen],
+        name_plan(name, quick),
+        list_sources(chosen, _load, find),
         models,
         METRICS[task],
         CrossValidation(2, 1 if quick else 5),
@@ -292,15 +301,6 @@ def _make_part(task: str, raw: bool) -> Part:
     )
 
 
-REPRODUCTION = Reproduction(
-    NAME,
-    "Our random forests and extra-trees compared with scikit-learn's",
-    "scikit-learn's forests with the same parameters, as a peer",
-    "Whether our forests are as accurate as scikit-learn's: forests of 100 trees with "
-    "default parameters, five times two-fold cross-validation, the same folds for both "
-    "sides. The claims are on the mean difference over the data sets. Of sets with "
-    f"more than {MAX_ROWS:,} samples, so many were drawn.",
-    tuple(_make_part(task, raw) for raw in (False, True) for task in SETS),
-    minutes=8.0,
-    quick_minutes=1.0,
+REPRODUCTION = Reproduction.of(
+    DESCRIPTION, tuple(_make_part(task, raw) for raw in (False, True) for task in SETS)
 )

@@ -27,9 +27,9 @@ class Cell:
         "agrees", "within random variation", "differs", "undecided" or "not run".
     why : str
         The known reason for a difference, or why nothing was run.
-    reference, reference_sd : float or None
+    reference, reference_std : float or None
         What was published, or the peer's mean.
-    mean, sd : float or None
+    mean, std : float or None
         Ours, over all folds.
     n : int
         Folds that ours is the mean of.
@@ -48,9 +48,9 @@ class Cell:
     verdict: str
     why: str = ""
     reference: float | None = None
-    reference_sd: float | None = None
+    reference_std: float | None = None
     mean: float | None = None
-    sd: float | None = None
+    std: float | None = None
     n: int = 0
     difference: float | None = None
     margin: float | None = None

@@ -48,9 +48,9 @@ def observe_pair(
         UNDECIDED,  # a single observation has no verdict; the page leaves it out
         "",
         other.mean,
-        other.sd,
+        other.std,
         mine.mean,
-        mine.sd,
+        mine.std,
         mine.n,
         subtract(mine.mean, other.mean),
         apart=OBSERVATION,

@@ -81,7 +81,7 @@ class Measured:
 
     n: int
     mean: float
-    sd: float
+    std: float
     repeats: np.ndarray
 
 
@@ -286,8 +286,8 @@ def tell_not_run(
     if not why:
         found = dataset not in missing
         why = "no folds are recorded" if found else "the data set was not found"
-    mean, sd = (published.mean, published.sd) if published else (None, None)
-    return Cell(*place, NOT_RUN, why, mean, sd)
+    mean, std = (published.mean, published.std) if published else (None, None)
+    return Cell(*place, NOT_RUN, why, mean, std)
 
 
 def sum_up(
@@ -343,8 +343,8 @@ def _measure(
     values = scale * np.array([record.values[metric] for record in records])
     repeat = np.array([record.repeat for record in records])
     means = np.array([values[repeat == one].mean() for one in np.unique(repeat)])
-    sd = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-    return Measured(len(values), float(values.mean()), sd, means)
+    std = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    return Measured(len(values), float(values.mean()), std, means)
 
 
 def _judge_cell(
@@ -364,9 +364,9 @@ def _judge_cell(
         verdict,
         find_reason(part, place) if verdict == DIFFERS else "",
         published.mean,
-        published.sd,
+        published.std,
         measured.mean,
-        measured.sd,
+        measured.std,
         measured.n,
         difference,
         margin,

@@ -10,15 +10,24 @@ from manyminds.ensemble.local.dynamic_integration import (
     DynamicIntegrationClassifier,
 )
 from manyminds.ensemble.local.rf_local import RFLocalClassifier
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.feature_selection.embedded.forest_test import ForestGainTestSelector
-from manyminds.reproductions.judging.effects import judge_methods
+from manyminds.reproductions.local_relevance import DESCRIPTION
 from manyminds.reproductions.local_relevance.protocol import (
     SAMPLES,
-    SIMPLE_ROWS,
     SampledTrials,
     SelectedForest,
-    make_simple_population,
+)
+from manyminds.reproductions.protocols.rogers_2007 import (
+    FRIEDMAN_ROWS,
+    MARGIN,
+    Q_MARGIN,
+    SIMPLE_ROWS,
+    TEST_SHARE,
+    EnsembleMeasures,
+    ThesisForest,
+    claim_lower,
+    load_prepared,
 )
 from manyminds.reproductions.published import (
     Find,
@@ -26,29 +35,19 @@ from manyminds.reproductions.published import (
     PublishedTable,
     Reproduction,
     Tolerance,
+    list_sources,
+    name_plan,
     read_published_cells,
-)
-from manyminds.reproductions.robust_diversity.protocol import (
-    FRIEDMAN_ROWS,
-    EnsembleMeasures,
-    ThesisForest,
-    code_votes,
-    drop_incomplete,
-    make_friedman_population,
 )
 from manyminds.trees.mdl_tree import MDLTreeClassifier
 
-NAME = "local-relevance"
-SOURCE = (
-    "J. D. Rogers, Ensemble Algorithms and Feature Selection, PhD thesis, University "
-    "of Southampton, 2007, tables 8.8 to 8.11"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 SETS = ("breast-w", "sonar", "vote", "diabetes", "ionosphere", "friedman", "simple")
 QUICK = ("sonar", "vote", "simple")
-TRIALS, TEST_SHARE = 100, 0.1
+TRIALS = 100
 FOREST, LOCAL = "RF", "RF LOCAL"
 DESCRIBED = (FOREST, LOCAL, "DIVBOOST W2")  # members' error and Q are printed of these
-MARGIN, Q_MARGIN = 0.005, 0.02  # smallest differences of error, and of Q, that matter
 ERROR_CLAIMS = {  # what the thesis says about its tables
     f"{one} has a lower error than {other}": (one, other)
     for one, other in (
@@ -117,19 +116,15 @@ def _make_models(n_estimators: int) -> dict[str, Any]:
 
 
 def _load(find: Find, name: str) -> Dataset:
-    if name == "friedman":
-        return make_friedman_population(SAMPLES * FRIEDMAN_ROWS)
-    if name == "simple":
-        return make_simple_population(SAMPLES * SIMPLE_ROWS)
-    return code_votes(find(name)) if name == "vote" else drop_incomplete(find(name))
+    return load_prepared(SAMPLES * FRIEDMAN_ROWS, SAMPLES * SIMPLE_ROWS, find, name)
 
 
 def _make_plan(name: str, methods: tuple[str, ...], find: Find, quick: bool) -> Plan:
     models = _make_models(100)
     chosen = [one for one in SETS if not quick or one in QUICK]
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(_load, find, one)) for one in chosen],
+        name_plan(name, quick),
+        list_sources(chosen, _load, find),
         {method: models[method] for method in methods},
         splits=SampledTrials(3 if quick else TRIALS, TEST_SHARE),
         measure=EnsembleMeasures(),
@@ -148,7 +143,7 @@ def _make_part(
         f"{title}, 100 random trials of 90 % and 10 % of the rows",
         SOURCE,
         metric,
-        read_published_cells(f"local_relevance_{metric}"),
+        read_published_cells(__package__, f"local_relevance_{metric}"),
     )
     return Part(
         name,
@@ -157,14 +152,8 @@ def _make_part(
         tolerance,
         table,
         NOTES,
-        claims=partial(
-            judge_methods,
-            metric=metric,
-            pairs=claims,
-            unit=tolerance.unit,
-            margin=Q_MARGIN if metric == "q" else MARGIN,
-            test_share=TEST_SHARE,
-            lower_is_better=True,
+        claims=claim_lower(
+            metric, claims, tolerance.unit, Q_MARGIN if metric == "q" else MARGIN
         ),
     )
 
@@ -191,15 +180,4 @@ DIVERSITY = _make_part(
     Tolerance(0.05, "pairs without errors are not defined; we leave them out", "of Q"),
     Q_CLAIMS,
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "Forests that draw features, or weight votes, by local relevance",
-    SOURCE,
-    "RF LOCAL draws at each node the features that help the rows there; dynamic "
-    "integration weights the votes of trees by how right they are nearby. Three parts "
-    "compare error, members' error and Q of the same fits with the printed ones; what "
-    "the thesis says about its tables is judged as claims.",
-    (ERROR, BASE_ERROR, DIVERSITY),
-    minutes=3.0,
-    quick_minutes=0.5,
-)
+REPRODUCTION = Reproduction.of(DESCRIPTION, (ERROR, BASE_ERROR, DIVERSITY))

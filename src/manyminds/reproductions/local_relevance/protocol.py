@@ -5,18 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from manyminds.datasets import Dataset
-from manyminds.datasets.generators import make_simple
 from manyminds.ensemble.base import draw_member_seeds, make_member
 from manyminds.experiments.splits import Split
-from manyminds.reproductions.robust_diversity.protocol import Trials
+from manyminds.reproductions.protocols.rogers_2007 import Trials
 
 SAMPLES = 100  # that a population has rows for
-SIMPLE_ROWS = 300
 
 
 @dataclass(frozen=True)
@@ -113,10 +109,3 @@ class SelectedForest(ClassifierMixin, BaseEstimator):
 
     def _see(self, X: Any) -> np.ndarray:
         return np.asarray(X)[:, self.selector_.get_support()]
-
-
-def make_simple_population(n_rows: int) -> Dataset:
-    """Draw the rows of which each trial takes its own sample."""
-    X, y = make_simple(n_rows, random_state=0)
-    frame = pd.DataFrame(X, columns=[f"x{i}" for i in range(X.shape[1])])
-    return Dataset("simple", frame, y, "classification")

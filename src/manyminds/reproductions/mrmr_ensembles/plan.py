@@ -4,9 +4,10 @@ from functools import partial
 from typing import Any
 
 from manyminds.datasets import Dataset
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.splits import WholeData
 from manyminds.reproductions.judging.observations import OBSERVATION
+from manyminds.reproductions.mrmr_ensembles import DESCRIPTION
 from manyminds.reproductions.mrmr_ensembles.protocol import (
     N_FEATURES,
     ComputeFormula,
@@ -29,14 +30,13 @@ from manyminds.reproductions.published import (
     PublishedTable,
     Reproduction,
     Tolerance,
+    list_sources,
+    name_plan,
     read_published_cells,
 )
 
-NAME = "mrmr-ensembles"
-SOURCE = (
-    "Schowe and Morik, Fast-Ensembles of Minimum Redundancy Feature Selection, SUEMA "
-    "2010"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 CONTINUOUS = ("sonar", "ionosphere", "musk1", "optdigits")
 NOMINAL = ("lung-d", "colon-d", "lymphoma-9c", "leukemia-d", "nci9")
 QUICK = ("sonar", "ionosphere", "lung-d")
@@ -50,10 +50,10 @@ CLAIMS = {
     "Fast against Bagged, k=20": ("Fast", "Bagged", 20),
 }
 INNER_CLAIMS = {"Inner against Plain, k=20": ("Inner", "Plain", 20)}
-SWEPT = read_published_cells("mrmr_swept")
-ESTIMATES = read_published_cells("mrmr_estimates")
-P_VALUES = read_published_cells("mrmr_p_values")
-PASSES = read_published_cells("mrmr_passes")
+SWEPT = read_published_cells(__package__, "mrmr_swept")
+ESTIMATES = read_published_cells(__package__, "mrmr_estimates")
+P_VALUES = read_published_cells(__package__, "mrmr_p_values")
+PASSES = read_published_cells(__package__, "mrmr_passes")
 EVALUATED = (
     "a formula evaluated with printed numbers: it checks our reading of the formula, "
     "not what an ensemble does"
@@ -75,7 +75,7 @@ def _load_row(find: Find, name: str) -> Dataset:
 
 
 def _name_plan(name: str, quick: bool) -> str:
-    return f"{NAME}: {name} (quick)" if quick else f"{NAME}: {name}"
+    return name_plan(f"{NAME}: {name}", quick)
 
 
 def _plan_formulas(
@@ -87,7 +87,7 @@ def _plan_formulas(
     chosen = [row for row in rows if not quick or row.startswith("ionosphere")]
     return Plan(
         _name_plan(name, quick),
-        [DataSource(row, partial(_load_row, find, row)) for row in chosen],
+        list_sources(chosen, _load_row, find),
         {formula: Formula(formula) for formula in formulas},
         splits=WholeData(),
         measure=ComputeFormula(),
@@ -99,7 +99,7 @@ def _plan_counts(find: Find, quick: bool) -> Plan:
     names = [one for one in N_FEATURES if not quick or one in QUICK]
     return Plan(
         _name_plan("counts", quick),
-        [DataSource(one, partial(_load, find, one)) for one in names],
+        list_sources(names, _load, find),
         {f"k={k}, e={e}": PaperMRMR(k, "fast", e) for k, e in grid},
         splits=WholeData(),
         measure=CountPasses(),
@@ -110,7 +110,7 @@ def _plan_plain(find: Find, quick: bool) -> Plan:
     names = [one for one in N_FEATURES if not quick or one in QUICK]
     return Plan(
         _name_plan("plain stability", quick),
-        [DataSource(one, partial(_load, find, one)) for one in names],
+        list_sources(names, _load, find),
         {name_size(k): PaperMRMR(k) for k in (10, 20, 30, 40, 50)},
         splits=WholeData(2 if quick else N_RUNS),
         measure=SelectionStability(),
@@ -127,7 +127,7 @@ def _plan_stability(
     names = [one for one in datasets if not quick or one in QUICK]
     return Plan(
         _name_plan(name, quick),
-        [DataSource(one, partial(_load, find, one)) for one in names],
+        list_sources(names, _load, find),
         {kind: PaperMRMR(max(SIZES), KINDS[kind]) for kind in kinds},
         splits=WholeData(2 if quick else N_RUNS),
         measure=SelectionStability(SIZES[:-1]),
@@ -196,7 +196,7 @@ def _make_plain_part() -> Part:
         "Stability of a single search; not printed, but worked out from the estimates",
         f"{SOURCE}, derived from tables 3 and 4",
         "stability",
-        read_published_cells("mrmr_stability"),
+        read_published_cells(__package__, "mrmr_stability"),
     )
     return Part(
         f"{NAME}: plain stability",
@@ -233,16 +233,8 @@ def _make_claim_part(
     )
 
 
-REPRODUCTION = Reproduction(
-    NAME,
-    "Fast ensembles of mRMR: cost and stability",
-    SOURCE,
-    "The members of a fast ensemble leave one part of the rows out each and share "
-    "their passes over the rows. One part counts the passes of ours, compared with the "
-    "printed ones. Whether such ensembles are more stable than single searches and "
-    "bagging is judged as claims. Formulas evaluated with printed numbers, and "
-    "stabilities derived from printed estimates, are shown, not counted. Accuracy "
-    "(table 2) is left out: the parameters of the learners are not printed.",
+REPRODUCTION = Reproduction.of(
+    DESCRIPTION,
     (
         _make_formula_part(),
         _make_estimate_part(),
@@ -263,6 +255,4 @@ REPRODUCTION = Reproduction(
             INNER_CLAIMS,
         ),
     ),
-    minutes=10.0,
-    quick_minutes=1.0,
 )

@@ -191,7 +191,7 @@ def make_row(
 def share_estimates(
     estimates: Mapping[Place, PublishedValue], passes: Mapping[Place, PublishedValue]
 ) -> dict[Place, PublishedValue]:
-    """Return printed estimates in percent of the standard passes, for 5 and 10 parts."""
+    """Return printed estimates in percent of the standard passes."""
     return {
         (name, method): PublishedValue(
             100.0 * value.mean / passes[name, "Standard"].mean

@@ -28,7 +28,7 @@ from manyminds.reproductions.judging.verdicts import (
 )
 from manyminds.reproductions.published import Part, Place, read_published_cells
 
-PRINTED = read_published_cells("random_oracles")
+PRINTED = read_published_cells(__package__, "random_oracles")
 PRINTED_SETS = 61
 WIN_TIE_LOSS = ("wins", "ties", "losses")
 ORACLE = ", oracle"

@@ -14,7 +14,7 @@ from manyminds.ensemble.bagging.bagging import BaggingRegressor
 from manyminds.ensemble.bagging.iterated_bagging import IteratedBaggingRegressor
 from manyminds.ensemble.bagging.random_oracle import RandomOracleRegressor
 from manyminds.ensemble.boosting.adaboost_r2 import AdaBoostR2Regressor
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.preparation import prepared
 from manyminds.experiments.splits import CrossValidation
 from manyminds.reproductions.published import (
@@ -22,7 +22,10 @@ from manyminds.reproductions.published import (
     Part,
     Reproduction,
     Tolerance,
+    list_sources,
+    name_plan,
 )
+from manyminds.reproductions.random_oracles_for_regression import DESCRIPTION
 from manyminds.reproductions.random_oracles_for_regression.baselines import (
     LeaveOneOutNeighbors,
     SelectedLinearRegression,
@@ -35,11 +38,8 @@ from manyminds.reproductions.random_oracles_for_regression.judging import (
 )
 from manyminds.trees.rep_tree import REPTreeRegressor
 
-NAME = "random-oracles-for-regression"
-SOURCE = (
-    "C. Pardo, J. J. Rodríguez, J. F. Díez-Pastor and C. García-Osorio, Random oracles "
-    "for regression ensembles, workshop SUEMA, 2010, table 2"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 MAX_ROWS = 800  # of larger sets, this many rows are drawn
 FEW_ROWS = (
     f"in part, that large sets were cut to {MAX_ROWS} rows, of which an oracle's tree "
@@ -139,8 +139,8 @@ def _load(find: Find, name: str) -> Dataset:
 def _make_plan(find: Find, quick: bool) -> Plan:
     chosen = [one for one in SETS if not quick or one in QUICK]
     return Plan(
-        f"{NAME} (quick)" if quick else NAME,
-        [DataSource(one, partial(_load, find, one)) for one in chosen],
+        name_plan(NAME, quick),
+        list_sources(chosen, _load, find),
         make_methods(),
         "rmse",
         CrossValidation(2, 1 if quick else 5),
@@ -175,19 +175,4 @@ PART = Part(
     claims=claim_benefits,
     control=draw_without_effect,
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "Random oracles in ensembles of regression trees",
-    SOURCE,
-    "Whether ensembles of regression trees have a lower error if a random hyperplane "
-    "sends each sample to one of two trees, as the paper finds for all its ensembles. "
-    "16 of the paper's 24 ensembles, with oracles and without, and its seven simple "
-    "methods are run on 56 of its 61 data sets, all that are available. Wins can be "
-    "compared with the printed ones; average ranks are among 38 methods here and among "
-    "54 there. Categories are split into two sets, not one branch each, missing values "
-    "take a side, and a leaf needs two different samples where the paper's software "
-    "counts a sample drawn twice as two.",
-    (PART,),
-    minutes=15.0,
-    quick_minutes=1.0,
-)
+REPRODUCTION = Reproduction.of(DESCRIPTION, (PART,))

@@ -18,9 +18,11 @@ from manyminds.reproductions.published import (
     PublishedTable,
     Reproduction,
     Tolerance,
+    name_plan,
     read_printed_rows,
     read_published_cells,
 )
+from manyminds.reproductions.random_projection_boosting import DESCRIPTION
 from manyminds.reproductions.random_projection_boosting.protocol import (
     BASELINES,
     OTHER_READINGS,
@@ -33,11 +35,8 @@ from manyminds.reproductions.random_projection_boosting.protocol import (
     show_winners,
 )
 
-NAME = "random-projection-boosting"
-SOURCE = (
-    "Casale, Pujol and Radeva, Embedding random projections in regularized gradient "
-    "boosting machines, SUEMA 2010, table 4"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 NORMAL = ("RpBoost.sub N", "RpBoost.same N")
 PENALTIES = (1, 5, 10, 50, 100, 500, 1000, 5000, 10_000)
 
@@ -45,19 +44,19 @@ PATTERNS = PublishedTable(
     "Accuracy in percent of the best classifier of each test pattern",
     SOURCE,
     "accuracy",
-    read_published_cells("rpboost_patterns"),
+    read_published_cells(__package__, "rpboost_patterns"),
     scale=100.0,
 )
 TABLES = PublishedTable(
     "Accuracy in percent of the best classifier of each data set",
     SOURCE,
     "accuracy",
-    read_published_cells("rpboost_uci"),
+    read_published_cells(__package__, "rpboost_uci"),
     scale=100.0,
 )
 PRINTED_PENALTIES = {
     (row["dataset"], row["method"]): float(row["penalty"])
-    for row in read_printed_rows("rpboost_uci")
+    for row in read_printed_rows(__package__, "rpboost_uci")
 }
 PATTERN_TOLERANCE = Tolerance(
     1.0, "1000 points drawn anew leave a scatter of about half a point"
@@ -81,7 +80,7 @@ def _make_plan(
     if quick:
         chosen = [one for one in sources if one in QUICK] or chosen[:1]
     return Plan(
-        f"{name} (quick)" if quick else name,
+        name_plan(name, quick),
         [DataSource(one, partial(sources[one], find)) for one in chosen],
         methods,
         splits=splits(quick),
@@ -323,15 +322,6 @@ def _make_other_parts() -> tuple[Part, ...]:
     )
 
 
-REPRODUCTION = Reproduction(
-    NAME,
-    "Boosting with random projections: RpBoost, LsBoost and AdaBoost",
-    SOURCE,
-    "Of the paper's tables only the best classifier of each problem can be read; these "
-    "are the numbers. What the text says about who wins is judged as claims. The last "
-    "parts show how much depends on what the paper does not state: scaling, the choice "
-    "of the penalty, and rows of Monks that are in both parts.",
-    (*_make_pattern_parts(), *_make_penalty_parts(), *_make_other_parts()),
-    minutes=12.0,
-    quick_minutes=1.5,
+REPRODUCTION = Reproduction.of(
+    DESCRIPTION, (*_make_pattern_parts(), *_make_penalty_parts(), *_make_other_parts())
 )
