@@ -9,6 +9,7 @@ from typing import Any
 
 from manyminds.datasets import Dataset
 from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.record import Record
 from manyminds.reproductions.description import Description
 
 Find = Callable[[str], Dataset]
@@ -94,7 +95,7 @@ class Part:
     title : str
         What is special about this part.
     make_plan : callable
-        ``make_plan(find, quick)`` gives a `Plan` of `DataSource`, which call ``find``
+        ``make_plan(find, quick)`` returns a `Plan` of `DataSource`, which call ``find``
         with the name of a data set when they are loaded, not before.
     tolerance : Tolerance
     table : PublishedTable, default=None
@@ -104,7 +105,7 @@ class Part:
     absent : mapping of str to str, default={}
         Data sets that we do not have, and why.
     judge : callable, default=None
-        ``judge(part, plan, records, missing)`` gives `Verdicts`; needed
+        ``judge(recorded)`` takes a `RecordedPart` and returns `Verdicts`; needed
         without a table.
     reference : str, default="paper"
         What the results are compared with, in one word for the head of a column.
@@ -140,6 +141,32 @@ class Part:
     def outline(self, quick: bool = False) -> Plan:
         """Return the plan without any data: its names and its splits."""
         return self.make_plan(_find_nothing, quick)
+
+
+@dataclass(frozen=True)
+class RecordedPart:
+    """A part and its records: what a judge needs.
+
+    Parameters
+    ----------
+    part : Part
+    plan : Plan
+        Outline of the part's plan, full or quick.
+    records : list of Record
+        What a store has of it.
+    missing : mapping of str to str
+        Data sets that could not be loaded, and why.
+    """
+
+    part: Part
+    plan: Plan
+    records: list[Record]
+    missing: Mapping[str, str]
+
+    @property
+    def quick(self) -> bool:
+        """Whether the records are those of the quick subset."""
+        return self.plan.name != self.part.name
 
 
 @dataclass(frozen=True)

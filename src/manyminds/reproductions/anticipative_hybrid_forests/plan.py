@@ -23,6 +23,7 @@ from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import CrossValidation
 from manyminds.learners import ELMClassifier, OPELMClassifier
+from manyminds.reproductions import published
 from manyminds.reproductions.anticipative_hybrid_forests import DESCRIPTION
 from manyminds.reproductions.judging.cells import MIN_REPEATS, describe_rule
 from manyminds.reproductions.judging.claims import Claim
@@ -31,34 +32,24 @@ from manyminds.reproductions.judging.verdicts import (
     Verdicts,
     judge_pairs,
     measure_cells,
-    sum_up,
-)
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    list_sources,
-    name_plan,
-    read_published_cells,
+    summarize_cells,
 )
 from manyminds.trees import DecisionTreeClassifier
 
 NAME = DESCRIPTION.name
 SOURCE = DESCRIPTION.source
-TABLE = PublishedTable(
+TABLE = published.PublishedTable(
     "Accuracy in percent, fifty times ten-fold cross-validation, 35 members",
     SOURCE,
     "accuracy",
-    read_published_cells(__package__, "aherf"),
+    published.read_published_cells(__package__, "aherf"),
     scale=100.0,
 )
-TOLERANCE = Tolerance(
+TOLERANCE = published.Tolerance(
     2.5, "the slides leave open how columns, rotations, ties and rows were chosen"
 )
 MARGIN = 0.5  # points of accuracy
-OBSERVED = Tolerance(MARGIN, "no cell of this part is counted")
+OBSERVED = published.Tolerance(MARGIN, "no cell of this part is counted")
 
 LARGE = ("spambase", "waveform-21")
 SMALL = tuple(
@@ -100,20 +91,18 @@ def _make_peers() -> dict[str, Any]:
     }
 
 
-def observe_peers(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
+def observe_peers(recorded: published.RecordedPart) -> Verdicts:
     """Show the anticipative forest beside each peer; the claims are judged elsewhere.
 
     Parameters and result are those of `Part.judge`.
     """
-    found = measure_cells(plan, records, "accuracy", 100.0)
+    found = measure_cells(recorded.plan, recorded.records, "accuracy", 100.0)
     cells = [
-        observe_pair(part, place, found[place[0], HYBRID], found[place], missing)
+        observe_pair(recorded, place, found[place[0], HYBRID], found[place])
         for place in found
         if place[1] in _make_peers()
     ]
-    return sum_up(part, plan, cells)
+    return summarize_cells(recorded, cells)
 
 
 def claim_lead(
@@ -139,7 +128,7 @@ def claim_lead(
     )
 
 
-def _load(find: Find, name: str) -> Dataset:
+def _load(find: published.Find, name: str) -> Dataset:
     """Load a set as in the slides: complete samples, categories as their numbers."""
     data = find(name)
     complete = np.flatnonzero(~data.X.isna().any(axis=1).to_numpy())
@@ -151,7 +140,7 @@ def _make_plan(
     name: str,
     models: Mapping[str, Any],
     sets: tuple[str, ...],
-    find: Find,
+    find: published.Find,
     quick: bool,
 ) -> Plan:
     chosen: tuple[str, ...]
@@ -162,8 +151,8 @@ def _make_plan(
         splits = CrossValidation(10, 1 if quick else 2)
         chosen = tuple(one for one in sets if not quick or one in QUICK)
     return Plan(
-        name_plan(name, quick),
-        list_sources(chosen, _load, find),
+        published.name_plan(name, quick),
+        published.list_sources(chosen, _load, find),
         models,
         splits=splits,
     )
@@ -201,7 +190,7 @@ CLAIM_RULE = (
 TOO_FEW = "Two data sets are too few for a claim."
 
 
-def _make_part(kind: str, sets: tuple[str, ...]) -> Part:
+def _make_part(kind: str, sets: tuple[str, ...]) -> published.Part:
     """Make a part: the printed columns, or the peers; the small sets, or the large."""
     large = sets == LARGE
     ends = {"table": "", "peers": ": peers"}
@@ -215,7 +204,7 @@ def _make_part(kind: str, sets: tuple[str, ...]) -> Part:
     said = TOO_FEW if large else CLAIM_RULE
     if kind == "table":
         others = (*_make_families(), "HERF")
-        return Part(
+        return published.Part(
             name,
             f"The columns of the slides but for BP on {rows}, {protocol} "
             "cross-validation; categories as numbers, samples with missing values left "
@@ -230,7 +219,7 @@ def _make_part(kind: str, sets: tuple[str, ...]) -> Part:
         )
     # What the first kind of part has run already, the store gives again.
     models = {**_make_forests(), **_make_peers()}
-    return Part(
+    return published.Part(
         name,
         f"AHERF and methods that are not in the slides on {rows}, {protocol} "
         "cross-validation",
@@ -244,7 +233,7 @@ def _make_part(kind: str, sets: tuple[str, ...]) -> Part:
     )
 
 
-REPRODUCTION = Reproduction.of(
+REPRODUCTION = published.Reproduction.of(
     DESCRIPTION,
     tuple(
         _make_part(kind, sets) for kind in ("table", "peers") for sets in (SMALL, LARGE)

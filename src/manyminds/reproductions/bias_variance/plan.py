@@ -5,6 +5,7 @@ from typing import Any
 
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.splits import WholeData
+from manyminds.reproductions import published
 from manyminds.reproductions.bias_variance import DESCRIPTION
 from manyminds.reproductions.bias_variance.judging import (
     claim_statements,
@@ -21,16 +22,6 @@ from manyminds.reproductions.bias_variance.protocol import (
     load_problem,
 )
 from manyminds.reproductions.bias_variance.statements import MARGIN
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    list_sources,
-    name_plan,
-    read_published_cells,
-)
 
 NAME = DESCRIPTION.name
 SOURCE = DESCRIPTION.source
@@ -73,7 +64,7 @@ ONE_RUN = (
 
 def _make_plan(
     name: str,
-    find: Find,
+    find: published.Find,
     quick: bool,
     *,
     datasets: tuple[str, ...],
@@ -88,8 +79,10 @@ def _make_plan(
     n_predictors = QUICK_PREDICTORS if quick else N_PREDICTORS
     measure: Any = FreshSamples(n_predictors) if fresh else SubsampledRows(n_predictors)
     return Plan(
-        name_plan(name, quick),
-        list_sources(quick_datasets if quick else datasets, load_problem, find),
+        published.name_plan(name, quick),
+        published.list_sources(
+            quick_datasets if quick else datasets, load_problem, find
+        ),
         {
             f"{family} {size}": NetClassifier(family, size, EPOCHS)
             for family in families
@@ -101,12 +94,16 @@ def _make_plan(
 
 
 def _make_noise_plan(
-    name: str, datasets: tuple[str, ...], n_quick: int, find: Find, quick: bool
+    name: str,
+    datasets: tuple[str, ...],
+    n_quick: int,
+    find: published.Find,
+    quick: bool,
 ) -> Plan:
     chosen = datasets[:n_quick] if quick else datasets
     return Plan(
-        name_plan(name, quick),
-        list_sources(chosen, load_problem, find),
+        published.name_plan(name, quick),
+        published.list_sources(chosen, load_problem, find),
         {"Bayes error": ClassPosterior()},
         splits=WholeData(),
         measure=NoiseMeasure(),
@@ -118,30 +115,32 @@ def _make_noise(
     title: str,
     datasets: tuple[str, ...],
     n_quick: int,
-    tolerance: Tolerance,
+    tolerance: published.Tolerance,
     notes: dict[str, str],
-) -> Part:
-    cells = read_published_cells(__package__, "bias_variance_noise")
+) -> published.Part:
+    cells = published.read_published_cells(__package__, "bias_variance_noise")
     mine = {place: cell for place, cell in cells.items() if place[0] in datasets}
-    return Part(
+    return published.Part(
         f"{NAME}: {name}",
         title,
         partial(_make_noise_plan, f"{NAME}: {name}", datasets, n_quick),
         tolerance,
-        PublishedTable("Bayes errors", f"{SOURCE}, table 1", "noise", mine, 100.0),
+        published.PublishedTable(
+            "Bayes errors", f"{SOURCE}, table 1", "noise", mine, 100.0
+        ),
         notes,
         judge=partial(judge_noise, DERIVED),
         rule=NOISE_RULE.format(tolerance, tolerance.why),
     )
 
 
-CLAIM = Tolerance(MARGIN, "no cell of this part is counted")
+CLAIM = published.Tolerance(MARGIN, "no cell of this part is counted")
 
 
 def _make_claims(
     name: str, title: str, notes: dict[str, str], scope: str = "", **settings: Any
-) -> Part:
-    return Part(
+) -> published.Part:
+    return published.Part(
         f"{NAME}: {name}",
         title,
         partial(_make_plan, f"{NAME}: {name}", **settings),
@@ -160,7 +159,7 @@ PARTS = (
         "Exact Bayes errors of the generated problems, in percent",
         tuple(GENERATORS),
         2,
-        Tolerance(0.05, "the paper may have rounded figures from a sample"),
+        published.Tolerance(0.05, "the paper may have rounded figures from a sample"),
         {"threenorm": "10.46 is exact; the paper's figure must come from a sample"},
     ),
     _make_noise(
@@ -169,7 +168,7 @@ PARTS = (
         "without the sample, in percent",
         REAL,
         1,
-        Tolerance(1.0, "the paper does not give grid and calibration"),
+        published.Tolerance(1.0, "the paper does not give grid and calibration"),
         dict.fromkeys(REAL, SVM_ESTIMATE),
     ),
     _make_claims(
@@ -210,4 +209,4 @@ PARTS = (
         fresh=False,
     ),
 )
-REPRODUCTION = Reproduction.of(DESCRIPTION, PARTS)
+REPRODUCTION = published.Reproduction.of(DESCRIPTION, PARTS)

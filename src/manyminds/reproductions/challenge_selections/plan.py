@@ -11,6 +11,7 @@ from manyminds.experiments.measures import Fold
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import CrossValidation
+from manyminds.reproductions import published
 from manyminds.reproductions.challenge_selections import DESCRIPTION
 from manyminds.reproductions.judging.cells import describe_rule
 from manyminds.reproductions.judging.claims import Claim, judge_claim
@@ -21,23 +22,13 @@ from manyminds.reproductions.protocols.challenge_2003 import (
     load_short,
     make_models,
 )
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    list_sources,
-    name_plan,
-    read_published_cells,
-)
 
 NAME = DESCRIPTION.name
 SOURCE = DESCRIPTION.source
 CHECK = "another implementation of these selectors, written from the paper alone"
 N_FOLDS, N_REPEATS = 9, 3
 MARGIN = 0.5  # points of error
-TOLERANCE = Tolerance(2.0, "few rows, and no word on the folds")
+TOLERANCE = published.Tolerance(2.0, "few rows, and no word on the folds")
 LEADS = {  # what the paper found better, and than what
     "madelon": (UNION, ("CC 15, 5-NN", "SSV 15, 5-NN", "SSV tree 15, 5-NN")),
     "arcene": (SSV_7000, ("SSV 1000, linear SVM", "SSV 7000, RBF SVM")),
@@ -67,11 +58,11 @@ def _count_features(pipeline: Any, n_features: int) -> int:
     return n_features
 
 
-def _make_plan(name: str, dataset: str, find: Find, quick: bool) -> Plan:
+def _make_plan(name: str, dataset: str, find: published.Find, quick: bool) -> Plan:
     splits = CrossValidation(3) if quick else CrossValidation(N_FOLDS, N_REPEATS)
     return Plan(
-        name_plan(name, quick),
-        list_sources([dataset], load_short, find),
+        published.name_plan(name, quick),
+        published.list_sources([dataset], load_short, find),
         make_models(dataset),
         splits=splits,
         measure=ChallengeMeasures(),
@@ -81,16 +72,7 @@ def _make_plan(name: str, dataset: str, find: Find, quick: bool) -> Plan:
 def judge_leads(plan: Plan, records: list[Record]) -> list[Claim]:
     """Judge that the paper's choice has a lower error than what it compares with.
 
-    Parameters
-    ----------
-    plan : Plan
-    records : list of Record
-
-    Returns
-    -------
-    claims : list of Claim
-        Effects are those of folds; intervals are those of the corrected resampled
-        t-test.
+    Effects are those of folds; intervals are those of the corrected resampled t-test.
     """
     (source,) = plan.datasets
     leader, others = LEADS[source.name]
@@ -134,25 +116,25 @@ TITLES = {
 }
 
 
-def _make_part(dataset: str, table: str) -> Part:
+def _make_part(dataset: str, table: str) -> published.Part:
     """Make the part of a data set against the paper or against the check."""
     is_check = table == "ghostminer_check"
     notes = CHECK_NOTES if is_check else NOTES
     name = f"{NAME}: {dataset}" + (" against a check" if is_check else "")
-    cells = read_published_cells(__package__, table)
-    published = PublishedTable(
+    cells = published.read_published_cells(__package__, table)
+    printed = published.PublishedTable(
         "Error in percent, nine-fold cross-validation, selection inside the folds",
         CHECK if is_check else SOURCE,
         "balanced_error" if dataset == "dorothea" else "error",
         {place: value for place, value in cells.items() if place[0] == dataset},
         scale=100.0,
     )
-    return Part(
+    return published.Part(
         name,
         TITLES[dataset] + ("; against another implementation" if is_check else ""),
         partial(_make_plan, name, dataset),
         TOLERANCE,
-        published,
+        printed,
         {dataset: notes[dataset]} if dataset in notes else {},
         reference="check" if is_check else "paper",
         rule=f"{describe_rule(TOLERANCE)} {CHECK_RULE if is_check else FEW_REPEATS}",
@@ -175,7 +157,7 @@ CHECK_RULE = (
 )
 
 
-REPRODUCTION = Reproduction.of(
+REPRODUCTION = published.Reproduction.of(
     DESCRIPTION,
     (
         *(_make_part(dataset, "ghostminer") for dataset in TITLES),

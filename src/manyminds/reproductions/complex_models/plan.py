@@ -17,6 +17,7 @@ from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import CrossValidation, RandomSplits
 from manyminds.learners import NRBFClassifier
+from manyminds.reproductions import published
 from manyminds.reproductions.complex_models import DESCRIPTION
 from manyminds.reproductions.judging.cells import Cell, describe_rule
 from manyminds.reproductions.judging.claims import Claim
@@ -27,16 +28,6 @@ from manyminds.reproductions.protocols.challenge_2003 import (
     make_models,
     make_selectors_vote,
 )
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    list_sources,
-    name_plan,
-    read_published_cells,
-)
 from manyminds.search import ComplexModelSearchClassifier
 
 NAME = DESCRIPTION.name
@@ -45,7 +36,9 @@ CHAIN, SEARCH = "the paper's chain", "search of 60 seconds"
 QUICK_SETS = ("madelon-like",)
 BUDGET, N_QUICK = "60s", 3
 MAX_LOSS = 2.0  # points of error that a search may be behind
-TOLERANCE = Tolerance(3.0, "other and fewer rows: the hidden test rows are not public")
+TOLERANCE = published.Tolerance(
+    3.0, "other and fewer rows: the hidden test rows are not public"
+)
 # Balanced errors of the challenge's winner on the same hidden rows, in percent.
 WINNER = {
     "arcene": 11.86,
@@ -111,20 +104,20 @@ def make_search(quick: bool) -> ComplexModelSearchClassifier:
     )
 
 
-def _find(find: Find, name: str) -> Dataset:
+def _find(find: published.Find, name: str) -> Dataset:
     if name != "madelon-like":
         return load_short(find, name)
     X, y = make_madelon_like(2600, random_state=0)[:2]
     return from_arrays(np.asarray(X), y, task="classification", name=name)
 
 
-def _make_plan(name: str, dataset: str, find: Find, quick: bool) -> Plan:
+def _make_plan(name: str, dataset: str, find: published.Find, quick: bool) -> Plan:
     methods = {CHAIN: make_chain(dataset), SEARCH: make_search(quick)}
     if quick and dataset not in QUICK_SETS:
         del methods[SEARCH]
     return Plan(
-        name_plan(name, quick),
-        list_sources([dataset], _find, find),
+        published.name_plan(name, quick),
+        published.list_sources([dataset], _find, find),
         methods,
         splits=RandomSplits(1) if quick else CrossValidation(3),
         measure=BalancedErrors(),
@@ -166,22 +159,22 @@ def judge_search(records: Mapping[str, list[Record]]) -> list[Claim]:
     return [judge_losses(text, losses, MAX_LOSS)] if losses else []
 
 
-def _make_part(dataset: str) -> Part:
+def _make_part(dataset: str) -> published.Part:
     name = f"{NAME}: {dataset}"
-    cells = read_published_cells(__package__, "challenge_entries")
-    published = PublishedTable(
+    cells = published.read_published_cells(__package__, "challenge_entries")
+    printed = published.PublishedTable(
         "Balanced error in percent on hidden test rows, from the challenge's table",
         SOURCE,
         "balanced_error",
         {place: value for place, value in cells.items() if place[0] == dataset},
         scale=100.0,
     )
-    return Part(
+    return published.Part(
         name,
         f"{TITLES[dataset]}; the challenge's winner had {WINNER[dataset]:g} %",
         partial(_make_plan, name, dataset),
         TOLERANCE,
-        published,
+        printed,
         {dataset: NOTES[dataset]} if dataset in NOTES else {},
         judge=partial(judge_with_apart, _find_why_apart),
         rule=f"{describe_rule(TOLERANCE)} There is one repetition here: a cell agrees "
@@ -212,4 +205,4 @@ NOTES = {
     "madelon-like": "another draw, with clusters of its own",
 }
 PARTS = tuple(_make_part(dataset) for dataset in TITLES)
-REPRODUCTION = Reproduction.of(DESCRIPTION, PARTS, claims=judge_search)
+REPRODUCTION = published.Reproduction.of(DESCRIPTION, PARTS, claims=judge_search)

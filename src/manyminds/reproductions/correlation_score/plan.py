@@ -11,6 +11,7 @@ from manyminds.datasets import Dataset
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.record import Record
+from manyminds.reproductions import published
 from manyminds.reproductions.correlation_score import DESCRIPTION
 from manyminds.reproductions.correlation_score.claims import (
     MARGIN,
@@ -35,23 +36,13 @@ from manyminds.reproductions.judging.cells import (
 from manyminds.reproductions.judging.verdicts import (
     Verdicts,
     find_reason,
-    sum_up,
-    tell_not_run,
+    make_empty_cell,
+    summarize_cells,
 )
 from manyminds.reproductions.protocols.tamponi_2015.preparation import (
     add_identifier,
     encode,
     fill_by_class,
-)
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    PublishedValue,
-    Reproduction,
-    Tolerance,
-    name_plan,
-    read_published_cells,
 )
 
 NAME = DESCRIPTION.name
@@ -64,7 +55,7 @@ SETS = (
 QUICK, QUICK_SIZES = ("balance-scale", "iris", "labor"), (1, 2, 3, 8)
 RUNS = "runs"
 WIDE_RANGE = 0.4  # beyond, the thesis found rankings significant nearly always
-TOLERANCE = Tolerance(
+TOLERANCE = published.Tolerance(
     15.0,
     "which ten subsets are drawn moves a count of fifteen runs by about two",
     limit=30.0,
@@ -99,77 +90,73 @@ def make_methods() -> dict[str, Any]:
     }
 
 
-def judge_sets(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
+def judge_sets(recorded: published.RecordedPart) -> Verdicts:
     """Compare the share of significant runs of each data set with the printed one.
 
     Parameters and result are those of `Part.judge`.
     """
     rows = {
         source.name: lambda record, name=source.name: record.dataset == name
-        for source in plan.datasets
+        for source in recorded.plan.datasets
     }
-    return _judge_rows(part, plan, records, missing, rows, len(plan.splits))
+    return _judge_rows(recorded, rows, len(recorded.plan.splits))
 
 
-def judge_sizes(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
+def judge_sizes(recorded: published.RecordedPart) -> Verdicts:
     """Compare the share of significant runs of each size of subsets with print.
 
     Parameters and result are those of `judge_sets`.
     """
     rows = {
         f"size {split}": lambda record, size=split: record.repeat == size
-        for split in plan.splits.sizes  # type: ignore[attr-defined]
+        for split in recorded.plan.splits.sizes  # type: ignore[attr-defined]
     }
-    n_sets = len(plan.datasets) - len(missing)
-    return _judge_rows(part, plan, records, missing, rows, n_sets)
+    n_sets = len(recorded.plan.datasets) - len(recorded.missing)
+    return _judge_rows(recorded, rows, n_sets)
 
 
 def _judge_rows(
-    part: Part,
-    plan: Plan,
-    records: list[Record],
-    missing: Mapping[str, str],
+    recorded: published.RecordedPart,
     rows: Mapping[str, Callable[[Record], bool]],
     n_expected: int,
 ) -> Verdicts:
-    assert part.table is not None
-    printed, cells = part.table.cells, []
+    assert recorded.part.table is not None
+    printed, cells = recorded.part.table.cells, []
     for row, belongs in rows.items():
-        for method in [method.name for method in plan.methods]:
-            mine = [r for r in records if r.method == method and belongs(r)]
+        for method in [method.name for method in recorded.plan.methods]:
+            mine = [r for r in recorded.records if r.method == method and belongs(r)]
             for score in SCORES:
                 place = row, f"{method}, {score}"
                 if place in printed:
                     theirs = printed[place], printed[row, RUNS]
                     cells.append(
-                        _judge_cell(part, place, score, mine, *theirs, n_expected)
-                        or tell_not_run(
-                            part,
+                        _judge_cell(
+                            recorded.part, place, score, mine, *theirs, n_expected
+                        )
+                        or make_empty_cell(
+                            recorded,
                             place,
                             _find_lack(mine, n_expected),
-                            missing,
                             theirs[0],
                         )
                     )
     remarks = {
-        f"{method.name}, {score}": _describe_strength(records, method.name, score)
-        for method in plan.methods
+        f"{method.name}, {score}": _describe_strength(
+            recorded.records, method.name, score
+        )
+        for method in recorded.plan.methods
         for score in SCORES
     }
-    return sum_up(part, plan, cells, remarks)
+    return summarize_cells(recorded, cells, remarks)
 
 
 def _judge_cell(
-    part: Part,
+    part: published.Part,
     place: tuple[str, str],
     score: str,
     records: Sequence[Record],
-    count: PublishedValue,
-    runs: PublishedValue,
+    count: published.PublishedValue,
+    runs: published.PublishedValue,
     n_expected: int,
 ) -> Cell | None:
     """Compare the shares of significant runs, in percent; None if runs lack."""
@@ -228,17 +215,17 @@ def _describe_strength(records: Sequence[Record], method: str, score: str) -> st
     )
 
 
-def _load(find: Find, name: str, normalized: bool) -> Dataset:
+def _load(find: published.Find, name: str, normalized: bool) -> Dataset:
     data = fill_by_class(encode(find(name)))
     if name == "zoo":
         data = add_identifier(data)
     return normalize_rows(data) if normalized else data
 
 
-def _make_plan(name: str, normalized: bool, find: Find, quick: bool) -> Plan:
+def _make_plan(name: str, normalized: bool, find: published.Find, quick: bool) -> Plan:
     chosen = [one for one in SETS if not quick or one in QUICK]
     return Plan(
-        name_plan(name, quick),
+        published.name_plan(name, quick),
         [DataSource(one, partial(_load, find, one, normalized)) for one in chosen],
         make_methods(),
         splits=SubsetSizes(QUICK_SIZES if quick else SIZES),
@@ -246,21 +233,21 @@ def _make_plan(name: str, normalized: bool, find: Find, quick: bool) -> Plan:
     )
 
 
-def _make_part(name: str, title: str, table: str, normalized: bool) -> Part:
+def _make_part(name: str, title: str, table: str, normalized: bool) -> published.Part:
     by_size = "sizes" in table
-    published = PublishedTable(
+    printed = published.PublishedTable(
         f"{title}, ten random subsets a run",
         SOURCE,
         "R²",
-        read_published_cells(__package__, f"correlation_score_{table}"),
+        published.read_published_cells(__package__, f"correlation_score_{table}"),
     )
     scope = "samples of length one" if normalized else "samples as they are"
-    return Part(
+    return published.Part(
         name,
         title,
         partial(_make_plan, name, normalized),
         TOLERANCE,
-        published,
+        printed,
         {} if by_size else NOTES,
         judge=judge_sizes if by_size else judge_sets,
         rule=SAME_RULE if by_size else RULE,
@@ -298,6 +285,6 @@ NORMALISED_SIZES = _make_part(
     "sizes_norm",
     True,
 )
-REPRODUCTION = Reproduction.of(
+REPRODUCTION = published.Reproduction.of(
     DESCRIPTION, (ORIGINAL, ORIGINAL_SIZES, NORMALISED, NORMALISED_SIZES)
 )

@@ -1,6 +1,6 @@
 """How filters by entropy are counted, and what they lose is judged."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,13 +25,12 @@ from manyminds.reproductions.judging.effects import (
     judge_losses,
     pair_up,
 )
-from manyminds.reproductions.judging.observations import OBSERVATION, observe
+from manyminds.reproductions.judging.observations import observe, observe_nothing
 from manyminds.reproductions.judging.verdicts import (
     Verdicts,
-    sum_up,
-    tell_not_run,
+    summarize_cells,
 )
-from manyminds.reproductions.published import Part
+from manyminds.reproductions.published import RecordedPart
 from manyminds.trees import DecisionTreeClassifier
 
 ALL = "all features"
@@ -186,10 +185,7 @@ def judge_loss(metric: str, plan: Plan, records: list[Record]) -> list[Claim]:
 
 def show_loss(
     metric: str,
-    part: Part,
-    plan: Plan,
-    records: list[Record],
-    missing: Mapping[str, str],
+    recorded: RecordedPart,
 ) -> Verdicts:
     """Show the error with a filter beside that of all features; nothing is counted.
 
@@ -197,21 +193,20 @@ def show_loss(
     ----------
     metric : str
         Name of the learner.
-    part, plan, records, missing
-        What a part's ``judge`` gets, see `Part`.
+    recorded : RecordedPart
 
     Returns
     -------
     verdicts : Verdicts
     """
-    folds = gather_folds(plan, records, metric, 100.0)
-    kept = gather_folds(plan, records, "n_selected")
+    folds = gather_folds(recorded.plan, recorded.records, metric, 100.0)
+    kept = gather_folds(recorded.plan, recorded.records, "n_selected")
     cells = [
-        _show_filter(part, (source.name, method), folds, kept, missing)
-        for source in plan.datasets
-        for method in _list_filters(plan)
+        _show_filter(recorded, (source.name, method), folds, kept)
+        for source in recorded.plan.datasets
+        for method in _list_filters(recorded.plan)
     ]
-    return sum_up(part, plan, cells)
+    return summarize_cells(recorded, cells)
 
 
 def _list_filters(plan: Plan) -> list[str]:
@@ -219,20 +214,19 @@ def _list_filters(plan: Plan) -> list[str]:
 
 
 def _show_filter(
-    part: Part,
+    recorded: RecordedPart,
     place: tuple[str, str],
     folds: Folds,
     kept: Folds,
-    missing: Mapping[str, str],
 ) -> Cell:
     """Return the error with and without a filter, with features kept and a test."""
     every = (place[0], ALL)
     if place not in folds or every not in folds:
-        return replace(tell_not_run(part, place, "", missing), apart=OBSERVATION)
+        return observe_nothing(recorded, place)
     mine, other = folds[place], folds[every]
     test = corrected_resampled_ttest(mine, other, test_share=TEST_SHARE)
     said = f"{kept[place].mean():.1f} features kept; corrected t-test p = "
     why = f"{said}{test.p_value:.3f}"
-    if mine.mean() - other.mean() > MAX_LOSS and place[0] in part.notes:
-        why += f"; {part.notes[place[0]]}"
+    if mine.mean() - other.mean() > MAX_LOSS and place[0] in recorded.part.notes:
+        why += f"; {recorded.part.notes[place[0]]}"
     return observe(place, mine, other, why)

@@ -19,6 +19,7 @@ from manyminds.feature_selection.embedded.tree_selectors import (
     TreeSplitSelector,
 )
 from manyminds.feature_selection.filters.cfs import CFSSelector
+from manyminds.reproductions import published
 from manyminds.reproductions.forest_relevance import DESCRIPTION
 from manyminds.reproductions.forest_relevance.protocol import (
     SAMPLES,
@@ -38,16 +39,6 @@ from manyminds.reproductions.protocols.rogers_2007 import (
     ThesisForest,
     claim_lower,
     load_prepared,
-)
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    list_sources,
-    name_plan,
-    read_published_cells,
 )
 
 NAME = DESCRIPTION.name
@@ -136,7 +127,7 @@ def _make_madelon_models(quick: bool) -> dict[str, Any]:
     }
 
 
-def _load(find: Find, name: str) -> Dataset:
+def _load(find: published.Find, name: str) -> Dataset:
     return load_prepared(TRIALS * FRIEDMAN_ROWS, SAMPLES * SIMPLE_ROWS, find, name)
 
 
@@ -144,27 +135,27 @@ def _make_plan(
     name: str,
     datasets: tuple[str, ...],
     models: Mapping[str, Any],
-    find: Find,
+    find: published.Find,
     quick: bool,
 ) -> Plan:
     chosen = [one for one in datasets if not quick or one in QUICK]
     return Plan(
-        name_plan(name, quick),
-        list_sources(chosen, _load, find),
+        published.name_plan(name, quick),
+        published.list_sources(chosen, _load, find),
         models,
         splits=SampleTrials(QUICK_TRIALS if quick else TRIALS),
         measure=ForestMeasures(),
     )
 
 
-def _make_madelon_plan(name: str, find: Find, quick: bool) -> Plan:
+def _make_madelon_plan(name: str, find: published.Find, quick: bool) -> Plan:
     rows: Splits = GivenSplits([(range(2000), range(2000, 2600))] * (1 if quick else 3))
     models = _make_madelon_models(quick)
     if quick:
         models = {level: models[level] for level in ("0.05", "1e-06", "1e-09")}
     return Plan(
-        name_plan(name, quick),
-        list_sources(["madelon"], _load, find),
+        published.name_plan(name, quick),
+        published.list_sources(["madelon"], _load, find),
         models,
         splits=rows,
         measure=ForestMeasures(),
@@ -193,11 +184,11 @@ def _make_part(
     kind: str,
     title: str,
     metric: str,
-    tolerance: Tolerance,
+    tolerance: published.Tolerance,
     table: str,
     notes: Mapping[Any, str],
     **options: Any,
-) -> Part:
+) -> published.Part:
     name = f"{NAME}: {kind}"
     make_plan = partial(_make_madelon_plan, name)
     if kind.startswith("noise"):
@@ -206,10 +197,10 @@ def _make_part(
         make_plan = partial(_make_plan, name, SETS, _make_models())
     elif "apart" not in options:
         options["rule"] = f"{describe_rule(tolerance)} {FEW_RUNS}"
-    published = PublishedTable(
-        title, SOURCE, metric, read_published_cells(__package__, table)
+    printed = published.PublishedTable(
+        title, SOURCE, metric, published.read_published_cells(__package__, table)
     )
-    return Part(name, title, make_plan, tolerance, published, notes, **options)
+    return published.Part(name, title, make_plan, tolerance, printed, notes, **options)
 
 
 FEW_RUNS = (
@@ -221,7 +212,7 @@ NOISE_ERROR = _make_part(
     "noise, error",
     "Error of 100 trees on the data, and with 30 features of noise beside them",
     "error",
-    Tolerance(0.01, FEW_ROWS, "of error"),
+    published.Tolerance(0.01, FEW_ROWS, "of error"),
     "rogers_noise_error",
     NOISE_NOTES,
     claims=claim_lower(
@@ -234,7 +225,7 @@ NOISE_NODES = _make_part(
     "noise, size of trees",
     "Mean number of nodes of a tree, and with 30 features of noise",
     "n_nodes",
-    Tolerance(10.0, "the thesis's trees are larger by a tenth", "nodes"),
+    published.Tolerance(10.0, "the thesis's trees are larger by a tenth", "nodes"),
     "rogers_noise_nodes",
     NOISE_NOTES,
     claims=claim_lower(
@@ -250,7 +241,7 @@ ERROR = _make_part(
     "Error of 100 trees that draw one feature for each node, after selection or with "
     "weighted draws",
     "error",
-    Tolerance(0.01, FEW_ROWS, "of error"),
+    published.Tolerance(0.01, FEW_ROWS, "of error"),
     "rogers_relevance_error",
     NOTES,
     claims=claim_lower("error", ERROR_CLAIMS),
@@ -259,7 +250,7 @@ COUNTS = _make_part(
     "features kept",
     "Mean number of features that are kept",
     "n_features",
-    Tolerance(
+    published.Tolerance(
         1.0, "the unit of weight and the price of features are not known", "features"
     ),
     "rogers_relevance_counts",
@@ -275,7 +266,7 @@ MADELON_ERROR = _make_part(
     "Madelon, error",
     "Error on the validation rows of Madelon, by the level of the test",
     "error",
-    Tolerance(0.03, "600 rows leave a standard error of 0.02", "of error"),
+    published.Tolerance(0.03, "600 rows leave a standard error of 0.02", "of error"),
     "rogers_madelon_error",
     MADELON_NOTES,
     claims=_judge_levels,
@@ -284,7 +275,7 @@ MADELON_OOB = _make_part(
     "Madelon, out-of-bag error",
     "Out-of-bag error on Madelon, by the level of the test",
     "oob_error",
-    Tolerance(0.03, "2000 rows, but one run only", "of error"),
+    published.Tolerance(0.03, "2000 rows, but one run only", "of error"),
     "rogers_madelon_oob",
     MADELON_NOTES,
 )
@@ -292,7 +283,7 @@ MADELON_COUNTS = _make_part(
     "Madelon, features kept",
     "Number of features of Madelon that are kept, by the level of the test",
     "n_features",
-    Tolerance(15.0, "the unit of weight is not known", "features"),
+    published.Tolerance(15.0, "the unit of weight is not known", "features"),
     "rogers_madelon_counts",
     MADELON_NOTES,
     rule=f"Nothing is counted here: {FITTED}.",
@@ -302,11 +293,11 @@ MADELON_NODES = _make_part(
     "Madelon, size of trees",
     "Mean number of nodes of a tree on Madelon, by the level of the test",
     "n_nodes",
-    Tolerance(60.0, "the thesis's trees are larger by a tenth", "nodes"),
+    published.Tolerance(60.0, "the thesis's trees are larger by a tenth", "nodes"),
     "rogers_madelon_nodes",
     MADELON_NOTES,
 )
-REPRODUCTION = Reproduction.of(
+REPRODUCTION = published.Reproduction.of(
     DESCRIPTION,
     (
         NOISE_ERROR,

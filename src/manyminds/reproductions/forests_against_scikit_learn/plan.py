@@ -14,9 +14,9 @@ from manyminds.experiments.plan import Plan
 from manyminds.experiments.preparation import prepared
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import CrossValidation
+from manyminds.reproductions import published
 from manyminds.reproductions.forests_against_scikit_learn import DESCRIPTION
 from manyminds.reproductions.judging.cells import (
-    DIFFERS,
     STANDARD_ERRORS,
     Cell,
     estimate_margin,
@@ -26,20 +26,11 @@ from manyminds.reproductions.judging.claims import Claim, judge_claim
 from manyminds.reproductions.judging.verdicts import (
     Measured,
     Verdicts,
-    find_reason,
+    compare,
     list_differences,
+    make_empty_cell,
     measure_cells,
-    sum_up,
-    tell_not_run,
-)
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    Place,
-    Reproduction,
-    Tolerance,
-    list_sources,
-    name_plan,
+    summarize_cells,
 )
 
 NAME = DESCRIPTION.name
@@ -68,44 +59,37 @@ RAW_SETS = {
 }
 QUICK = ("iris", "wine", "hepatitis", "glass", "auto-mpg", "housing")
 GOALS = {
-    "classification": Tolerance(
+    "classification": published.Tolerance(
         0.3, "our goal for the mean over the data sets, in points of accuracy"
     ),
-    "regression": Tolerance(
+    "regression": published.Tolerance(
         1.0, "our goal for the mean over the data sets, in percent of the RMSE", "%"
     ),
 }
 
 
-def judge_against_peer(
-    task: str, part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
+def judge_against_peer(task: str, recorded: published.RecordedPart) -> Verdicts:
     """Compare our forests with their peers on the same folds, data set by data set.
 
     Parameters
     ----------
     task : {"classification", "regression"}
         Decides whether a difference is one of points or of percent.
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that are not available, and why.
+    recorded : RecordedPart
 
     Returns
     -------
     verdicts : Verdicts
     """
-    found = measure_cells(plan, records, METRICS[task], SCALES[task])
+    found = measure_cells(recorded.plan, recorded.records, METRICS[task], SCALES[task])
     cells = [
-        _judge_pair(task, part, (dataset, method), found, missing)
+        _judge_pair(task, recorded, (dataset, method), found)
         for dataset, method in found
         if not method.startswith(PEER)
     ]
     methods = list(dict.fromkeys(cell.method for cell in cells))
     remarks = {method: _test_column(method, cells) for method in methods}
-    return sum_up(part, plan, cells, remarks)
+    return summarize_cells(recorded, cells, remarks)
 
 
 def claim_equality(task: str, plan: Plan, records: Iterable[Record]) -> list[Claim]:
@@ -148,7 +132,7 @@ def claim_equality(task: str, plan: Plan, records: Iterable[Record]) -> list[Cla
 
 
 def shuffle_peers(
-    part: Part, cells: Sequence[Cell], rng: np.random.Generator
+    part: published.Part, cells: Sequence[Cell], rng: np.random.Generator
 ) -> list[str]:
     """Return the verdicts with the RMSE of a peer that of another data set."""
     peers = {
@@ -173,32 +157,19 @@ def name_peer(method: str) -> str:
 
 def _judge_pair(
     task: str,
-    part: Part,
-    place: Place,
-    found: Mapping[Place, Measured | str],
-    missing: Mapping[str, str],
+    recorded: published.RecordedPart,
+    place: published.Place,
+    found: Mapping[published.Place, Measured | str],
 ) -> Cell:
     dataset, method = place
     mine, peer = found[place], found[dataset, name_peer(method)]
     if isinstance(mine, str):
-        return tell_not_run(part, place, mine, missing)
+        return make_empty_cell(recorded, place, mine)
     if isinstance(peer, str):
-        return tell_not_run(part, place, peer, missing)
+        return make_empty_cell(recorded, place, peer)
     difference = _difference(task, mine.mean, peer.mean)
     margin = estimate_margin(_difference(task, mine.repeats, peer.repeats), 1)
-    verdict = judge_difference(difference, part.tolerance, margin)
-    return Cell(
-        *place,
-        verdict,
-        find_reason(part, place) if verdict == DIFFERS else "",
-        peer.mean,
-        peer.std,
-        mine.mean,
-        mine.std,
-        mine.n,
-        difference,
-        margin,
-    )
+    return compare(recorded.part, place, peer, mine, difference, margin)
 
 
 def _difference(task: str, mine: Any, peer: Any) -> Any:
@@ -214,7 +185,7 @@ def _test_column(method: str, cells: list[Cell]) -> str:
     return f"Wilcoxon's signed-rank p = {wilcoxon(differences).pvalue:.3f}"
 
 
-def _load(find: Find, name: str) -> Dataset:
+def _load(find: published.Find, name: str) -> Dataset:
     data = find(name)
     if data.n_samples <= MAX_ROWS:
         return data
@@ -222,7 +193,9 @@ def _load(find: Find, name: str) -> Dataset:
     return data.take(np.sort(draw))
 
 
-def _make_plan(task: str, raw: bool, name: str, find: Find, quick: bool) -> Plan:
+def _make_plan(
+    task: str, raw: bool, name: str, find: published.Find, quick: bool
+) -> Plan:
     models: dict[str, Any] = {}
     for forest in FORESTS:
         mine, peer = (getattr(room, forest + KINDS[task]) for room in (ours, theirs))
@@ -232,8 +205,8 @@ def _make_plan(task: str, raw: bool, name: str, find: Find, quick: bool) -> Plan
     sets = (RAW_SETS if raw else SETS)[task]
     chosen = [one for one in sets if not quick or one in QUICK]
     return Plan(
-        name_plan(name, quick),
-        list_sources(chosen, _load, find),
+        published.name_plan(name, quick),
+        published.list_sources(chosen, _load, find),
         models,
         METRICS[task],
         CrossValidation(2, 1 if quick else 5),
@@ -277,7 +250,7 @@ def _describe_rule(task: str) -> str:
     )
 
 
-def _make_part(task: str, raw: bool) -> Part:
+def _make_part(task: str, raw: bool) -> published.Part:
     name = f"{NAME}: {task}" + (" on raw tables" if raw else "")
     title = (
         "Our forests on tables with categories and missing values as they are, against "
@@ -287,7 +260,7 @@ def _make_part(task: str, raw: bool) -> Part:
         "column of 0 and 1 for each category"
     )
     title = f"{task.capitalize()}, {WORDS[task]}. {title}"
-    return Part(
+    return published.Part(
         name,
         title,
         partial(_make_plan, task, raw, name),
@@ -301,6 +274,6 @@ def _make_part(task: str, raw: bool) -> Part:
     )
 
 
-REPRODUCTION = Reproduction.of(
+REPRODUCTION = published.Reproduction.of(
     DESCRIPTION, tuple(_make_part(task, raw) for raw in (False, True) for task in SETS)
 )

@@ -10,6 +10,7 @@ from manyminds.datasets import Dataset
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import CrossValidation, Splits
+from manyminds.reproductions import published
 from manyminds.reproductions.forests_of_local_trees_baselines import DESCRIPTION
 from manyminds.reproductions.forests_of_local_trees_baselines.protocol import (
     FoldsOf2014,
@@ -34,13 +35,6 @@ from manyminds.reproductions.protocols.tamponi_2015.competitors import (
     note_differences,
 )
 from manyminds.reproductions.protocols.tamponi_2015.preparation import encode
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    Reproduction,
-    list_sources,
-    name_plan,
-)
 
 NAME = DESCRIPTION.name
 
@@ -50,19 +44,19 @@ WITH_RARE_CLASSES = (  # of fewer rows than there are folds
 )
 
 
-def _load_without_identifier(find: Find, name: str) -> Dataset:
+def _load_without_identifier(find: published.Find, name: str) -> Dataset:
     return encode(drop_identifier(find(name)))
 
 
-def _load_with_missing(find: Find, name: str) -> Dataset:
+def _load_with_missing(find: published.Find, name: str) -> Dataset:
     return encode(find(name))
 
 
 def _make_plan(
     name: str,
     datasets: tuple[str, ...],
-    load: Callable[[Find, str], Dataset],
-    find: Find,
+    load: Callable[[published.Find, str], Dataset],
+    find: published.Find,
     quick: bool,
     *,
     old_folds: bool = False,
@@ -72,8 +66,8 @@ def _make_plan(
     splits: Splits = CrossValidation(10, n_repeats, seed=0, permute_rows=True)
     chosen = [one for one in datasets if not quick or one in QUICK]
     return Plan(
-        name_plan(name, quick),
-        list_sources(chosen, load, find),
+        published.name_plan(name, quick),
+        published.list_sources(chosen, load, find),
         make_competitors(fill=load is _load_with_missing),
         splits=FoldsOf2014(10, n_repeats) if old_folds else splits,
     )
@@ -83,15 +77,15 @@ def _make_part(
     name: str,
     title: str,
     datasets: tuple[str, ...],
-    load: Callable[[Find, str], Dataset],
+    load: Callable[[published.Find, str], Dataset],
     notes: dict[Any, str],
     old_folds: bool = False,
     apart: str = "",
-) -> Part:
+) -> published.Part:
     make_plan = partial(_make_plan, name, datasets, load, old_folds=old_folds)
     absent = {one: why for one, why in NOT_AT_HAND.items() if one in datasets}
     rule = f"Nothing is counted here: {apart}." if apart else ""
-    return Part(
+    return published.Part(
         name, title, make_plan, TOLERANCE, TABLE, notes, absent, rule=rule, apart=apart
     )
 
@@ -145,7 +139,7 @@ def _judge_names(records: Mapping[str, list[Record]]) -> list[Claim]:
 
 
 def _average_accuracies(
-    part: Part, records: Mapping[str, list[Record]]
+    part: published.Part, records: Mapping[str, list[Record]]
 ) -> dict[str, float]:
     """Return the mean accuracy over the methods for each data set that has them all."""
     plan = part.outline()
@@ -207,7 +201,7 @@ WITHOUT_IDENTIFIERS = _make_part(
     },
     apart="the names of rows are dropped, so that this is not the printed experiment",
 )
-REPRODUCTION = Reproduction.of(
+REPRODUCTION = published.Reproduction.of(
     DESCRIPTION,
     (AS_IN_THESIS, FOLDS_OF_2014, HONEST_IMPUTATION, WITHOUT_IDENTIFIERS),
     claims=_judge_preparations,

@@ -17,14 +17,14 @@ from manyminds.reproductions.judging.cells import (
     judge_difference,
 )
 from manyminds.reproductions.judging.claims import Claim, judge_claim
-from manyminds.reproductions.published import Part, Place, PublishedValue
+from manyminds.reproductions.published import Part, Place, PublishedValue, RecordedPart
 
 Subtract = Callable[[float, float], float]
 
 
 @dataclass(frozen=True)
 class Column:
-    """What the cells of one method come to.
+    """The cells of one method, summarized.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Column:
     mean_difference : float or None
         Mean over the cells that were run.
     remark : str
-        What else is to be said, such as the result of a test.
+        A remark, such as the result of a test.
     """
 
     method: str
@@ -45,7 +45,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What came of a part of a reproduction.
+    """The verdicts on a part of a reproduction.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def judge(
     quick : bool, default=False
         Whether these are the records of the quick subset.
     missing : mapping of str to str, default=None
-        Data sets that could not be had, and why; see `Outcome`.
+        Data sets that could not be loaded, and why; see `Outcome`.
 
     Returns
     -------
@@ -130,26 +130,26 @@ def judge(
     ... )
     ('balance-scale', 77.67, 'not run')
     """
-    plan, missing, records = part.outline(quick), missing or {}, list(records)
+    recorded = RecordedPart(part, part.outline(quick), list(records), missing or {})
     if part.judge is not None:
-        verdicts = part.judge(part, plan, records, missing)
+        verdicts = part.judge(recorded)
     else:
-        verdicts = sum_up(part, plan, judge_cells(part, plan, records, missing))
+        verdicts = summarize_cells(recorded, judge_cells(recorded))
     if part.claims is not None:
-        claims = part.claims(plan, records)
+        claims = part.claims(recorded.plan, recorded.records)
         verdicts = replace(verdicts, claims=(*verdicts.claims, *claims))
-    return _set_apart(part, verdicts)
+    return _set_apart(recorded, verdicts)
 
 
-def judge_cells(
-    part: Part, plan: Plan, records: Iterable[Record], missing: Mapping[str, str]
-) -> list[Cell]:
+def judge_cells(recorded: RecordedPart) -> list[Cell]:
     """Judge the cells of a part's table by the common rule."""
+    part = recorded.part
     if part.table is None:
         raise ValueError(f"The part {part.name!r} has neither a table nor a judge.")
-    found = measure_cells(plan, records, part.table.metric, part.table.scale)
+    metric, scale = part.table.metric, part.table.scale
+    found = measure_cells(recorded.plan, recorded.records, metric, scale)
     return [
-        _judge_cell(part, place, published, found[place], missing)
+        _judge_cell(recorded, place, published, found[place])
         for place, published in part.table.cells.items()
         if place in found
     ]
@@ -236,12 +236,12 @@ def judge_pairs(
 def measure_cells(
     plan: Plan, records: Iterable[Record], metric: str, scale: float = 1.0
 ) -> dict[Place, Measured | str]:
-    """Gather the folds of each data set and method; if some lack, say what is wrong.
+    """Return the folds of each data set and method, or why some are missing.
 
     Parameters
     ----------
     plan : Plan
-        Whose places to fill; records of others are left aside.
+        Whose places to fill; other records are ignored.
     records : iterable of Record
     metric : str
         Which of the measured values to take.
@@ -268,41 +268,66 @@ def measure_cells(
 
 
 def find_reason(part: Part, place: Place) -> str:
-    """Look up why a cell differs."""
+    """Return the known reason why a cell differs."""
     reason = part.notes.get(place) or part.notes.get(place[0])
     return reason or "no reason known"
 
 
-def tell_not_run(
-    part: Part,
+def make_empty_cell(
+    recorded: RecordedPart,
     place: Place,
-    problem: str,
-    missing: Mapping[str, str],
+    problem: str = "",
     published: PublishedValue | None = None,
 ) -> Cell:
-    """Make the cell of a data set and a method that have no result, and say why."""
+    """Return the cell of a data set and a method without a result, and why.
+
+    Parameters
+    ----------
+    recorded : RecordedPart
+    place : (dataset, method)
+    problem : str, default=""
+        Why there is no result; empty: nothing is recorded.
+    published : PublishedValue, default=None
+
+    Returns
+    -------
+    cell : Cell
+    """
     dataset, _ = place
-    why = problem or part.absent.get(dataset)
+    why = problem or recorded.part.absent.get(dataset)
     if not why:
-        found = dataset not in missing
+        found = dataset not in recorded.missing
         why = "no folds are recorded" if found else "the data set was not found"
     mean, std = (published.mean, published.std) if published else (None, None)
     return Cell(*place, NOT_RUN, why, mean, std)
 
 
-def sum_up(
-    part: Part,
-    plan: Plan,
+def summarize_cells(
+    recorded: RecordedPart,
     cells: list[Cell],
     remarks: Mapping[str, str] | None = None,
     claims: Sequence[Claim] = (),
 ) -> Verdicts:
-    """Count the verdicts of each column and of them all."""
-    remarks, quick = remarks or {}, plan.name != part.name
+    """Return the verdicts of a part: counts of each column and of all cells.
+
+    Parameters
+    ----------
+    recorded : RecordedPart
+    cells : list of Cell
+    remarks : mapping of str to str, default=None
+        Remarks on columns, by method.
+    claims : sequence of Claim, default=()
+
+    Returns
+    -------
+    verdicts : Verdicts
+    """
+    remarks, name = remarks or {}, recorded.part.name
     counted = [cell for cell in cells if not cell.apart]
     methods = list(dict.fromkeys(cell.method for cell in cells))
     columns = tuple(
-        _sum_up_column(method, counted, remarks.get(method, "")) for method in methods
+        _summarize_column(method, counted, remarks.get(method, ""))
+        for method in methods
     )
     counts = count_verdicts(counted)
     found = [f"{verdict} {count}" for verdict, count in counts.items() if count]
@@ -311,9 +336,9 @@ def sum_up(
         more = f"{len(cells) - len(counted)} more" if counted else f"{len(cells)} cells"
         overall = overall if counted else ""
         overall = f"{overall} {more} are shown apart, not counted.".strip()
-    if quick:
+    if recorded.quick:
         overall += " This is the quick subset: a trial run, no evidence."
-    return Verdicts(part.name, quick, tuple(cells), columns, overall, tuple(claims))
+    return Verdicts(name, recorded.quick, tuple(cells), columns, overall, tuple(claims))
 
 
 def count_verdicts(cells: Iterable[Cell]) -> dict[str, int]:
@@ -322,14 +347,14 @@ def count_verdicts(cells: Iterable[Cell]) -> dict[str, int]:
     return {verdict: found.count(verdict) for verdict in VERDICTS}
 
 
-def _set_apart(part: Part, verdicts: Verdicts) -> Verdicts:
+def _set_apart(recorded: RecordedPart, verdicts: Verdicts) -> Verdicts:
     """Take all cells of a part out of the counts if the part is no evidence."""
-    if not part.apart:
+    reason = recorded.part.apart
+    if not reason:
         return verdicts
-    cells = [replace(cell, apart=cell.apart or part.apart) for cell in verdicts.cells]
+    cells = [replace(cell, apart=cell.apart or reason) for cell in verdicts.cells]
     remarks = {column.method: column.remark for column in verdicts.columns}
-    plan = part.outline(verdicts.quick)
-    return sum_up(part, plan, cells, remarks, verdicts.claims)
+    return summarize_cells(recorded, cells, remarks, verdicts.claims)
 
 
 def _measure(
@@ -348,23 +373,49 @@ def _measure(
 
 
 def _judge_cell(
-    part: Part,
+    recorded: RecordedPart,
     place: Place,
     published: PublishedValue,
     measured: Measured | str,
-    missing: Mapping[str, str],
 ) -> Cell:
     if isinstance(measured, str):
-        return tell_not_run(part, place, measured, missing, published)
+        return make_empty_cell(recorded, place, measured, published)
     difference = measured.mean - published.mean
     margin = estimate_margin(measured.repeats)
+    return compare(recorded.part, place, published, measured, difference, margin)
+
+
+def compare(
+    part: Part,
+    place: Place,
+    reference: PublishedValue | Measured,
+    measured: Measured,
+    difference: float,
+    margin: float | None,
+) -> Cell:
+    """Return the judged cell of a reference and of ours.
+
+    Parameters
+    ----------
+    part : Part
+    place : (dataset, method)
+    reference, measured : PublishedValue or Measured
+    difference : float
+        Ours less the reference, in the tolerance's unit.
+    margin : float or None
+        See `judge_difference`.
+
+    Returns
+    -------
+    cell : Cell
+    """
     verdict = judge_difference(difference, part.tolerance, margin)
     return Cell(
         *place,
         verdict,
         find_reason(part, place) if verdict == DIFFERS else "",
-        published.mean,
-        published.std,
+        reference.mean,
+        reference.std,
         measured.mean,
         measured.std,
         measured.n,
@@ -373,9 +424,8 @@ def _judge_cell(
     )
 
 
-def _sum_up_column(method: str, cells: list[Cell], remark: str) -> Column:
+def _summarize_column(method: str, cells: list[Cell], remark: str) -> Column:
     mine = [cell for cell in cells if cell.method == method]
-    counts = count_verdicts(mine)
     differences = [cell.difference for cell in mine if cell.difference is not None]
     mean = float(np.mean(differences)) if differences else None
-    return Column(method, counts, mean, remark)
+    return Column(method, count_verdicts(mine), mean, remark)

@@ -12,6 +12,7 @@ from manyminds.ensemble.local.dynamic_integration import (
 from manyminds.ensemble.local.rf_local import RFLocalClassifier
 from manyminds.experiments.plan import Plan
 from manyminds.feature_selection.embedded.forest_test import ForestGainTestSelector
+from manyminds.reproductions import published
 from manyminds.reproductions.local_relevance import DESCRIPTION
 from manyminds.reproductions.local_relevance.protocol import (
     SAMPLES,
@@ -28,16 +29,6 @@ from manyminds.reproductions.protocols.rogers_2007 import (
     ThesisForest,
     claim_lower,
     load_prepared,
-)
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    list_sources,
-    name_plan,
-    read_published_cells,
 )
 from manyminds.trees.mdl_tree import MDLTreeClassifier
 
@@ -115,16 +106,18 @@ def _make_models(n_estimators: int) -> dict[str, Any]:
     }
 
 
-def _load(find: Find, name: str) -> Dataset:
+def _load(find: published.Find, name: str) -> Dataset:
     return load_prepared(SAMPLES * FRIEDMAN_ROWS, SAMPLES * SIMPLE_ROWS, find, name)
 
 
-def _make_plan(name: str, methods: tuple[str, ...], find: Find, quick: bool) -> Plan:
+def _make_plan(
+    name: str, methods: tuple[str, ...], find: published.Find, quick: bool
+) -> Plan:
     models = _make_models(100)
     chosen = [one for one in SETS if not quick or one in QUICK]
     return Plan(
-        name_plan(name, quick),
-        list_sources(chosen, _load, find),
+        published.name_plan(name, quick),
+        published.list_sources(chosen, _load, find),
         {method: models[method] for method in methods},
         splits=SampledTrials(3 if quick else TRIALS, TEST_SHARE),
         measure=EnsembleMeasures(),
@@ -135,17 +128,17 @@ def _make_part(
     name: str,
     title: str,
     metric: str,
-    tolerance: Tolerance,
+    tolerance: published.Tolerance,
     claims: Mapping[str, tuple[str, str]],
     methods: tuple[str, ...] = DESCRIBED,
-) -> Part:
-    table = PublishedTable(
+) -> published.Part:
+    table = published.PublishedTable(
         f"{title}, 100 random trials of 90 % and 10 % of the rows",
         SOURCE,
         metric,
-        read_published_cells(__package__, f"local_relevance_{metric}"),
+        published.read_published_cells(__package__, f"local_relevance_{metric}"),
     )
-    return Part(
+    return published.Part(
         name,
         title,
         partial(_make_plan, name, methods),
@@ -162,7 +155,9 @@ ERROR = _make_part(
     NAME,
     "Error of forests of 100 trees",
     "error",
-    Tolerance(0.01, "a trial of 20 rows moves by 0.05 with each row", "of error"),
+    published.Tolerance(
+        0.01, "a trial of 20 rows moves by 0.05 with each row", "of error"
+    ),
     ERROR_CLAIMS,
     methods=tuple(_make_models(1)),
 )
@@ -170,14 +165,18 @@ BASE_ERROR = _make_part(
     f"{NAME}: base error",
     "Mean error of the members",
     "base_error",
-    Tolerance(0.02, "sizes of trees differ for reasons that are not known", "of error"),
+    published.Tolerance(
+        0.02, "sizes of trees differ for reasons that are not known", "of error"
+    ),
     BASE_CLAIMS,
 )
 DIVERSITY = _make_part(
     f"{NAME}: Q",
     "Mean Q statistic of pairs of members on test rows",
     "q",
-    Tolerance(0.05, "pairs without errors are not defined; we leave them out", "of Q"),
+    published.Tolerance(
+        0.05, "pairs without errors are not defined; we leave them out", "of Q"
+    ),
     Q_CLAIMS,
 )
-REPRODUCTION = Reproduction.of(DESCRIPTION, (ERROR, BASE_ERROR, DIVERSITY))
+REPRODUCTION = published.Reproduction.of(DESCRIPTION, (ERROR, BASE_ERROR, DIVERSITY))

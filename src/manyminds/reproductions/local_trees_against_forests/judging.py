@@ -17,12 +17,14 @@ from manyminds.reproductions.judging.effects import (
     list_departures,
     pair_up,
 )
-from manyminds.reproductions.judging.observations import OBSERVATION, observe
+from manyminds.reproductions.judging.observations import (
+    observe,
+    observe_nothing,
+)
 from manyminds.reproductions.judging.verdicts import (
     Verdicts,
     judge_cells,
-    sum_up,
-    tell_not_run,
+    summarize_cells,
 )
 from manyminds.reproductions.protocols import tamponi_2015
 from manyminds.reproductions.protocols.tamponi_2015.competitors import (
@@ -31,7 +33,12 @@ from manyminds.reproductions.protocols.tamponi_2015.competitors import (
     TEST_SHARE,
     WITH_MISSING_NUMBERS,
 )
-from manyminds.reproductions.published import Part, Place, read_printed_rows
+from manyminds.reproductions.published import (
+    Part,
+    Place,
+    RecordedPart,
+    read_printed_rows,
+)
 
 COMPETITORS = ("AdaBoost", "Bagging", "Random Forest")
 SINGLE_TREE = "AdaBoost"  # boosting stops after a tree without training errors
@@ -70,57 +77,31 @@ PRINTED_MARKS = {  # of FLT against AdaBoost, Bagging and Random Forest
 }
 
 
-def judge_accuracies(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
+def judge_accuracies(recorded: RecordedPart) -> Verdicts:
     """Compare accuracies with table 4.5, and the marks with its marks.
 
     Competitors are shown apart: the same runs are counted on another page.
 
-    Parameters
-    ----------
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that could not be loaded, and why.
-
-    Returns
-    -------
-    verdicts : Verdicts
-        With a remark for each forest of local trees: wins, ties and losses of its
-        competitors, by the thesis's t-test and by the corrected one.
+    With a remark for each forest of local trees: wins, ties and losses of its
+    competitors, by the thesis's t-test and by the corrected one.
     """
-    plain = replace(part, table=TABLE)
+    printed = replace(recorded, part=replace(recorded.part, table=TABLE))
     cells = [
         replace(cell, apart=SAME_RUNS) if cell.method in COMPETITORS else cell
-        for cell in judge_cells(plain, plan, records, missing)
+        for cell in judge_cells(printed)
     ]
-    scores = gather_scores(plan, records)
+    scores = gather_scores(recorded.plan, recorded.records)
     remarks = {
         method: _remark_on_marks(method, scores)
         for method in LEAVES
         if any(place[1] == method for place in scores)
     }
-    return sum_up(part, plan, cells, remarks)
+    return summarize_cells(recorded, cells, remarks)
 
 
-def judge_names(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Compare accuracies with table 4.5; data sets of the first part are shown apart.
-
-    Parameters
-    ----------
-    part, plan, records, missing
-        See `judge_accuracies`.
-
-    Returns
-    -------
-    verdicts : Verdicts
-    """
-    found = judge_accuracies(part, plan, records, missing)
+def judge_names(recorded: RecordedPart) -> Verdicts:
+    """Compare accuracies with table 4.5; sets of the first part are shown apart."""
+    found = judge_accuracies(recorded)
     cells = [
         cell
         if cell.apart or cell.dataset == "splice"
@@ -128,85 +109,48 @@ def judge_names(
         for cell in found.cells
     ]
     remarks = {column.method: column.remark for column in found.columns}
-    return sum_up(part, plan, cells, remarks)
+    return summarize_cells(recorded, cells, remarks)
 
 
-def judge_counts(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
+def judge_counts(recorded: RecordedPart) -> Verdicts:
     """Compare wins and losses of the competitors with those of table 4.2.
 
     A cell compares, in percent of the data sets, how many more a competitor loses
     than it wins. The thesis has 36 sets, we have fewer.
-
-    Parameters
-    ----------
-    part, plan, records, missing
-        See `judge_accuracies`.
-
-    Returns
-    -------
-    verdicts : Verdicts
     """
-    scores = gather_scores(plan, records)
+    scores = gather_scores(recorded.plan, recorded.records)
     cells = [
-        _judge_count(part, place, counts, scores, quick=plan.name != part.name)
+        _judge_count(
+            recorded.part,
+            place,
+            counts,
+            scores,
+            quick=recorded.quick,
+        )
         for place, counts in PRINTED_COUNTS.items()
     ]
-    return sum_up(part, plan, cells)
+    return summarize_cells(recorded, cells)
 
 
-def show_ablation(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Show every method beside the forest of local trees; nothing is counted.
-
-    Parameters
-    ----------
-    part, plan, records, missing
-        See `judge_accuracies`.
-
-    Returns
-    -------
-    verdicts : Verdicts
-    """
-    scores = gather_scores(plan, records)
+def show_ablation(recorded: RecordedPart) -> Verdicts:
+    """Show every method beside the forest of local trees; nothing is counted."""
+    scores = gather_scores(recorded.plan, recorded.records)
     cells = [
-        _show_pair(part, (source.name, method.name), scores, missing)
-        for method in plan.methods
+        _show_pair(recorded, (source.name, method.name), scores)
+        for method in recorded.plan.methods
         if method.name != FULL
-        for source in plan.datasets
+        for source in recorded.plan.datasets
     ]
-    return sum_up(part, plan, cells)
+    return summarize_cells(recorded, cells)
 
 
 def judge_lead(plan: Plan, records: list[Record]) -> list[Claim]:
-    """Judge that forests of local trees are more accurate than their competitors.
-
-    Parameters
-    ----------
-    plan : Plan
-    records : list of Record
-
-    Returns
-    -------
-    claims : list of Claim
-    """
+    """Judge that forests of local trees are more accurate than their competitors."""
     return _judge_lead("as in the thesis", plan, records)
 
 
 def judge_locality(plan: Plan, records: list[Record]) -> list[Claim]:
-    """Judge the lead without leaks, what local weights do, and what the leak did.
-
-    Parameters
-    ----------
-    plan : Plan
-    records : list of Record
-
-    Returns
-    -------
-    claims : list of Claim
-    """
+    """Judge the lead without leaks, what local weights do, and what the leak did."""
     local = judge_methods(
         plan, records, "accuracy",
         {"Local weights raise the accuracy of a forest of local trees": (FULL, FLAT)},
@@ -296,13 +240,11 @@ def _judge_count(
     )
 
 
-def _show_pair(
-    part: Part, place: Place, scores: Folds, missing: Mapping[str, str]
-) -> Cell:
+def _show_pair(recorded: RecordedPart, place: Place, scores: Folds) -> Cell:
     """Return a method beside the forest of local trees on one data set."""
     other = (place[0], FULL)
     if place not in scores or other not in scores:
-        return replace(tell_not_run(part, place, "", missing), apart=OBSERVATION)
+        return observe_nothing(recorded, place)
     mine, full = scores[place], scores[other]
     p = corrected_resampled_ttest(mine, full, test_share=TEST_SHARE).p_value
     return observe(place, mine, full, f"corrected t-test p = {p:.3f}")

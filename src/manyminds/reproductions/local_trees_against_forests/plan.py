@@ -8,6 +8,7 @@ from manyminds.datasets import Dataset
 from manyminds.ensemble.local.local_trees import ForestOfLocalTreesClassifier
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.splits import CrossValidation
+from manyminds.reproductions import published
 from manyminds.reproductions.judging.cells import describe_rule
 from manyminds.reproductions.judging.observations import OBSERVATION
 from manyminds.reproductions.judging.verdicts import Verdicts
@@ -39,14 +40,6 @@ from manyminds.reproductions.protocols.tamponi_2015.competitors import (
     note_differences,
 )
 from manyminds.reproductions.protocols.tamponi_2015.preparation import encode
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    Reproduction,
-    Tolerance,
-    list_sources,
-    name_plan,
-)
 
 NAME = DESCRIPTION.name
 NOTES = {**note_differences(ALL_SETS), "audiology": AUDIOLOGY}
@@ -69,7 +62,7 @@ def _make_forest(**parameters: Any) -> ForestOfLocalTreesClassifier:
     return ForestOfLocalTreesClassifier(max_bins=65535, **parameters)
 
 
-def _load_plainly(find: Find, name: str) -> Dataset:
+def _load_plainly(find: published.Find, name: str) -> Dataset:
     """Encode as in the thesis, but keep missing values and leave names of rows out."""
     data = find(name)
     return encode(drop_identifier(data) if name in IDENTIFIERS else data)
@@ -78,16 +71,16 @@ def _load_plainly(find: Find, name: str) -> Dataset:
 def _make_plan(
     name: str,
     datasets: tuple[str, ...],
-    load: Callable[[Find, str], Dataset],
+    load: Callable[[published.Find, str], Dataset],
     models: Mapping[str, Any],
     n_repeats: int,
-    find: Find,
+    find: published.Find,
     quick: bool,
 ) -> Plan:
     chosen = [one for one in datasets if not quick or one in QUICK]
     return Plan(
-        name_plan(name, quick),
-        list_sources(chosen, load, find),
+        published.name_plan(name, quick),
+        published.list_sources(chosen, load, find),
         models,
         splits=CrossValidation(
             10, 1 if quick else n_repeats, seed=0, permute_rows=True
@@ -110,13 +103,13 @@ def _make_part(
     models: Mapping[str, Any],
     judge_it: Callable[..., Verdicts],
     *,
-    load: Callable[[Find, str], Dataset] = load_as_in_thesis,
+    load: Callable[[published.Find, str], Dataset] = load_as_in_thesis,
     n_repeats: int = 10,
-    tolerance: Tolerance = TOLERANCE,
+    tolerance: published.Tolerance = TOLERANCE,
     notes: Mapping[Any, str] = NOTES,
     **options: Any,
-) -> Part:
-    return Part(
+) -> published.Part:
+    return published.Part(
         name,
         title,
         partial(_make_plan, name, datasets, load, models, n_repeats),
@@ -131,7 +124,7 @@ def _make_part(
 WITH_LEAVES = {
     name: _make_forest(max_leaf_nodes=leaves) for name, leaves in LEAVES.items()
 }
-COUNT_TOLERANCE = Tolerance(
+COUNT_TOLERANCE = published.Tolerance(
     15.0, "the thesis has 36 sets, and random variation moves four or five of them"
 )
 WITHOUT_SPLICE = tuple(name for name in ALL_SETS if name != "splice")
@@ -193,6 +186,6 @@ ABLATION = _make_part(
     claims=judge_locality,
     notes={},
 )
-REPRODUCTION = Reproduction.of(
+REPRODUCTION = published.Reproduction.of(
     DESCRIPTION, (ACCURACIES, NAMES_OF_ROWS, COUNTS, ABLATION)
 )

@@ -6,6 +6,7 @@ from typing import Any
 from manyminds.datasets import Dataset
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.splits import WholeData
+from manyminds.reproductions import published
 from manyminds.reproductions.judging.observations import OBSERVATION
 from manyminds.reproductions.mrmr_ensembles import DESCRIPTION
 from manyminds.reproductions.mrmr_ensembles.protocol import (
@@ -24,16 +25,6 @@ from manyminds.reproductions.mrmr_ensembles.protocol import (
     show_stability,
     take_first,
 )
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    list_sources,
-    name_plan,
-    read_published_cells,
-)
 
 NAME = DESCRIPTION.name
 SOURCE = DESCRIPTION.source
@@ -50,10 +41,10 @@ CLAIMS = {
     "Fast against Bagged, k=20": ("Fast", "Bagged", 20),
 }
 INNER_CLAIMS = {"Inner against Plain, k=20": ("Inner", "Plain", 20)}
-SWEPT = read_published_cells(__package__, "mrmr_swept")
-ESTIMATES = read_published_cells(__package__, "mrmr_estimates")
-P_VALUES = read_published_cells(__package__, "mrmr_p_values")
-PASSES = read_published_cells(__package__, "mrmr_passes")
+SWEPT = published.read_published_cells(__package__, "mrmr_swept")
+ESTIMATES = published.read_published_cells(__package__, "mrmr_estimates")
+P_VALUES = published.read_published_cells(__package__, "mrmr_p_values")
+PASSES = published.read_published_cells(__package__, "mrmr_passes")
 EVALUATED = (
     "a formula evaluated with printed numbers: it checks our reading of the formula, "
     "not what an ensemble does"
@@ -65,21 +56,21 @@ NOTES: dict[Any, str] = {
 }
 
 
-def _load(find: Find, name: str) -> Dataset:
+def _load(find: published.Find, name: str) -> Dataset:
     data = find(name)
     return take_first(data, DIGITS_ROWS) if name == "optdigits" else data
 
 
-def _load_row(find: Find, name: str) -> Dataset:
+def _load_row(find: published.Find, name: str) -> Dataset:
     return make_row(name, SWEPT, ESTIMATES)
 
 
 def _name_plan(name: str, quick: bool) -> str:
-    return name_plan(f"{NAME}: {name}", quick)
+    return published.name_plan(f"{NAME}: {name}", quick)
 
 
 def _plan_formulas(
-    name: str, formulas: tuple[str, ...], find: Find, quick: bool
+    name: str, formulas: tuple[str, ...], find: published.Find, quick: bool
 ) -> Plan:
     rows = dict.fromkeys(row for row, _ in PASSES)
     if formulas == ("Estimated",):
@@ -87,30 +78,30 @@ def _plan_formulas(
     chosen = [row for row in rows if not quick or row.startswith("ionosphere")]
     return Plan(
         _name_plan(name, quick),
-        list_sources(chosen, _load_row, find),
+        published.list_sources(chosen, _load_row, find),
         {formula: Formula(formula) for formula in formulas},
         splits=WholeData(),
         measure=ComputeFormula(),
     )
 
 
-def _plan_counts(find: Find, quick: bool) -> Plan:
+def _plan_counts(find: published.Find, quick: bool) -> Plan:
     grid = [(k, e) for e in (5, 10, 20) for k in (10, 20, 30, 40, 50)]
     names = [one for one in N_FEATURES if not quick or one in QUICK]
     return Plan(
         _name_plan("counts", quick),
-        list_sources(names, _load, find),
+        published.list_sources(names, _load, find),
         {f"k={k}, e={e}": PaperMRMR(k, "fast", e) for k, e in grid},
         splits=WholeData(),
         measure=CountPasses(),
     )
 
 
-def _plan_plain(find: Find, quick: bool) -> Plan:
+def _plan_plain(find: published.Find, quick: bool) -> Plan:
     names = [one for one in N_FEATURES if not quick or one in QUICK]
     return Plan(
         _name_plan("plain stability", quick),
-        list_sources(names, _load, find),
+        published.list_sources(names, _load, find),
         {name_size(k): PaperMRMR(k) for k in (10, 20, 30, 40, 50)},
         splits=WholeData(2 if quick else N_RUNS),
         measure=SelectionStability(),
@@ -121,67 +112,67 @@ def _plan_stability(
     name: str,
     datasets: tuple[str, ...],
     kinds: tuple[str, ...],
-    find: Find,
+    find: published.Find,
     quick: bool,
 ) -> Plan:
     names = [one for one in datasets if not quick or one in QUICK]
     return Plan(
         _name_plan(name, quick),
-        list_sources(names, _load, find),
+        published.list_sources(names, _load, find),
         {kind: PaperMRMR(max(SIZES), KINDS[kind]) for kind in kinds},
         splits=WholeData(2 if quick else N_RUNS),
         measure=SelectionStability(SIZES[:-1]),
     )
 
 
-def _make_formula_part() -> Part:
-    table = PublishedTable(
+def _make_formula_part() -> published.Part:
+    table = published.PublishedTable(
         "Passes over the rows", f"{SOURCE}, tables 3 and 4", "passes", PASSES
     )
-    return Part(
+    return published.Part(
         f"{NAME}: formulas",
         "The printed passes of fast and of standard ensembles from their formulas, "
         "with the number of different features that the print implies",
         partial(_plan_formulas, "formulas", ("Fast", "Standard")),
-        Tolerance(0.0, "the formulas are exact", "passes"),
+        published.Tolerance(0.0, "the formulas are exact", "passes"),
         table,
         rule=f"Nothing is counted here: {EVALUATED}.",
         apart=EVALUATED,
     )
 
 
-def _make_estimate_part() -> Part:
-    table = PublishedTable(
+def _make_estimate_part() -> published.Part:
+    table = published.PublishedTable(
         "Estimated passes in percent of those of a standard ensemble",
         f"{SOURCE}, tables 3 and 4",
         "passes",
         share_estimates(ESTIMATES, PASSES),
     )
-    return Part(
+    return published.Part(
         f"{NAME}: estimates",
         "Equation 8 for 5 and 10 parts, with the Jaccard index that fits the printed "
         "estimate for 20 parts",
         partial(_plan_formulas, "estimates", ("Estimated",)),
-        Tolerance(0.2, "the Jaccard indices are not printed, and rounded"),
+        published.Tolerance(0.2, "the Jaccard indices are not printed, and rounded"),
         table,
         rule=f"Nothing is counted here: {EVALUATED}.",
         apart=EVALUATED,
     )
 
 
-def _make_count_part() -> Part:
-    table = PublishedTable(
+def _make_count_part() -> published.Part:
+    table = published.PublishedTable(
         "Passes over the rows of a fast ensemble",
         f"{SOURCE}, tables 3 and 4",
         "passes",
         group_by_set(PASSES),
     )
-    return Part(
+    return published.Part(
         f"{NAME}: counts",
         "The passes that our fast ensemble takes on the same sets, all rows, dealt out "
         "in turn",
         _plan_counts,
-        Tolerance(0.0, "the same choices take the same passes", "passes"),
+        published.Tolerance(0.0, "the same choices take the same passes", "passes"),
         table,
         NOTES,
         judge=judge_exactly,
@@ -191,19 +182,19 @@ def _make_count_part() -> Part:
     )
 
 
-def _make_plain_part() -> Part:
-    table = PublishedTable(
+def _make_plain_part() -> published.Part:
+    table = published.PublishedTable(
         "Stability of a single search; not printed, but worked out from the estimates",
         f"{SOURCE}, derived from tables 3 and 4",
         "stability",
-        read_published_cells(__package__, "mrmr_stability"),
+        published.read_published_cells(__package__, "mrmr_stability"),
     )
-    return Part(
+    return published.Part(
         f"{NAME}: plain stability",
         "Mean Jaccard index over ten subsets, ten runs, against what the paper's "
         "estimates imply",
         _plan_plain,
-        Tolerance(0.1, "the reference is derived, not printed", "of Jaccard"),
+        published.Tolerance(0.1, "the reference is derived, not printed", "of Jaccard"),
         table,
         NOTES,
         reference="derived",
@@ -214,13 +205,13 @@ def _make_plain_part() -> Part:
 
 def _make_claim_part(
     name: str, title: str, datasets: tuple[str, ...], claims: Any
-) -> Part:
+) -> published.Part:
     kinds = tuple(dict.fromkeys(kind for pair in claims.values() for kind in pair[:2]))
-    return Part(
+    return published.Part(
         f"{NAME}: {name}",
         title,
         partial(_plan_stability, name, datasets, kinds),
-        Tolerance(0.02, "the smallest difference that matters", "of Jaccard"),
+        published.Tolerance(0.02, "the smallest difference that matters", "of Jaccard"),
         None,
         {one: NOTES[one] for one in datasets if one in NOTES},
         judge=partial(show_stability, claims, P_VALUES),
@@ -233,7 +224,7 @@ def _make_claim_part(
     )
 
 
-REPRODUCTION = Reproduction.of(
+REPRODUCTION = published.Reproduction.of(
     DESCRIPTION,
     (
         _make_formula_part(),

@@ -31,10 +31,10 @@ from manyminds.reproductions.judging.verdicts import (
     find_reason,
     judge_cells,
     judge_pairs,
-    sum_up,
-    tell_not_run,
+    make_empty_cell,
+    summarize_cells,
 )
-from manyminds.reproductions.published import Part, Place, PublishedValue
+from manyminds.reproductions.published import Part, Place, PublishedValue, RecordedPart
 
 N_SUBSETS = 10
 NAMES = {"Plain": "single searches", "Bagged": "bagging"}
@@ -223,25 +223,13 @@ def name_size(size: int) -> str:
     return f"k={size}"
 
 
-def judge_exactly(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Judge counts that are not random: beyond the tolerance they differ.
-
-    Parameters
-    ----------
-    part, plan, records, missing
-        What a part's ``judge`` gets, see `Part`.
-
-    Returns
-    -------
-    verdicts : Verdicts
-    """
+def judge_exactly(recorded: RecordedPart) -> Verdicts:
+    """Judge counts that are not random: beyond the tolerance they differ."""
     cells = [
-        cell if cell.difference is None else _judge_exactly(part, cell)
-        for cell in judge_cells(part, plan, records, missing)
+        cell if cell.difference is None else _judge_exactly(recorded.part, cell)
+        for cell in judge_cells(recorded)
     ]
-    return sum_up(part, plan, cells)
+    return summarize_cells(recorded, cells)
 
 
 def _judge_exactly(part: Part, cell: Cell) -> Cell:
@@ -284,10 +272,7 @@ def judge_stability(
 def show_stability(
     claims: Mapping[str, tuple[str, str, int]],
     printed: Mapping[Place, PublishedValue],
-    part: Part,
-    plan: Plan,
-    records: list[Record],
-    missing: Mapping[str, str],
+    recorded: RecordedPart,
 ) -> Verdicts:
     """Show two ways to select on each data set; nothing is counted.
 
@@ -297,8 +282,7 @@ def show_stability(
         See `judge_stability`.
     printed : mapping of (dataset, claim) to PublishedValue
         P-values of a test that the paper does not name.
-    part, plan, records, missing
-        See `judge_exactly`.
+    recorded : RecordedPart
 
     Returns
     -------
@@ -306,17 +290,17 @@ def show_stability(
     """
     cells = []
     for name, (first, second, size) in claims.items():
-        folds = gather_folds(plan, records, name_size(size))
-        for source in plan.datasets:
+        folds = gather_folds(recorded.plan, recorded.records, name_size(size))
+        for source in recorded.plan.datasets:
             place = source.name, name
             pair = (source.name, first), (source.name, second)
             known = printed.get(place)
             if any(one not in folds for one in pair):
-                cell = tell_not_run(part, place, "", missing)
+                cell = make_empty_cell(recorded, place)
                 cells.append(replace(cell, apart=OBSERVATION))
             else:
                 cells.append(_show_pair(place, folds, pair, known))
-    return sum_up(part, plan, cells)
+    return summarize_cells(recorded, cells)
 
 
 def _show_pair(

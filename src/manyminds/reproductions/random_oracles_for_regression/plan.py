@@ -17,14 +17,7 @@ from manyminds.ensemble.boosting.adaboost_r2 import AdaBoostR2Regressor
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.preparation import prepared
 from manyminds.experiments.splits import CrossValidation
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    Reproduction,
-    Tolerance,
-    list_sources,
-    name_plan,
-)
+from manyminds.reproductions import published
 from manyminds.reproductions.random_oracles_for_regression import DESCRIPTION
 from manyminds.reproductions.random_oracles_for_regression.baselines import (
     LeaveOneOutNeighbors,
@@ -128,7 +121,7 @@ def make_methods() -> dict[str, Any]:
     }
 
 
-def _load(find: Find, name: str) -> Dataset:
+def _load(find: published.Find, name: str) -> Dataset:
     data = find(name)
     if data.n_samples <= MAX_ROWS:
         return data
@@ -136,11 +129,11 @@ def _load(find: Find, name: str) -> Dataset:
     return data.take(np.sort(draw))
 
 
-def _make_plan(find: Find, quick: bool) -> Plan:
+def _make_plan(find: published.Find, quick: bool) -> Plan:
     chosen = [one for one in SETS if not quick or one in QUICK]
     return Plan(
-        name_plan(NAME, quick),
-        list_sources(chosen, _load, find),
+        published.name_plan(NAME, quick),
+        published.list_sources(chosen, _load, find),
         make_methods(),
         "rmse",
         CrossValidation(2, 1 if quick else 5),
@@ -160,13 +153,13 @@ RULE = (
     "difference is by how many percent the oracle lowers the RMSE, so that a loss is "
     "negative."
 )
-PART = Part(
+PART = published.Part(
     NAME,
     "RMSE of ensembles of 100 trees with random oracles, against the same ensembles "
     "without; five times two-fold cross-validation. Of sets with more than "
     f"{MAX_ROWS} samples, so many were drawn",
     _make_plan,
-    Tolerance(
+    published.Tolerance(
         10.0, "shares of wins on some sixty sets scatter by about ten points", "points"
     ),
     judge=partial(judge_oracles, why=FEW_ROWS),
@@ -175,4 +168,4 @@ PART = Part(
     claims=claim_benefits,
     control=draw_without_effect,
 )
-REPRODUCTION = Reproduction.of(DESCRIPTION, (PART,))
+REPRODUCTION = published.Reproduction.of(DESCRIPTION, (PART,))

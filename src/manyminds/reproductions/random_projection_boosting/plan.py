@@ -9,19 +9,10 @@ from sklearn.model_selection import GridSearchCV
 from manyminds.datasets import Dataset, from_arrays, make_monks, make_test_pattern
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.splits import CrossValidation, Splits
+from manyminds.reproductions import published
 from manyminds.reproductions.judging.cells import Cell, describe_rule
 from manyminds.reproductions.judging.effects import judge_with_apart
 from manyminds.reproductions.judging.observations import OBSERVATION
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    name_plan,
-    read_printed_rows,
-    read_published_cells,
-)
 from manyminds.reproductions.random_projection_boosting import DESCRIPTION
 from manyminds.reproductions.random_projection_boosting.protocol import (
     BASELINES,
@@ -40,28 +31,28 @@ SOURCE = DESCRIPTION.source
 NORMAL = ("RpBoost.sub N", "RpBoost.same N")
 PENALTIES = (1, 5, 10, 50, 100, 500, 1000, 5000, 10_000)
 
-PATTERNS = PublishedTable(
+PATTERNS = published.PublishedTable(
     "Accuracy in percent of the best classifier of each test pattern",
     SOURCE,
     "accuracy",
-    read_published_cells(__package__, "rpboost_patterns"),
+    published.read_published_cells(__package__, "rpboost_patterns"),
     scale=100.0,
 )
-TABLES = PublishedTable(
+TABLES = published.PublishedTable(
     "Accuracy in percent of the best classifier of each data set",
     SOURCE,
     "accuracy",
-    read_published_cells(__package__, "rpboost_uci"),
+    published.read_published_cells(__package__, "rpboost_uci"),
     scale=100.0,
 )
 PRINTED_PENALTIES = {
     (row["dataset"], row["method"]): float(row["penalty"])
-    for row in read_printed_rows(__package__, "rpboost_uci")
+    for row in published.read_printed_rows(__package__, "rpboost_uci")
 }
-PATTERN_TOLERANCE = Tolerance(
+PATTERN_TOLERANCE = published.Tolerance(
     1.0, "1000 points drawn anew leave a scatter of about half a point"
 )
-TABLE_TOLERANCE = Tolerance(
+TABLE_TOLERANCE = published.Tolerance(
     1.5, "the best of eleven methods is printed, which is best by chance, too"
 )
 MONKS = ("monks-1", "monks-2", "monks-3")
@@ -70,17 +61,17 @@ QUICK = ("annulus", "checkerboard", "sine", "monks-1", "liver-disorders")
 
 def _make_plan(
     name: str,
-    sources: Mapping[str, Callable[[Find], Dataset]],
+    sources: Mapping[str, Callable[[published.Find], Dataset]],
     methods: Mapping[str, Any],
     splits: Callable[[bool], Splits],
-    find: Find,
+    find: published.Find,
     quick: bool,
 ) -> Plan:
     chosen = list(sources)
     if quick:
         chosen = [one for one in sources if one in QUICK] or chosen[:1]
     return Plan(
-        name_plan(name, quick),
+        published.name_plan(name, quick),
         [DataSource(one, partial(sources[one], find)) for one in chosen],
         methods,
         splits=splits(quick),
@@ -95,23 +86,23 @@ def _make_folds(quick: bool) -> Splits:
     return CrossValidation(3, 1) if quick else CrossValidation(10, 2)
 
 
-def _load_pattern(pattern: str, find: Find) -> Dataset:
+def _load_pattern(pattern: str, find: published.Find) -> Dataset:
     X, y = make_test_pattern(pattern=pattern)
     return from_arrays(X, y, name=pattern)
 
 
-def _load_table(name: str, find: Find) -> Dataset:
+def _load_table(name: str, find: published.Find) -> Dataset:
     return code_categories(find(name))
 
 
-def _load_combinations(name: str, find: Find) -> Dataset:
+def _load_combinations(name: str, find: published.Find) -> Dataset:
     X, y = make_monks(problem=int(name[-1]))
     return from_arrays(X, y, name=name)
 
 
 def _load_by(
-    load: Callable[[str, Find], Dataset], names: tuple[str, ...]
-) -> dict[str, Callable[[Find], Dataset]]:
+    load: Callable[[str, published.Find], Dataset], names: tuple[str, ...]
+) -> dict[str, Callable[[published.Find], Dataset]]:
     return {name: partial(load, name) for name in names}
 
 
@@ -120,15 +111,15 @@ def _make_table_part(
     title: str,
     datasets: tuple[str, ...],
     methods: Mapping[str, Any],
-    load: Callable[[str, Find], Dataset] = _load_table,
+    load: Callable[[str, published.Find], Dataset] = _load_table,
     penalty: float = 1000.0,
     apart: str = "",
-) -> Part:
+) -> published.Part:
     name = f"{NAME}: {name}"
     sources = _load_by(load, datasets)
     make_plan = partial(_make_plan, name, sources, methods, _make_folds)
     notes = {place: why for place, why in TABLE_NOTES.items() if place in datasets}
-    return Part(
+    return published.Part(
         name,
         title,
         make_plan,
@@ -147,14 +138,14 @@ def _make_claims_part(
     claims: Claims,
     overall: str,
     methods: Mapping[str, Any],
-    load: Callable[[str, Find], Dataset],
+    load: Callable[[str, published.Find], Dataset],
     splits: Callable[[bool], Splits],
     test_share: float,
-) -> Part:
+) -> published.Part:
     name = f"{NAME}: {name}"
     sources = _load_by(load, tuple(claims))
     make_plan = partial(_make_plan, name, sources, methods, splits)
-    return Part(
+    return published.Part(
         name,
         title,
         make_plan,
@@ -225,10 +216,10 @@ def _choose_penalty(methods: Mapping[str, Any]) -> dict[str, Any]:
     return {name: GridSearchCV(methods[name], grid, cv=5) for name in methods}
 
 
-def _make_pattern_parts() -> tuple[Part, ...]:
+def _make_pattern_parts() -> tuple[published.Part, ...]:
     name = f"{NAME}: patterns"
     sources = _load_by(_load_pattern, tuple(PATTERN_CLAIMS))
-    patterns = Part(
+    patterns = published.Part(
         name,
         "Test patterns, no penalty, each reading of a pattern; five samples of 1000 of "
         "6561 points, tested on all points as in the paper",
@@ -258,7 +249,7 @@ def _make_pattern_parts() -> tuple[Part, ...]:
     )
 
 
-def _make_penalty_parts() -> tuple[Part, ...]:
+def _make_penalty_parts() -> tuple[published.Part, ...]:
     raw = make_methods(1000)
     return (
         _make_table_part(
@@ -293,7 +284,7 @@ def _make_penalty_parts() -> tuple[Part, ...]:
     )
 
 
-def _make_other_parts() -> tuple[Part, ...]:
+def _make_other_parts() -> tuple[published.Part, ...]:
     raw = make_methods(1000)
     chosen = {one: raw[one] for one in ("LsBoost", "RpBoost.sub N")}
     return (
@@ -322,6 +313,6 @@ def _make_other_parts() -> tuple[Part, ...]:
     )
 
 
-REPRODUCTION = Reproduction.of(
+REPRODUCTION = published.Reproduction.of(
     DESCRIPTION, (*_make_pattern_parts(), *_make_penalty_parts(), *_make_other_parts())
 )

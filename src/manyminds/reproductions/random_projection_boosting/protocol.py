@@ -17,9 +17,15 @@ from manyminds.experiments.splits import Split
 from manyminds.reproductions.judging.cells import Cell
 from manyminds.reproductions.judging.claims import Claim, judge_claim
 from manyminds.reproductions.judging.effects import Folds, gather_folds
-from manyminds.reproductions.judging.observations import OBSERVATION, observe
-from manyminds.reproductions.judging.verdicts import Verdicts, sum_up, tell_not_run
-from manyminds.reproductions.published import Part
+from manyminds.reproductions.judging.observations import (
+    observe,
+    observe_nothing,
+)
+from manyminds.reproductions.judging.verdicts import (
+    Verdicts,
+    summarize_cells,
+)
+from manyminds.reproductions.published import RecordedPart
 
 BASELINES = ("AdaBoost", "LsBoost")
 KINDS = {"N": "normal", "U": "sign", "P": "uniform"}
@@ -173,10 +179,7 @@ def judge_winners(
 
 def show_winners(
     claims: Claims,
-    part: Part,
-    plan: Plan,
-    records: list[Record],
-    missing: Mapping[str, str],
+    recorded: RecordedPart,
 ) -> Verdicts:
     """Show each winner beside the best of the others; nothing is counted.
 
@@ -184,20 +187,19 @@ def show_winners(
     ----------
     claims : mapping of str to (winners, others)
         See `judge_winners`.
-    part, plan, records, missing
-        What a part's ``judge`` gets, see `Part`.
+    recorded : RecordedPart
 
     Returns
     -------
     verdicts : Verdicts
     """
-    folds = gather_folds(plan, records, "accuracy", 100.0)
+    folds = gather_folds(recorded.plan, recorded.records, "accuracy", 100.0)
     cells = [
-        _show_winner(part, (source.name, winner), claims, folds, missing)
-        for source in plan.datasets
+        _show_winner(recorded, (source.name, winner), claims, folds)
+        for source in recorded.plan.datasets
         for winner in claims[source.name][0]
     ]
-    return sum_up(part, plan, cells)
+    return summarize_cells(recorded, cells)
 
 
 def _name_methods(methods: tuple[str, ...], word: str) -> str:
@@ -220,15 +222,14 @@ def _find_hardest_pair(
 
 
 def _show_winner(
-    part: Part,
+    recorded: RecordedPart,
     place: tuple[str, str],
     claims: Claims,
     folds: Folds,
-    missing: Mapping[str, str],
 ) -> Cell:
     dataset, winner = place
     pair = _find_hardest_pair(folds, dataset, (winner,), claims[dataset][1])
     if pair is None:
-        return replace(tell_not_run(part, place, "", missing), apart=OBSERVATION)
+        return observe_nothing(recorded, place)
     best = pair[1]
     return observe(place, folds[place], folds[dataset, best], f"best: {best}")

@@ -11,6 +11,7 @@ from manyminds.ensemble.rotations.random_rotation import (
 )
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
+from manyminds.reproductions import published
 from manyminds.reproductions.judging.claims import Claim, judge_claim
 from manyminds.reproductions.judging.effects import gather_folds
 from manyminds.reproductions.protocols.rogers_2007 import (
@@ -23,16 +24,6 @@ from manyminds.reproductions.protocols.rogers_2007 import (
     Trials,
     claim_lower,
     load_prepared,
-)
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    list_sources,
-    name_plan,
-    read_published_cells,
 )
 from manyminds.reproductions.robust_diversity import DESCRIPTION
 from manyminds.reproductions.robust_diversity.protocol import SubspaceMember
@@ -102,7 +93,7 @@ def _make_models(feature_cost: str, n_estimators: int) -> dict[str, Any]:
     }
 
 
-def _load(find: Find, name: str) -> Dataset:
+def _load(find: published.Find, name: str) -> Dataset:
     return load_prepared(TRIALS * FRIEDMAN_ROWS, 0, find, name)
 
 
@@ -111,14 +102,14 @@ def _make_plan(
     feature_cost: str,
     methods: tuple[str, ...],
     n_trials: int,
-    find: Find,
+    find: published.Find,
     quick: bool,
 ) -> Plan:
     models = _make_models(feature_cost, 100)
     chosen = [one for one in SETS if not quick or one in QUICK]
     return Plan(
-        name_plan(name, quick),
-        list_sources(chosen, _load, find),
+        published.name_plan(name, quick),
+        published.list_sources(chosen, _load, find),
         {method: models[method] for method in methods},
         splits=Trials(3 if quick else n_trials, TEST_SHARE),
         measure=EnsembleMeasures(),
@@ -150,27 +141,27 @@ def _make_part(
     name: str,
     title: str,
     metric: str,
-    tolerance: Tolerance,
+    tolerance: published.Tolerance,
     feature_cost: str = "full",
     methods: tuple[str, ...] = tuple(_make_models("full", 1)),
     n_trials: int = TRIALS,
     **options: Any,
-) -> Part:
-    table = PublishedTable(
+) -> published.Part:
+    table = published.PublishedTable(
         f"{title}, 100 random trials of 90 % and 10 % of the rows",
         SOURCE,
         metric,
-        read_published_cells(__package__, f"rogers_{metric}"),
+        published.read_published_cells(__package__, f"rogers_{metric}"),
     )
     make_plan = partial(_make_plan, name, feature_cost, methods, n_trials)
-    return Part(name, title, make_plan, tolerance, table, NOTES, **options)
+    return published.Part(name, title, make_plan, tolerance, table, NOTES, **options)
 
 
 OTHER_PRICE = (
     "another reading of how features are priced; the printed numbers are counted in "
     "the first part"
 )
-ERROR_TOLERANCE = Tolerance(
+ERROR_TOLERANCE = published.Tolerance(
     0.01, "a trial of 20 rows moves by 0.05 with each row", "of error"
 )
 ERROR = _make_part(
@@ -184,14 +175,16 @@ BASE_ERROR = _make_part(
     f"{NAME}: base error",
     "Mean error of the members",
     "base_error",
-    Tolerance(0.02, "how features are priced is not clear", "of error"),
+    published.Tolerance(0.02, "how features are priced is not clear", "of error"),
     claims=claim_lower("base_error", BASE_CLAIMS),
 )
 DIVERSITY = _make_part(
     f"{NAME}: Q",
     "Mean Q statistic of pairs of members on test rows",
     "q",
-    Tolerance(0.05, "pairs without errors are not defined; we leave them out", "of Q"),
+    published.Tolerance(
+        0.05, "pairs without errors are not defined; we leave them out", "of Q"
+    ),
     claims=claim_lower("q", Q_CLAIMS, "of Q", Q_MARGIN),
 )
 CHEAPER_FEATURES = _make_part(
@@ -206,6 +199,6 @@ CHEAPER_FEATURES = _make_part(
     rule=f"Nothing is counted here: {OTHER_PRICE}.",
     apart=OTHER_PRICE,
 )
-REPRODUCTION = Reproduction.of(
+REPRODUCTION = published.Reproduction.of(
     DESCRIPTION, (ERROR, BASE_ERROR, DIVERSITY, CHEAPER_FEATURES)
 )
