@@ -11,9 +11,13 @@ from manyminds.datasets.folder import DataFolder
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import Split
-from manyminds.reproductions.challenge_selections.plan import (
+from manyminds.reproductions.challenge_selections.judging import (
     LEADS,
+)
+from manyminds.reproductions.challenge_selections.plan import (
     REPRODUCTION,
+)
+from manyminds.reproductions.challenge_selections.protocol import (
     ChallengeMeasures,
 )
 from manyminds.reproductions.judging.cells import NOT_RUN

@@ -12,6 +12,9 @@ from manyminds.experiments.measures import Fold
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import Split
 from manyminds.feature_selection.filters.fcbf import FCBFSelector
+from manyminds.reproductions.entropy_filters.judging import (
+    ALL,
+)
 from manyminds.reproductions.entropy_filters.plan import (
     ABSENT_SETS,
     COUNTS,
@@ -22,7 +25,6 @@ from manyminds.reproductions.entropy_filters.plan import (
     _load_thesis,
 )
 from manyminds.reproductions.entropy_filters.protocol import (
-    ALL,
     CountSelected,
     FilteredErrors,
     Samples,

@@ -13,10 +13,6 @@ from manyminds.reproductions.judging.cells import AGREES, NOT_RUN
 from manyminds.reproductions.judging.claims import CANNOT_TELL, FAILS, HOLDS
 from manyminds.reproductions.judging.controls import control
 from manyminds.reproductions.judging.verdicts import judge
-from manyminds.reproductions.random_oracles_for_regression.baselines import (
-    LeaveOneOutNeighbors,
-    SelectedLinearRegression,
-)
 from manyminds.reproductions.random_oracles_for_regression.judging import (
     ALL,
     ORACLE,
@@ -30,6 +26,10 @@ from manyminds.reproductions.random_oracles_for_regression.plan import (
     REPRODUCTION,
     make_configurations,
     make_methods,
+)
+from manyminds.reproductions.random_oracles_for_regression.protocol import (
+    LeaveOneOutNeighbors,
+    SelectedLinearRegression,
 )
 from manyminds.reproductions.reproducing import reproduce
 

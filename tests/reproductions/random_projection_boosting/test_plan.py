@@ -8,6 +8,9 @@ from numpy.testing import assert_array_equal
 from manyminds.datasets import Dataset
 from manyminds.experiments import Record
 from manyminds.reproductions.judging.verdicts import judge
+from manyminds.reproductions.random_projection_boosting.judging import (
+    judge_winners,
+)
 from manyminds.reproductions.random_projection_boosting.plan import (
     REPRODUCTION,
     TABLES,
@@ -17,7 +20,6 @@ from manyminds.reproductions.random_projection_boosting.protocol import (
     PROJECTED,
     PatternSamples,
     code_categories,
-    judge_winners,
     make_methods,
 )
 

@@ -1,40 +1,25 @@
 """Anticipative hybrid extreme rotation forests: the table of the slides, and peers."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
-from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
-
-from manyminds.datasets import Dataset
-from manyminds.ensemble import (
-    AHERFClassifier,
-    HERFClassifier,
-    RandomForestClassifier,
-    RotationForestClassifier,
-)
 from manyminds.experiments.plan import Plan
-from manyminds.experiments.record import Record
 from manyminds.experiments.splits import CrossValidation
-from manyminds.learners import ELMClassifier, OPELMClassifier
 from manyminds.reproductions import published
 from manyminds.reproductions.anticipative_hybrid_forests import DESCRIPTION
-from manyminds.reproductions.judging.cells import MIN_REPEATS, describe_rule
-from manyminds.reproductions.judging.claims import Claim
-from manyminds.reproductions.judging.observations import observe_pair
-from manyminds.reproductions.judging.verdicts import (
-    Verdicts,
-    judge_pairs,
-    measure_cells,
-    summarize_cells,
+from manyminds.reproductions.anticipative_hybrid_forests.judging import (
+    MARGIN,
+    claim_lead,
+    observe_peers,
 )
-from manyminds.trees import DecisionTreeClassifier
+from manyminds.reproductions.anticipative_hybrid_forests.protocol import (
+    load_complete,
+    make_families,
+    make_forests,
+    make_peers,
+)
+from manyminds.reproductions.judging.cells import MIN_REPEATS, describe_rule
 
 NAME = DESCRIPTION.name
 SOURCE = DESCRIPTION.source
@@ -48,7 +33,6 @@ TABLE = published.PublishedTable(
 TOLERANCE = published.Tolerance(
     2.5, "the slides leave open how columns, rotations, ties and rows were chosen"
 )
-MARGIN = 0.5  # points of accuracy
 OBSERVED = published.Tolerance(MARGIN, "no cell of this part is counted")
 
 LARGE = ("spambase", "waveform-21")
@@ -58,82 +42,6 @@ SMALL = tuple(
     if name not in LARGE
 )
 QUICK = ("iris", "wine")
-HYBRID = "AHERF"
-
-
-def _make_families() -> dict[str, Any]:
-    """Make the columns of the slides that are single learners; BP is left out."""
-    # The slides' network: the number of the class as its one output, no ridge.
-    plain = ELMClassifier(
-        alpha=0.0, weight_scale=1.0, fit_intercept=False, output="integer"
-    )
-    return {
-        "SVM": make_pipeline(StandardScaler(), SVC()),
-        "OP-ELM": OPELMClassifier(),
-        "k-NN": make_pipeline(StandardScaler(), KNeighborsClassifier()),
-        "ELM": plain,
-        "DT": DecisionTreeClassifier(max_depth=10),
-    }
-
-
-def _make_forests() -> dict[str, Any]:
-    return {"HERF": HERFClassifier(), HYBRID: AHERFClassifier()}
-
-
-def _make_peers() -> dict[str, Any]:
-    """Make what was not in the slides, or is of our making."""
-    return {
-        "AHERF, 70 % of rows": AHERFClassifier(refit_on_all=False),
-        "ELM, one output per class": ELMClassifier(),
-        "Rotation Forest": RotationForestClassifier(n_estimators=35),
-        "Random Forest": RandomForestClassifier(),
-        "HistGradientBoosting": HistGradientBoostingClassifier(),
-    }
-
-
-def observe_peers(recorded: published.RecordedPart) -> Verdicts:
-    """Show the anticipative forest beside each peer; the claims are judged elsewhere.
-
-    Parameters and result are those of `Part.judge`.
-    """
-    found = measure_cells(recorded.plan, recorded.records, "accuracy", 100.0)
-    cells = [
-        observe_pair(recorded, place, found[place[0], HYBRID], found[place])
-        for place in found
-        if place[1] in _make_peers()
-    ]
-    return summarize_cells(recorded, cells)
-
-
-def claim_lead(
-    others: Iterable[str], plan: Plan, records: Iterable[Record]
-) -> list[Claim]:
-    """Judge whether the anticipative forest is more accurate than other methods.
-
-    Parameters
-    ----------
-    others : iterable of str
-        Their names in the plan.
-    plan : Plan
-        Full or quick.
-    records : iterable of Record
-
-    Returns
-    -------
-    claims : list of Claim
-    """
-    pairs = {f"{HYBRID} is more accurate than {one}": (HYBRID, one) for one in others}
-    return judge_pairs(
-        plan, records, "accuracy", pairs, unit="points", margin=MARGIN, scale=100.0
-    )
-
-
-def _load(find: published.Find, name: str) -> Dataset:
-    """Load a set as in the slides: complete samples, categories as their numbers."""
-    data = find(name)
-    complete = np.flatnonzero(~data.X.isna().any(axis=1).to_numpy())
-    data = data.take(complete) if len(complete) < data.n_samples else data
-    return replace(data, X=data.X.astype(np.float64))
 
 
 def _make_plan(
@@ -152,7 +60,7 @@ def _make_plan(
         chosen = tuple(one for one in sets if not quick or one in QUICK)
     return Plan(
         published.name_plan(name, quick),
-        published.list_sources(chosen, _load, find),
+        published.list_sources(chosen, load_complete, find),
         models,
         splits=splits,
     )
@@ -203,13 +111,13 @@ def _make_part(kind: str, sets: tuple[str, ...]) -> published.Part:
     absent = {} if large else ABSENT
     said = TOO_FEW if large else CLAIM_RULE
     if kind == "table":
-        others = (*_make_families(), "HERF")
+        others = (*make_families(), "HERF")
         return published.Part(
             name,
             f"The columns of the slides but for BP on {rows}, {protocol} "
             "cross-validation; categories as numbers, samples with missing values left "
             "out",
-            partial(make_plan, {**_make_families(), **_make_forests()}, sets),
+            partial(make_plan, {**make_families(), **make_forests()}, sets),
             TOLERANCE,
             TABLE,
             {place: why for place, why in NOTES.items() if place[0] in sets},
@@ -218,7 +126,7 @@ def _make_part(kind: str, sets: tuple[str, ...]) -> published.Part:
             claims=None if large else partial(claim_lead, others),
         )
     # What the first kind of part has run already, the store gives again.
-    models = {**_make_forests(), **_make_peers()}
+    models = {**make_forests(), **make_peers()}
     return published.Part(
         name,
         f"AHERF and methods that are not in the slides on {rows}, {protocol} "
@@ -229,7 +137,7 @@ def _make_part(kind: str, sets: tuple[str, ...]) -> published.Part:
         absent=absent,
         reference="peer",
         rule=f"No number of this part was printed, so that no cell is counted. {said}",
-        claims=None if large else partial(claim_lead, tuple(_make_peers())),
+        claims=None if large else partial(claim_lead, tuple(make_peers())),
     )
 
 

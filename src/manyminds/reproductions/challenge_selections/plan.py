@@ -1,24 +1,22 @@
 """The selections of the GhostMiner team for the feature selection challenge of 2003."""
 
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-import numpy as np
-from sklearn.metrics import balanced_accuracy_score
-
-from manyminds.experiments.measures import Fold
 from manyminds.experiments.plan import Plan
-from manyminds.experiments.record import Record
 from manyminds.experiments.splits import CrossValidation
 from manyminds.reproductions import published
 from manyminds.reproductions.challenge_selections import DESCRIPTION
+from manyminds.reproductions.challenge_selections.judging import (
+    LEADS,
+    N_FOLDS,
+    N_REPEATS,
+    judge_leads,
+)
+from manyminds.reproductions.challenge_selections.protocol import (
+    ChallengeMeasures,
+)
 from manyminds.reproductions.judging.cells import describe_rule
-from manyminds.reproductions.judging.claims import Claim, judge_claim
-from manyminds.reproductions.judging.effects import gather_folds
 from manyminds.reproductions.protocols.challenge_2003 import (
-    SSV_7000,
-    UNION,
     load_short,
     make_models,
 )
@@ -26,36 +24,7 @@ from manyminds.reproductions.protocols.challenge_2003 import (
 NAME = DESCRIPTION.name
 SOURCE = DESCRIPTION.source
 CHECK = "another implementation of these selectors, written from the paper alone"
-N_FOLDS, N_REPEATS = 9, 3
-MARGIN = 0.5  # points of error
 TOLERANCE = published.Tolerance(2.0, "few rows, and no word on the folds")
-LEADS = {  # what the paper found better, and than what
-    "madelon": (UNION, ("CC 15, 5-NN", "SSV 15, 5-NN", "SSV tree 15, 5-NN")),
-    "arcene": (SSV_7000, ("SSV 1000, linear SVM", "SSV 7000, RBF SVM")),
-}
-
-
-@dataclass(frozen=True)
-class ChallengeMeasures:
-    """Error, error with classes that count alike, and how many features are left."""
-
-    def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Fit selector and classifier together, and ask them about the test rows."""
-        estimator.fit(fold.X_train, fold.y_train)
-        truth, said = np.asarray(fold.y_test), estimator.predict(fold.X_test)
-        return {
-            "error": float(np.mean(said != truth)),
-            "balanced_error": float(1.0 - balanced_accuracy_score(truth, said)),
-            "n_features": float(_count_features(estimator, fold.X_train.shape[1])),
-        }
-
-
-def _count_features(pipeline: Any, n_features: int) -> int:
-    """Count what the last selector of a pipeline lets pass."""
-    for _, step in pipeline.steps:
-        if hasattr(step, "get_support"):
-            n_features = int(step.get_support().sum())
-    return n_features
 
 
 def _make_plan(name: str, dataset: str, find: published.Find, quick: bool) -> Plan:
@@ -67,29 +36,6 @@ def _make_plan(name: str, dataset: str, find: published.Find, quick: bool) -> Pl
         splits=splits,
         measure=ChallengeMeasures(),
     )
-
-
-def judge_leads(plan: Plan, records: list[Record]) -> list[Claim]:
-    """Judge that the paper's choice has a lower error than what it compares with.
-
-    Effects are those of folds; intervals are those of the corrected resampled t-test.
-    """
-    (source,) = plan.datasets
-    leader, others = LEADS[source.name]
-    folds = gather_folds(plan, records, "error", 100.0)
-    return [
-        judge_claim(
-            f"{source.name}: {leader} has a lower error than {other}",
-            folds[source.name, other] - folds[source.name, leader],
-            unit="points",
-            margin=MARGIN,
-            remark="effects of folds, with the interval of the corrected resampled "
-            "t-test",
-            test_share=1.0 / N_FOLDS,
-        )
-        for other in others
-        if (source.name, leader) in folds and (source.name, other) in folds
-    ]
 
 
 NOTES = {

@@ -12,17 +12,19 @@ from manyminds.feature_selection.filters.cfs import CFSSelector
 from manyminds.feature_selection.filters.fcbf import FCBFSelector
 from manyminds.reproductions import published
 from manyminds.reproductions.entropy_filters import DESCRIPTION
-from manyminds.reproductions.entropy_filters.protocol import (
+from manyminds.reproductions.entropy_filters.judging import (
     ALL,
     MAX_LOSS,
+    find_other_reading,
+    judge_loss,
+    show_loss,
+)
+from manyminds.reproductions.entropy_filters.protocol import (
     CountSelected,
     FilteredErrors,
     Samples,
-    find_other_reading,
-    judge_loss,
     make_lucas_population,
     number_columns,
-    show_loss,
 )
 from manyminds.reproductions.judging.cells import describe_rule
 from manyminds.reproductions.judging.effects import judge_with_apart

@@ -9,6 +9,11 @@ from manyminds.experiments.splits import WholeData
 from manyminds.reproductions import published
 from manyminds.reproductions.judging.observations import OBSERVATION
 from manyminds.reproductions.mrmr_ensembles import DESCRIPTION
+from manyminds.reproductions.mrmr_ensembles.judging import (
+    judge_exactly,
+    judge_stability,
+    show_stability,
+)
 from manyminds.reproductions.mrmr_ensembles.protocol import (
     N_FEATURES,
     ComputeFormula,
@@ -17,12 +22,9 @@ from manyminds.reproductions.mrmr_ensembles.protocol import (
     PaperMRMR,
     SelectionStability,
     group_by_set,
-    judge_exactly,
-    judge_stability,
     make_row,
     name_size,
     share_estimates,
-    show_stability,
     take_first,
 )
 

@@ -19,15 +19,15 @@ from manyminds.experiments.preparation import prepared
 from manyminds.experiments.splits import CrossValidation
 from manyminds.reproductions import published
 from manyminds.reproductions.random_oracles_for_regression import DESCRIPTION
-from manyminds.reproductions.random_oracles_for_regression.baselines import (
-    LeaveOneOutNeighbors,
-    SelectedLinearRegression,
-)
 from manyminds.reproductions.random_oracles_for_regression.judging import (
     ORACLE,
     claim_benefits,
     draw_without_effect,
     judge_oracles,
+)
+from manyminds.reproductions.random_oracles_for_regression.protocol import (
+    LeaveOneOutNeighbors,
+    SelectedLinearRegression,
 )
 from manyminds.trees.rep_tree import REPTreeRegressor
 

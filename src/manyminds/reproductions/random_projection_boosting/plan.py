@@ -14,16 +14,18 @@ from manyminds.reproductions.judging.cells import Cell, describe_rule
 from manyminds.reproductions.judging.effects import judge_with_apart
 from manyminds.reproductions.judging.observations import OBSERVATION
 from manyminds.reproductions.random_projection_boosting import DESCRIPTION
+from manyminds.reproductions.random_projection_boosting.judging import (
+    Claims,
+    judge_winners,
+    show_winners,
+)
 from manyminds.reproductions.random_projection_boosting.protocol import (
     BASELINES,
     OTHER_READINGS,
     PROJECTED,
-    Claims,
     PatternSamples,
     code_categories,
-    judge_winners,
     make_methods,
-    show_winners,
 )
 
 NAME = DESCRIPTION.name

@@ -28,7 +28,7 @@ class SelectedLinearRegression(RegressorMixin, BaseEstimator):
     Examples
     --------
     >>> import numpy as np
-    >>> from manyminds.reproductions.random_oracles_for_regression.baselines import (
+    >>> from manyminds.reproductions.random_oracles_for_regression.protocol import (
     ...     SelectedLinearRegression,
     ... )
     >>> X = np.random.default_rng(0).normal(size=(50, 4))
@@ -93,7 +93,7 @@ class LeaveOneOutNeighbors(RegressorMixin, BaseEstimator):
     Examples
     --------
     >>> import numpy as np
-    >>> from manyminds.reproductions.random_oracles_for_regression.baselines import (
+    >>> from manyminds.reproductions.random_oracles_for_regression.protocol import (
     ...     LeaveOneOutNeighbors,
     ... )
     >>> X = np.arange(40.0)[:, None]
