@@ -180,7 +180,7 @@ def _make_plans(
 
 def _prepare(method: "Method", native: bool) -> "Method":
     from manyminds.experiments import Method
-    from manyminds.experiments.methods import needs_scaling
+    from manyminds.experiments import needs_scaling
     from manyminds.experiments.preparation import prepared, takes_raw_tables
 
     if native and takes_raw_tables(method.estimator):
@@ -295,7 +295,7 @@ def _print_for_people(
 
 def print_methods(task: str) -> None:
     """Print the methods for a task, with their short names and needs."""
-    from manyminds.experiments.methods import list_methods
+    from manyminds.experiments import list_methods
 
     table = Table(title=f"Methods for {task}")
     for column in ("short", "name", "of", "numbers", "needs"):

@@ -22,10 +22,7 @@ MARGIN = 0.5  # points of accuracy
 
 
 def observe_peers(recorded: published.RecordedPart) -> Verdicts:
-    """Show the anticipative forest beside each peer; the claims are judged elsewhere.
-
-    Parameters and result are those of `Part.judge`.
-    """
+    """Show the anticipative forest and each peer; claims are judged elsewhere."""
     found = measure_cells(recorded.plan, recorded.records, "accuracy", 100.0)
     cells = [
         observe_pair(recorded, place, found[place[0], HYBRID], found[place])

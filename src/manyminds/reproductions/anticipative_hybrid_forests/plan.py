@@ -99,7 +99,7 @@ TOO_FEW = "Two data sets are too few for a claim."
 
 
 def _make_part(kind: str, sets: tuple[str, ...]) -> published.Part:
-    """Make a part: the printed columns, or the peers; the small sets, or the large."""
+    """Return a part: printed columns or peers, small sets or large ones."""
     large = sets == LARGE
     ends = {"table": "", "peers": ": peers"}
     name = NAME + ends[kind] + (": large sets" if large else "")
@@ -125,7 +125,7 @@ def _make_part(kind: str, sets: tuple[str, ...]) -> published.Part:
             rule=f"{describe_rule(TOLERANCE)} {TWO_REPEATS} {said}",
             claims=None if large else partial(claim_lead, others),
         )
-    # What the first kind of part has run already, the store gives again.
+    # Folds that the first kind of part has run are read from the store.
     models = {**make_forests(), **make_peers()}
     return published.Part(
         name,

@@ -75,10 +75,7 @@ def judge_noise(
 
 
 def observe_statements(recorded: RecordedPart) -> Verdicts:
-    """Show the two numbers of each statement on each data set, mean of the runs.
-
-    Parameters and result are those of `Part.judge`.
-    """
+    """Show the two numbers of each statement on each data set, mean of the runs."""
     cells = []
     for source in recorded.plan.datasets:
         done = [one for one in recorded.records if one.dataset == source.name]

@@ -63,7 +63,7 @@ TITLES = {
 
 
 def _make_part(dataset: str, table: str) -> published.Part:
-    """Make the part of a data set against the paper or against the check."""
+    """Return the part of a data set against the paper or against the check."""
     is_check = table == "ghostminer_check"
     notes = CHECK_NOTES if is_check else NOTES
     name = f"{NAME}: {dataset}" + (" against a check" if is_check else "")

@@ -14,7 +14,7 @@ class ChallengeMeasures:
     """Error, error with classes that count alike, and how many features are left."""
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Fit selector and classifier together, and ask them about the test rows."""
+        """Fit selector and classifier together, and predict the test samples."""
         estimator.fit(fold.X_train, fold.y_train)
         truth, said = np.asarray(fold.y_test), estimator.predict(fold.X_test)
         return {

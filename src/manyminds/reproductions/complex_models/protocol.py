@@ -34,7 +34,7 @@ class BalancedErrors:
     """Error with classes that count alike, and what a search itself expects."""
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Fit, and ask about the test rows."""
+        """Fit, and predict the test samples."""
         estimator.fit(fold.X_train, fold.y_train)
         said = estimator.predict(fold.X_test)
         error = 1.0 - balanced_accuracy_score(fold.y_test, said)
@@ -47,7 +47,7 @@ class BalancedErrors:
 
 
 def make_chain(dataset: str) -> Any:
-    """Make the chain that the paper ended with.
+    """Return the chain that the paper ended with.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def make_chain(dataset: str) -> Any:
 
 
 def make_search(quick: bool) -> ComplexModelSearchClassifier:
-    """Make a search of some seconds on two cores; a quick one of a few chains."""
+    """Return a search of some seconds on two cores; a quick one of a few chains."""
     return ComplexModelSearchClassifier(
         None if quick else BUDGET,
         n_trials=N_QUICK if quick else None,

@@ -71,10 +71,7 @@ SIDES = {
 
 
 def observe_counts(recorded: RecordedPart) -> Verdicts:
-    """Show the successes of both sides of each claim on each data set.
-
-    Parameters and result are those of `Part.judge`.
-    """
+    """Show the successes of both sides of each claim on each data set."""
     found, cells = list_values(recorded.records), []
     for text, (ours, other) in SIDES.items():
         for name, values in found.items():
@@ -116,7 +113,7 @@ def claim_successes(plan: Plan, records: Iterable[Record]) -> list[Claim]:
 
 
 def _measure_majority(values: Mapping[str, float], configuration: str) -> float:
-    """Return the share of successes above 50 %, where a correlation is worth the name.
+    """Return the share of successes above 50 %, where a correlation is meaningful.
 
     NaN if no clustering of the data set has three clusters with samples.
     """

@@ -1,4 +1,4 @@
-"""How correlations of complexity with errors stand beside the thesis's tables."""
+"""Correlations of complexity with errors, compared with the thesis's tables."""
 
 import math
 from collections.abc import Mapping
@@ -102,10 +102,7 @@ def judge_table(
 
 
 def judge_one_set(recorded: RecordedPart) -> Verdicts:
-    """Compare one data set with both tables, and say if all its cells agree.
-
-    Parameters and result are those of `Part.judge`.
-    """
+    """Compare one data set with both tables, and note if all its cells agree."""
     assert recorded.part.table is not None
     found, cells = list_values(recorded.records), []
     for place, published in recorded.part.table.cells.items():
@@ -130,10 +127,7 @@ def judge_one_set(recorded: RecordedPart) -> Verdicts:
 
 
 def judge_counts(recorded: RecordedPart) -> Verdicts:
-    """Compare the share of successes, in percent, with table 3.2.
-
-    Parameters and result are those of `Part.judge`.
-    """
+    """Compare the share of successes, in percent, with table 3.2."""
     found, cells = list_values(recorded.records), []
     for row in read_printed_rows(__package__, "mrca_3_2"):
         probe, smallest = row["probe"], float(row["smallest"])

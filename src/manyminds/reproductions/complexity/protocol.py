@@ -37,7 +37,7 @@ PLAIN_AUC = "auc of five neighbours"  # spelled as in the stored records
 def make_complexity(
     probe: str, smallest: float = 0.05, covariance: str = "global"
 ) -> MultiResolutionComplexity:
-    """Make the analysis that the thesis's tables were computed with."""
+    """Return the analysis that the thesis's tables were computed with."""
     return MultiResolutionComplexity(
         probe.replace(" ", "_"),
         smallest=smallest,
@@ -56,7 +56,7 @@ def name_configuration(probe: str, smallest: float = 0.05, more: str = "") -> st
 class Agreements:
     """Hold analyses of a data set against errors of a classifier, several times over.
 
-    The classifier is asked about rows that it has not seen, in five folds without
+    Errors are those on out-of-fold samples, in five folds without
     shuffling; what changes from one time to the next is its seed, and that of k-means.
 
     Parameters
@@ -101,7 +101,7 @@ def name_value(
 
 
 def find_errors(estimator: Any, X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
-    """Return which rows a classifier gets wrong, in five folds without shuffling."""
+    """Return the misclassified samples, in five folds without shuffling."""
     model = clone(estimator).set_params(random_state=seed)
     with warnings.catch_warnings():
         # A class smaller than the number of folds is missing from some of them.
@@ -131,7 +131,7 @@ class GivenErrors:
     Parameters
     ----------
     rows : tuple of int
-        The rows that a classifier gets wrong.
+        The misclassified samples.
     """
 
     rows: tuple[int, ...]
@@ -146,7 +146,7 @@ class GivenErrors:
 
 
 def load_as_in_thesis(find: Find, name: str) -> Dataset:
-    """Load a set as the thesis did: indicators, gaps filled by class, names kept."""
+    """Load a set as the thesis did: indicators, missing values filled by class."""
     data = fill_by_class(encode(find(name)))
     if name == "zoo" and "animal" not in str(list(data.X)):
         rows = pd.get_dummies(pd.Series(np.arange(data.n_samples)), dtype=float)

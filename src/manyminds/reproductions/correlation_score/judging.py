@@ -120,10 +120,7 @@ WIDE_RANGE = 0.4  # beyond, the thesis found rankings significant nearly always
 
 
 def judge_sets(recorded: published.RecordedPart) -> Verdicts:
-    """Compare the share of significant runs of each data set with the printed one.
-
-    Parameters and result are those of `Part.judge`.
-    """
+    """Compare the share of significant runs of each data set with the printed one."""
     rows = {
         source.name: lambda record, name=source.name: record.dataset == name
         for source in recorded.plan.datasets
@@ -132,10 +129,7 @@ def judge_sets(recorded: published.RecordedPart) -> Verdicts:
 
 
 def judge_sizes(recorded: published.RecordedPart) -> Verdicts:
-    """Compare the share of significant runs of each size of subsets with print.
-
-    Parameters and result are those of `judge_sets`.
-    """
+    """Compare the share of significant runs of each size of subsets with print."""
     rows = {
         f"size {split}": lambda record, size=split: record.repeat == size
         for split in recorded.plan.splits.sizes  # type: ignore[attr-defined]

@@ -60,7 +60,7 @@ NOTES: dict[Any, str] = {
 
 
 def make_methods() -> dict[str, Any]:
-    """Make the classifiers of the thesis, of 100 trees or stumps each."""
+    """Return the classifiers of the thesis, of 100 trees or stumps each."""
     return {
         "Random Forest": RandomForestClassifier(
             100, max_features="log2", max_bins=65535

@@ -27,7 +27,7 @@ LEARNERS = {"naive_bayes": "Naive Bayes", "tree": "A tree", "bagging": "Bagging"
 
 
 def find_other_reading(cell: Cell) -> str:
-    """Return why rows that were drawn, and correlations, are not counted."""
+    """Return why drawn samples, and correlations, are not counted."""
     is_other = cell.dataset == "lucas-drawn" or cell.method == "CFS, correlations"
     return "another reading of a printed number that is counted" if is_other else ""
 
@@ -67,7 +67,7 @@ def show_loss(
     metric: str,
     recorded: RecordedPart,
 ) -> Verdicts:
-    """Show the error with a filter beside that of all features; nothing is counted.
+    """Show the errors with a filter and with all features; nothing is counted.
 
     Parameters
     ----------

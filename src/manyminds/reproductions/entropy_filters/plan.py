@@ -1,4 +1,4 @@
-"""FCBF and CFS: how many features they keep, and what is lost by it."""
+"""FCBF and CFS: how many features they keep, and what it costs."""
 
 from functools import partial
 from typing import Any

@@ -19,14 +19,14 @@ from manyminds.trees import DecisionTreeClassifier
 
 @dataclass(frozen=True)
 class Samples:
-    """All rows of a table each time; of a population, other rows each time.
+    """All samples of a table each time; of a population, others each time.
 
     Parameters
     ----------
     n_repeats : int, default=20
         How many times.
     population : int, default=10_000
-        A table with at least so many rows is a population, as a generator gives it.
+        A table with at least so many rows is a population, as a generator draws it.
     n_drawn : int, default=2000
         Rows of a sample of a population, the ones after the other.
 
@@ -53,7 +53,7 @@ class Samples:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Return the rows to train on; there are none to test on."""
+        """Return the training samples; there are none to test on."""
         for repeat in range(self.n_repeats):
             rows = range(len(y))
             if len(y) >= self.population:
@@ -62,7 +62,7 @@ class Samples:
             yield Split(repeat, 0, np.array(train), np.arange(0))
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on besides the data."""
+        """Return what the indices depend on besides the data."""
         return {
             "kind": "samples",
             "population": self.population,
@@ -72,7 +72,7 @@ class Samples:
 
 @dataclass(frozen=True)
 class CountSelected:
-    """How many features a selector keeps of the training rows."""
+    """The number of features that a selector keeps."""
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
         """Fit the selector."""
@@ -84,15 +84,15 @@ class CountSelected:
 class FilteredErrors:
     """Errors of three learners on the features that a selector keeps.
 
-    Where a selector keeps nothing, its best feature is taken. Learners are naive Bayes
-    with normal densities, a tree that splits by entropy down to two rows, and 25 such
-    trees on bootstrap samples.
+    If a selector keeps nothing, its best feature is taken. Learners are naive Bayes
+    with normal densities, a tree that splits by entropy down to two samples, and 25
+    such     trees on bootstrap samples.
     """
 
     n_members: int = 25
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Fit the selector, then the learners; ask them about the test rows."""
+        """Fit the selector, then the learners; predict the test samples."""
         X, y = fold.X_train.to_numpy(), fold.y_train
         estimator.fit(X, y)
         kept = estimator.get_support(indices=True)
@@ -118,7 +118,7 @@ def number_columns(data: Dataset) -> Dataset:
 
 
 def make_lucas_population(n_rows: int) -> Dataset:
-    """Draw the rows of LUCAS of which each trial takes its own."""
+    """Generate the samples of LUCAS, of which each trial takes its own."""
     X, y = make_lucas(n_rows, random_state=0)
     frame = pd.DataFrame(X, columns=list(LUCAS_FEATURES))
     return Dataset("lucas-drawn", frame, y, "classification")

@@ -41,7 +41,7 @@ SETS = {
         *("cpu-act", "kin8nm", "puma8NH", "elevators"),
     ),
 }
-# Sets with categories or gaps, which our forests also take as they are.
+# Sets with categories or missing values, which our forests also take as they are.
 RAW_SETS = {
     "classification": ("hepatitis", "soybean", "credit-a", "vowel", "credit-g"),
     "regression": ("auto-mpg", "pbc", "housing", "abalone"),

@@ -43,7 +43,7 @@ class FoldsOf2014:
         return self.n_splits * self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Return the splits of rows with the classes ``y``."""
+        """Return the splits of samples with the classes ``y``."""
         y = np.asarray(y)
         for repeat in range(self.n_repeats):
             order = np.random.RandomState(repeat).permutation(len(y))
@@ -53,7 +53,7 @@ class FoldsOf2014:
                 yield Split(repeat, fold, order[~test], order[test])
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on besides the data."""
+        """Return what the indices depend on besides the data."""
         return {"kind": "folds of 2014", "n_splits": self.n_splits}
 
 

@@ -1,4 +1,4 @@
-"""One number beside another, and the verdict on their difference."""
+"""Cells: a reference, our number and the verdict on their difference."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ MIN_REPEATS = 5  # repetitions from which a standard error may be estimated
 
 @dataclass(frozen=True)
 class Cell:
-    """One number that was published, or measured of a peer, beside ours.
+    """A number that was published, or measured of a peer, and ours.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ def observe(place: Place, mine: np.ndarray, theirs: np.ndarray, why: str = "") -
     ----------
     place : (dataset, method)
     mine, theirs : ndarray of shape (n_folds,)
-        Ours, and what stands in the column of the reference.
+        Ours, and those in the column of the reference.
     why : str, default=""
 
     Returns

@@ -1,4 +1,4 @@
-"""Local relevance: draws of features by the rows at hand, votes weighted by place."""
+"""Local relevance: draws of features and weights of votes that depend on the sample."""
 
 from manyminds.reproductions.description import Description
 

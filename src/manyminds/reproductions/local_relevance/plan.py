@@ -1,4 +1,4 @@
-"""Local relevance: draws of features by the rows at hand, votes weighted by place."""
+"""Local relevance: draws of features and weights of votes that depend on the sample."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -17,16 +17,16 @@ SAMPLES = 100  # that a population has rows for
 
 @dataclass(frozen=True)
 class SampledTrials:
-    """Random divisions of the rows; of a population, a hundredth each time.
+    """Random splits of the samples; of a population, a hundredth each time.
 
     Parameters
     ----------
     n_repeats : int, default=100
         How many.
     test_share : float, default=0.1
-        Share of the rows to test on.
+        Share of the samples to test on.
     population : int, default=2000
-        A table with at least so many rows is a population, as a generator gives it.
+        A table with at least so many rows is a population, as a generator draws it.
 
     Examples
     --------
@@ -47,13 +47,13 @@ class SampledTrials:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Return the splits of rows with the classes ``y``, which are not looked at."""
+        """Return the splits of as many samples as ``y`` has; classes are not used."""
         n_drawn = len(y) // SAMPLES
         trials = Trials(self.n_repeats, self.test_share, self.population, n_drawn)
         return trials.split(y, stratified)
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on besides the data."""
+        """Return what the indices depend on besides the data."""
         return {
             "kind": "sampled trials",
             "test_share": self.test_share,

@@ -133,7 +133,7 @@ def judge_counts(recorded: RecordedPart) -> Verdicts:
 
 
 def show_ablation(recorded: RecordedPart) -> Verdicts:
-    """Show every method beside the forest of local trees; nothing is counted."""
+    """Compare every method with the forest of local trees; nothing is counted."""
     scores = gather_scores(recorded.plan, recorded.records)
     cells = [
         _show_pair(recorded, (source.name, method.name), scores)
@@ -241,7 +241,7 @@ def _judge_count(
 
 
 def _show_pair(recorded: RecordedPart, place: Place, scores: Folds) -> Cell:
-    """Return a method beside the forest of local trees on one data set."""
+    """Return a method and the forest of local trees on one data set."""
     other = (place[0], FULL)
     if place not in scores or other not in scores:
         return observe_nothing(recorded, place)

@@ -1,4 +1,4 @@
-"""Forests of Local Trees beside their competitors, and what the weights do for them."""
+"""Forests of Local Trees and their competitors, and what local weights contribute."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -72,7 +72,7 @@ class PaperMRMR(BaseEstimator):
         return self
 
     def list_first(self, n_selected: int) -> np.ndarray:
-        """List what would have been chosen, had fewer features been asked for.
+        """List the selections of fewer features.
 
         A search begins with the same features however long it goes on; the members of
         an ensemble vote anew.
@@ -85,7 +85,7 @@ class PaperMRMR(BaseEstimator):
 
 @dataclass(frozen=True)
 class SelectionStability:
-    """Mean Jaccard index of the selections on ten subsets of nine tenths of the rows.
+    """Mean Jaccard index of the selections on ten subsets of 90 % of the samples.
 
     Parameters
     ----------
@@ -113,10 +113,10 @@ class SelectionStability:
 
 @dataclass(frozen=True)
 class CountPasses:
-    """How many passes over the rows a fast ensemble takes."""
+    """How many passes over the samples a fast ensemble takes."""
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Run the fast ensemble on all rows and count."""
+        """Run the fast ensemble on all samples and count the passes."""
         fitted = estimator.fit(fold.X_train, fold.y_train).selector_
         return {"passes": float(fitted.n_passes_)}
 
@@ -156,7 +156,7 @@ class ComputeFormula:
 def make_row(
     name: str, swept: Mapping[Place, PublishedValue], estimates: Mapping[Place, Any]
 ) -> Dataset:
-    """Make a data set of a printed row, such as "ionosphere, k=10, e=5".
+    """Return a data set of a printed row, such as "ionosphere, k=10, e=5".
 
     The Jaccard index is the one with which equation 8 gives the printed estimate for
     20 parts.
@@ -197,7 +197,7 @@ def group_by_set(
 
 
 def take_first(data: Dataset, n_samples: int) -> Dataset:
-    """Keep the first rows: the training part of a set that came in two parts."""
+    """Return the first samples: the training part of a set in two files."""
     return replace(data, X=data.X.iloc[:n_samples], y=data.y[:n_samples])
 
 

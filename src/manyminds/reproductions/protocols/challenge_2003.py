@@ -25,7 +25,7 @@ UNION, SSV_7000 = "union of three top tens, 5-NN", "SSV 7000, linear SVM"
 
 
 def make_selectors_vote(n_features: int, threshold: int) -> SelectionCommittee:
-    """Let three selectors vote, each for as many features."""
+    """Return a committee of three selectors, each with as many features."""
     members = [
         ("ranking", SSVSelector(n_features)),
         ("tree", SSVSelector(n_features, method="tree")),
@@ -35,7 +35,7 @@ def make_selectors_vote(n_features: int, threshold: int) -> SelectionCommittee:
 
 
 def make_models(dataset: str) -> dict[str, Any]:
-    """Make the chains of a data set; columns are standardized after the selection."""
+    """Return the chains of a data set; columns are standardized after the selection."""
     if dataset == "madelon":
         selectors = {
             UNION: make_selectors_vote(10, threshold=1),

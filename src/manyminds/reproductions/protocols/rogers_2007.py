@@ -26,16 +26,16 @@ MARGIN, Q_MARGIN = 0.005, 0.02  # smallest differences of error, and of Q, that 
 
 @dataclass(frozen=True)
 class Trials:
-    """Random divisions of the rows, and of large tables another sample each time.
+    """Random splits of the samples, and of large tables another sample each time.
 
     Parameters
     ----------
     n_repeats : int, default=100
         How many.
     test_share : float, default=0.1
-        Share of the rows to test on.
+        Share of the samples to test on.
     population : int, default=2000
-        A table with at least so many rows is a population, as a generator gives it:
+        A table with at least so many rows is a population, as a generator draws it:
         each trial draws ``n_drawn`` of its rows.
     n_drawn : int, default=200
         Rows of a sample of a population.
@@ -58,7 +58,7 @@ class Trials:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Return the splits of rows with the classes ``y``, which are not looked at."""
+        """Return the splits of as many samples as ``y`` has; classes are not used."""
         for repeat in range(self.n_repeats):
             order = np.random.RandomState(repeat).permutation(len(y))
             if len(y) >= self.population:
@@ -67,7 +67,7 @@ class Trials:
             yield Split(repeat, 0, np.sort(order[n_test:]), np.sort(order[:n_test]))
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on besides the data."""
+        """Return what the indices depend on besides the data."""
         return {
             "kind": "trials",
             "test_share": self.test_share,
@@ -89,7 +89,7 @@ class EnsembleMeasures:
     undefined: str = "skip"
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Fit the ensemble and ask it, and each member, about the test rows."""
+        """Fit the ensemble; predict the test samples with it and with each member."""
         estimator.fit(fold.X_train, fold.y_train)
         truth = np.asarray(fold.y_test)
         correct = estimator.predict_all(fold.X_test) == truth
@@ -148,7 +148,7 @@ def load_prepared(n_friedman: int, n_simple: int, find: Find, name: str) -> Data
 
 
 def drop_incomplete(data: Dataset) -> Dataset:
-    """Leave out the rows with missing values."""
+    """Leave out samples with missing values."""
     return data.take(np.flatnonzero(~data.X.isna().any(axis=1)))
 
 

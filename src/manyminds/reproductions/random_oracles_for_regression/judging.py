@@ -1,4 +1,4 @@
-"""What random oracles win: wins beside the printed ones, claims over the data sets."""
+"""Wins of random oracles compared with the printed ones, and claims."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

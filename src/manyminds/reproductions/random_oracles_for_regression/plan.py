@@ -55,7 +55,7 @@ QUICK = ("auto-mpg", "cloud", "detroit", "housing", "servo", "vineyard")
 
 
 def make_configurations() -> dict[str, Any]:
-    """Make 16 of the paper's 24 ensembles, without oracles; their trees are inside.
+    """Return 16 of the paper's 24 ensembles, without oracles; their trees are inside.
 
     AdaBoost.R2 goes round by round and takes most of the time: of its three losses,
     only the exponential one is run.
@@ -63,7 +63,7 @@ def make_configurations() -> dict[str, Any]:
     Returns
     -------
     ensembles : dict of str to estimator
-        P stands for pruned trees, U for unpruned ones.
+        P means pruned trees, U unpruned ones.
     """
     ensembles: dict[str, Any] = {}
     for letter, tree in (("P", REPTreeRegressor()), ("U", _unpruned())):
@@ -90,7 +90,7 @@ def _unpruned() -> REPTreeRegressor:
 
 
 def make_methods() -> dict[str, Any]:
-    """Make all methods: with oracles, without, and the simple ones.
+    """Return all methods: with oracles, without, and the simple ones.
 
     Randomization of unpruned trees without an oracle is the single tree, under whose
     name it stands, as in the paper.

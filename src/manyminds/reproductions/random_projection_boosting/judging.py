@@ -80,7 +80,7 @@ def show_winners(
     claims: Claims,
     recorded: RecordedPart,
 ) -> Verdicts:
-    """Show each winner beside the best of the others; nothing is counted.
+    """Show each winner and the best of the others; nothing is counted.
 
     Parameters
     ----------

@@ -213,7 +213,7 @@ def _leave_out_adaboost(methods: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _choose_penalty(methods: Mapping[str, Any]) -> dict[str, Any]:
-    """Let five folds of the training rows choose the penalty, as the paper did."""
+    """Choose the penalty by five folds of the training samples, as the paper did."""
     grid = {"l2_regularization": [float(one) for one in PENALTIES]}
     return {name: GridSearchCV(methods[name], grid, cv=5) for name in methods}
 

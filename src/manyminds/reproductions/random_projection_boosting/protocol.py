@@ -60,12 +60,12 @@ class PatternSamples:
             yield Split(repeat, 0, train, np.arange(len(y)))
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on besides the data."""
+        """Return what the indices depend on besides the data."""
         return {"kind": "pattern samples", "n_train": self.n_train}
 
 
 def make_methods(penalty: float = 0.0, scale: bool = False) -> dict[str, Any]:
-    """Make the eleven methods of the paper: 500 rounds of stumps each.
+    """Return the eleven methods of the paper: 500 rounds of stumps each.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def make_methods(penalty: float = 0.0, scale: bool = False) -> dict[str, Any]:
 
 
 def code_categories(data: Dataset) -> Dataset:
-    """Number the categories, and leave out rows with gaps.
+    """Number the categories, and leave out samples with missing values.
 
     Parameters
     ----------
