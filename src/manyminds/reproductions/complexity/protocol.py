@@ -54,10 +54,10 @@ def name_configuration(probe: str, smallest: float = 0.05, more: str = "") -> st
 
 @dataclass(frozen=True)
 class Agreements:
-    """Hold analyses of a data set against errors of a classifier, several times over.
+    """Compare analyses of a data set with errors of a classifier, with several seeds.
 
-    Errors are those on out-of-fold samples, in five folds without
-    shuffling; what changes from one time to the next is its seed, and that of k-means.
+    Errors are those on out-of-fold samples, in five folds without shuffling. Repetitions
+    differ by the seeds of the classifier and of k-means.
 
     Parameters
     ----------

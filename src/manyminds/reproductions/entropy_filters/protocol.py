@@ -86,7 +86,7 @@ class FilteredErrors:
 
     If a selector keeps nothing, its best feature is taken. Learners are naive Bayes
     with normal densities, a tree that splits by entropy down to two samples, and 25
-    such     trees on bootstrap samples.
+    such trees on bootstrap samples.
     """
 
     n_members: int = 25

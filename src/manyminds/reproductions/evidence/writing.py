@@ -47,8 +47,8 @@ def write_evidence(
     Records that the store has are written to ``records/`` next to the pages, one small
     file for each reproduction, and the pages are made from these files: anybody can
     judge them again, without the hours that the runs took, and one machine need not
-    have run everything. Writing is atomic, and
-    the same records produce the same bytes.
+    have run everything. Writing is atomic, and the same records produce the same
+    bytes.
 
     Parameters
     ----------
