@@ -11,7 +11,12 @@ from manyminds.experiments import (
     Record,
     open_store,
 )
-from manyminds.reproductions.judging.verdicts import judge, measure_cells
+from manyminds.reproductions.judging.measurements import (
+    measure_cells,
+)
+from manyminds.reproductions.judging.verdicts import (
+    judge,
+)
 from manyminds.reproductions.published import (
     Part,
     PublishedTable,

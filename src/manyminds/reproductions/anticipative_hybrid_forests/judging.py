@@ -10,11 +10,13 @@ from manyminds.reproductions.anticipative_hybrid_forests.protocol import (
     make_peers,
 )
 from manyminds.reproductions.judging.claims import Claim
+from manyminds.reproductions.judging.measurements import (
+    measure_cells,
+)
 from manyminds.reproductions.judging.observations import observe_pair
 from manyminds.reproductions.judging.verdicts import (
     Verdicts,
     judge_pairs,
-    measure_cells,
     summarize_cells,
 )
 

@@ -21,12 +21,14 @@ from manyminds.reproductions.judging.cells import (
     judge_difference,
 )
 from manyminds.reproductions.judging.claims import Claim, judge_claim
+from manyminds.reproductions.judging.measurements import (
+    measure_cells,
+)
 from manyminds.reproductions.judging.observations import OBSERVATION
 from manyminds.reproductions.judging.verdicts import (
     Verdicts,
     find_reason,
     make_empty_cell,
-    measure_cells,
     summarize_cells,
 )
 from manyminds.reproductions.published import RecordedPart

@@ -17,7 +17,10 @@ from manyminds.reproductions.complex_models.protocol import (
 from manyminds.reproductions.judging.cells import Cell, describe_rule
 from manyminds.reproductions.judging.claims import Claim
 from manyminds.reproductions.judging.effects import judge_losses, judge_with_apart
-from manyminds.reproductions.judging.verdicts import Measured, measure_cells
+from manyminds.reproductions.judging.measurements import (
+    Measured,
+    measure_cells,
+)
 
 NAME = DESCRIPTION.name
 SOURCE = DESCRIPTION.source

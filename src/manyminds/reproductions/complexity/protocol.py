@@ -56,8 +56,8 @@ def name_configuration(probe: str, smallest: float = 0.05, more: str = "") -> st
 class Agreements:
     """Compare analyses of a data set with errors of a classifier, with several seeds.
 
-    Errors are those on out-of-fold samples, in five folds without shuffling. Repetitions
-    differ by the seeds of the classifier and of k-means.
+    Errors are those on out-of-fold samples, in five folds without shuffling. The
+    repetitions differ by the seeds of the classifier and of k-means.
 
     Parameters
     ----------

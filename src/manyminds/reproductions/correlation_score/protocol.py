@@ -83,7 +83,7 @@ class RankingRun:
     noise: float = 1e-4
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Tell by each score whether it agrees with the errors, and how well.
+        """Return by each score whether it agrees with the errors, and how well.
 
         Sizes that the table has too few columns for do not apply: all values are 0.
         """

@@ -16,13 +16,15 @@ from manyminds.reproductions.judging.cells import (
     judge_difference,
 )
 from manyminds.reproductions.judging.claims import Claim, judge_claim
-from manyminds.reproductions.judging.verdicts import (
+from manyminds.reproductions.judging.measurements import (
     Measured,
+    list_differences,
+    measure_cells,
+)
+from manyminds.reproductions.judging.verdicts import (
     Verdicts,
     compare,
-    list_differences,
     make_empty_cell,
-    measure_cells,
     summarize_cells,
 )
 

@@ -17,7 +17,10 @@ from manyminds.reproductions.forests_of_local_trees_baselines.protocol import (
 )
 from manyminds.reproductions.judging.claims import Claim, judge_claim
 from manyminds.reproductions.judging.effects import Folds, gather_folds, pair_up
-from manyminds.reproductions.judging.verdicts import Measured, measure_cells
+from manyminds.reproductions.judging.measurements import (
+    Measured,
+    measure_cells,
+)
 from manyminds.reproductions.protocols.tamponi_2015.competitors import (
     ALL_SETS,
     AUDIOLOGY,

@@ -10,12 +10,14 @@ from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
 from manyminds.reproductions.judging.cells import Cell
 from manyminds.reproductions.judging.claims import Claim, judge_claim
-from manyminds.reproductions.judging.verdicts import (
+from manyminds.reproductions.judging.measurements import (
     Measured,
+    measure_cells,
+)
+from manyminds.reproductions.judging.verdicts import (
     Verdicts,
     judge_cells,
     judge_pairs,
-    measure_cells,
     summarize_cells,
 )
 from manyminds.reproductions.published import Place, PublishedTable, RecordedPart

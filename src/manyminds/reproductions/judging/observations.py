@@ -6,7 +6,13 @@ from operator import sub
 import numpy as np
 
 from manyminds.reproductions.judging.cells import UNDECIDED, Cell
-from manyminds.reproductions.judging.verdicts import Measured, Subtract, make_empty_cell
+from manyminds.reproductions.judging.measurements import (
+    Measured,
+    Subtract,
+)
+from manyminds.reproductions.judging.verdicts import (
+    make_empty_cell,
+)
 from manyminds.reproductions.published import Place, RecordedPart
 
 OBSERVATION = "an observation of a claim, judged above"
@@ -26,7 +32,7 @@ def observe_pair(
     recorded : RecordedPart
     place : (dataset, method)
     mine, other : Measured or str
-        What `manyminds.reproductions.judging.verdicts.measure_cells` returns.
+        What `manyminds.reproductions.judging.measurements.measure_cells` returns.
     subtract : callable, default=operator.sub
         ``subtract(mine, other)`` returns the difference of the two means to show.
 

@@ -17,13 +17,15 @@ from manyminds.reproductions.judging.cells import (
     judge_difference,
 )
 from manyminds.reproductions.judging.claims import Claim, judge_claim, judge_share
+from manyminds.reproductions.judging.measurements import (
+    Measured,
+    list_differences,
+    measure_cells,
+)
 from manyminds.reproductions.judging.observations import observe_pair
 from manyminds.reproductions.judging.verdicts import (
-    Measured,
     Verdicts,
-    list_differences,
     make_empty_cell,
-    measure_cells,
     summarize_cells,
 )
 from manyminds.reproductions.published import (
