@@ -1,4 +1,4 @@
-"""Tables of records: by fold, by data set and method, and what all methods share."""
+"""Tables of records: by fold, by data set and method."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from manyminds.experiments.record import Record
 
 
 def tabulate(records: Iterable[Record], metric: str) -> pd.DataFrame:
-    """Summarise records: one row per data set and method.
+    """Summarize records: one row per data set and method.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def tabulate(records: Iterable[Record], metric: str) -> pd.DataFrame:
     ...     Record("k2", "iris", "tree", 0, 2, error="ValueError: no", seconds=0.2),
     ... ]
     >>> tabulate(records, "accuracy").round(3)
-      dataset method  n  mean     std  n_failed  seconds
+      dataset method  n  mean    std  n_failed  seconds
     0    iris   tree  2  0.95  0.071         1      0.2
     """
     frame = _list_values(records, metric)
