@@ -105,7 +105,7 @@ def measure_listing(n_records):
         store = open_store(str(Path(folder) / "records.sqlite"))
         started = perf_counter()
         store.put(records)
-        store.enrol("many", slots)
+        store.enroll("many", slots)
         put = perf_counter() - started
         started = perf_counter()
         found = store.find(plan="many")

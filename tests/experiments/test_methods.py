@@ -14,13 +14,9 @@ from manyminds.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from manyminds.experiments.methods import (
-    ALIASES,
-    list_methods,
-    make_method,
-    needs_scaling,
-    parse_methods,
-)
+from manyminds.experiments.catalog import ALIASES, list_methods, needs_scaling
+from manyminds.experiments.methods import make_method, parse_methods
+from manyminds.learners import KernelWidthSVC, KNeighborsClassifierCV
 from manyminds.trees import DecisionTreeClassifier, DecisionTreeRegressor
 
 CLASSES, NUMBERS = "classification", "regression"
@@ -251,3 +247,4 @@ def test_units_matter_to_distances_penalties_and_gradients():
     inside = make_method("voting(estimators=[('a', rf), ('b', knn)])", CLASSES)
     assert needs_scaling(inside.estimator)
     assert not needs_scaling(StandardScaler())
+    assert needs_scaling(KernelWidthSVC()) and needs_scaling(KNeighborsClassifierCV())

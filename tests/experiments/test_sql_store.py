@@ -59,8 +59,8 @@ def test_a_bad_url_gets_a_clear_error(url, message):
 
 def test_a_record_of_two_plans_has_the_names_of_each(store):
     store.put([Record("key", "iris", "forest", 0, 0, {"accuracy": 0.9})])
-    store.enrol("one", [Slot("iris", "forest", 0, 0, "key")])
-    store.enrol("other", [Slot("flowers", "trees", 2, 1, "key")])
+    store.enroll("one", [Slot("iris", "forest", 0, 0, "key")])
+    store.enroll("other", [Slot("flowers", "trees", 2, 1, "key")])
     (one,) = store.find(plan="one")
     (other,) = store.find(plan="other")
     assert (one.dataset, one.method, one.repeat, one.fold) == ("iris", "forest", 0, 0)

@@ -57,7 +57,7 @@ def test_worked_example():
     assert table["n"].tolist() == [2, 1, 1, 0]
     assert table["n_failed"].tolist() == [0, 1, 0, 1]
     assert_allclose(table["mean"], [0.7, 0.9, 1.0, np.nan])
-    assert_allclose(table["sd"], [0.02**0.5, np.nan, np.nan, np.nan])
+    assert_allclose(table["std"], [0.02**0.5, np.nan, np.nan, np.nan])
     assert_allclose(table["seconds"], [1.5, 4.0, 0.0, 0.0])
 
 
@@ -92,7 +92,7 @@ def test_tables_agree_with_plain_loops(seed):
         assert_allclose(row.seconds, statistics.mean(r.seconds for r in own))
         assert_allclose(row.mean, statistics.mean(values) if values else np.nan)
         deviation = statistics.stdev(values) if len(values) > 1 else np.nan
-        assert_allclose(row.sd, deviation)
+        assert_allclose(row.std, deviation)
         assert_allclose(pivot(records, "rmse").loc[place], row.mean)
 
 

@@ -11,7 +11,12 @@ from manyminds.experiments import (
     Record,
     open_store,
 )
-from manyminds.reproductions.judging.verdicts import judge, measure_cells
+from manyminds.reproductions.judging.measurements import (
+    measure_cells,
+)
+from manyminds.reproductions.judging.verdicts import (
+    judge,
+)
 from manyminds.reproductions.published import (
     Part,
     PublishedTable,
@@ -20,7 +25,7 @@ from manyminds.reproductions.published import (
     Tolerance,
     read_published_cells,
 )
-from manyminds.reproductions.reproducing import recall, reproduce
+from manyminds.reproductions.reproducing import judge_stored, reproduce
 from manyminds.trees import DecisionTreeClassifier
 
 METHODS = ("tree", "stump")
@@ -77,7 +82,7 @@ def test_worked_example_of_a_cell():
         assert cell.verdict == verdict, published
         assert cell.margin == pytest.approx(3.0)
         assert cell.mean == pytest.approx(81.0)
-        assert cell.sd == pytest.approx(100 * np.std(accuracies, ddof=1))
+        assert cell.std == pytest.approx(100 * np.std(accuracies, ddof=1))
         assert cell.difference == pytest.approx(81.0 - published)
         assert cell.n == 10
 
@@ -110,7 +115,7 @@ def test_what_is_not_there_is_told():
     assert why["a", "tree"] == "2 of 10 folds are recorded"
     assert why["a", "stump"] == "1 of 10 folds failed: ValueError: no"
     assert why["b", "tree"] == "the data set was not found"
-    assert found.n_run == 0 and found.cells[0].reference_sd == 2.0
+    assert found.n_run == 0 and found.cells[0].reference_std == 2.0
 
     absent = judge(make_part(cells, absent={"b": "lost"}), [])
     assert [cell.why for cell in absent.cells[2:]] == ["lost", "lost"]
@@ -174,7 +179,7 @@ def test_outline_loads_nothing():
 
 def test_run_keeps_judges_and_recalls(tmp_path, toy_table):
     part = make_part({("a", m): PublishedValue(100.0) for m in METHODS})
-    whole = Reproduction("toys", "toys", "a paper", "nothing", (part,), 1.0, 1.0)
+    whole = Reproduction("toys", "toys", "a paper", "nothing", 1.0, 1.0, 1, (part,))
 
     def find(name):
         if name == "b":
@@ -184,7 +189,7 @@ def test_run_keeps_judges_and_recalls(tmp_path, toy_table):
     store = open_store(str(tmp_path / "records.sqlite"))
     (first,) = reproduce(whole, find, store)
     (quick,) = reproduce(whole, find, store, quick=True)
-    (kept,) = recall(whole, store)
+    (kept,) = judge_stored(whole, store)
     store.close()
     assert first.outcome.missing == {"b": "no b here"}
     assert [cell.verdict for cell in first.verdicts.cells] == ["agrees", "agrees"]
@@ -204,7 +209,9 @@ def toy_table():
 
 def test_printed_table_has_the_means_of_the_thesis():
     # Unweighted means over the 36 sets, and a cell of each kind.
-    cells = read_published_cells("flt_4_5")
+    cells = read_published_cells(
+        "manyminds.reproductions.protocols.tamponi_2015", "flt_4_5"
+    )
     expected = {
         "FLT r=50": 86.03,
         "FLT r=100": 86.32,

@@ -90,7 +90,9 @@ def test_functions_are_described_by_what_they_bring_along():
 def test_what_cannot_be_told_apart_is_refused():
     space = {}
     exec("class Unseen: pass", space)
-    with pytest.raises(TypeError, match=r"cannot tell .*Unseen from another version"):
+    with pytest.raises(
+        TypeError, match=r"cannot distinguish .*Unseen from another version"
+    ):
         describe(space["Unseen"]())
 
 

@@ -1,5 +1,7 @@
 """``manyminds reproduce``: run a published experiment again, and compare."""
 
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,10 +19,10 @@ from manyminds.cli.console import (
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Table as RichTable
 
-    from manyminds.reproductions.published import Reproduction
-    from manyminds.reproductions.reproducing import Reproduced
+    from manyminds.reproductions import Description, PartResult, Reproduction
+    from manyminds.reproductions.judging.tabulation import Table
 
 STYLES = {
     "agrees": "green",
@@ -29,6 +31,7 @@ STYLES = {
     "undecided": "dim",
     "not run": "red",
 }
+NUMBERS = ("ours", "difference", "n", "margin")  # columns that are aligned to the right
 
 
 def reproduce(
@@ -68,7 +71,7 @@ def reproduce(
     is 1 if nothing could be run, and 2 for bad input.
     """
     if name is None:
-        _list_plans(store, as_json)
+        _print_list(store, as_json)
         return
     from manyminds.workflows import run_reproduction
 
@@ -83,13 +86,13 @@ def reproduce(
             on_progress=on_progress,
             n_jobs=jobs,
         )
-    _print_result(result.reproduction, result.parts, as_json)
+    _print_results(result.reproduction, result.parts, as_json)
     if not result.succeeded:
         raise typer.Exit(1)
 
 
-def _list_plans(store: str, as_json: bool) -> None:
-    """Return what there is, how long it takes, and how far the store is with it."""
+def _print_list(store: str, as_json: bool) -> None:
+    """List what can be reproduced, how long it takes, and how much is recorded."""
     from rich.table import Table
 
     from manyminds.reproductions import list_reproductions
@@ -115,15 +118,19 @@ def _list_plans(store: str, as_json: bool) -> None:
     console.print("Run one with: manyminds reproduce NAME", highlight=False)
 
 
-def _count_recorded(store: str) -> dict[str, int]:
-    """Count the folds of each plan; a store that does not exist is not made."""
+def _count_recorded(store: str) -> Mapping[str, int]:
+    """Count the recorded folds of each reproduction; a missing store is not created."""
     from manyminds.experiments import open_store
 
     if not store_exists(store):
         return {}
     kept = open_store(store)
     try:
-        return {state.plan: state.n_recorded for state in kept.plans()}
+        counts: Counter[str] = Counter()
+        for state in kept.plans():
+            if not state.plan.endswith(" (quick)"):
+                counts[state.plan.partition(":")[0]] += state.n_recorded
+        return counts
     finally:
         kept.close()
 
@@ -136,20 +143,20 @@ def store_exists(url: str) -> bool:
     return not scheme.startswith("sqlite") or Path(file).expanduser().exists()
 
 
-def _describe(reproduction: "Reproduction", counts: dict[str, int]) -> dict[str, Any]:
+def _describe(one: "Description", counts: Mapping[str, int]) -> dict[str, Any]:
     return {
-        "name": reproduction.name,
-        "title": reproduction.title,
-        "source": reproduction.source,
-        "folds": sum(len(part.outline()) for part in reproduction.parts),
-        "recorded": sum(counts.get(part.name, 0) for part in reproduction.parts),
-        "minutes": reproduction.minutes,
-        "quick_minutes": reproduction.quick_minutes,
+        "name": one.name,
+        "title": one.title,
+        "source": one.source,
+        "folds": one.n_folds,
+        "recorded": counts.get(one.name, 0),
+        "minutes": one.minutes,
+        "quick_minutes": one.quick_minutes,
     }
 
 
-def _print_result(
-    reproduction: "Reproduction", parts: list["Reproduced"], as_json: bool
+def _print_results(
+    reproduction: "Reproduction", parts: list["PartResult"], as_json: bool
 ) -> None:
     if as_json:
         print_json(_to_plain(reproduction, parts))
@@ -164,69 +171,65 @@ def _print_result(
     console.print(f"{n_new} new folds in {seconds:.0f} s.", highlight=False)
 
 
-def _print_part(console: "Console", part: "Reproduced") -> None:
-    def say(text: str, style: str = "") -> None:
+def _print_part(console: "Console", result: "PartResult") -> None:
+    """Print the tables of a part, as the evidence page has them."""
+    from manyminds.reproductions.judging.tabulation import (
+        tabulate_apart,
+        tabulate_cells,
+        tabulate_claims,
+        tabulate_columns,
+        to_plain,
+    )
+
+    def print_text(text: str, style: str = "") -> None:
         console.print(text, style=style, markup=False, highlight=False)
 
-    tolerance = part.part.tolerance
+    def print_table(table: "Table", title: str = "") -> None:
+        if not table.rows:
+            return
+        if title:
+            print_text(title)
+        reasons = list(dict.fromkeys(row[-1] for row in table.rows if row[-1]))
+        console.print(_to_rich(table, reasons))
+        for number, reason in enumerate(reasons, start=1):
+            print_text(f"({number}) {reason}")
+
+    part, verdicts = result.part, result.verdicts
     console.print()
-    say(part.verdicts.part, "bold")
-    say(f"{part.part.title}. Tolerance: {tolerance}; {tolerance.why}.", "dim")
-    reasons = list(dict.fromkeys(cell.why for cell in part.verdicts.cells if cell.why))
-    console.print(_make_table(part, reasons))
-    for number, reason in enumerate(reasons, start=1):
-        say(f"({number}) {reason}")
-    for column in part.verdicts.columns:
-        mean = _say_difference(column.mean_difference) or "none"
-        remark = f"; {column.remark}" if column.remark else ""
-        say(f"{column.method}: mean difference {mean} {tolerance.unit}{remark}.")
-    say(part.verdicts.overall)
-    for claim in part.verdicts.claims:
-        effect = "" if claim.effect is None else f", effect {claim.effect:+.3g}"
-        say(f"{claim.text}: {claim.verdict}{effect} {claim.unit}, n = {claim.n}.")
-    if part.outcome.missing:
-        names = ", ".join(part.outcome.missing)
-        say(f"Missing data sets: {names}. --data DIR names a folder of them.", "red")
+    print_text(verdicts.part, "bold")
+    tolerance = part.tolerance
+    print_text(f"{part.title}. Tolerance: {tolerance}; {tolerance.why}.", "dim")
+    print_table(tabulate_cells(part, verdicts.cells))
+    print_table(tabulate_apart(part, verdicts.cells), "Shown apart, not counted:")
+    print_table(tabulate_columns(part, verdicts.columns))
+    print_text(verdicts.overall)
+    print_table(tabulate_claims([to_plain(claim) for claim in verdicts.claims]))
+    if result.outcome.missing:
+        names = ", ".join(result.outcome.missing)
+        print_text(
+            f"Missing data sets: {names}. --data DIR names a folder of them.", "red"
+        )
 
 
-def _make_table(part: "Reproduced", reasons: list[str]) -> "Table":
-    """Make the table of a part; reasons stand below it, under their numbers."""
+def _to_rich(table: "Table", reasons: list[str]) -> "RichTable":
+    """Return a table for the terminal; its last column has numbers of reasons."""
     from rich import box
-    from rich.table import Table
+    from rich.table import Table as RichTable
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("data set", no_wrap=True)
-    table.add_column("method")
-    for head in (part.part.reference, "ours", "difference"):
-        table.add_column(head, justify="right", no_wrap=True)
-    table.add_column("verdict")
-    for cell in part.verdicts.cells:
-        number = f" ({reasons.index(cell.why) + 1})" if cell.why else ""
-        verdict = "shown apart" if cell.apart else cell.verdict
-        table.add_row(
-            Text(cell.dataset),
-            Text(cell.method),
-            _say_mean(cell.reference),
-            _say_mean(cell.mean),
-            _say_difference(cell.difference),
-            Text(verdict + number, style="" if cell.apart else STYLES[verdict]),
-        )
-    return table
-
-
-def _say_mean(mean: float | None) -> str:
-    if mean is None:
-        return ""
-    return f"{mean:.2f}" if abs(mean) >= 10 else f"{mean:.4g}"
-
-
-def _say_difference(difference: float | None) -> str:
-    return "" if difference is None else f"{difference:+.2f}"
+    rich_table = RichTable(box=box.SIMPLE_HEAD)
+    for head in table.heads:
+        is_number = head in NUMBERS or head in STYLES or head == table.heads[2]
+        rich_table.add_column(head, justify="right" if is_number else "left")
+    for row in table.rows:
+        number = f"({reasons.index(row[-1]) + 1})" if row[-1] else ""
+        entries = (Text(entry, style=STYLES.get(entry, "")) for entry in row[:-1])
+        rich_table.add_row(*entries, number)
+    return rich_table
 
 
 def _to_plain(
-    reproduction: "Reproduction", parts: list["Reproduced"]
+    reproduction: "Reproduction", parts: list["PartResult"]
 ) -> dict[str, Any]:
     from dataclasses import asdict
 

@@ -1,12 +1,8 @@
-"""Compare anything with anything: plan, run, record, store."""
+"""Experiments: plan, run, record, store."""
 
+from manyminds.experiments.catalog import KnownMethod, list_methods, needs_scaling
 from manyminds.experiments.measures import Fold, Scores, higher_is_better
-from manyminds.experiments.methods import (
-    KnownMethod,
-    list_methods,
-    make_method,
-    parse_methods,
-)
+from manyminds.experiments.methods import make_method, parse_methods
 from manyminds.experiments.plan import DataSource, Method, Plan
 from manyminds.experiments.preparation import prepare_table, prepared
 from manyminds.experiments.record import PlanState, Record, Slot
@@ -18,9 +14,10 @@ from manyminds.experiments.splits import (
     Split,
     WholeData,
 )
-from manyminds.experiments.sql_store import SqlStore, StoreError
+from manyminds.experiments.sql_store import SqlStore
 from manyminds.experiments.store import Store, open_store
 from manyminds.experiments.summaries import fold_scores, pivot, tabulate
+from manyminds.utils.databases import StoreError
 
 __all__ = [
     "CrossValidation",
@@ -47,6 +44,7 @@ __all__ = [
     "higher_is_better",
     "list_methods",
     "make_method",
+    "needs_scaling",
     "open_store",
     "parse_methods",
     "pivot",
@@ -55,3 +53,13 @@ __all__ = [
     "run",
     "tabulate",
 ]
+
+# What other rooms use past __all__.
+INTERNALS = (
+    "measures.LOSSES",
+    "measures.hint_at",
+    "preparation.Columns",
+    "preparation.takes_raw_tables",
+    "splits.Splits",
+    "summaries.list_scores",
+)

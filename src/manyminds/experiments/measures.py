@@ -25,7 +25,7 @@ LOSSES = {
 
 @dataclass(frozen=True)
 class Fold:
-    """A data set divided into training and test rows, and a seed for what is drawn.
+    """A data set split into training and test samples, and a seed for random draws.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ Measure = Callable[[Any, Fold], Mapping[str, float]]
 
 @dataclass(frozen=True)
 class Scores:
-    """Fit on the training rows, score on the test rows.
+    """Fit on the training samples, score on the test samples.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class Scores:
             _check_metric(metric)
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Fit ``estimator`` and give its score by each metric."""
+        """Fit ``estimator`` and return its score by each metric."""
         estimator.fit(fold.X_train, fold.y_train)
         scores = self._scorer(estimator, fold.X_test, fold.y_test)
         return {

@@ -1,4 +1,4 @@
-"""What is to be compared: data sets x methods x splits, and what to measure."""
+"""Plans: data sets x methods x splits, and what to measure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -21,9 +21,9 @@ class DataSource:
     Parameters
     ----------
     name : str
-        What the plan calls it.
+        Name in the plan.
     load : callable
-        Takes nothing and gives a `Dataset`.
+        Takes no argument and returns a `Dataset`.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Method:
     Parameters
     ----------
     name : str
-        What the plan calls it.
+        Name in the plan.
     estimator : estimator
         Not fitted, and never fitted: each fold fits a clone. Where a ``random_state``
         is None, each fold sets it to its own seed.
@@ -54,17 +54,17 @@ class Plan:
     Parameters
     ----------
     name : str
-        What the store calls the plan.
+        Name of the plan in the store.
     datasets : sequence of Dataset or DataSource
-        What to try the methods on.
+        Data sets to compare on.
     methods : sequence of Method, or mapping of name to estimator
-        What to try.
+        Methods to compare.
     metrics : sequence of str, default=("accuracy",)
         What to score, see `Scores`. Not used when ``measure`` is given.
     splits : CrossValidation, RandomSplits, GivenSplits or WholeData
-        How to divide the rows; ten-fold cross-validation by default.
+        How to split the samples; ten-fold cross-validation by default.
     measure : callable, default=None
-        ``measure(estimator, fold)`` gives any named numbers, where ``estimator`` is a
+        ``measure(estimator, fold)`` returns any named numbers, where ``estimator`` is a
         clone that is not fitted, and ``fold`` a `Fold`. By default the scores.
     seed : int, default=0
         What each fold's own seed is drawn from.
@@ -144,7 +144,7 @@ def rename(data: Dataset, name: str) -> Dataset:
 
 
 def _describe_way(plan: Plan, data: Dataset, method: Method) -> tuple[str, str, str]:
-    """Hash what all folds of a method on a data set depend on; put it in words."""
+    """Return the key of a method on a data set, its text and the versions."""
     versions = list_versions(method.estimator, plan.measure)
     content = {
         "data": data.fingerprint,

@@ -10,7 +10,7 @@ from sklearn.utils import get_tags
 
 
 def prepare_table(scale: bool = False) -> ColumnTransformer:
-    """Make a transformer of tables with gaps and categories into plain numbers.
+    """Return a transformer of missing values and categories into plain numbers.
 
     A missing number becomes the median of its column, a category column one column of
     0 and 1 per category seen in training. A missing category is a category of its own;
@@ -75,7 +75,7 @@ def prepared(estimator: Any, scale: bool = False) -> Pipeline:
 
 
 def takes_raw_tables(estimator: Any) -> bool:
-    """Return whether an estimator reads gaps and category columns by itself.
+    """Return whether an estimator takes missing values and categories itself.
 
     Parameters
     ----------
@@ -102,9 +102,9 @@ def takes_raw_tables(estimator: Any) -> bool:
 
 
 class Columns(make_column_selector):
-    """Find columns by their dtype, and say so in few words."""
+    """Select columns by their dtype; its representation is short."""
 
-    # Records keep estimators as text; without this, it would hold addresses of memory.
+    # Records store estimators as text; without this, it would contain memory addresses.
     def __repr__(self) -> str:
         if self.dtype_exclude is None:
             return f"columns({self.dtype_include})"

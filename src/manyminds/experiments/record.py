@@ -1,4 +1,4 @@
-"""One fold, done: what was measured, or why it failed."""
+"""Records: the values of one fold, or why it failed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Record:
-    """What came of one fold of one method on one data set.
+    """The result of one fold of one method on one data set.
 
     Parameters
     ----------
     key : str
-        Hash of all that the result depends on.
+        Hash of everything that the result depends on.
     dataset, method : str
         Names in the plan.
     repeat, fold : int
@@ -23,13 +23,13 @@ class Record:
     seconds : float
         Time of fitting and measuring.
     finished : str
-        When it was done, as ISO 8601 in UTC.
+        Time of completion, as ISO 8601 in UTC.
     estimator : str
         The estimator as Python would write it.
     fingerprint : str
         Hash of the data set's content.
     versions : str
-        The libraries that did it, as ``"manyminds 0.1, numpy 2.0"``.
+        Versions of the libraries, as ``"manyminds 0.1, numpy 2.0"``.
     """
 
     key: str
@@ -53,7 +53,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Slot:
-    """A place of a plan, and the key of the record that belongs there."""
+    """A slot of a plan, and the key of its record."""
 
     dataset: str
     method: str
@@ -64,7 +64,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class PlanState:
-    """How far a plan is in a store."""
+    """The progress of a plan in a store."""
 
     plan: str
     n_folds: int

@@ -1,7 +1,6 @@
-"""Run a plan: do the folds that are missing, here or on a cluster, and keep them."""
+"""Run a plan: compute the missing folds, here or on a cluster, and store them."""
 
 import os
-import socket
 import threading
 import time
 import uuid
@@ -20,19 +19,20 @@ from manyminds.experiments.record import Record, Slot
 from manyminds.experiments.store import Store
 from manyminds.preprocessing import encode_dates
 from manyminds.utils.errors import UserError
+from manyminds.utils.leases import is_alive, name_owner
 from manyminds.utils.parents import follow_from_start, follow_parent
 
 LEASE_SECONDS = 120.0
-LONGEST_ERROR = 2000  # characters of an error that are worth keeping
+MAX_ERROR_LENGTH = 2000  # characters of an error that are stored
 
 
 class RunError(UserError, RuntimeError):
-    """A run could not go on; what it had done is recorded."""
+    """A run failed; its completed folds are recorded."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is.
+    """The progress of a run.
 
     Parameters
     ----------
@@ -56,17 +56,17 @@ class Progress:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a run.
+    """The outcome of a run.
 
     Parameters
     ----------
     plan : Plan
     records : list of Record
-        Of all folds of the plan, whoever did them and whenever.
+        Of all folds of the plan, by this run or earlier ones.
     missing : dict of str to str
-        Data sets that could not be had, and why.
+        Data sets that could not be loaded, and why.
     n_new : int
-        Folds that this run did.
+        Folds that this run computed.
     seconds : float
         Time of this run.
     """
@@ -91,11 +91,12 @@ def run(
     retry_failed: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Outcome:
-    """Do the folds of a plan that the store does not have, and keep them in it.
+    """Compute the folds of a plan that the store lacks, and store them.
 
     A fold that raises is recorded with its error; the others go on. Whatever stops a
-    run (Ctrl-C, a crash, a loss of power), the folds done so far stay in the store, and
-    the next run does the rest. Several runs of one plan on one store share the work.
+    run (Ctrl-C, a crash, a loss of power), the completed folds stay in the store, and
+    the next run computes the rest. Several runs of one plan on one store share the
+    work.
 
     Parameters
     ----------
@@ -103,11 +104,11 @@ def run(
     store : Store
         See `open_store`.
     n_jobs : int, default=None
-        Folds done at the same time, by joblib: processes unless
-        ``joblib.parallel_config`` says otherwise (threads, Dask, Ray). None means 1
-        outside of such a context. The results do not depend on it.
+        Folds computed in parallel by joblib, in processes unless
+        ``joblib.parallel_config`` sets another backend (threads, Dask, Ray). None means
+        1 outside of such a context. The results do not depend on it.
     retry_failed : bool, default=False
-        Whether to do folds again that failed in an earlier run.
+        Whether to repeat folds that failed in an earlier run.
     on_progress : callable, default=None
         Called with a `Progress` after every fold.
 
@@ -129,23 +130,23 @@ def run(
     >>> first.n_new, second.n_new, len(second.records)
     (10, 0, 10)
     """
-    book = _Book(plan, store, retry_failed, on_progress)
-    with _held_claims(store, book.owner):
-        held = book.work_through(book.list_free_tasks(), n_jobs)
-        while held := book.wait_for(held):
-            held = book.work_through(book.claim(held), n_jobs)
-    return book.close()
+    state = _RunState(plan, store, retry_failed, on_progress)
+    with _held_claims(store, state.owner):
+        held = state.compute(state.list_free_tasks(), n_jobs)
+        while held := state.wait_for(held):
+            held = state.compute(state.claim(held), n_jobs)
+    return state.close()
 
 
 @dataclass
-class _Book:
-    """What a run knows of its folds."""
+class _RunState:
+    """The state of a run: records, claims, progress."""
 
     plan: Plan
     store: Store
     retry_failed: bool
     on_progress: Callable[[Progress], None] | None
-    owner: str = field(default_factory=lambda: _name_owner())
+    owner: str = field(default_factory=lambda: _name_run())
     records: dict[Slot, Record] = field(default_factory=dict)
     places: dict[str, list[Slot]] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
@@ -155,10 +156,10 @@ class _Book:
     failure: BaseException | None = None
     started: float = field(default_factory=time.perf_counter)
 
-    def work_through(self, tasks: Iterator[Task], n_jobs: int | None) -> list[Task]:
-        """Do the tasks, keep their records, and give those that others hold."""
+    def compute(self, tasks: Iterator[Task], n_jobs: int | None) -> list[Task]:
+        """Compute and store the tasks; return those that other runs hold."""
         self.held = []
-        # One fold to a dispatch: a fold is long, and is claimed when it is taken.
+        # One fold per dispatch: a fold is long, and is claimed when it is dispatched.
         pool = Parallel(
             n_jobs,
             batch_size=1,
@@ -174,8 +175,8 @@ class _Book:
                 self._note(record)
         except BrokenProcessPool as failure:
             raise RunError(
-                "A worker process died, perhaps for want of memory. What was done is "
-                "recorded: run again, with a smaller n_jobs, to do the rest."
+                "A worker process died, perhaps for lack of memory. Completed folds "
+                "are recorded: run again, with a smaller n_jobs, to compute the rest."
             ) from failure
         finally:
             results.close()
@@ -185,14 +186,14 @@ class _Book:
 
     def _guard(self, tasks: Iterator[Task]) -> Iterator[Task]:
         # joblib takes tasks in a thread of its own, where an error would be lost and
-        # the run would wait for ever: it is kept, and raised when the folds are done.
+        # the run would wait forever: it is raised when the folds are done.
         try:
             yield from tasks
         except Exception as failure:
             self.failure = failure
 
     def list_free_tasks(self) -> Iterator[Task]:
-        """Claim what the store does not have, data set by data set."""
+        """Claim the folds that the store lacks, data set by data set."""
         for source in self.plan.datasets:
             try:
                 data = source.load() if hasattr(source, "load") else source
@@ -201,11 +202,11 @@ class _Book:
             except (LookupError, OSError, ValueError) as reason:
                 self.missing[source.name] = str(reason)
                 continue
-            self.store.enrol(self.plan.name, [task.slot for task in tasks])
+            self.store.enroll(self.plan.name, [task.slot for task in tasks])
             yield from self.claim(self._leave_out_recorded(tasks))
 
     def _leave_out_recorded(self, tasks: list[Task]) -> list[Task]:
-        different: dict[str, Task] = {}  # two names for one estimator are done once
+        different: dict[str, Task] = {}  # of two names for one estimator, one is run
         for task in tasks:
             self.places.setdefault(task.slot.key, []).append(task.slot)
             different.setdefault(task.slot.key, task)
@@ -228,7 +229,7 @@ class _Book:
                 self.held.append(task)
 
     def wait_for(self, tasks: list[Task]) -> list[Task]:
-        """Wait until others have done the tasks or have died; give what is left."""
+        """Wait until other runs finish the tasks or end; return what is left."""
         pause = 0.05
         while tasks:
             done = self.store.get(task.slot.key for task in tasks)
@@ -236,7 +237,7 @@ class _Book:
                 self._note(record)
             tasks = [task for task in tasks if task.slot.key not in done]
             owners = self.store.owners(task.slot.key for task in tasks)
-            for owner in {owner for owner in owners.values() if _is_dead(owner)}:
+            for owner in {owner for owner in owners.values() if not is_alive(owner)}:
                 self.store.release(owner)
                 owners = {key: who for key, who in owners.items() if who != owner}
             if len(owners) < len(tasks):
@@ -254,9 +255,9 @@ class _Book:
                 )
                 self.n_failed += record.failed
         if self.on_progress is not None:
-            self.on_progress(self._tell_progress(record))
+            self.on_progress(self._measure_progress(record))
 
-    def _tell_progress(self, record: Record) -> Progress:
+    def _measure_progress(self, record: Record) -> Progress:
         done, failed, total = len(self.records), self.n_failed, len(self.plan)
         elapsed = time.perf_counter() - self.started
         remaining = elapsed / self.n_new * (total - done) if self.n_new else None
@@ -278,13 +279,13 @@ class _Book:
 
 
 def _work(task: Task, parent: int) -> Record:
-    """Do a task, here or in a process that ends with ours."""
+    """Compute a task, here or in a process that ends with ours."""
     follow_parent(parent)
     return do_task(task)
 
 
 def do_task(task: Task) -> Record:
-    """Measure one fold, and record what came of it, even if it is an error."""
+    """Compute one fold, and record its values or its error."""
     estimator = clone(task.estimator)
     set_seed(estimator, task.fold.seed)
     started = time.perf_counter()
@@ -293,7 +294,7 @@ def do_task(task: Task) -> Record:
         measured = task.measure(estimator, task.fold)
         values = {str(name): float(value) for name, value in measured.items()}
     except Exception as failure:
-        error = f"{type(failure).__name__}: {failure}"[:LONGEST_ERROR]
+        error = f"{type(failure).__name__}: {failure}"[:MAX_ERROR_LENGTH]
     return Record(
         task.slot.key,
         task.slot.dataset,
@@ -321,27 +322,14 @@ def set_seed(estimator: Any, seed: int) -> None:
     estimator.set_params(**{name: seed for name in unset})
 
 
-def _name_owner() -> str:
-    return f"{socket.gethostname()}/{os.getpid()}/{uuid.uuid4().hex[:12]}"
-
-
-def _is_dead(owner: str) -> bool:
-    """Return whether the owner was a process of this machine that is no more."""
-    host, pid, _ = owner.split("/")
-    if host != socket.gethostname() or os.name == "nt":
-        return False  # its claims run out by themselves
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
-    return False
+def _name_run() -> str:
+    # A process may do several runs at a time, in threads: each has its own claims.
+    return f"{name_owner()}/{uuid.uuid4().hex[:12]}"
 
 
 @contextmanager
 def _held_claims(store: Store, owner: str) -> Iterator[None]:
-    """Renew the claims of this run while it goes on, and give them up at its end."""
+    """Renew the claims of this run while it goes on, and release them at its end."""
     over = threading.Event()
 
     def keep_renewing() -> None:

@@ -1,9 +1,8 @@
-"""Ways to divide the rows of a data set into training and test rows."""
+"""Splits of a data set into training and test samples."""
 
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -14,10 +13,12 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 
+from manyminds.utils.hashing import hash_bytes
+
 
 @dataclass(frozen=True)
 class Split:
-    """Rows to train on and rows to test on, with their place in the plan."""
+    """Indices of training and test samples, with their place in the plan."""
 
     repeat: int
     fold: int
@@ -27,16 +28,16 @@ class Split:
 
 @runtime_checkable
 class Splits(Protocol):
-    """What a plan asks of a way to split: how many, which, and what identifies it."""
+    """What a plan needs of splits: their number, the indices, a description."""
 
     def __len__(self) -> int:
         """Count the splits of one data set."""
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Return the splits of rows with target ``y``, by class where it has classes."""
+        """Return the splits of samples with target ``y``."""
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on besides the data, in plain values."""
+        """Return what the indices depend on besides the data, in plain values."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,12 @@ class CrossValidation:
     n_splits : int, default=10
         Folds of one repetition.
     n_repeats : int, default=1
-        Repetitions, each with the rows in another order.
+        Repetitions, each with the samples in another order.
     seed : int, default=0
         What the orders are drawn from; repetition ``i`` has the seed ``seed + i``.
     permute_rows : bool, default=False
-        Whether the rows are put in random order first and then dealt out to the folds
-        in that order, as some papers did, in place of scikit-learn's shuffling within
+        Whether the samples are shuffled first and then assigned to the folds in
+        that order, as some papers did, in place of scikit-learn's shuffling within
         the classes.
 
     Examples
@@ -80,7 +81,7 @@ class CrossValidation:
         return self.n_splits * self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Return the splits of rows with target ``y``."""
+        """Return the splits of samples with target ``y``."""
         y = np.asarray(y)
         kind = StratifiedKFold if stratified else KFold
         for repeat in range(self.n_repeats):
@@ -96,7 +97,7 @@ class CrossValidation:
                 yield Split(repeat, fold, order[train], order[test])
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on besides the data.
+        """Return what the indices depend on besides the data.
 
         The number of repetitions is not part of it: the first five repetitions of ten
         are those of five.
@@ -111,14 +112,14 @@ class CrossValidation:
 
 @dataclass(frozen=True)
 class RandomSplits:
-    """Random parts for testing, drawn anew in each repetition.
+    """Random test samples, drawn anew in each repetition.
 
     Parameters
     ----------
     n_repeats : int, default=10
         How many times to draw.
     test_share : float, default=0.5
-        Share of the rows to test on.
+        Share of the samples to test on.
     seed : int, default=0
         What the draws come from.
     """
@@ -138,7 +139,7 @@ class RandomSplits:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Return the splits of rows with target ``y``."""
+        """Return the splits of samples with target ``y``."""
         kind = StratifiedShuffleSplit if stratified else ShuffleSplit
         for repeat in range(self.n_repeats):
             draw = kind(1, test_size=self.test_share, random_state=self.seed + repeat)
@@ -146,7 +147,7 @@ class RandomSplits:
             yield Split(repeat, 0, train, test)
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on besides the data."""
+        """Return what the indices depend on besides the data."""
         return {
             "kind": "random",
             "test_share": self.test_share,
@@ -156,12 +157,12 @@ class RandomSplits:
 
 @dataclass(frozen=True)
 class GivenSplits:
-    """Splits that somebody has fixed, such as the training and test part of a paper.
+    """Fixed splits, such as the training and test set of a paper.
 
     Parameters
     ----------
     pairs : sequence of (train, test)
-        Row numbers of the training and of the test part of each split.
+        Indices of the training and of the test samples of each split.
 
     Examples
     --------
@@ -185,7 +186,7 @@ class GivenSplits:
         return len(self.pairs)
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Return the splits, after a look whether there are such rows."""
+        """Return the splits, after a check that the rows exist."""
         for fold, (train, test) in enumerate(self.pairs):
             rows = np.concatenate([train, test])
             if rows.size and (rows.min() < 0 or rows.max() >= len(y)):
@@ -196,17 +197,17 @@ class GivenSplits:
             yield Split(0, fold, train, test)
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on: themselves."""
-        digest = sha256()
-        for part in (rows for pair in self.pairs for rows in pair):
-            digest.update(part.size.to_bytes(8, "little"))
-            digest.update(part.astype("<i8").tobytes())
-        return {"kind": "given", "rows": digest.hexdigest()}
+        """Return a hash of the indices."""
+        rows = (indices for pair in self.pairs for indices in pair)
+        chunks = (
+            one.size.to_bytes(8, "little") + one.astype("<i8").tobytes() for one in rows
+        )
+        return {"kind": "given", "rows": hash_bytes(chunks)}
 
 
 @dataclass(frozen=True)
 class WholeData:
-    """All rows for training and none for testing: for plans that measure no score.
+    """All samples for training and none for testing, for plans without scores.
 
     Parameters
     ----------
@@ -223,12 +224,12 @@ class WholeData:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Return all rows, once per repetition."""
+        """Return all samples, once per repetition."""
         for repeat in range(self.n_repeats):
             yield Split(repeat, 0, np.arange(len(y)), np.arange(0))
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on: nothing."""
+        """Return a fixed description: nothing is drawn."""
         return {"kind": "whole"}
 
 

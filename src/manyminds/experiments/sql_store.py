@@ -1,43 +1,32 @@
 """Records in a relational database: SQLite in a file, or PostgreSQL."""
 
 import json
-import os
-import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import islice
-from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import URL, Connection, Engine
-from sqlalchemy.exc import (
-    DatabaseError,
-    DataError,
-    IntegrityError,
-    InterfaceError,
-    ProgrammingError,
-    SQLAlchemyError,
-)
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
 
 from manyminds.experiments.record import PlanState, Record, Slot
 from manyminds.utils.databases import (
     StoreError,
     complete_url,
+    explain_failures,
     hide_password,
+    make_engine,
 )
-from manyminds.utils.errors import MissingPackageError
 
 SCHEMA_VERSION = 1
 INSERTS: dict[str, Callable[[sql.Table], Any]] = {
     "sqlite": sqlite.insert,
     "postgresql": postgresql.insert,
 }
-MIN_FREE_BYTES = 1_000_000  # a disk with less counts as full
-KEYS_AT_ONCE = 500  # below the number of variables that any database takes
-SECONDS_TO_WAIT_FOR_A_LOCK = 60
+CHUNK_SIZE = 500  # below the number of variables that any database takes
 TABLES = sql.MetaData()
 T = TypeVar("T")
 
@@ -90,7 +79,7 @@ ABOUT = sql.Table(
 
 
 class SqlStore:
-    """Keep records in SQLite or PostgreSQL; see `open_store`.
+    """Store records in SQLite or PostgreSQL; see `open_store`.
 
     Parameters
     ----------
@@ -114,7 +103,7 @@ class SqlStore:
         return hide_password(self.url)
 
     def put(self, records: Iterable[Record]) -> None:
-        """Keep records. Of a key that is there already, the first record stays."""
+        """Store records. Of a key that exists already, the first record stays."""
         rows = [_to_row(record) for record in records]
         if rows:
             with self._writing() as connection:
@@ -124,9 +113,9 @@ class SqlStore:
         """Return the records of those of the keys that have one."""
         found = {}
         with self._reading() as connection:
-            for part in _portions(keys):
-                question = sql.select(RECORDS).where(RECORDS.c.key.in_(part))
-                for record in _to_records(connection.execute(question).all()):
+            for chunk in _chunks(keys):
+                query = sql.select(RECORDS).where(RECORDS.c.key.in_(chunk))
+                for record in _to_records(connection.execute(query).all()):
                     found[record.key] = record
         return found
 
@@ -141,43 +130,43 @@ class SqlStore:
         place = RECORDS.c if plan is None else SLOTS.c
         places = [place.dataset, place.method, place.repeat, place.fold]
         measured = list(RECORDS.c)[5:]
-        question = sql.select(RECORDS.c.key, *places, *measured).order_by(*places)
+        query = sql.select(RECORDS.c.key, *places, *measured).order_by(*places)
         if plan is not None:
-            question = question.join(SLOTS, SLOTS.c.key == RECORDS.c.key)
-            question = question.where(SLOTS.c.plan == plan)
+            query = query.join(SLOTS, SLOTS.c.key == RECORDS.c.key)
+            query = query.where(SLOTS.c.plan == plan)
         if dataset is not None:
-            question = question.where(place.dataset == dataset)
+            query = query.where(place.dataset == dataset)
         if method is not None:
-            question = question.where(place.method == method)
+            query = query.where(place.method == method)
         with self._reading() as connection:
-            return _to_records(connection.execute(question).all())
+            return _to_records(connection.execute(query).all())
 
     def delete(self, keys: Iterable[str]) -> int:
-        """Forget the records of these keys, and tell how many there were."""
+        """Delete the records of these keys; return how many there were."""
         count = 0
         with self._writing() as connection:
-            for part in _portions(keys):
+            for chunk in _chunks(keys):
                 gone = connection.execute(
-                    sql.delete(RECORDS).where(RECORDS.c.key.in_(part))
+                    sql.delete(RECORDS).where(RECORDS.c.key.in_(chunk))
                 )
                 count += gone.rowcount
         return count
 
-    def enrol(self, plan: str, slots: Iterable[Slot]) -> None:
-        """Note the places of a plan on some data sets, in place of earlier notes."""
+    def enroll(self, plan: str, slots: Iterable[Slot]) -> None:
+        """Register the slots of a plan on some data sets; they replace earlier ones."""
         rows = [{"plan": plan, **vars(slot)} for slot in slots]
         if not rows:
             return
         with self._writing() as connection:
-            for part in _portions({row["dataset"] for row in rows}):
-                earlier = SLOTS.c.plan == plan, SLOTS.c.dataset.in_(part)
+            for chunk in _chunks({row["dataset"] for row in rows}):
+                earlier = SLOTS.c.plan == plan, SLOTS.c.dataset.in_(chunk)
                 connection.execute(sql.delete(SLOTS).where(*earlier))
             # Two runners of one plan may note the same at the same time.
             connection.execute(self._insert(SLOTS).on_conflict_do_nothing(), rows)
 
     def plans(self) -> list[PlanState]:
-        """Tell of each plan how many folds it has and how many are recorded."""
-        question = (
+        """Return of each plan how many folds it has and how many are recorded."""
+        query = (
             sql.select(
                 SLOTS.c.plan,
                 sql.func.count(),
@@ -191,10 +180,10 @@ class SqlStore:
             .order_by(SLOTS.c.plan)
         )
         with self._reading() as connection:
-            return [PlanState(*row) for row in connection.execute(question)]
+            return [PlanState(*row) for row in connection.execute(query)]
 
     def claim(self, keys: Iterable[str], owner: str, seconds: float) -> list[str]:
-        """Reserve folds to work on, and tell which of them were free."""
+        """Reserve folds to compute; return those that were free."""
         now = time.time()
         reserve = self._insert(CLAIMS)
         reserve = reserve.on_conflict_do_update(
@@ -208,53 +197,51 @@ class SqlStore:
                 row = {"key": key, "owner": owner, "expires": now + seconds}
                 if connection.execute(reserve, row).rowcount == 1:
                     free.append(key)
-            done = self._forget_claims_of_recorded(connection, free)
+            done = self._drop_claims_of_recorded(connection, free)
         return [key for key in free if key not in done]
 
-    def _forget_claims_of_recorded(
+    def _drop_claims_of_recorded(
         self, connection: Connection, keys: list[str]
     ) -> set[str]:
         # Looked up after the claim was taken: whoever held it before had put the
         # record by then, so that a fold cannot slip through between the two.
         done: set[str] = set()
-        for part in _portions(keys):
-            question = sql.select(RECORDS.c.key).where(RECORDS.c.key.in_(part))
-            done |= set(connection.execute(question).scalars())
+        for chunk in _chunks(keys):
+            query = sql.select(RECORDS.c.key).where(RECORDS.c.key.in_(chunk))
+            done |= set(connection.execute(query).scalars())
         if done:
             connection.execute(sql.delete(CLAIMS).where(CLAIMS.c.key.in_(done)))
         return done
 
     def renew(self, owner: str, seconds: float) -> None:
-        """Let all claims of the owner hold for so many seconds from now on."""
+        """Extend all claims of the owner to so many seconds from now."""
         renewal = sql.update(CLAIMS).where(CLAIMS.c.owner == owner)
         with self._writing() as connection:
             connection.execute(renewal.values(expires=time.time() + seconds))
 
     def release(self, owner: str) -> None:
-        """Return up all claims of the owner."""
+        """Release all claims of the owner."""
         with self._writing() as connection:
             connection.execute(sql.delete(CLAIMS).where(CLAIMS.c.owner == owner))
 
     def owners(self, keys: Iterable[str]) -> dict[str, str]:
-        """Tell who holds which of the keys."""
+        """Return the owners of the keys that are claimed."""
         found: dict[str, str] = {}
         with self._reading() as connection:
-            for part in _portions(keys):
-                question = sql.select(CLAIMS.c.key, CLAIMS.c.owner).where(
-                    CLAIMS.c.key.in_(part), CLAIMS.c.expires >= time.time()
+            for chunk in _chunks(keys):
+                query = sql.select(CLAIMS.c.key, CLAIMS.c.owner).where(
+                    CLAIMS.c.key.in_(chunk), CLAIMS.c.expires >= time.time()
                 )
-                found.update(
-                    (key, owner) for key, owner in connection.execute(question)
-                )
+                found.update((key, owner) for key, owner in connection.execute(query))
         return found
 
     def close(self) -> None:
-        """Let go of connections and files."""
+        """Close connections and files."""
         self._engine.dispose()
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        """Connect for one transaction; say which disk is full, if one is."""
+        """Connect for one transaction; explain failures, such as a full disk."""
         with explain_failures(self.url), self._engine.begin() as connection:
             yield connection
 
@@ -265,101 +252,16 @@ class SqlStore:
             yield connection.execution_options(reads_only=True)
 
 
-@contextmanager
-def explain_failures(url: URL) -> Iterator[None]:
-    """Turn what a database says of a full disk or a lost folder into a sentence.
-
-    Parameters
-    ----------
-    url : URL
-        Of the database.
-    """
-    try:
-        yield
-    except StoreError:
-        raise
-    except (DatabaseError, InterfaceError, OSError) as error:
-        if isinstance(error, (DataError, IntegrityError, ProgrammingError)):
-            raise  # of us, not of the place
-        raise StoreError(_explain(url, error)) from error
-
-
-def _explain(url: URL, error: Exception) -> str:
-    reason = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
-    failed = "cannot be opened or written"
-    if url.get_backend_name() != "sqlite":
-        return f"The store {hide_password(url)} {failed}: {reason}."
-    file = Path(str(url.database)).absolute()
-    if not file.parent.is_dir():
-        return f"The folder {file.parent} is gone, and with it the store {file.name}."
-    why = _find_cause(file, str(reason))
-    return f"The store {file} {failed}: {why} ({reason}). What it holds is kept."
-
-
-def _find_cause(file: Path, reason: str) -> str:
-    free = MIN_FREE_BYTES
-    with suppress(OSError):
-        free = shutil.disk_usage(file.parent).free
-    if free < MIN_FREE_BYTES or "full" in reason or "No space" in reason:
-        return f"the disk that holds {file.parent} is full"
-    place = file if file.exists() else file.parent
-    if "readonly" in reason or not os.access(place, os.W_OK):
-        return "the file or its folder is read-only"
-    return "the disk may be full, or the file damaged"
-
-
-def make_engine(url: URL) -> Engine:
-    """Open a database; readers of a SQLite file do not wait for writers."""
-    if url.get_backend_name() != "sqlite":
-        return _make_postgresql_engine(url)
-    if url.database in (None, "", ":memory:"):
-        raise StoreError("A store outlives its process: name a file for SQLite.")
-    Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
-    engine = sql.create_engine(
-        url, connect_args={"timeout": SECONDS_TO_WAIT_FOR_A_LOCK}
-    )
-    sql.event.listen(engine, "connect", _set_up_sqlite)
-    sql.event.listen(engine, "begin", _begin_sqlite)
-    return engine
-
-
-def _make_postgresql_engine(url: URL) -> Engine:
-    try:
-        return sql.create_engine(url, pool_pre_ping=True)
-    except ImportError as error:
-        raise MissingPackageError(
-            f"A store in PostgreSQL needs the package {error.name}: "
-            "pip install 'manyminds[postgresql]'."
-        ) from error
-
-
-def _set_up_sqlite(connection: Any, _: Any) -> None:
-    connection.isolation_level = None  # we begin transactions ourselves, below
-    cursor = connection.cursor()
-    # Readers do not wait for writers. What a killed process had committed is safe;
-    # only a power failure could take the last moments, never the file.
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=NORMAL")
-    cursor.close()
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    # A transaction that reads first and writes later would fail when another process
-    # wrote in between; IMMEDIATE makes it wait at the door instead.
-    reads_only = connection.get_execution_options().get("reads_only", False)
-    connection.exec_driver_sql("BEGIN" if reads_only else "BEGIN IMMEDIATE")
-
-
 def _make_tables(engine: Engine) -> None:
-    """Make what is missing, one process at a time; refuse what is newer than we."""
+    """Create missing tables, one process at a time; reject a newer schema."""
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(sql.text("SELECT pg_advisory_xact_lock(20150332)"))
         TABLES.create_all(connection)
         note = INSERTS[engine.dialect.name](ABOUT).on_conflict_do_nothing()
         connection.execute(note, {"name": "version", "value": str(SCHEMA_VERSION)})
-        question = sql.select(ABOUT.c.value).where(ABOUT.c.name == "version")
-        version = connection.execute(question).scalar_one()
+        query = sql.select(ABOUT.c.value).where(ABOUT.c.name == "version")
+        version = connection.execute(query).scalar_one()
     if int(version) != SCHEMA_VERSION:
         raise StoreError(
             f"The store has version {version}; this manyminds reads {SCHEMA_VERSION}."
@@ -370,12 +272,12 @@ def _to_row(record: Record) -> dict[str, Any]:
     row = dict(vars(record))
     row["measured"] = json.dumps(dict(row.pop("values")))
     if record.error is not None:
-        row["error"] = record.error.replace("\x00", "")  # PostgreSQL takes no zeros
+        row["error"] = record.error.replace("\x00", "")  # PostgreSQL takes no NUL
     return row
 
 
 def _to_records(rows: Sequence[Any]) -> list[Record]:
-    """Make records of rows, which come in thousands: what they measured in one go."""
+    """Return the records of rows; thousands of values are decoded at once."""
     measured = json.loads(f"[{','.join(row[5] for row in rows)}]")
     return [
         Record(key, dataset, method, repeat, fold, values, *rest)
@@ -385,7 +287,7 @@ def _to_records(rows: Sequence[Any]) -> list[Record]:
     ]
 
 
-def _portions(keys: Iterable[T]) -> Iterator[list[T]]:
+def _chunks(keys: Iterable[T]) -> Iterator[list[T]]:
     rest = iter(keys)
-    while part := list(islice(rest, KEYS_AT_ONCE)):
-        yield part
+    while chunk := list(islice(rest, CHUNK_SIZE)):
+        yield chunk

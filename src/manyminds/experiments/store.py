@@ -1,4 +1,4 @@
-"""The contract that every store of records keeps."""
+"""The contract of a store of records."""
 
 from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
@@ -8,16 +8,16 @@ from manyminds.experiments.record import PlanState, Record, Slot
 
 @runtime_checkable
 class Store(Protocol):
-    """A place where records are kept, safe from crashes and from other runners.
+    """A store of records, safe from crashes and from concurrent runs.
 
-    Every method is a whole: when it returns, what it wrote survives the death of the
+    Every method is atomic: when it returns, what it wrote survives the death of the
     process; when it raises, nothing of it was written. Several processes may use one
     store at the same time. ``manyminds.testing.store_checks`` holds a store to all of
     this.
     """
 
     def put(self, records: Iterable[Record]) -> None:
-        """Keep records. Of a key that is there already, the first record stays."""
+        """Store records. Of a key that exists already, the first record stays."""
 
     def get(self, keys: Iterable[str]) -> dict[str, Record]:
         """Return the records of those of the keys that have one."""
@@ -32,36 +32,36 @@ class Store(Protocol):
         """List records, of a plan under its own names, in the order of its folds."""
 
     def delete(self, keys: Iterable[str]) -> int:
-        """Forget the records of these keys, and tell how many there were."""
+        """Delete the records of these keys; return how many there were."""
 
-    def enrol(self, plan: str, slots: Iterable[Slot]) -> None:
-        """Note the places of a plan on some data sets, in place of earlier notes."""
+    def enroll(self, plan: str, slots: Iterable[Slot]) -> None:
+        """Register the slots of a plan on some data sets; they replace earlier ones."""
 
     def plans(self) -> list[PlanState]:
-        """Tell of each plan how many folds it has and how many are recorded."""
+        """Return of each plan how many folds it has and how many are recorded."""
 
     def claim(self, keys: Iterable[str], owner: str, seconds: float) -> list[str]:
-        """Reserve folds to work on, and tell which of them were free.
+        """Reserve folds to compute; return those that were free.
 
         A fold is free when it has no record and nobody holds it; a claim that was not
         renewed for its number of seconds holds no longer.
         """
 
     def renew(self, owner: str, seconds: float) -> None:
-        """Let all claims of the owner hold for so many seconds from now on."""
+        """Extend all claims of the owner to so many seconds from now."""
 
     def release(self, owner: str) -> None:
-        """Return up all claims of the owner."""
+        """Release all claims of the owner."""
 
     def owners(self, keys: Iterable[str]) -> dict[str, str]:
-        """Tell who holds which of the keys."""
+        """Return the owners of the keys that are claimed."""
 
     def close(self) -> None:
-        """Let go of connections and files."""
+        """Close connections and files."""
 
 
 def open_store(url: str = "sqlite:///manyminds.sqlite") -> Store:
-    """Open a store of records, and make it where it does not exist.
+    """Open a store of records, and create it if it does not exist.
 
     Parameters
     ----------

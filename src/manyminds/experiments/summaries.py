@@ -1,4 +1,4 @@
-"""Tables of records: by fold, by data set and method, and what all methods share."""
+"""Tables of records: by fold, by data set and method."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from manyminds.experiments.record import Record
 
 
 def tabulate(records: Iterable[Record], metric: str) -> pd.DataFrame:
-    """Summarise records: one row per data set and method.
+    """Summarize records: one row per data set and method.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def tabulate(records: Iterable[Record], metric: str) -> pd.DataFrame:
     -------
     table : DataFrame
         With the columns ``dataset``, ``method``, ``n`` (folds with a value), ``mean``,
-        ``sd`` (with n - 1 below; NaN for one fold), ``n_failed`` (folds without a
+        ``std`` (with n - 1 below; NaN for one fold), ``n_failed`` (folds without a
         value) and ``seconds`` (mean over all folds), in the order of the records.
 
     Examples
@@ -35,7 +35,7 @@ def tabulate(records: Iterable[Record], metric: str) -> pd.DataFrame:
     ...     Record("k2", "iris", "tree", 0, 2, error="ValueError: no", seconds=0.2),
     ... ]
     >>> tabulate(records, "accuracy").round(3)
-      dataset method  n  mean     sd  n_failed  seconds
+      dataset method  n  mean    std  n_failed  seconds
     0    iris   tree  2  0.95  0.071         1      0.2
     """
     frame = _list_values(records, metric)
@@ -43,7 +43,7 @@ def tabulate(records: Iterable[Record], metric: str) -> pd.DataFrame:
     table = groups.agg(
         n=("value", "count"),
         mean=("value", "mean"),
-        sd=("value", "std"),
+        std=("value", "std"),
         n_failed=("value", "size"),
         seconds=("seconds", "mean"),
     )

@@ -1,13 +1,16 @@
-"""What papers printed, and the plans that try to find the same."""
+"""Published numbers, and the plans that reproduce them."""
 
 import csv
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
 from manyminds.datasets import Dataset
-from manyminds.experiments.plan import Plan
+from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.record import Record
+from manyminds.reproductions.description import Description
 
 Find = Callable[[str], Dataset]
 Place = tuple[str, str]
@@ -18,7 +21,7 @@ class PublishedValue:
     """A number that a paper printed, and its standard deviation if it has one."""
 
     mean: float
-    sd: float | None = None
+    std: float | None = None
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ class Part:
     title : str
         What is special about this part.
     make_plan : callable
-        ``make_plan(find, quick)`` gives a `Plan` of `DataSource`, which call ``find``
+        ``make_plan(find, quick)`` returns a `Plan` of `DataSource`, which call ``find``
         with the name of a data set when they are loaded, not before.
     tolerance : Tolerance
     table : PublishedTable, default=None
@@ -102,7 +105,7 @@ class Part:
     absent : mapping of str to str, default={}
         Data sets that we do not have, and why.
     judge : callable, default=None
-        ``judge(part, plan, records, missing)`` gives `Verdicts`; needed
+        ``judge(recorded)`` takes a `RecordedPart` and returns `Verdicts`; needed
         without a table.
     reference : str, default="paper"
         What the results are compared with, in one word for the head of a column.
@@ -141,45 +144,92 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Reproduction:
+class RecordedPart:
+    """A part and its records: what a judge needs.
+
+    Parameters
+    ----------
+    part : Part
+    plan : Plan
+        Outline of the part's plan, full or quick.
+    records : list of Record
+        What a store has of it.
+    missing : mapping of str to str
+        Data sets that could not be loaded, and why.
+    """
+
+    part: Part
+    plan: Plan
+    records: list[Record]
+    missing: Mapping[str, str]
+
+    @property
+    def quick(self) -> bool:
+        """Whether the records are those of the quick subset."""
+        return self.plan.name != self.part.name
+
+
+@dataclass(frozen=True)
+class Reproduction(Description):
     """A published result, or a claim of ours, that anybody can check again.
 
     Parameters
     ----------
-    name : str
-        What ``manyminds reproduce`` calls it.
-    title : str
-        What is reproduced, in a few words.
-    source : str
-        The paper, or where else the claim stands.
-    shows : str
-        What one learns from it, in a sentence or two.
-    parts : sequence of Part
+    name, title, source, shows, minutes, quick_minutes, n_folds
+        See `manyminds.reproductions.description.Description`.
+    parts : sequence of Part, default=()
         One plan each.
-    minutes, quick_minutes : float
-        How long it takes on two cores, all of it and the quick subset.
     claims : callable, default=None
         ``claims(records)`` returns a list of `Claim` that need the records of several
         parts, which it gets by the names of the parts.
     """
 
-    name: str
-    title: str
-    source: str
-    shows: str
-    parts: tuple[Part, ...]
-    minutes: float
-    quick_minutes: float
+    parts: tuple[Part, ...] = ()
     claims: Callable[..., Any] | None = None
 
+    @classmethod
+    def of(
+        cls,
+        description: Description,
+        parts: tuple[Part, ...],
+        claims: Callable[..., Any] | None = None,
+    ) -> "Reproduction":
+        """Return the reproduction of a description."""
+        return cls(**vars(description), parts=parts, claims=claims)
 
-def read_published_cells(table: str) -> dict[Place, PublishedValue]:
-    """Read a printed table that comes with the package: dataset, method, mean, sd.
+
+def name_plan(name: str, quick: bool) -> str:
+    """Return the name of a plan in a store; that of a quick subset differs."""
+    return f"{name} (quick)" if quick else name
+
+
+def list_sources(
+    names: Iterable[str], load: Callable[[Find, str], Dataset], find: Find
+) -> list[DataSource]:
+    """Return data sets that are loaded when a plan needs them.
 
     Parameters
     ----------
-    table : str
-        Name of a CSV file in ``manyminds/reproductions/tables``, without suffix.
+    names : iterable of str
+    load : callable
+        ``load(find, name)`` returns the `Dataset` as the paper prepared it.
+    find : callable
+        See `Part`.
+
+    Returns
+    -------
+    sources : list of DataSource
+    """
+    return [DataSource(name, partial(load, find, name)) for name in names]
+
+
+def read_published_cells(package: str, table: str) -> dict[Place, PublishedValue]:
+    """Read a printed table with the columns dataset, method, mean and std.
+
+    Parameters
+    ----------
+    package, table : str
+        See `read_printed_rows`.
 
     Returns
     -------
@@ -187,27 +237,29 @@ def read_published_cells(table: str) -> dict[Place, PublishedValue]:
     """
     return {
         (row["dataset"], row["method"]): PublishedValue(
-            float(row["mean"]), float(row["sd"]) if row["sd"] else None
+            float(row["mean"]), float(row["std"]) if row["std"] else None
         )
-        for row in read_printed_rows(table)
+        for row in read_printed_rows(package, table)
     }
 
 
-def read_printed_rows(table: str) -> list[dict[str, str]]:
-    """Read the rows of a printed table that comes with the package.
+def read_printed_rows(package: str, table: str) -> list[dict[str, str]]:
+    """Read the rows of a printed table.
 
     Parameters
     ----------
+    package : str
+        Folder of the paper, as in ``__package__``.
     table : str
-        Name of a CSV file in ``manyminds/reproductions/tables``, without suffix.
+        Name of a CSV file in its folder ``tables``, without suffix.
 
     Returns
     -------
     rows : list of dict
     """
-    file = files("manyminds.reproductions") / "tables" / f"{table}.csv"
+    file = files(package) / "tables" / f"{table}.csv"
     return list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
 
 
 def _find_nothing(name: str) -> Dataset:
-    raise LookupError(f"{name} is not loaded to look at a plan's outline.")
+    raise LookupError(f"{name} is not loaded for the outline of a plan.")

@@ -48,8 +48,8 @@ class RecordFile:
 def encode_records(found: Mapping[str, Sequence[Record]]) -> bytes:
     """Return the records of some plans as the bytes of a file for `RecordFile`.
 
-    The same records give the same bytes. Records that several plans share are written
-    once. Measured values keep seven digits; keys are left out.
+    The same records produce the same bytes. Records that several plans share are
+    written once. Measured values have seven digits; keys are left out.
 
     Parameters
     ----------

@@ -1,30 +1,33 @@
-"""Plans that reproduce published results, by name."""
+"""Reproductions by name, found in the folders of their papers."""
 
 import importlib
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from manyminds.experiments.measures import hint_at
-from manyminds.reproductions.published import Reproduction
+from manyminds.reproductions.description import Description
 from manyminds.utils.errors import InputError, Parameter
+
+if TYPE_CHECKING:
+    from manyminds.reproductions.published import Reproduction
 
 __all__ = ["get_reproduction", "list_reproductions"]
 
 PAPERS = "manyminds.reproductions"
 
 
-def list_reproductions() -> list[Reproduction]:
-    """List what can be reproduced.
+def list_reproductions() -> list[Description]:
+    """List what can be reproduced; no plan is imported and no table is read.
 
     Returns
     -------
-    reproductions : list of Reproduction
+    descriptions : list of Description
         Sorted by name.
 
     Examples
     --------
     >>> from manyminds.reproductions import list_reproductions
-    >>> for reproduction in list_reproductions():
-    ...     print(reproduction.name)
+    >>> for description in list_reproductions():
+    ...     print(description.name)
     anticipative-hybrid-forests
     bias-variance
     challenge-selections
@@ -42,16 +45,19 @@ def list_reproductions() -> list[Reproduction]:
     random-projection-boosting
     robust-diversity
     """
-    return [_load(name) for name in _list_names()]
+    return [
+        importlib.import_module(_name_package(name)).DESCRIPTION
+        for name in _list_names()
+    ]
 
 
-def get_reproduction(name: str) -> Reproduction:
-    """Find a reproduction by its name.
+def get_reproduction(name: str) -> "Reproduction":
+    """Load a reproduction by its name.
 
     Parameters
     ----------
     name : str
-        One of those that `list_reproductions` gives.
+        One of those that `list_reproductions` returns.
 
     Returns
     -------
@@ -70,7 +76,9 @@ def get_reproduction(name: str) -> Reproduction:
     """
     known = _list_names()
     if name in known:
-        return _load(name)
+        return importlib.import_module(f"{_name_package(name)}.plan").REPRODUCTION
+    from manyminds.experiments.measures import hint_at
+
     hint = hint_at(name, known)
     raise InputError(
         Parameter("name"), f" has {name!r}, which is no reproduction; {hint}"
@@ -84,6 +92,5 @@ def _list_names() -> list[str]:
     return sorted(name.replace("_", "-") for name in folders)
 
 
-def _load(name: str) -> Reproduction:
-    module = importlib.import_module(f"{PAPERS}.{name.replace('-', '_')}.plan")
-    return module.REPRODUCTION
+def _name_package(name: str) -> str:
+    return f"{PAPERS}.{name.replace('-', '_')}"

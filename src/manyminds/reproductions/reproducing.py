@@ -1,18 +1,26 @@
-"""Run a reproduction, part by part, and judge what came of it."""
+"""Run a reproduction, part by part, and judge its records."""
 
+import os
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
+from manyminds.datasets.finding import find_dataset
+from manyminds.datasets.folder import DataFolder
 from manyminds.experiments.record import Record
 from manyminds.experiments.run import Outcome, Progress, run
-from manyminds.experiments.store import Store
+from manyminds.experiments.store import Store, open_store
 from manyminds.reproductions.judging.verdicts import Verdicts, judge
 from manyminds.reproductions.published import Find, Part, Reproduction
+from manyminds.reproductions.registry import get_reproduction
+
+DEFAULT_STORE = "manyminds.sqlite"
 
 
-class Findable(Protocol):
-    """What has records, by the name of their plan."""
+class RecordSource(Protocol):
+    """A store, or a file, with records by the name of their plan."""
 
     def find(self, *, plan: str) -> list[Record]:
         """Return the records of a plan."""
@@ -20,8 +28,8 @@ class Findable(Protocol):
 
 
 @dataclass(frozen=True)
-class Reproduced:
-    """A part of a reproduction that was run: what came of it, and the verdicts."""
+class PartResult:
+    """A part of a reproduction that was run: its outcome and the verdicts."""
 
     part: Part
     outcome: Outcome
@@ -29,7 +37,7 @@ class Reproduced:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredPart:
     """A part of a reproduction as a store has it.
 
     Parameters
@@ -38,7 +46,7 @@ class Kept:
     n_folds : int
         Folds that the part's plan has.
     records : list of Record
-        Those that are kept, of any version.
+        Those that are stored, of any version.
     verdicts : Verdicts
     """
 
@@ -49,70 +57,83 @@ class Kept:
 
 
 def reproduce(
-    reproduction: Reproduction,
-    find: Find,
-    store: Store,
+    reproduction: Reproduction | str,
+    find: Find | str | os.PathLike[str] | None = None,
+    store: Store | str = DEFAULT_STORE,
     *,
+    online: bool = True,
     quick: bool = False,
     n_jobs: int | None = None,
     retry_failed: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
-) -> list[Reproduced]:
-    """Do what a reproduction still lacks in the store, and judge it.
+) -> list[PartResult]:
+    """Run the folds of a reproduction that the store lacks, and judge all of them.
 
     Parameters
     ----------
-    reproduction : Reproduction
-        See `manyminds.reproductions.get_reproduction`.
-    find : callable
-        Takes the name of a data set and gives the `Dataset`, or raises LookupError:
-        then the set is reported as missing.
-    store : Store
-        See `open_store`.
+    reproduction : Reproduction or str
+        One, or its name; see `list_reproductions`.
+    find : callable, path or None, default=None
+        Takes the name of a data set and returns the `Dataset`, or raises LookupError:
+        then the set is reported as missing. A path is a folder of data sets to search
+        first; by default see `manyminds.datasets.find_dataset`.
+    store : Store or str, default="manyminds.sqlite"
+        A store, or where `open_store` finds it.
+    online : bool, default=True
+        Whether data sets may be downloaded from OpenML, if ``find`` is not a callable.
     quick : bool, default=False
-        Whether to do only a few small data sets once. They are kept under names of
+        Whether to run only a few small data sets once. They are stored under names of
         their own, which end in " (quick)".
     n_jobs, retry_failed, on_progress
         See `run`.
 
     Returns
     -------
-    parts : list of Reproduced
+    parts : list of PartResult
 
     Examples
     --------
     >>> import os, tempfile
     >>> from manyminds.datasets import load_dataset
-    >>> from manyminds.experiments import open_store
-    >>> from manyminds.reproductions import get_reproduction
-    >>> from manyminds.reproductions.reproducing import reproduce
-    >>> trees = get_reproduction("forests-of-local-trees-baselines")
+    >>> from manyminds.reproductions import reproduce
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     store = open_store(os.path.join(folder, "records.sqlite"))
-    ...     first, *_ = reproduce(trees, load_dataset, store, quick=True)
-    ...     store.close()
+    ...     first, *_ = reproduce(
+    ...         "forests-of-local-trees-baselines",
+    ...         load_dataset,
+    ...         os.path.join(folder, "records.sqlite"),
+    ...         quick=True,
+    ...     )
     >>> sorted(first.outcome.missing)
     ['hepatitis', 'labor', 'vowel', 'zoo']
     >>> cell = first.verdicts.cells[1]
     >>> cell.dataset, cell.method, cell.reference, cell.n
     ('balance-scale', 'Bagging', 79.79, 10)
     """
-    done = []
-    for part in reproduction.parts:
-        outcome = run(
-            part.make_plan(find, quick),
-            store,
-            n_jobs=n_jobs,
-            retry_failed=retry_failed,
-            on_progress=on_progress,
-        )
-        verdicts = judge(part, outcome.records, quick=quick, missing=outcome.missing)
-        done.append(Reproduced(part, outcome, verdicts))
-    return done
+    if isinstance(reproduction, str):
+        reproduction = get_reproduction(reproduction)
+    if not callable(find):
+        folder = None if find is None else DataFolder(find)
+        find = partial(find_dataset, folder=folder, online=online)
+    with ExitStack() as stack:
+        if isinstance(store, str):
+            store = stack.enter_context(closing(open_store(store)))
+        results = []
+        for part in reproduction.parts:
+            outcome = run(
+                part.make_plan(find, quick),
+                store,
+                n_jobs=n_jobs,
+                retry_failed=retry_failed,
+                on_progress=on_progress,
+            )
+            missing = outcome.missing
+            verdicts = judge(part, outcome.records, quick=quick, missing=missing)
+            results.append(PartResult(part, outcome, verdicts))
+        return results
 
 
-def recall(reproduction: Reproduction, store: Findable) -> list[Kept]:
-    """Judge what a store has of a reproduction; no data and no run are needed.
+def judge_stored(reproduction: Reproduction, store: RecordSource) -> list[StoredPart]:
+    """Judge the records that a store has of a reproduction, without data or a run.
 
     Parameters
     ----------
@@ -122,15 +143,16 @@ def recall(reproduction: Reproduction, store: Findable) -> list[Kept]:
 
     Returns
     -------
-    parts : list of Kept
+    parts : list of StoredPart
     """
     found = []
     for part in reproduction.parts:
         plan = part.outline()
         records = store.find(plan=plan.name)
-        found.append(Kept(part, len(plan), records, judge(part, records)))
+        found.append(StoredPart(part, len(plan), records, judge(part, records)))
     if reproduction.claims is not None:
-        claims = reproduction.claims({kept.part.name: kept.records for kept in found})
+        records_of = {stored.part.name: stored.records for stored in found}
+        claims = reproduction.claims(records_of)
         last = found[-1].verdicts
         last = replace(last, claims=(*last.claims, *claims))
         found[-1] = replace(found[-1], verdicts=last)

@@ -1,6 +1,5 @@
 """What the searches for classes and for numbers share: search, choose, judge, fit."""
 
-import hashlib
 import time
 from numbers import Integral, Real
 from pathlib import Path
@@ -33,6 +32,7 @@ from manyminds.search.space import Problem, Space, default_space
 from manyminds.search.space.problem import check_informative
 from manyminds.search.study.keeping import explain_storage
 from manyminds.search.study.study import SearchProgress, Study
+from manyminds.utils.hashing import hash_bytes
 
 SHARE_OF_SEARCH = 0.8  # of the budget; the rest is for judging and the final fit
 MIN_SEARCH = 0.5  # seconds, however long the table took to read
@@ -228,12 +228,12 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         X = evaluator.X
         X = pd.DataFrame(X) if isinstance(X, np.ndarray) else X
         table = fingerprint(X, evaluator.y, evaluator.problem.task)
-        digest = hashlib.sha256(table.encode())
+        chunks = [table.encode()]
         for _, test in evaluator.folds:
-            digest.update(np.sort(test).astype(np.int64).tobytes() + b"|")
+            chunks.append(np.sort(test).astype(np.int64).tobytes() + b"|")
         if evaluator.sample_weight is not None:
-            digest.update(np.asarray(evaluator.sample_weight, np.float64).tobytes())
-        return digest.hexdigest()[:16]
+            chunks.append(np.asarray(evaluator.sample_weight, np.float64).tobytes())
+        return hash_bytes(chunks, 16)
 
     def _keep_results(self, tried, chosen, X):
         self.leaderboard_ = make_leaderboard(tried, self._measure)

@@ -96,7 +96,7 @@ def check_empty_calls(open_store: OpenStore) -> None:
     """Check that empty lists of records and keys are accepted."""
     with closing(open_store()) as store:
         store.put([])
-        store.enrol("nothing", [])
+        store.enroll("nothing", [])
         assert store.get([]) == {}
         assert store.delete([]) == 0
         assert store.claim([], "nobody", LONG) == []
@@ -155,7 +155,7 @@ def check_find_by_plan(open_store: OpenStore) -> None:
     slots = [Slot("d", "m", 0, 3 - i, r.key) for i, r in enumerate(records)]
     with closing(open_store()) as store:
         store.put(records[:3])
-        store.enrol(plan, slots)
+        store.enroll(plan, slots)
         found = store.find(plan=plan)
         assert [record.key for record in found] == [r.key for r in records[2::-1]]
         assert {(record.dataset, record.method) for record in found} == {("d", "m")}
@@ -168,11 +168,11 @@ def check_newest_enrollment(open_store: OpenStore) -> None:
     plan, (old, gone, other, new) = _name("plan"), _records(4)
     with closing(open_store()) as store:
         store.put([old, gone, other, new])
-        store.enrol(
+        store.enroll(
             plan, [Slot("d", "m", 0, i, r.key) for i, r in enumerate([old, gone])]
         )
-        store.enrol(plan, [Slot("other", "m", 0, 0, other.key)])
-        store.enrol(plan, [Slot("d", "m", 0, 0, new.key)])
+        store.enroll(plan, [Slot("other", "m", 0, 0, other.key)])
+        store.enroll(plan, [Slot("d", "m", 0, 0, new.key)])
         found = [record.key for record in store.find(plan=plan)]
         assert found == [new.key, other.key]
         assert store.get([old.key]) == {old.key: old}
@@ -183,7 +183,7 @@ def check_plan_states(open_store: OpenStore) -> None:
     plan, records = _name("plan"), _records(4)
     slots = [Slot("d", "m", 0, i, record.key) for i, record in enumerate(records)]
     with closing(open_store()) as store:
-        store.enrol(plan, slots)
+        store.enroll(plan, slots)
         store.put([records[0], replace(records[1], values={}, error="no")])
         (state,) = [state for state in store.plans() if state.plan == plan]
     assert (state.n_folds, state.n_recorded, state.n_failed) == (4, 2, 1)

@@ -1,25 +1,47 @@
-"""URLs of databases: read them, and show them without their passwords."""
+"""Databases: read URLs, hide passwords, open engines, explain failures."""
 
+import os
 import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+import sqlalchemy as sql
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    ProgrammingError,
+)
 
 from manyminds.utils.errors import UserError
 
-__all__ = ["DATABASES", "StoreError", "complete_url", "hide_password"]
+__all__ = [
+    "DATABASES",
+    "StoreError",
+    "complete_url",
+    "explain_failures",
+    "hide_password",
+    "make_engine",
+]
 
 DATABASES = ("sqlite", "postgresql")
 HOW = "sqlite:///file or postgresql://user:password@host:port/database"
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")  # a single letter is a Windows drive
-# Other names that people give to databases, which are no names of files.
+# Schemes of other databases, which are not names of files.
 OTHERS = ("postgres", "mysql", "mariadb", "oracle", "mssql", "http", "https")
-# What stands before the host, up to the last @: a password may hold any sign.
+# User and password, up to the last @: a password may contain any character.
 LOGIN = re.compile(r"^([^:/]+:/+)([^:/@]*):.*@", re.DOTALL)
 SECRET = re.compile(
     r"([?&;][^=&;]*(?:pass|pwd|secret|token)[^=&;]*=)[^&;]*", re.IGNORECASE
 )
+MIN_FREE_BYTES = 1_000_000  # a disk with less counts as full
+LOCK_TIMEOUT_SECONDS = 60
 
 
 class StoreError(UserError, OSError):
@@ -27,12 +49,12 @@ class StoreError(UserError, OSError):
 
 
 def hide_password(url: str | URL) -> str:
-    """Put stars for the passwords of a URL, which is printed and kept.
+    """Replace the passwords of a URL by stars, for printing and storing.
 
     Parameters
     ----------
     url : str or URL
-        A text that is no URL comes back as it is.
+        Text that is not a URL is returned unchanged.
 
     Returns
     -------
@@ -56,7 +78,7 @@ def hide_password(url: str | URL) -> str:
 
 
 def complete_url(url: str) -> URL:
-    """Read a URL; a text that is none is the name of a SQLite file.
+    """Parse a URL; any other text is the name of a SQLite file.
 
     Parameters
     ----------
@@ -65,13 +87,13 @@ def complete_url(url: str) -> URL:
     Returns
     -------
     complete : URL
-        With the driver that we use.
+        Includes the driver.
 
     Raises
     ------
     StoreError
-        If it is meant as a URL and is not one of SQLite or PostgreSQL. The text is not
-        repeated: where it is malformed, nobody can tell what in it is a password.
+        If it looks like a URL and is not one of SQLite or PostgreSQL. The message does
+        not repeat the text: of a malformed URL, any part may be a password.
     """
     if "://" not in url:
         _check_is_file(url)
@@ -86,7 +108,7 @@ def complete_url(url: str) -> URL:
         ) from None
     if backend not in DATABASES:
         raise StoreError(
-            f"A store is kept in SQLite (sqlite:///file) or PostgreSQL "
+            f"A store is a database of SQLite (sqlite:///file) or PostgreSQL "
             f"(postgresql://...); got {backend!r}."
         )
     if complete.drivername == "postgresql":
@@ -98,7 +120,7 @@ def complete_url(url: str) -> URL:
 
 
 def _check_is_file(name: str) -> None:
-    """Refuse what is meant as a URL, as postgresql:/host is."""
+    """Reject text that looks like a URL, such as postgresql:/host."""
     found = SCHEME.match(name)
     if found is None:
         return
@@ -109,3 +131,96 @@ def _check_is_file(name: str) -> None:
             f"{scheme}:... is not the URL of a store, nor the name of a file: two "
             f"slashes follow the colon, as in {HOW}."
         )
+
+
+def make_engine(url: URL) -> Engine:
+    """Return an engine; readers of a SQLite file do not wait for writers.
+
+    Parameters
+    ----------
+    url : URL
+        See `complete_url`.
+
+    Returns
+    -------
+    engine : Engine
+    """
+    if url.get_backend_name() != "sqlite":
+        return _make_postgresql_engine(url)
+    if url.database in (None, "", ":memory:"):
+        raise StoreError("A store outlives its process: name a file for SQLite.")
+    Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
+    engine = sql.create_engine(url, connect_args={"timeout": LOCK_TIMEOUT_SECONDS})
+    sql.event.listen(engine, "connect", _set_up_sqlite)
+    sql.event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _make_postgresql_engine(url: URL) -> Engine:
+    try:
+        return sql.create_engine(url, pool_pre_ping=True)
+    except ImportError as error:
+        raise MissingPackageError(
+            f"A store in PostgreSQL needs the package {error.name}: "
+            "pip install 'manyminds[postgresql]'."
+        ) from error
+
+
+def _set_up_sqlite(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # we begin transactions ourselves, below
+    cursor = connection.cursor()
+    # Readers do not wait for writers. What a killed process had committed is safe;
+    # only a power failure could take the last moments, never the file.
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A transaction that reads first and writes later would fail when another process
+    # wrote in between; IMMEDIATE makes it wait for the lock instead.
+    reads_only = connection.get_execution_options().get("reads_only", False)
+    connection.exec_driver_sql("BEGIN" if reads_only else "BEGIN IMMEDIATE")
+
+
+@contextmanager
+def explain_failures(url: URL) -> Iterator[None]:
+    """Raise a readable StoreError for a full disk, a lost folder or a lost server.
+
+    Parameters
+    ----------
+    url : URL
+        URL of the database, for the message.
+    """
+    try:
+        yield
+    except StoreError:
+        raise
+    except (DatabaseError, InterfaceError, OSError) as error:
+        if isinstance(error, (DataError, IntegrityError, ProgrammingError)):
+            raise  # an error of ours, not of the database
+        raise StoreError(_explain(url, error)) from error
+
+
+def _explain(url: URL, error: Exception) -> str:
+    reason = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
+    failed = "cannot be opened or written"
+    if url.get_backend_name() != "sqlite":
+        return f"The store {hide_password(url)} {failed}: {reason}."
+    file = Path(str(url.database)).absolute()
+    if not file.parent.is_dir():
+        return f"The folder {file.parent} is gone, and with it the store {file.name}."
+    why = _find_cause(file, str(reason))
+    return f"The store {file} {failed}: {why} ({reason}). Its records are unchanged."
+
+
+def _find_cause(file: Path, reason: str) -> str:
+    free = MIN_FREE_BYTES
+    with suppress(OSError):
+        free = shutil.disk_usage(file.parent).free
+    if free < MIN_FREE_BYTES or "full" in reason or "No space" in reason:
+        return f"the disk that holds {file.parent} is full"
+    place = file if file.exists() else file.parent
+    if "readonly" in reason or not os.access(place, os.W_OK):
+        return "the file or its folder is read-only"
+    return "the disk may be full, or the file damaged"

@@ -1,15 +1,18 @@
 """Share paragraphs among docstrings of a family."""
 
 import re
+from collections.abc import Callable, Mapping
 from inspect import isclass, isfunction
 from textwrap import dedent, indent
+from typing import Any, TypeVar
 
 __all__ = ["fill_docstring"]
 
+T = TypeVar("T")
 PLACEHOLDER = re.compile(r"(?m)^( *)\{(\w+)\}$")
 
 
-def fill_docstring(**paragraphs):
+def fill_docstring(**paragraphs: str) -> Callable[[T], T]:
     """Return a decorator that replaces placeholders of a docstring by shared text.
 
     Estimators of one family share most of their parameters. Each paragraph is written
@@ -44,7 +47,7 @@ def fill_docstring(**paragraphs):
     """
     texts = {name: dedent(text).strip("\n") for name, text in paragraphs.items()}
 
-    def decorate(target):
+    def decorate(target: T) -> T:
         methods = vars(target).values() if isclass(target) else ()
         for one in (target, *filter(isfunction, methods)):
             if one.__doc__ is not None:  # python -OO has none
@@ -56,7 +59,7 @@ def fill_docstring(**paragraphs):
     return decorate
 
 
-def _fill(match, texts, target):
+def _fill(match: re.Match[str], texts: Mapping[str, str], target: Any) -> str:
     margin, name = match.groups()
     if name not in texts:
         raise KeyError(f"no text for {{{name}}} in the docstring of {target.__name__}")

@@ -1,4 +1,4 @@
-"""Say in plain values what a result depends on, and make a key of it."""
+"""Hashing: describe what a result depends on in plain values, and compute its key."""
 
 import builtins
 import functools
@@ -13,15 +13,42 @@ from typing import Any
 import joblib
 import numpy as np
 
+__all__ = ["describe", "hash_bytes", "list_versions", "make_key"]
+
 # These change how long a fit takes or what it prints, never what comes out.
 WITHOUT_EFFECT = frozenset({"n_jobs", "verbose", "memory"})
 ALWAYS_NAMED = ("manyminds", "numpy", "scipy", "sklearn")
 
 
 def make_key(parts: Any) -> str:
-    """Hash plain values: the same values, in whatever order of names, the same key."""
+    """Return the hash of plain values; it does not depend on the order of names."""
     text = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:40]
+    return hash_bytes([text.encode()], 40)
+
+
+def hash_bytes(chunks: Iterable[bytes], n_digits: int = 64) -> str:
+    """Return the SHA-256 of chunks of bytes, one after the other.
+
+    Parameters
+    ----------
+    chunks : iterable of bytes
+    n_digits : int, default=64
+        How many hexadecimal digits to return.
+
+    Returns
+    -------
+    digits : str
+
+    Examples
+    --------
+    >>> from manyminds.utils.hashing import hash_bytes
+    >>> hash_bytes([b"one", b"two"], 8) == hash_bytes([b"onetwo"], 8)
+    True
+    """
+    digest = hashlib.sha256()
+    for chunk in chunks:
+        digest.update(chunk)
+    return digest.hexdigest()[:n_digits]
 
 
 def describe(value: Any) -> Any:
@@ -30,7 +57,7 @@ def describe(value: Any) -> Any:
     Two values with the same description give the same results. What only changes the
     speed (``n_jobs``, ``verbose``, ``memory``) is left out. Classes and functions that
     belong to no versioned package are described by their source as well, so that an
-    edited script does not pass for its former self.
+    edited script gets another description.
 
     Parameters
     ----------
@@ -65,9 +92,9 @@ def describe(value: Any) -> Any:
 
 
 def list_versions(*values: Any) -> dict[str, str]:
-    """Return the versions of the libraries whose code stands behind ``values``.
+    """Return the versions of the libraries that define ``values``.
 
-    NumPy, SciPy, scikit-learn and manyminds are always among them.
+    NumPy, SciPy, scikit-learn and manyminds are always included.
     """
     packages = set(ALWAYS_NAMED)
     for value in values:
@@ -76,7 +103,7 @@ def list_versions(*values: Any) -> dict[str, str]:
 
 
 def _parameters_of(value: Any) -> Mapping[str, Any] | None:
-    """Return what an object was made with; None where it keeps that from Python."""
+    """Return the parameters of an object; None if Python cannot read them."""
     if hasattr(value, "get_params"):
         return value.get_params(deep=False)
     if is_dataclass(value):
@@ -98,7 +125,7 @@ def _describe_object(value: Any, parameters: Mapping[str, Any]) -> dict[str, Any
 
 
 def _describe_code(code: Any) -> dict[str, Any]:
-    """Name a class or a function; without a versioned package, its content too."""
+    """Return the name of code; without a versioned package, its content too."""
     name = _full_name(code)
     if _version(name.split(".")[0]) is not None:
         return {"code": name}
@@ -108,14 +135,14 @@ def _describe_code(code: Any) -> dict[str, Any]:
         source = inspect.getsource(code)
     except (OSError, TypeError):
         raise TypeError(
-            f"a plan cannot tell {name} from another version of it: its source is not "
-            "to be read. Define it in a file or in an installed package."
+            f"a plan cannot distinguish {name} from another version of it: its source "
+            "cannot be read. Define it in a file or in an installed package."
         ) from None
-    return {"code": name, "content": hashlib.sha256(source.encode()).hexdigest()[:16]}
+    return {"code": name, "content": hash_bytes([source.encode()], 16)}
 
 
 def _describe_function(function: Any) -> dict[str, Any]:
-    """Describe what a function does and what it brings along from where it was made."""
+    """Describe the instructions of a function, its defaults and its closure."""
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     return {
         "instructions": _list_instructions(function.__code__),
@@ -136,7 +163,7 @@ def _full_name(code: Any) -> str:
     name = str(getattr(code, "__qualname__", None) or getattr(code, "__name__", code))
     module = getattr(code, "__module__", None) or "builtins"
     if module == "builtins" and not hasattr(builtins, name.split(".")[0]):
-        module = "nowhere"  # made by exec, or by a shell that tells no name
+        module = "nowhere"  # made by exec, or by a shell without a name
     return f"{module}.{name}"
 
 

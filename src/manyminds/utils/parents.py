@@ -11,21 +11,21 @@ from joblib import Parallel
 
 __all__ = ["follow_from_start", "follow_parent"]
 
-SECONDS_BETWEEN_LOOKS = 0.5
+POLL_SECONDS = 0.5
 _followed: set[int] = set()  # parents that a thread of this process watches
 
 
 def follow_parent(parent: int) -> None:
-    """Let this process end soon after its parent does, however that ended.
+    """Terminate this process soon after its parent ends, even if that was killed.
 
-    A worker of a pool waits for its next task without end, and keeps the standard
-    output open, so that whoever reads it waits as well.
+    Otherwise a worker of a pool waits forever for its next task, with the standard
+    output open, so that its reader waits as well.
 
     Parameters
     ----------
     parent : int
-        Process that gave this one its work. Nothing is done if it is this process
-        itself, or if another one started it, as on a cluster.
+        Id of the process that dispatched the work. Nothing is done if it is this
+        process, or if another one started this process, as on a cluster.
     """
     if parent == os.getpid() or parent in _followed or not _is_ours(parent):
         return
@@ -36,8 +36,8 @@ def follow_parent(parent: int) -> None:
 def follow_from_start() -> dict[str, Any]:
     """Return options by which all workers of joblib follow this process.
 
-    A worker that has not had a task yet does as well. joblib takes such options from
-    version 1.6 on; before it, there are none to give.
+    This includes workers without a task so far. joblib takes such options from
+    version 1.6 on; for older versions there are none.
     """
     kinds = [one.kind for one in inspect.signature(Parallel).parameters.values()]
     if inspect.Parameter.VAR_KEYWORD not in kinds:
@@ -53,8 +53,8 @@ def _is_ours(parent: int) -> bool:
 
 def _watch(parent: int) -> None:
     while _is_alive(parent):
-        time.sleep(SECONDS_BETWEEN_LOOKS)
-    os._exit(1)  # no other thread may hold it up; nobody waits for what it does
+        time.sleep(POLL_SECONDS)
+    os._exit(1)  # without waiting for other threads: nobody needs their results
 
 
 def _is_alive(parent: int) -> bool:

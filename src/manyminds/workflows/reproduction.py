@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from manyminds.datasets import DataFolder, find_dataset
 from manyminds.experiments import Progress, open_store
 from manyminds.reproductions import (
-    Reproduced,
+    PartResult,
     Reproduction,
     get_reproduction,
     reproduce,
@@ -24,12 +24,12 @@ class ReproductionResult:
     Parameters
     ----------
     reproduction : Reproduction
-    parts : list of Reproduced
+    parts : list of PartResult
         Outcome and verdicts of each part.
     """
 
     reproduction: Reproduction
-    parts: list[Reproduced]
+    parts: list[PartResult]
 
     @property
     def succeeded(self) -> bool:

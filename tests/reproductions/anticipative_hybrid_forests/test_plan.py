@@ -10,12 +10,14 @@ from manyminds.datasets import Dataset
 from manyminds.experiments import Record
 from manyminds.reproductions.anticipative_hybrid_forests.plan import (
     ABSENT,
-    HYBRID,
     LARGE,
     REPRODUCTION,
     SMALL,
     TABLE,
-    _load,
+)
+from manyminds.reproductions.anticipative_hybrid_forests.protocol import (
+    HYBRID,
+    load_complete,
 )
 from manyminds.reproductions.judging.claims import CANNOT_TELL, FAILS, HOLDS
 from manyminds.reproductions.judging.verdicts import judge
@@ -131,7 +133,7 @@ def test_loaded_rows_are_complete_and_categories_numbers():
         }
     )
     data = Dataset("toy", X, np.array([1, 2, 1]), "classification")
-    loaded = _load(lambda name: data, "toy")
+    loaded = load_complete(lambda name: data, "toy")
     assert loaded.X.to_numpy().tolist() == [[1.0, 2.0], [3.0, 4.0]]
     assert loaded.y.tolist() == [1, 1]
 
@@ -139,6 +141,6 @@ def test_loaded_rows_are_complete_and_categories_numbers():
 def test_sets_of_the_folder_have_the_sizes_of_the_slides(shared_data):
     from manyminds.datasets.folder import DataFolder
 
-    data = _load(DataFolder(shared_data).load, "breast-w")
+    data = load_complete(DataFolder(shared_data).load, "breast-w")
     assert data.X.shape == (683, 9)  # as in the slides
-    assert _load(DataFolder(shared_data).load, "hayes-roth").X.shape == (160, 4)
+    assert load_complete(DataFolder(shared_data).load, "hayes-roth").X.shape == (160, 4)

@@ -1,26 +1,28 @@
 """The challenge's selections: chains, loading, measures, judging."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from scipy.sparse import csr_array
-from sklearn.svm import SVC
 
-from manyminds.datasets import Dataset
 from manyminds.datasets.folder import DataFolder
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import Split
-from manyminds.reproductions.challenge_selections.plan import (
+from manyminds.reproductions.challenge_selections.judging import (
     LEADS,
+)
+from manyminds.reproductions.challenge_selections.plan import (
     REPRODUCTION,
-    UNION,
+)
+from manyminds.reproductions.challenge_selections.protocol import (
     ChallengeMeasures,
-    load_short,
-    make_models,
 )
 from manyminds.reproductions.judging.cells import NOT_RUN
 from manyminds.reproductions.judging.verdicts import judge
+from manyminds.reproductions.protocols.challenge_2003 import (
+    UNION,
+    load_short,
+    make_models,
+)
 
 PARTS = {part.name.split(": ")[1]: part for part in REPRODUCTION.parts}
 
@@ -53,34 +55,6 @@ def test_the_paper_s_rows_of_its_summary():
     assert printed["dexter", "CC 8000, linear SVM"] == 4.8
     assert printed["gisette-valid", "CC 700, RBF SVM"] == 1.5
     assert PARTS["dorothea"].table.metric == "balanced_error"
-
-
-def test_measures_of_a_chain():
-    # Feature 2 alone tells the classes; one of three test rows has the wrong one.
-    rng = np.random.default_rng(0)
-    y = np.array(["a", "b"] * 10 + ["a", "b", "b"])
-    X = rng.normal(size=(23, 30))
-    X[:, 2] = np.where(y == "a", -100.0, 100.0)
-    X[22, 2] = -100.0
-    frame = pd.DataFrame(X, columns=[f"x{j}" for j in range(30)])
-    data = Dataset("toy", frame, y, "classification")
-    split = Split(0, 0, np.arange(20), np.arange(20, 23))
-    chain = make_models("gisette-valid")["CC 700, RBF SVM"]
-    chain.set_params(correlationselector__n_features_to_select=1)
-    found = ChallengeMeasures()(chain, Fold(data, split, 0))
-    assert found["error"] == pytest.approx(1 / 3)
-    assert found["balanced_error"] == pytest.approx(1 / 4)
-    assert found["n_features"] == 1
-
-
-def test_sparse_tables_get_indices_that_machines_take():
-    X = csr_array(np.eye(6))
-    X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
-    y = np.array(["a", "b"] * 3)
-    data = Dataset("dexter", X, y, "classification")
-    loaded = load_short(lambda name: data, "dexter")
-    assert loaded.X.indices.dtype == np.int32
-    assert SVC(kernel="linear").fit(loaded.X, y).score(loaded.X, y) == 1.0
 
 
 @pytest.mark.parametrize(("lead", "verdict"), [(0.04, "holds"), (0, "does not hold")])

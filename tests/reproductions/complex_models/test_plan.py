@@ -14,6 +14,8 @@ from manyminds.reproductions.complex_models.plan import (
     REPRODUCTION,
     SEARCH,
     WINNER,
+)
+from manyminds.reproductions.complex_models.protocol import (
     BalancedErrors,
     make_chain,
     make_search,

@@ -1,18 +1,12 @@
 """The tables on complexity: protocol, loading, judging, and iris to the decimals."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from numpy.testing import assert_array_equal
-from sklearn.datasets import load_iris
-from sklearn.tree import DecisionTreeClassifier
 
-from manyminds.datasets import Dataset, load_dataset
+from manyminds.datasets import load_dataset
 from manyminds.datasets.folder import DataFolder
 from manyminds.experiments import open_store
-from manyminds.experiments.measures import Fold
 from manyminds.experiments.record import Record
-from manyminds.experiments.splits import WholeData
 from manyminds.reproductions.complexity.judging import (
     count_successes,
     read_sign,
@@ -29,12 +23,9 @@ from manyminds.reproductions.complexity.plan import (
 from manyminds.reproductions.complexity.protocol import (
     CLUSTERERS,
     CLUSTERS,
+    PLAIN_AUC,
     SMALLEST,
-    Agreements,
-    find_errors,
     load_as_in_thesis,
-    load_old_iris,
-    make_complexity,
     name_configuration,
     name_value,
 )
@@ -44,6 +35,8 @@ from manyminds.reproductions.judging.verdicts import judge
 from manyminds.reproductions.published import read_printed_rows
 from manyminds.reproductions.reproducing import reproduce
 
+ROOM = "manyminds.reproductions.complexity"
+
 IMBALANCE, BOUNDARY, SUCCESSES, CLAIMS, FORESTS, IRIS, LOCAL, IDENTITY = PARTS
 
 
@@ -51,10 +44,13 @@ def test_tables_are_complete():
     for probe, successes in (("imbalance", 137), ("linear boundary", 99)):
         assert len(TABLES[probe].cells) == 34 * 5
         table = "mrca_3_4" if probe == "imbalance" else "mrca_3_5"
-        assert sum(int(row["success"]) for row in read_printed_rows(table)) == successes
+        assert (
+            sum(int(row["success"]) for row in read_printed_rows(ROOM, table))
+            == successes
+        )
     counts = [
         int(row["successes"])
-        for row in read_printed_rows("mrca_3_2")
+        for row in read_printed_rows(ROOM, "mrca_3_2")
         if row["probe"] == "imbalance"
     ]
     assert len(counts) == 125 and max(counts) == 264
@@ -78,41 +74,6 @@ def test_iris_comes_out_as_printed(tmp_path):
     assert all(cell.apart.startswith("derived") for cell in done.verdicts.cells)
 
 
-def test_old_iris_differs_in_three_numbers():
-    X, _ = load_iris(return_X_y=True)
-    differs = load_old_iris(load_dataset).X.to_numpy() != X
-    assert_array_equal(np.argwhere(differs), [[34, 3], [37, 1], [37, 2]])
-
-
-def test_errors_are_those_of_five_folds_in_order(seed):
-    rng = np.random.default_rng(seed)
-    X, y = rng.normal(size=(25, 2)), np.repeat([0, 1], [20, 5])
-    is_error = find_errors(DecisionTreeClassifier(), X, y, 0)
-    # The first fold has the first four rows of class 0 and the first of class 1.
-    first = np.r_[0:4, 20]
-    rest = np.setdiff1d(np.arange(25), first)
-    tree = DecisionTreeClassifier(random_state=0).fit(X[rest], y[rest])
-    assert_array_equal(is_error[first], tree.predict(X[first]) != y[first])
-
-
-def test_agreements_have_all_their_names(seed):
-    X, y = load_iris(return_X_y=True)
-    data = Dataset("iris", pd.DataFrame(X), y, "classification")
-    split = next(WholeData().split(y, True))
-    name = name_configuration("imbalance")
-    measure = Agreements(((name, make_complexity("imbalance")),), n_seeds=2)
-    tree = DecisionTreeClassifier(max_depth=2)
-    values = measure(tree, Fold(data, split, seed % 1000))
-    for clusterer in CLUSTERERS:
-        for s in CLUSTERS:
-            for i in range(2):
-                r = values[name_value(name, clusterer, s, "r", i)]
-                n = values[name_value(name, clusterer, s, "clusters", i)]
-                assert -1.0 <= r <= 1.0 and 1 <= n <= s
-    assert 0.0 < values["error"] < 0.2
-    assert 0.5 < values[f"auc of {name}"] <= 1.0
-
-
 def values_with(r, n, n_seeds=2):
     """Values as `Agreements` gives them; ``r`` is the same everywhere, or of a seed."""
     names = [
@@ -121,7 +82,7 @@ def values_with(r, n, n_seeds=2):
         for smallest in SMALLEST
     ]
     values = {f"auc of {name}": 0.7 for name in names}
-    values["auc of five neighbors"] = 0.8
+    values[PLAIN_AUC] = 0.8
     rs = np.broadcast_to(r, n_seeds)
     for name in names:
         for clusterer in CLUSTERERS:
@@ -193,7 +154,7 @@ def test_forests_that_scatter_leave_a_cell_undecided():
     r = np.sqrt([1.0, 1.0, 1.0, 0.75, 0.02])
     cell = judge_one(BOUNDARY, "colic", "s=5", r)
     assert cell.reference == 0.04 and cell.mean == pytest.approx(75.4)
-    assert cell.sd == pytest.approx(42.4, abs=0.1)
+    assert cell.std == pytest.approx(42.4, abs=0.1)
     assert cell.verdict == "undecided"
 
 

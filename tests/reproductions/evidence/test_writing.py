@@ -58,6 +58,9 @@ TOYS = Reproduction(
     "Toys, played again",
     "A. Child, Toys, 2001",
     "That toys last.",
+    3.0,
+    0.5,
+    2,
     (
         Part(
             "toys",
@@ -70,8 +73,6 @@ TOYS = Reproduction(
             claims=claim,
         ),
     ),
-    3.0,
-    0.5,
 )
 
 
@@ -152,7 +153,7 @@ def test_pages_need_neither_run_nor_data(store, tmp_path):
 def test_errors_stay_on_one_line_of_the_table(store, tmp_path):
     slot = Slot("a", "tree", 0, 0, "k")
     store.put([Record("k", "a", "tree", 0, 0, error="ValueError: one\ntwo | three")])
-    store.enrol("toys", [slot])
+    store.enroll("toys", [slot])
     page = write_evidence(store, tmp_path / "evidence", [TOYS])[2].read_text()
     assert "1 of 10 folds failed: ValueError: one two \\| three |" in page
 
@@ -163,7 +164,7 @@ def test_days_and_versions_of_all_records_are_told(store, tmp_path):
         key = f"k{i}"
         done = replace(record, key=key, fold=i, finished=f"{day}T10", versions=version)
         store.put([done])
-    store.enrol("toys", [Slot("a", "tree", 0, i, f"k{i}") for i in range(2)])
+    store.enroll("toys", [Slot("a", "tree", 0, i, f"k{i}") for i in range(2)])
     page = write_evidence(store, tmp_path / "evidence", [TOYS])[2].read_text()
     assert (
         "2024-02-03 to 2024-03-01, 3.0 minutes of one core; with x 1; or x 2." in page
@@ -173,7 +174,7 @@ def test_days_and_versions_of_all_records_are_told(store, tmp_path):
 def test_what_was_run_elsewhere_keeps_its_page(store, tmp_path):
     record = Record("k", "a", "tree", 0, 0, {"accuracy": 1.0}, finished="2024-02-03T10")
     store.put([record])
-    store.enrol("toys", [Slot("a", "tree", 0, 0, "k")])
+    store.enroll("toys", [Slot("a", "tree", 0, 0, "k")])
     folder = tmp_path / "evidence"
     before = {path: path.read_bytes() for path in write_evidence(store, folder, [TOYS])}
     empty = open_store(str(tmp_path / "empty.sqlite"))

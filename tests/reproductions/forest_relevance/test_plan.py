@@ -35,10 +35,13 @@ from manyminds.reproductions.forest_relevance.protocol import (
     NoisyForest,
     OutOfBagForest,
     SampleTrials,
-    make_simple_population,
     select_first,
 )
 from manyminds.reproductions.judging.verdicts import judge
+from manyminds.reproductions.protocols.rogers_2007 import (
+    SIMPLE_ROWS,
+    make_simple_population,
+)
 
 
 def make_fold(seed, n_rows=270, n_new=1000):
@@ -104,7 +107,7 @@ def test_tables_are_complete():
         assert {dataset for dataset, _ in part.table.cells} == set(REAL)
         assert len(part.table.cells) == 10
     printed = ERROR.table.cells["simple", "CI WS"]
-    assert (printed.mean, printed.sd) == (0.0387, pytest.approx(0.0010**0.5, abs=1e-4))
+    assert (printed.mean, printed.std) == (0.0387, pytest.approx(0.0010**0.5, abs=1e-4))
     levels = [f"{level:g}" for level in LEVELS]
     assert [method for _, method in MADELON_COUNTS.table.cells] == levels
 
@@ -155,7 +158,7 @@ def test_a_strict_test_is_judged_over_runs():
 
 
 def test_simple_is_drawn_as_in_the_thesis():
-    data = make_simple_population(2)
+    data = make_simple_population(2 * SIMPLE_ROWS)
     assert data.X.shape == (600, 9)
     assert 0.4 < np.mean(data.y) < 0.6
 

@@ -5,35 +5,26 @@ from collections import defaultdict
 import numpy as np
 import pandas as pd
 import pytest
-from numpy.testing import assert_array_equal
-from sklearn.datasets import load_iris
-from sklearn.model_selection import StratifiedKFold
 
 from manyminds.datasets import Dataset
 from manyminds.datasets.bundled import load_dataset
 from manyminds.datasets.folder import DataFolder
-from manyminds.ensemble import RandomForestClassifier
 from manyminds.experiments import Record, open_store
 from manyminds.reproductions import get_reproduction
 from manyminds.reproductions.forests_of_local_trees_baselines.plan import (
     AS_IN_THESIS,
-    ENCODED_COLUMNS,
     FOLDS_OF_2014,
     HONEST_IMPUTATION,
     NAME,
-    NOT_AT_HAND,
-    WITH_MISSING_NUMBERS,
     WITH_RARE_CLASSES,
     WITHOUT_IDENTIFIERS,
 )
-from manyminds.reproductions.forests_of_local_trees_baselines.protocol import (
-    FoldsOf2014,
-    HardVote,
-    add_identifier,
-    encode,
-    fill_by_class,
-)
 from manyminds.reproductions.judging.verdicts import judge
+from manyminds.reproductions.protocols.tamponi_2015.competitors import (
+    ENCODED_COLUMNS,
+    NOT_AT_HAND,
+    WITH_MISSING_NUMBERS,
+)
 from manyminds.reproductions.reproducing import reproduce
 
 # Columns that the thesis's files have after its encoding.
@@ -47,75 +38,6 @@ THESIS_COLUMNS = {
     **{"sick": 32, "sonar": 60, "soybean": 99, "splice": 3465, "vehicle": 18},
     **{"vote": 32, "vowel": 27, "waveform": 40, "zoo": 116},
 }
-
-
-def table():
-    X = pd.DataFrame(
-        {
-            "size": [1.0, np.nan, 3.0, np.nan],
-            "flat": [7.0, 7.0, 7.0, 7.0],
-            "rare": [0.0, np.nan, 0.0, np.nan],
-            "empty": [np.nan] * 4,
-            "two": pd.Categorical(["n", "y", "y", "n"]),
-            "gap": pd.Categorical(["n", "y", None, "n"]),
-            "hue": pd.Categorical(list("rgbr"), categories=list("bgrx")),
-            "same": pd.Categorical(["k"] * 4),
-        }
-    )
-    y = np.array(["a", "a", "b", "c"], dtype=object)
-    return Dataset("toy", X, y, "classification")
-
-
-def test_worked_example_of_the_encoding():
-    X = encode(table()).X
-    assert list(X) == [
-        *("size", "rare", "two=y", "gap=n", "gap=y"),
-        *("hue=b", "hue=g", "hue=r", "hue=x"),
-    ]
-    assert_array_equal(X["two=y"], [0, 1, 1, 0])
-    assert_array_equal(X.loc[2, ["gap=n", "gap=y"]], [0, 0])  # a gap is no value
-    assert_array_equal(X["hue=x"], [0, 0, 0, 0])  # declared, though it never occurs
-    assert_array_equal(X["size"].isna(), [False, True, False, True])
-
-
-def test_worked_example_of_the_leak():
-    # The gap of row 1 takes the mean of class a, that of row 3 finds no value of c.
-    X = fill_by_class(encode(table())).X
-    assert_array_equal(X["size"], [1, 1, 3, 0])
-    assert not X.isna().any(axis=None)
-
-
-def test_stand_in_for_names_is_a_column_for_each_row():
-    named = add_identifier(fill_by_class(encode(table())))
-    assert named.X.shape == (4, 9 + 4)
-    assert_array_equal(named.X[:, [9, 10, 11, 12]].toarray(), np.eye(4))
-
-
-def test_hard_vote_counts_trees(seed):
-    X, y = load_iris(return_X_y=True)
-    y = np.array(["x", "y", "z"])[y]
-    forest = RandomForestClassifier(4, max_depth=1, random_state=seed % 1000)
-    vote = HardVote(forest).fit(X, y)
-    for predicted, votes in zip(vote.predict(X), vote.forest_.predict_all(X).T):
-        # max() takes the first of equals, and the labels are sorted.
-        assert predicted == max("xyz", key=list(votes).count)
-    assert not hasattr(forest, "trees_")
-
-
-def test_folds_of_2014_pile_rare_classes_into_the_first():
-    # Rows in order: a of 5, b of 2, three folds: blocks 2, 2, 1 and rows 0, 1.
-    splits = FoldsOf2014(3, 1).split(np.array(list("aaaaabb")), stratified=True)
-    assert [len(split.test) for split in splits] == [3, 3, 1]
-
-
-def test_folds_of_2014_are_those_of_today_without_rare_classes(seed):
-    # With as many rows of each class as divide evenly, both deal out the same blocks.
-    y = np.random.default_rng(seed).permutation(np.repeat([0, 1, 2], 20))
-    for split in FoldsOf2014(10, 2).split(y, stratified=True):
-        order = np.random.RandomState(split.repeat).permutation(60)
-        _, test = list(StratifiedKFold(10).split(y[order], y[order]))[split.fold]
-        assert_array_equal(np.sort(split.test), np.sort(order[test]))
-        assert_array_equal(np.sort(np.r_[split.train, split.test]), np.arange(60))
 
 
 def test_quick_run_on_bundled_sets(tmp_path):

@@ -27,7 +27,7 @@ from manyminds.reproductions.published import (
     Reproduction,
     Tolerance,
 )
-from manyminds.reproductions.reproducing import recall
+from manyminds.reproductions.reproducing import judge_stored
 from manyminds.trees import DecisionTreeClassifier
 
 SETS, METHODS = ("a", "b", "c", "d"), ("new", "old")
@@ -158,9 +158,9 @@ def test_a_page_can_claim_what_needs_several_parts():
         return [judge_claim("both", counts, unit="records", margin=1.0)]
 
     both = Reproduction(
-        "r", "t", "s", "s", (make_part("first"), make_part("second")), 1.0, 1.0,
+        "r", "t", "s", "s", 1.0, 1.0, 2, (make_part("first"), make_part("second")),
         claims=judge_both,
     )  # fmt: skip
-    first, second = recall(both, Records())
+    first, second = judge_stored(both, Records())
     assert first.verdicts.claims == ()
     assert [claim.effects for claim in second.verdicts.claims] == [(32.0, 0.0)]

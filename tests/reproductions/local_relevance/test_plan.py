@@ -23,7 +23,7 @@ from manyminds.reproductions.local_relevance.protocol import (
     SampledTrials,
     SelectedForest,
 )
-from manyminds.reproductions.robust_diversity.protocol import ThesisForest
+from manyminds.reproductions.protocols.rogers_2007 import ThesisForest
 
 
 def test_trials_of_tables_and_of_populations():
@@ -56,7 +56,7 @@ def test_tables_are_complete():
         assert {method for _, method in part.table.cells} == set(DESCRIBED)
     printed = ERROR.table.cells["diabetes", "RF LOCAL"]
     assert printed.mean == 0.2283
-    assert printed.sd == pytest.approx(np.sqrt(0.0020), abs=1e-4)
+    assert printed.std == pytest.approx(np.sqrt(0.0020), abs=1e-4)
     assert ERROR.table.cells["ionosphere", "RF HT + RF LOCAL"].mean == 0.0575
     assert DIVERSITY.table.cells["vote", "RF LOCAL"].mean == 0.6475
     assert BASE_ERROR.table.cells["simple", "DIVBOOST W2"].mean == 0.1123

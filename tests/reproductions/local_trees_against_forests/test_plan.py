@@ -9,7 +9,9 @@ from scipy.stats import ttest_ind
 from manyminds.datasets.bundled import load_dataset
 from manyminds.datasets.folder import DataFolder
 from manyminds.experiments import Record, open_store
-from manyminds.reproductions.forests_of_local_trees_baselines.judging import (
+from manyminds.reproductions.judging.controls import control
+from manyminds.reproductions.judging.verdicts import judge
+from manyminds.reproductions.local_trees_against_forests.judging import (
     COMPETITORS,
     FLAT,
     FULL,
@@ -18,11 +20,6 @@ from manyminds.reproductions.forests_of_local_trees_baselines.judging import (
     PRINTED_MARKS,
     gather_scores,
 )
-from manyminds.reproductions.forests_of_local_trees_baselines.plan import (
-    WITH_MISSING_NUMBERS,
-)
-from manyminds.reproductions.judging.controls import control
-from manyminds.reproductions.judging.verdicts import judge
 from manyminds.reproductions.local_trees_against_forests.plan import (
     ABLATION,
     ACCURACIES,
@@ -31,8 +28,13 @@ from manyminds.reproductions.local_trees_against_forests.plan import (
     REPRODUCTION,
     SMALL_SETS,
 )
+from manyminds.reproductions.protocols.tamponi_2015.competitors import (
+    WITH_MISSING_NUMBERS,
+)
 from manyminds.reproductions.published import read_printed_rows
 from manyminds.reproductions.reproducing import reproduce
+
+ROOM = "manyminds.reproductions"
 
 
 def records_of(part, values):
@@ -57,7 +59,7 @@ def spread(mean):
 
 
 def test_printed_counts_are_those_of_36_sets():
-    rows = read_printed_rows("flt_4_2")
+    rows = read_printed_rows(f"{ROOM}.local_trees_against_forests", "flt_4_2")
     assert len(rows) == 3 * 18
     assert all(sum(int(r[k]) for k in ("wins", "ties", "losses")) == 36 for r in rows)
     assert len(PRINTED_COUNTS) == 3 * 6
@@ -70,7 +72,9 @@ def test_printed_counts_are_those_of_the_printed_marks(leaves, method):
     for k, competitor in enumerate(COMPETITORS):
         (row,) = (
             row
-            for row in read_printed_rows("flt_4_2")
+            for row in read_printed_rows(
+                f"{ROOM}.local_trees_against_forests", "flt_4_2"
+            )
             if row["competitor"] == competitor
             and (row["max_features"], row["subsample"]) == ("0.3", "1.0")
             and row["max_leaf_nodes"] == leaves
@@ -118,7 +122,7 @@ def test_worked_example_of_marks():
 
 ACCURACIES_PRINTED = {
     row["dataset"]: float(row["mean"])
-    for row in read_printed_rows("flt_4_5")
+    for row in read_printed_rows(f"{ROOM}.protocols.tamponi_2015", "flt_4_5")
     if row["method"] == FULL and row["dataset"] != "splice"
 }
 

@@ -39,7 +39,7 @@ def test_what_optuna_says_becomes_a_sentence(text, told, tmp_path):
             raise StorageInternalError("An exception is raised during ...") from error
     said = str(caught.value)
     assert str(file) in said and told.format(folder=tmp_path) in said
-    assert "What it holds is kept" in said and "INSERT" not in said
+    assert "Its records are unchanged" in said and "INSERT" not in said
 
 
 def test_errors_of_others_pass(tmp_path):

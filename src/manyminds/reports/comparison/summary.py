@@ -321,7 +321,7 @@ def _make_cells(
                 int(row.n),
                 int(row.n_failed),
                 None if row.n == 0 else float(row.mean),
-                None if row.n < 2 else float(row.sd),
+                None if row.n < 2 else float(row.std),
                 float(row.seconds),
                 tests.ranks.get(place),
                 place in tests.best,

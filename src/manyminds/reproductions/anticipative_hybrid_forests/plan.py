@@ -1,64 +1,39 @@
 """Anticipative hybrid extreme rotation forests: the table of the slides, and peers."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
-from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
-
-from manyminds.datasets import Dataset
-from manyminds.ensemble import (
-    AHERFClassifier,
-    HERFClassifier,
-    RandomForestClassifier,
-    RotationForestClassifier,
-)
-from manyminds.experiments.plan import DataSource, Plan
-from manyminds.experiments.record import Record
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.splits import CrossValidation
-from manyminds.learners import ELMClassifier, OPELMClassifier
+from manyminds.reproductions import published
+from manyminds.reproductions.anticipative_hybrid_forests import DESCRIPTION
+from manyminds.reproductions.anticipative_hybrid_forests.judging import (
+    MARGIN,
+    claim_lead,
+    observe_peers,
+)
+from manyminds.reproductions.anticipative_hybrid_forests.protocol import (
+    load_complete,
+    make_families,
+    make_forests,
+    make_peers,
+)
 from manyminds.reproductions.judging.cells import MIN_REPEATS, describe_rule
-from manyminds.reproductions.judging.claims import Claim
-from manyminds.reproductions.judging.observations import observe_pair
-from manyminds.reproductions.judging.verdicts import (
-    Verdicts,
-    judge_pairs,
-    measure_cells,
-    sum_up,
-)
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    read_published_cells,
-)
-from manyminds.trees import DecisionTreeClassifier
 
-NAME = "anticipative-hybrid-forests"
-SOURCE = (
-    "B. Ayerdi and M. Graña, Anticipative Hybrid Extreme Rotation Forest, slides, "
-    "International Conference on Computational Science, 2016"
-)
-TABLE = PublishedTable(
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
+TABLE = published.PublishedTable(
     "Accuracy in percent, fifty times ten-fold cross-validation, 35 members",
     SOURCE,
     "accuracy",
-    read_published_cells("aherf"),
+    published.read_published_cells(__package__, "aherf"),
     scale=100.0,
 )
-TOLERANCE = Tolerance(
+TOLERANCE = published.Tolerance(
     2.5, "the slides leave open how columns, rotations, ties and rows were chosen"
 )
-MARGIN = 0.5  # points of accuracy
-OBSERVED = Tolerance(MARGIN, "no cell of this part is counted")
+OBSERVED = published.Tolerance(MARGIN, "no cell of this part is counted")
 
 LARGE = ("spambase", "waveform-21")
 SMALL = tuple(
@@ -67,91 +42,13 @@ SMALL = tuple(
     if name not in LARGE
 )
 QUICK = ("iris", "wine")
-HYBRID = "AHERF"
-
-
-def _make_families() -> dict[str, Any]:
-    """Make the columns of the slides that are single learners; BP is left out."""
-    # The slides' network: the number of the class as its one output, no ridge.
-    plain = ELMClassifier(
-        alpha=0.0, weight_scale=1.0, fit_intercept=False, output="integer"
-    )
-    return {
-        "SVM": make_pipeline(StandardScaler(), SVC()),
-        "OP-ELM": OPELMClassifier(),
-        "k-NN": make_pipeline(StandardScaler(), KNeighborsClassifier()),
-        "ELM": plain,
-        "DT": DecisionTreeClassifier(max_depth=10),
-    }
-
-
-def _make_forests() -> dict[str, Any]:
-    return {"HERF": HERFClassifier(), HYBRID: AHERFClassifier()}
-
-
-def _make_peers() -> dict[str, Any]:
-    """Make what was not in the slides, or is of our making."""
-    return {
-        "AHERF, 70 % of rows": AHERFClassifier(refit_on_all=False),
-        "ELM, one output per class": ELMClassifier(),
-        "Rotation Forest": RotationForestClassifier(n_estimators=35),
-        "Random Forest": RandomForestClassifier(),
-        "HistGradientBoosting": HistGradientBoostingClassifier(),
-    }
-
-
-def observe_peers(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Show the anticipative forest beside each peer; the claims are judged elsewhere.
-
-    Parameters and result are those of `Part.judge`.
-    """
-    found = measure_cells(plan, records, "accuracy", 100.0)
-    cells = [
-        observe_pair(part, place, found[place[0], HYBRID], found[place], missing)
-        for place in found
-        if place[1] in _make_peers()
-    ]
-    return sum_up(part, plan, cells)
-
-
-def claim_lead(
-    others: Iterable[str], plan: Plan, records: Iterable[Record]
-) -> list[Claim]:
-    """Judge whether the anticipative forest is more accurate than other methods.
-
-    Parameters
-    ----------
-    others : iterable of str
-        Their names in the plan.
-    plan : Plan
-        Full or quick.
-    records : iterable of Record
-
-    Returns
-    -------
-    claims : list of Claim
-    """
-    pairs = {f"{HYBRID} is more accurate than {one}": (HYBRID, one) for one in others}
-    return judge_pairs(
-        plan, records, "accuracy", pairs, unit="points", margin=MARGIN, scale=100.0
-    )
-
-
-def _load(find: Find, name: str) -> Dataset:
-    """Load a set as in the slides: complete samples, categories as their numbers."""
-    data = find(name)
-    complete = np.flatnonzero(~data.X.isna().any(axis=1).to_numpy())
-    data = data.take(complete) if len(complete) < data.n_samples else data
-    return replace(data, X=data.X.astype(np.float64))
 
 
 def _make_plan(
     name: str,
     models: Mapping[str, Any],
     sets: tuple[str, ...],
-    find: Find,
+    find: published.Find,
     quick: bool,
 ) -> Plan:
     chosen: tuple[str, ...]
@@ -162,8 +59,8 @@ def _make_plan(
         splits = CrossValidation(10, 1 if quick else 2)
         chosen = tuple(one for one in sets if not quick or one in QUICK)
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(_load, find, one)) for one in chosen],
+        published.name_plan(name, quick),
+        published.list_sources(chosen, load_complete, find),
         models,
         splits=splits,
     )
@@ -201,8 +98,8 @@ CLAIM_RULE = (
 TOO_FEW = "Two data sets are too few for a claim."
 
 
-def _make_part(kind: str, sets: tuple[str, ...]) -> Part:
-    """Make a part: the printed columns, or the peers; the small sets, or the large."""
+def _make_part(kind: str, sets: tuple[str, ...]) -> published.Part:
+    """Return a part: printed columns or peers, small sets or large ones."""
     large = sets == LARGE
     ends = {"table": "", "peers": ": peers"}
     name = NAME + ends[kind] + (": large sets" if large else "")
@@ -214,13 +111,13 @@ def _make_part(kind: str, sets: tuple[str, ...]) -> Part:
     absent = {} if large else ABSENT
     said = TOO_FEW if large else CLAIM_RULE
     if kind == "table":
-        others = (*_make_families(), "HERF")
-        return Part(
+        others = (*make_families(), "HERF")
+        return published.Part(
             name,
             f"The columns of the slides but for BP on {rows}, {protocol} "
             "cross-validation; categories as numbers, samples with missing values left "
             "out",
-            partial(make_plan, {**_make_families(), **_make_forests()}, sets),
+            partial(make_plan, {**make_families(), **make_forests()}, sets),
             TOLERANCE,
             TABLE,
             {place: why for place, why in NOTES.items() if place[0] in sets},
@@ -228,9 +125,9 @@ def _make_part(kind: str, sets: tuple[str, ...]) -> Part:
             rule=f"{describe_rule(TOLERANCE)} {TWO_REPEATS} {said}",
             claims=None if large else partial(claim_lead, others),
         )
-    # What the first kind of part has run already, the store gives again.
-    models = {**_make_forests(), **_make_peers()}
-    return Part(
+    # Folds that the first kind of part has run are read from the store.
+    models = {**make_forests(), **make_peers()}
+    return published.Part(
         name,
         f"AHERF and methods that are not in the slides on {rows}, {protocol} "
         "cross-validation",
@@ -240,23 +137,13 @@ def _make_part(kind: str, sets: tuple[str, ...]) -> Part:
         absent=absent,
         reference="peer",
         rule=f"No number of this part was printed, so that no cell is counted. {said}",
-        claims=None if large else partial(claim_lead, tuple(_make_peers())),
+        claims=None if large else partial(claim_lead, tuple(make_peers())),
     )
 
 
-REPRODUCTION = Reproduction(
-    NAME,
-    "Anticipative hybrid extreme rotation forests and what they were compared with",
-    SOURCE,
-    "Whether an ensemble whose families are picked by a pilot run is more accurate "
-    "than its families and than other ensembles. The first parts compare the "
-    "accuracies of the slides with ours; pen digits are left out, since the authors' "
-    "file has the class among its features. The other parts compare AHERF with methods "
-    "that the slides leave out. There are two repetitions, fifty in the slides: too "
-    "few to tell that a cell differs.",
+REPRODUCTION = published.Reproduction.of(
+    DESCRIPTION,
     tuple(
         _make_part(kind, sets) for kind in ("table", "peers") for sets in (SMALL, LARGE)
     ),
-    minutes=20.0,
-    quick_minutes=1.5,
 )

@@ -21,23 +21,22 @@ from manyminds.reproductions.judging.cells import (
     judge_difference,
 )
 from manyminds.reproductions.judging.claims import Claim, judge_claim
+from manyminds.reproductions.judging.measurements import (
+    measure_cells,
+)
 from manyminds.reproductions.judging.observations import OBSERVATION
 from manyminds.reproductions.judging.verdicts import (
     Verdicts,
     find_reason,
-    measure_cells,
-    sum_up,
-    tell_not_run,
+    make_empty_cell,
+    summarize_cells,
 )
-from manyminds.reproductions.published import Part
+from manyminds.reproductions.published import RecordedPart
 
 
 def judge_noise(
     derived: Mapping[str, str],
-    part: Part,
-    plan: Plan,
-    records: list[Record],
-    missing: Mapping[str, str],
+    recorded: RecordedPart,
 ) -> Verdicts:
     """Compare the noise with table 1; nothing is random in it.
 
@@ -45,58 +44,53 @@ def judge_noise(
     ----------
     derived : mapping of str to str
         Data sets whose noise follows from the printed number, and how.
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that are not available, and why.
+    recorded : RecordedPart
 
     Returns
     -------
     verdicts : Verdicts
     """
-    assert part.table is not None
-    found = measure_cells(plan, records, part.table.metric, part.table.scale)
+    assert recorded.part.table is not None
+    found = measure_cells(
+        recorded.plan,
+        recorded.records,
+        recorded.part.table.metric,
+        recorded.part.table.scale,
+    )
     cells = []
-    for place, published in part.table.cells.items():
+    for place, published in recorded.part.table.cells.items():
         if place not in found:
             continue
         measured, apart = found[place], derived.get(place[0], "")
         if isinstance(measured, str):
-            cell = tell_not_run(part, place, measured, missing, published)
+            cell = make_empty_cell(recorded, place, measured, published)
             cells.append(replace(cell, apart=apart))
             continue
         gap = measured.mean - published.mean
-        verdict = judge_difference(gap, part.tolerance, 0.0)
-        why = find_reason(part, place) if verdict == DIFFERS else ""
+        verdict = judge_difference(gap, recorded.part.tolerance, 0.0)
+        why = find_reason(recorded.part, place) if verdict == DIFFERS else ""
         cells.append(
             Cell(*place, verdict, why, published.mean, None, measured.mean, None,
                  measured.n, gap, 0.0, apart)
         )  # fmt: skip
-    return sum_up(part, plan, cells)
+    return summarize_cells(recorded, cells)
 
 
-def observe_statements(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Show the two numbers of each statement on each data set, mean of the runs.
-
-    Parameters and result are those of `Part.judge`.
-    """
+def observe_statements(recorded: RecordedPart) -> Verdicts:
+    """Show the two numbers of each statement on each data set, mean of the runs."""
     cells = []
-    for source in plan.datasets:
-        done = [one for one in records if one.dataset == source.name]
+    for source in recorded.plan.datasets:
+        done = [one for one in recorded.records if one.dataset == source.name]
         read = _make_reader(done)
-        for statement in _list_statements(plan):
+        for statement in _list_statements(recorded.plan):
             place = source.name, statement.text
-            problem = _find_problem(statement, done, len(plan.splits))
+            problem = _find_problem(statement, done, len(recorded.plan.splits))
             if problem:
-                cell = tell_not_run(part, place, problem if done else "", missing)
+                cell = make_empty_cell(recorded, place, problem if done else "")
             else:
-                cell = _observe(place, statement, read, len(plan.splits))
+                cell = _observe(place, statement, read, len(recorded.plan.splits))
             cells.append(replace(cell, apart=OBSERVATION))
-    return sum_up(part, plan, cells)
+    return summarize_cells(recorded, cells)
 
 
 def claim_statements(scope: str, plan: Plan, records: Iterable[Record]) -> list[Claim]:

@@ -127,7 +127,7 @@ class NetClassifier(ClassifierMixin, BaseEstimator):
 def train_nets(
     inputs: np.ndarray, targets: np.ndarray, weights: Weights, n_epochs: int
 ) -> Iterator[Weights]:
-    r"""Train nets side by side; give the weights after each epoch.
+    r"""Train nets side by side; return the weights after each epoch.
 
     A step solves :math:`(J^T J + \mu I) \Delta = -J^T e`. If the sum of squares
     falls, it is taken and :math:`\mu` divided by ten; if not, :math:`\mu` is

@@ -3,8 +3,10 @@
 from functools import partial
 from typing import Any
 
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.splits import WholeData
+from manyminds.reproductions import published
+from manyminds.reproductions.bias_variance import DESCRIPTION
 from manyminds.reproductions.bias_variance.judging import (
     claim_statements,
     judge_noise,
@@ -20,20 +22,9 @@ from manyminds.reproductions.bias_variance.protocol import (
     load_problem,
 )
 from manyminds.reproductions.bias_variance.statements import MARGIN
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    read_published_cells,
-)
 
-NAME = "bias-variance"
-SOURCE = (
-    "Zor, Windeatt and Yanikoglu, Bias-variance analysis of ECOC and bagging using "
-    "neural nets, Ensembles in Machine Learning Applications, Springer, 2011"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 REAL = ("glass", "dermatology", "segment", "yeast")
 MULTI = ("artificial-multi1", "artificial-multi2")
 TWO = ("twonorm", "threenorm", "ringnorm")
@@ -73,7 +64,7 @@ ONE_RUN = (
 
 def _make_plan(
     name: str,
-    find: Find,
+    find: published.Find,
     quick: bool,
     *,
     datasets: tuple[str, ...],
@@ -88,11 +79,10 @@ def _make_plan(
     n_predictors = QUICK_PREDICTORS if quick else N_PREDICTORS
     measure: Any = FreshSamples(n_predictors) if fresh else SubsampledRows(n_predictors)
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [
-            DataSource(one, partial(load_problem, find, one))
-            for one in (quick_datasets if quick else datasets)
-        ],
+        published.name_plan(name, quick),
+        published.list_sources(
+            quick_datasets if quick else datasets, load_problem, find
+        ),
         {
             f"{family} {size}": NetClassifier(family, size, EPOCHS)
             for family in families
@@ -104,12 +94,16 @@ def _make_plan(
 
 
 def _make_noise_plan(
-    name: str, datasets: tuple[str, ...], n_quick: int, find: Find, quick: bool
+    name: str,
+    datasets: tuple[str, ...],
+    n_quick: int,
+    find: published.Find,
+    quick: bool,
 ) -> Plan:
     chosen = datasets[:n_quick] if quick else datasets
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(load_problem, find, one)) for one in chosen],
+        published.name_plan(name, quick),
+        published.list_sources(chosen, load_problem, find),
         {"Bayes error": ClassPosterior()},
         splits=WholeData(),
         measure=NoiseMeasure(),
@@ -121,30 +115,32 @@ def _make_noise(
     title: str,
     datasets: tuple[str, ...],
     n_quick: int,
-    tolerance: Tolerance,
+    tolerance: published.Tolerance,
     notes: dict[str, str],
-) -> Part:
-    cells = read_published_cells("bias_variance_noise")
+) -> published.Part:
+    cells = published.read_published_cells(__package__, "bias_variance_noise")
     mine = {place: cell for place, cell in cells.items() if place[0] in datasets}
-    return Part(
+    return published.Part(
         f"{NAME}: {name}",
         title,
         partial(_make_noise_plan, f"{NAME}: {name}", datasets, n_quick),
         tolerance,
-        PublishedTable("Bayes errors", f"{SOURCE}, table 1", "noise", mine, 100.0),
+        published.PublishedTable(
+            "Bayes errors", f"{SOURCE}, table 1", "noise", mine, 100.0
+        ),
         notes,
         judge=partial(judge_noise, DERIVED),
         rule=NOISE_RULE.format(tolerance, tolerance.why),
     )
 
 
-CLAIM = Tolerance(MARGIN, "no cell of this part is counted")
+CLAIM = published.Tolerance(MARGIN, "no cell of this part is counted")
 
 
 def _make_claims(
     name: str, title: str, notes: dict[str, str], scope: str = "", **settings: Any
-) -> Part:
-    return Part(
+) -> published.Part:
+    return published.Part(
         f"{NAME}: {name}",
         title,
         partial(_make_plan, f"{NAME}: {name}", **settings),
@@ -163,7 +159,7 @@ PARTS = (
         "Exact Bayes errors of the generated problems, in percent",
         tuple(GENERATORS),
         2,
-        Tolerance(0.05, "the paper may have rounded figures from a sample"),
+        published.Tolerance(0.05, "the paper may have rounded figures from a sample"),
         {"threenorm": "10.46 is exact; the paper's figure must come from a sample"},
     ),
     _make_noise(
@@ -172,7 +168,7 @@ PARTS = (
         "without the sample, in percent",
         REAL,
         1,
-        Tolerance(1.0, "the paper does not give grid and calibration"),
+        published.Tolerance(1.0, "the paper does not give grid and calibration"),
         dict.fromkeys(REAL, SVM_ESTIMATE),
     ),
     _make_claims(
@@ -213,16 +209,4 @@ PARTS = (
         fresh=False,
     ),
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "Bias and variance of one net, bagged nets, and nets of an error-correcting code",
-    SOURCE,
-    "Whether ensembles of weak nets err less than one net because the effect of "
-    "variance falls, and whether codes do so with fewer nodes and epochs than bags. "
-    "The paper has figures only: what its text says about them is judged as claims. "
-    "Two runs of 2,000 test samples instead of ten of 18,000; on dermatology, one run "
-    "of nets of 2 nodes.",
-    PARTS,
-    minutes=12.0,
-    quick_minutes=1.0,
-)
+REPRODUCTION = published.Reproduction.of(DESCRIPTION, PARTS)

@@ -75,7 +75,7 @@ class FreshSamples:
     n_predictors : int, default=50
         Classifiers that are trained.
     n_test : int, default=2_000
-        Rows that they are asked about; the paper has 18,000, in ten runs.
+        Samples to predict; the paper has 18,000, in ten runs.
     """
 
     n_predictors: int = 50

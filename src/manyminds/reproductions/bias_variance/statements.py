@@ -1,4 +1,4 @@
-"""What the paper on bias and variance says about its figures."""
+"""Statements of the paper on bias and variance about its figures."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ class Statement:
     Parameters
     ----------
     kind : str
-        What is said, the same for all sizes.
+        The statement, the same for all sizes.
     where : str
         Size of the nets, and epoch.
     methods : tuple of str
@@ -55,7 +55,7 @@ class Statement:
 
 
 def list_statements(methods: list[str], epochs: tuple[int, ...]) -> Iterator[Statement]:
-    """Yield what the paper says about these methods.
+    """Yield the statements of the paper about these methods.
 
     Parameters
     ----------

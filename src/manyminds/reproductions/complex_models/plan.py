@@ -1,48 +1,35 @@
 """Whole chains, and the search for them, on the data of the challenge of 2003."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-import numpy as np
-from sklearn.metrics import balanced_accuracy_score
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-
-from manyminds.datasets import Dataset, from_arrays, make_madelon_like
-from manyminds.ensemble import CVCommittee
-from manyminds.experiments.measures import Fold
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import CrossValidation, RandomSplits
-from manyminds.learners import NRBFClassifier
-from manyminds.reproductions.challenge_selections.plan import (
-    SOURCE,
-    load_short,
-    make_models,
-    make_selectors_vote,
+from manyminds.reproductions import published
+from manyminds.reproductions.complex_models import DESCRIPTION
+from manyminds.reproductions.complex_models.protocol import (
+    BalancedErrors,
+    find_or_make,
+    make_chain,
+    make_search,
 )
 from manyminds.reproductions.judging.cells import Cell, describe_rule
 from manyminds.reproductions.judging.claims import Claim
 from manyminds.reproductions.judging.effects import judge_losses, judge_with_apart
-from manyminds.reproductions.judging.verdicts import Measured, measure_cells
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    read_published_cells,
+from manyminds.reproductions.judging.measurements import (
+    Measured,
+    measure_cells,
 )
-from manyminds.search import ComplexModelSearchClassifier
 
-NAME = "complex-models"
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 CHAIN, SEARCH = "the paper's chain", "search of 60 seconds"
 QUICK_SETS = ("madelon-like",)
-BUDGET, N_QUICK = "60s", 3
 MAX_LOSS = 2.0  # points of error that a search may be behind
-TOLERANCE = Tolerance(3.0, "other and fewer rows: the hidden test rows are not public")
+TOLERANCE = published.Tolerance(
+    3.0, "other and fewer rows: the hidden test rows are not public"
+)
 # Balanced errors of the challenge's winner on the same hidden rows, in percent.
 WINNER = {
     "arcene": 11.86,
@@ -52,76 +39,15 @@ WINNER = {
     "madelon": 7.11,
     "madelon-like": 7.11,
 }
-# The first chain that another plan has of each set is the paper's best one.
-FIRST = {
-    "dexter": "CC 8000, linear SVM",
-    "dorothea": "HVS 12, balanced SSV 2000, PCA 2, RBF SVM",
-    "gisette-valid": "CC 700, RBF SVM",
-}
 
 
-@dataclass(frozen=True)
-class BalancedErrors:
-    """Error with classes that count alike, and what a search itself expects."""
-
-    def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Fit, and ask about the test rows."""
-        estimator.fit(fold.X_train, fold.y_train)
-        said = estimator.predict(fold.X_test)
-        error = 1.0 - balanced_accuracy_score(fold.y_test, said)
-        found = {"balanced_error": float(error)}
-        if hasattr(estimator, "honest_score_"):
-            honest = estimator.honest_score_
-            found["honest_error"] = 1.0 - float(honest.score)
-            found["naive_error"] = 1.0 - float(honest.naive)
-        return found
-
-
-def make_chain(dataset: str) -> Any:
-    """Make the chain that the paper ended with.
-
-    Parameters
-    ----------
-    dataset : str
-
-    Returns
-    -------
-    chain : estimator
-    """
-    if dataset.startswith("madelon"):
-        committee = make_selectors_vote(10, threshold=1)
-        return make_pipeline(committee, StandardScaler(), NRBFClassifier())
-    if dataset == "arcene":
-        chain = make_models("arcene")["SSV 7000, linear SVM"]
-        return CVCommittee(chain, cv=9)
-    return make_models(dataset)[FIRST[dataset]]
-
-
-def make_search(quick: bool) -> ComplexModelSearchClassifier:
-    """Make a search of some seconds on two cores; a quick one of a few chains."""
-    return ComplexModelSearchClassifier(
-        None if quick else BUDGET,
-        n_trials=N_QUICK if quick else None,
-        metric="balanced_accuracy",
-        n_jobs=None if quick else 2,
-        random_state=0,
-    )
-
-
-def _find(find: Find, name: str) -> Dataset:
-    if name != "madelon-like":
-        return load_short(find, name)
-    X, y = make_madelon_like(2600, random_state=0)[:2]
-    return from_arrays(np.asarray(X), y, task="classification", name=name)
-
-
-def _make_plan(name: str, dataset: str, find: Find, quick: bool) -> Plan:
+def _make_plan(name: str, dataset: str, find: published.Find, quick: bool) -> Plan:
     methods = {CHAIN: make_chain(dataset), SEARCH: make_search(quick)}
     if quick and dataset not in QUICK_SETS:
         del methods[SEARCH]
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(dataset, partial(_find, find, dataset))],
+        published.name_plan(name, quick),
+        published.list_sources([dataset], find_or_make, find),
         methods,
         splits=RandomSplits(1) if quick else CrossValidation(3),
         measure=BalancedErrors(),
@@ -163,22 +89,22 @@ def judge_search(records: Mapping[str, list[Record]]) -> list[Claim]:
     return [judge_losses(text, losses, MAX_LOSS)] if losses else []
 
 
-def _make_part(dataset: str) -> Part:
+def _make_part(dataset: str) -> published.Part:
     name = f"{NAME}: {dataset}"
-    cells = read_published_cells("challenge_entries")
-    published = PublishedTable(
+    cells = published.read_published_cells(__package__, "challenge_entries")
+    printed = published.PublishedTable(
         "Balanced error in percent on hidden test rows, from the challenge's table",
         SOURCE,
         "balanced_error",
         {place: value for place, value in cells.items() if place[0] == dataset},
         scale=100.0,
     )
-    return Part(
+    return published.Part(
         name,
         f"{TITLES[dataset]}; the challenge's winner had {WINNER[dataset]:g} %",
         partial(_make_plan, name, dataset),
         TOLERANCE,
-        published,
+        printed,
         {dataset: NOTES[dataset]} if dataset in NOTES else {},
         judge=partial(judge_with_apart, _find_why_apart),
         rule=f"{describe_rule(TOLERANCE)} There is one repetition here: a cell agrees "
@@ -209,17 +135,4 @@ NOTES = {
     "madelon-like": "another draw, with clusters of its own",
 }
 PARTS = tuple(_make_part(dataset) for dataset in TITLES)
-REPRODUCTION = Reproduction(
-    NAME,
-    "Complex models of the challenge of 2003, and a search for them",
-    SOURCE,
-    "The paper's chains, fitted and validated as one, and beside them what a search of "
-    "60 seconds on two cores finds by itself. Three-fold cross-validation over all "
-    "labeled rows: the challenge's test rows are hidden, and the printed figures come "
-    "from them. Whether the search is hardly worse is judged as a claim of ours. Run "
-    "it with --jobs 1: a search gets both cores.",
-    PARTS,
-    minutes=17.0,
-    quick_minutes=1.0,
-    claims=judge_search,
-)
+REPRODUCTION = published.Reproduction.of(DESCRIPTION, PARTS, claims=judge_search)

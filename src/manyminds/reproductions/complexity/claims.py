@@ -18,6 +18,7 @@ from manyminds.reproductions.complexity.protocol import (
     CLUSTERERS,
     CLUSTERS,
     LARGEST,
+    PLAIN_AUC,
     SMALLEST,
     SUCCESS,
     name_configuration,
@@ -25,8 +26,12 @@ from manyminds.reproductions.complexity.protocol import (
 from manyminds.reproductions.judging.cells import UNDECIDED, Cell
 from manyminds.reproductions.judging.claims import Claim, judge_claim
 from manyminds.reproductions.judging.observations import OBSERVATION
-from manyminds.reproductions.judging.verdicts import Verdicts, sum_up, tell_not_run
-from manyminds.reproductions.published import Part
+from manyminds.reproductions.judging.verdicts import (
+    Verdicts,
+    make_empty_cell,
+    summarize_cells,
+)
+from manyminds.reproductions.published import RecordedPart
 
 MARGIN = 10.0  # points of the clusterings of a data set
 
@@ -65,14 +70,9 @@ SIDES = {
 }
 
 
-def observe_counts(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Show the successes of both sides of each claim on each data set.
-
-    Parameters and result are those of `Part.judge`.
-    """
-    found, cells = list_values(records), []
+def observe_counts(recorded: RecordedPart) -> Verdicts:
+    """Show the successes of both sides of each claim on each data set."""
+    found, cells = list_values(recorded.records), []
     for text, (ours, other) in SIDES.items():
         for name, values in found.items():
             first, second = ours.measure(values), other.measure(values)
@@ -81,23 +81,14 @@ def observe_counts(
                      first - second, apart=OBSERVATION)
             )  # fmt: skip
     if not found:
-        cells = [tell_not_run(part, ("all sets", text), "", missing) for text in SIDES]
-    return sum_up(part, plan, cells)
+        cells = [make_empty_cell(recorded, ("all sets", text)) for text in SIDES]
+    return summarize_cells(recorded, cells)
 
 
 def claim_successes(plan: Plan, records: Iterable[Record]) -> list[Claim]:
     """Judge who has more successes over three clusters or more, and if most succeed.
 
-    Parameters
-    ----------
-    plan : Plan
-        Full or quick.
-    records : iterable of Record
-
-    Returns
-    -------
-    claims : list of Claim
-        Effects are those of the data sets, in percent of their clusterings.
+    Effects are those of the data sets, in percent of their clusterings.
     """
     found = list_values(list(records))
     if not found:
@@ -122,7 +113,7 @@ def claim_successes(plan: Plan, records: Iterable[Record]) -> list[Claim]:
 
 
 def _measure_majority(values: Mapping[str, float], configuration: str) -> float:
-    """Return the share of successes above 50 %, where a correlation is worth the name.
+    """Return the share of successes above 50 %, where a correlation is meaningful.
 
     NaN if no clustering of the data set has three clusters with samples.
     """
@@ -140,7 +131,7 @@ def _describe_rows(found: Found, configuration: str) -> str:
     def mean(name: str) -> float:
         return float(np.mean([values[name] for values in found.values()]))
 
-    index, plain = mean(f"auc of {configuration}"), mean("auc of five neighbors")
+    index, plain = mean(f"auc of {configuration}"), mean(PLAIN_AUC)
     return (
         f"mean AUC of samples with errors: the index {index:.3f}, plain disagreement "
         f"of five neighbors {plain:.3f}"

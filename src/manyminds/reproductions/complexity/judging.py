@@ -1,4 +1,4 @@
-"""How correlations of complexity with errors stand beside the thesis's tables."""
+"""Correlations of complexity with errors, compared with the thesis's tables."""
 
 import math
 from collections.abc import Mapping
@@ -8,7 +8,6 @@ from itertools import count, takewhile
 
 import numpy as np
 
-from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
 from manyminds.reproductions.complexity.protocol import (
     CLUSTERERS,
@@ -27,8 +26,17 @@ from manyminds.reproductions.judging.cells import (
     Cell,
     judge_difference,
 )
-from manyminds.reproductions.judging.verdicts import Verdicts, sum_up, tell_not_run
-from manyminds.reproductions.published import Part, Place, read_printed_rows
+from manyminds.reproductions.judging.verdicts import (
+    Verdicts,
+    make_empty_cell,
+    summarize_cells,
+)
+from manyminds.reproductions.published import (
+    Part,
+    Place,
+    RecordedPart,
+    read_printed_rows,
+)
 
 MIN_CLUSTERS = 3  # clusters that make a correlation worth the name
 TABLE_FILES = {"imbalance": "mrca_3_4", "linear boundary": "mrca_3_5"}
@@ -45,10 +53,7 @@ def list_values(records: list[Record]) -> dict[str, Mapping[str, float]]:
 
 def judge_table(
     configuration: str,
-    part: Part,
-    plan: Plan,
-    records: list[Record],
-    missing: Mapping[str, str],
+    recorded: RecordedPart,
     elsewhere: Mapping[str, str] | None = None,
 ) -> Verdicts:
     """Compare squared correlations in percent with a table of the thesis.
@@ -75,62 +80,56 @@ def judge_table(
     verdicts : Verdicts
         With successes in print and here, and those over three clusters or more.
     """
-    assert part.table is not None
-    found = list_values(records)
-    names = {source.name for source in plan.datasets}
+    assert recorded.part.table is not None
+    found = list_values(recorded.records)
+    names = {source.name for source in recorded.plan.datasets}
     successes = read_successes(configuration)
     cells = []
-    for place, published in part.table.cells.items():
+    for place, published in recorded.part.table.cells.items():
         if place[0] not in names:
             continue
         if place[0] not in found:
-            cell = tell_not_run(part, place, "", missing, published)
+            cell = make_empty_cell(recorded, place, published=published)
         else:
             measured = read_forests(found[place[0]], configuration, place[1])
-            cell = _judge_cell(part, place, published.mean, successes[place], *measured)
+            cell = _judge_cell(
+                recorded.part, place, published.mean, successes[place], *measured
+            )
         apart = cell.apart or (elsewhere or {}).get(place[0], "")
         cells.append(replace(cell, apart=apart))
     remarks = {f"s={s}": _remark(configuration, s, found, successes) for s in CLUSTERS}
-    return sum_up(part, plan, cells, remarks if found else {})
+    return summarize_cells(recorded, cells, remarks if found else {})
 
 
-def judge_one_set(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Compare one data set with both tables, and say if all its cells agree.
-
-    Parameters and result are those of `Part.judge`.
-    """
-    assert part.table is not None
-    found, cells = list_values(records), []
-    for place, published in part.table.cells.items():
+def judge_one_set(recorded: RecordedPart) -> Verdicts:
+    """Compare one data set with both tables, and note if all its cells agree."""
+    assert recorded.part.table is not None
+    found, cells = list_values(recorded.records), []
+    for place, published in recorded.part.table.cells.items():
         dataset, (probe, column) = place[0], place[1].rsplit(" ", 1)
         if dataset not in found:
-            cells.append(tell_not_run(part, place, "", missing, published))
+            cells.append(make_empty_cell(recorded, place, published=published))
             continue
         configuration = name_configuration(probe)
         success = read_successes(configuration)[dataset, column]
         measured = read_forests(found[dataset], configuration, column)
-        cells.append(_judge_cell(part, place, published.mean, success, *measured))
-    verdicts = sum_up(part, plan, cells)
+        cells.append(
+            _judge_cell(recorded.part, place, published.mean, success, *measured)
+        )
+    verdicts = summarize_cells(recorded, cells)
     counted = [cell for cell in cells if not cell.apart and cell.mean is not None]
     if not counted:
         return verdicts
     far = [cell.method for cell in counted if cell.verdict != AGREES]
     said = f"not met: {', '.join(far)}" if far else "met"
-    goal = f"That each r² is within {part.tolerance} of print is {said}."
+    goal = f"That each r² is within {recorded.part.tolerance} of print is {said}."
     return replace(verdicts, overall=f"{verdicts.overall} {goal}")
 
 
-def judge_counts(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Compare the share of successes, in percent, with table 3.2.
-
-    Parameters and result are those of `Part.judge`.
-    """
-    found, cells = list_values(records), []
-    for row in read_printed_rows("mrca_3_2"):
+def judge_counts(recorded: RecordedPart) -> Verdicts:
+    """Compare the share of successes, in percent, with table 3.2."""
+    found, cells = list_values(recorded.records), []
+    for row in read_printed_rows(__package__, "mrca_3_2"):
         probe, smallest = row["probe"], float(row["smallest"])
         if row["n_radii"] != "15" or float(row["largest"]) != LARGEST[probe]:
             continue
@@ -138,11 +137,11 @@ def judge_counts(
         apart = SAME_RUNS if smallest == SMALLEST[0] else ""
         printed, place = 100.0 * int(row["successes"]) / 340.0, (name, "successes")
         if not found:
-            cell = tell_not_run(part, place, "", missing)
+            cell = make_empty_cell(recorded, place)
         else:
-            cell = _judge_count(part, place, printed, found)
+            cell = _judge_count(recorded.part, place, printed, found)
         cells.append(replace(cell, apart=apart))
-    return sum_up(part, plan, cells)
+    return summarize_cells(recorded, cells)
 
 
 def read_successes(configuration: str) -> dict[Place, bool]:
@@ -150,7 +149,7 @@ def read_successes(configuration: str) -> dict[Place, bool]:
     table = TABLE_FILES[configuration.split(",")[0]]
     return {
         (row["dataset"], row["method"]): row["success"] == "1"
-        for row in read_printed_rows(table)
+        for row in read_printed_rows(__package__, table)
     }
 
 
@@ -223,9 +222,9 @@ def _judge_cell(
     if verdict == DIFFERS:
         few = "few errors in a cluster: r moves with each of them"
         why = part.notes.get(place[0], few)
-    sd = float(squares.std(ddof=1)) if len(squares) > 1 else 0.0
+    std = float(squares.std(ddof=1)) if len(squares) > 1 else 0.0
     return Cell(
-        *place, verdict, why, reference, None, float(squares.mean()), sd, len(squares),
+        *place, verdict, why, reference, None, float(squares.mean()), std, len(squares),
         difference, margin, _find_vacuity(r, n),
     )  # fmt: skip
 

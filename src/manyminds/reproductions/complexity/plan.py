@@ -9,6 +9,8 @@ from sklearn.base import clone
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.splits import WholeData
+from manyminds.reproductions import published
+from manyminds.reproductions.complexity import DESCRIPTION
 from manyminds.reproductions.complexity.claims import (
     MARGIN,
     claim_successes,
@@ -32,27 +34,15 @@ from manyminds.reproductions.complexity.protocol import (
 )
 from manyminds.reproductions.judging.cells import MIN_REPEATS
 from manyminds.reproductions.judging.verdicts import Verdicts
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    PublishedValue,
-    Reproduction,
-    Tolerance,
-    read_published_cells,
-)
 
-NAME = "complexity"
-SOURCE = (
-    "E. Tamponi, Dataset Analysis for Classifier Ensemble Enhancement, doctoral "
-    "thesis, University of Cagliari, 2015, chapter 3"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 TABLES = {  # of squared correlations, by probe
-    probe: PublishedTable(
+    probe: published.PublishedTable(
         "100 r² of the clusters' indices with their errors, manual centroids",
         f"{SOURCE}, table {number}",
         "r",
-        read_published_cells(f"mrca_{number.replace('.', '_')}"),
+        published.read_published_cells(__package__, f"mrca_{number.replace('.', '_')}"),
     )
     for probe, number in (("imbalance", "3.4"), ("linear boundary", "3.5"))
 }
@@ -70,10 +60,12 @@ NOT_AT_HAND = {
     "rootstock": "the data set is in a textbook, not among the reproduction data",
 }
 IRIS_ERRORS = (70, 77, 83, 106, 119, 138)
-CLOSE = Tolerance(
+CLOSE = published.Tolerance(
     5.0, "r² of a few clusters moves by points with each sample that a forest misses"
 )
-ON_IRIS = Tolerance(1.0, "the errors of forests on iris are said to be stable")
+ON_IRIS = published.Tolerance(
+    1.0, "the errors of forests on iris are said to be stable"
+)
 ELSEWHERE = {"iris": "judged in the part on iris with five forests"}
 FEW_ERRORS = "a forest misses few samples here; each moves the error of a cluster"
 NO_INVERSE = (
@@ -102,7 +94,7 @@ NOTES = {
 }
 
 
-def _describe_rule(tolerance: Tolerance) -> str:
+def _describe_rule(tolerance: published.Tolerance) -> str:
     cap = tolerance.name(tolerance.cap)
     return (
         "Compared is 100 r², with the sign of r wherever print shows it: a printed "
@@ -158,15 +150,14 @@ def _make_plan(
     datasets: tuple[str, ...],
     quick_datasets: tuple[str, ...],
     complexities: tuple[tuple[str, Any], ...],
-    find: Find,
+    find: published.Find,
     quick: bool,
 ) -> Plan:
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [
-            DataSource(one, partial(load_as_in_thesis, find, one))
-            for one in (quick_datasets if quick else datasets)
-        ],
+        published.name_plan(name, quick),
+        published.list_sources(
+            quick_datasets if quick else datasets, load_as_in_thesis, find
+        ),
         {"Random Forest": RandomForestClassifier(100, max_bins=65535)},
         splits=WholeData(),
         measure=Agreements(complexities, n_seeds=2 if quick else 5),
@@ -177,20 +168,20 @@ def _make_part(
     name: str,
     title: str,
     judge: Callable[..., Verdicts],
-    tolerance: Tolerance = CLOSE,
-    table: PublishedTable | None = None,
+    tolerance: published.Tolerance = CLOSE,
+    table: published.PublishedTable | None = None,
     notes: dict[str, str] = NOTES,
     **options: Any,
-) -> Part:
+) -> published.Part:
     make_plan = partial(_make_plan, name, SETS, QUICK, _list_tabulated())
-    return Part(
+    return published.Part(
         name, title, make_plan, tolerance, table, notes, NOT_AT_HAND, judge, **options
     )
 
 
-def _make_matrix_part(name: str, configuration: str) -> Part:
+def _make_matrix_part(name: str, configuration: str) -> published.Part:
     make_plan = partial(_make_plan, name, SMALL, SMALL_QUICK, _list_matrices())
-    return Part(
+    return published.Part(
         name,
         "As table 3.5, which has one matrix for all samples, but with "
         f"{name.rpartition(' ')[2]} ones; sets of at most 1,000 samples",
@@ -205,7 +196,7 @@ def _make_matrix_part(name: str, configuration: str) -> Part:
     )
 
 
-def _make_iris_plan(name: str, find: Find, quick: bool) -> Plan:
+def _make_iris_plan(name: str, find: published.Find, quick: bool) -> Plan:
     models = {
         f"{probe} s={s}": clone(make_complexity(probe)).set_params(n_clusters=s)
         for probe in LARGEST
@@ -213,7 +204,7 @@ def _make_iris_plan(name: str, find: Find, quick: bool) -> Plan:
         if not quick or s == 4
     }
     return Plan(
-        f"{name} (quick)" if quick else name,
+        published.name_plan(name, quick),
         [DataSource("iris", partial(load_old_iris, find))],
         models,
         splits=WholeData(),
@@ -221,7 +212,7 @@ def _make_iris_plan(name: str, find: Find, quick: bool) -> Plan:
     )
 
 
-def _list_iris_cells() -> dict[tuple[str, str], PublishedValue]:
+def _list_iris_cells() -> dict[tuple[str, str], published.PublishedValue]:
     return {
         ("iris", f"{probe} s={s}"): TABLES[probe].cells["iris", f"s={s}"]
         for probe in LARGEST
@@ -229,14 +220,14 @@ def _list_iris_cells() -> dict[tuple[str, str], PublishedValue]:
     }
 
 
-def _make_iris_forests_part() -> Part:
+def _make_iris_forests_part() -> published.Part:
     name, only = f"{NAME}: iris, five forests", ("iris",)
-    return Part(
+    return published.Part(
         name,
         "Iris with the errors of real forests, five of them: the fits of the tables",
         partial(_make_plan, name, only, only, _list_tabulated()),
         ON_IRIS,
-        PublishedTable(
+        published.PublishedTable(
             "100 r², iris", f"{SOURCE}, tables 3.4 and 3.5", "r", _list_iris_cells()
         ),
         judge=judge_one_set,
@@ -244,15 +235,15 @@ def _make_iris_forests_part() -> Part:
     )
 
 
-def _make_iris_part() -> Part:
+def _make_iris_part() -> published.Part:
     name = f"{NAME}: iris"
-    return Part(
+    return published.Part(
         name,
         "Iris to the printed decimals: with the six samples that the thesis's forest "
         "must have missed, five of which any forest misses",
         partial(_make_iris_plan, name),
-        Tolerance(0.0051, "two decimals are printed"),
-        PublishedTable(
+        published.Tolerance(0.0051, "two decimals are printed"),
+        published.PublishedTable(
             "100 r², iris", f"{SOURCE}, tables 3.4 and 3.5", "squared",
             _list_iris_cells(),
         ),
@@ -285,14 +276,16 @@ PARTS = (
         f"{NAME}: successes",
         "Share of correlations of 0.8 or more, in percent, of table 3.2 for 15 radii",
         judge_counts,
-        Tolerance(5.0, "a few correlations near 0.8 go either way with the forest"),
+        published.Tolerance(
+            5.0, "a few correlations near 0.8 go either way with the forest"
+        ),
         rule=COUNT_RULE,
     ),
     _make_part(
         f"{NAME}: claims",
         "Successes over three clusters or more: who has more",
         observe_counts,
-        Tolerance(MARGIN, "no cell of this part is counted"),
+        published.Tolerance(MARGIN, "no cell of this part is counted"),
         reference="the other",
         rule=CLAIM_RULE,
         claims=claim_successes,
@@ -307,16 +300,4 @@ PARTS = (
         for kind in ("local", "identity")
     ),
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "Multi-resolution complexity against the errors of a random forest",
-    SOURCE,
-    "Whether clusters of samples that look hard by their neighborhoods alone have the "
-    "higher error rates. r² of a few clusters depends on which samples a forest "
-    "misses, so that single cells are unsteady; one or two clusters always correlate, "
-    "and are shown apart. All but the part with given errors on iris and those on "
-    "other matrices judge the same fits.",
-    PARTS,
-    minutes=5.0,
-    quick_minutes=0.5,
-)
+REPRODUCTION = published.Reproduction.of(DESCRIPTION, PARTS)

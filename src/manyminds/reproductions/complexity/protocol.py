@@ -19,7 +19,7 @@ from manyminds.analysis.complexity import (
 from manyminds.analysis.complexity.clustering import assign, find_centroids
 from manyminds.datasets import Dataset
 from manyminds.experiments.measures import Fold
-from manyminds.reproductions.forests_of_local_trees_baselines.protocol import (
+from manyminds.reproductions.protocols.tamponi_2015.preparation import (
     encode,
     fill_by_class,
 )
@@ -31,12 +31,13 @@ SMALLEST = (0.05, 0.1, 0.15, 0.2, 0.25)
 LARGEST = {"imbalance": 0.45, "linear boundary": 0.6}  # those of tables 3.4 and 3.5
 OLD_IRIS = {(34, 3): 0.1, (37, 1): 3.1, (37, 2): 1.5}  # as many copies have it
 SUCCESS = 0.8
+PLAIN_AUC = "auc of five neighbours"  # spelled as in the stored records
 
 
 def make_complexity(
     probe: str, smallest: float = 0.05, covariance: str = "global"
 ) -> MultiResolutionComplexity:
-    """Make the analysis that the thesis's tables were computed with."""
+    """Return the analysis that the thesis's tables were computed with."""
     return MultiResolutionComplexity(
         probe.replace(" ", "_"),
         smallest=smallest,
@@ -53,10 +54,10 @@ def name_configuration(probe: str, smallest: float = 0.05, more: str = "") -> st
 
 @dataclass(frozen=True)
 class Agreements:
-    """Hold analyses of a data set against errors of a classifier, several times over.
+    """Compare analyses of a data set with errors of a classifier, with several seeds.
 
-    The classifier is asked about rows that it has not seen, in five folds without
-    shuffling; what changes from one time to the next is its seed, and that of k-means.
+    Errors are those on out-of-fold samples, in five folds without shuffling. The
+    repetitions differ by the seeds of the classifier and of k-means.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ class Agreements:
     n_seeds: int = 5
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Return correlations and numbers of clusters under the names of `name_value`."""
+        """Return correlations and numbers of clusters, named by `name_value`."""
         X, y = np.asarray(fold.X_train, dtype=np.float64), np.asarray(fold.y_train)
         seeds = [fold.seed + i for i in range(self.n_seeds)]
         errors = [find_errors(estimator, X, y, seed) for seed in seeds]
@@ -78,7 +79,7 @@ class Agreements:
         plain = disagreeing_neighbors(X, y)
         nothing = np.zeros(len(y), dtype=np.intp)
         aucs = [measure_complexity_agreement(plain, nothing, e).auc for e in errors]
-        values["auc of five neighbors"] = _mean_of_known(aucs)
+        values[PLAIN_AUC] = _mean_of_known(aucs)
         for name, complexity in self.complexities:
             fitted = clone(complexity).fit(X, y)
             for clusterer in CLUSTERERS:
@@ -100,7 +101,7 @@ def name_value(
 
 
 def find_errors(estimator: Any, X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
-    """Return which rows a classifier gets wrong, in five folds without shuffling."""
+    """Return the misclassified samples, in five folds without shuffling."""
     model = clone(estimator).set_params(random_state=seed)
     with warnings.catch_warnings():
         # A class smaller than the number of folds is missing from some of them.
@@ -130,7 +131,7 @@ class GivenErrors:
     Parameters
     ----------
     rows : tuple of int
-        The rows that a classifier gets wrong.
+        The misclassified samples.
     """
 
     rows: tuple[int, ...]
@@ -145,7 +146,7 @@ class GivenErrors:
 
 
 def load_as_in_thesis(find: Find, name: str) -> Dataset:
-    """Load a set as the thesis did: indicators, gaps filled by class, names kept."""
+    """Load a set as the thesis did: indicators, missing values filled by class."""
     data = fill_by_class(encode(find(name)))
     if name == "zoo" and "animal" not in str(list(data.X)):
         rows = pd.get_dummies(pd.Series(np.arange(data.n_samples)), dtype=float)

@@ -1,71 +1,41 @@
 """Correlation scores: do they rank random subsets of columns as classifiers do?"""
 
-import math
-from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
-
-import numpy as np
 
 from manyminds.datasets import Dataset
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.experiments.plan import DataSource, Plan
-from manyminds.experiments.record import Record
-from manyminds.reproductions.correlation_score.claims import (
+from manyminds.reproductions import published
+from manyminds.reproductions.correlation_score import DESCRIPTION
+from manyminds.reproductions.correlation_score.judging import (
     MARGIN,
     claim_significance,
-    list_values,
+    judge_sets,
+    judge_sizes,
 )
 from manyminds.reproductions.correlation_score.protocol import (
-    APPLIES,
-    SCORES,
     SIZES,
     RankingRun,
     RealStumpBoost,
     SubsetSizes,
     normalize_rows,
 )
-from manyminds.reproductions.forests_of_local_trees_baselines.protocol import (
+from manyminds.reproductions.protocols.tamponi_2015.preparation import (
     add_identifier,
     encode,
     fill_by_class,
 )
-from manyminds.reproductions.judging.cells import (
-    DIFFERS,
-    STANDARD_ERRORS,
-    Cell,
-    judge_difference,
-)
-from manyminds.reproductions.judging.verdicts import (
-    Verdicts,
-    find_reason,
-    sum_up,
-    tell_not_run,
-)
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    PublishedValue,
-    Reproduction,
-    Tolerance,
-    read_published_cells,
-)
 
-NAME = "correlation-score"
-SOURCE = (
-    "E. Tamponi, Dataset Analysis for Classifier Ensemble Enhancement, doctoral "
-    "thesis, University of Cagliari, 2015, tables 2.1 to 2.5"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 SETS = (
     *("audiology", "autos", "balance-scale", "breast-w", "colic", "diabetes", "glass"),
     *("heart-c", "heart-h", "heart-statlog", "hepatitis", "ionosphere", "iris"),
     *("labor", "lymph", "primary-tumor", "sonar", "vote", "zoo"),
 )
 QUICK, QUICK_SIZES = ("balance-scale", "iris", "labor"), (1, 2, 3, 8)
-RUNS = "runs"
-WIDE_RANGE = 0.4  # beyond, the thesis found rankings significant nearly always
-TOLERANCE = Tolerance(
+TOLERANCE = published.Tolerance(
     15.0,
     "which ten subsets are drawn moves a count of fifteen runs by about two",
     limit=30.0,
@@ -90,7 +60,7 @@ NOTES: dict[Any, str] = {
 
 
 def make_methods() -> dict[str, Any]:
-    """Make the classifiers of the thesis, of 100 trees or stumps each."""
+    """Return the classifiers of the thesis, of 100 trees or stumps each."""
     return {
         "Random Forest": RandomForestClassifier(
             100, max_features="log2", max_bins=65535
@@ -100,146 +70,17 @@ def make_methods() -> dict[str, Any]:
     }
 
 
-def judge_sets(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Compare the share of significant runs of each data set with the printed one.
-
-    Parameters and result are those of `Part.judge`.
-    """
-    rows = {
-        source.name: lambda record, name=source.name: record.dataset == name
-        for source in plan.datasets
-    }
-    return _judge_rows(part, plan, records, missing, rows, len(plan.splits))
-
-
-def judge_sizes(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Compare the share of significant runs of each size of subsets with print.
-
-    Parameters and result are those of `judge_sets`.
-    """
-    rows = {
-        f"size {split}": lambda record, size=split: record.repeat == size
-        for split in plan.splits.sizes  # type: ignore[attr-defined]
-    }
-    n_sets = len(plan.datasets) - len(missing)
-    return _judge_rows(part, plan, records, missing, rows, n_sets)
-
-
-def _judge_rows(
-    part: Part,
-    plan: Plan,
-    records: list[Record],
-    missing: Mapping[str, str],
-    rows: Mapping[str, Callable[[Record], bool]],
-    n_expected: int,
-) -> Verdicts:
-    assert part.table is not None
-    printed, cells = part.table.cells, []
-    for row, belongs in rows.items():
-        for method in [method.name for method in plan.methods]:
-            mine = [r for r in records if r.method == method and belongs(r)]
-            for score in SCORES:
-                place = row, f"{method}, {score}"
-                if place in printed:
-                    theirs = printed[place], printed[row, RUNS]
-                    cells.append(
-                        _judge_cell(part, place, score, mine, *theirs, n_expected)
-                        or tell_not_run(
-                            part,
-                            place,
-                            _find_lack(mine, n_expected),
-                            missing,
-                            theirs[0],
-                        )
-                    )
-    remarks = {
-        f"{method.name}, {score}": _describe_strength(records, method.name, score)
-        for method in plan.methods
-        for score in SCORES
-    }
-    return sum_up(part, plan, cells, remarks)
-
-
-def _judge_cell(
-    part: Part,
-    place: tuple[str, str],
-    score: str,
-    records: Sequence[Record],
-    count: PublishedValue,
-    runs: PublishedValue,
-    n_expected: int,
-) -> Cell | None:
-    """Compare the shares of significant runs, in percent; None if runs lack."""
-    if len(records) < n_expected or any(record.failed for record in records):
-        return None
-    mine = [r.values[score] for r in records if r.values[APPLIES]]
-    if not mine:
-        return None
-    # Where our files have other columns, or the plan other sizes, there are more runs
-    # here, or fewer, than in the thesis: shares can be compared, counts cannot.
-    share, printed = 100.0 * float(np.mean(mine)), 100.0 * count.mean / runs.mean
-    pooled = (sum(mine) + count.mean) / (len(mine) + runs.mean)
-    variance = pooled * (1.0 - pooled) * (1.0 / len(mine) + 1.0 / runs.mean)
-    margin = 100.0 * STANDARD_ERRORS * math.sqrt(variance)
-    verdict = judge_difference(share - printed, part.tolerance, margin)
-    return Cell(
-        *place,
-        verdict,
-        find_reason(part, place) if verdict == DIFFERS else "",
-        printed,
-        None,
-        share,
-        None,
-        len(mine),
-        share - printed,
-        margin,
-    )
-
-
-def _find_lack(records: Sequence[Record], n_expected: int) -> str:
-    failed = [record for record in records if record.failed]
-    if failed:
-        return f"{len(failed)} of {n_expected} runs failed: {failed[0].error}"
-    if len(records) < n_expected:
-        return f"{len(records)} of {n_expected} runs are recorded" if records else ""
-    return "the table has too few columns"
-
-
-def _describe_strength(records: Sequence[Record], method: str, score: str) -> str:
-    """Return how many runs are significant, how strongly, and how far apart."""
-    is_significant = list_values(records, method, score)
-    if not len(is_significant):
-        return "no run is recorded"
-    correlation = list_values(records, method, f"{score} correlation")
-    is_wide = list_values(records, method, f"{score} range") > WIDE_RANGE
-    wide = (
-        f"; of {is_wide.sum()} runs with scores more than {WIDE_RANGE} apart, "
-        f"{100.0 * is_significant[is_wide].mean():.0f} % are significant"
-        if is_wide.any()
-        else f"; in no run are scores more than {WIDE_RANGE} apart"
-    )
-    return (
-        f"{int(is_significant.sum())} of {len(is_significant)} runs are significant "
-        f"({100.0 * is_significant.mean():.0f} %), mean correlation of score and error "
-        f"{correlation.mean():.2f}{wide}"
-    )
-
-
-def _load(find: Find, name: str, normalized: bool) -> Dataset:
+def _load(find: published.Find, name: str, normalized: bool) -> Dataset:
     data = fill_by_class(encode(find(name)))
     if name == "zoo":
         data = add_identifier(data)
     return normalize_rows(data) if normalized else data
 
 
-def _make_plan(name: str, normalized: bool, find: Find, quick: bool) -> Plan:
+def _make_plan(name: str, normalized: bool, find: published.Find, quick: bool) -> Plan:
     chosen = [one for one in SETS if not quick or one in QUICK]
     return Plan(
-        f"{name} (quick)" if quick else name,
+        published.name_plan(name, quick),
         [DataSource(one, partial(_load, find, one, normalized)) for one in chosen],
         make_methods(),
         splits=SubsetSizes(QUICK_SIZES if quick else SIZES),
@@ -247,21 +88,21 @@ def _make_plan(name: str, normalized: bool, find: Find, quick: bool) -> Plan:
     )
 
 
-def _make_part(name: str, title: str, table: str, normalized: bool) -> Part:
+def _make_part(name: str, title: str, table: str, normalized: bool) -> published.Part:
     by_size = "sizes" in table
-    published = PublishedTable(
+    printed = published.PublishedTable(
         f"{title}, ten random subsets a run",
         SOURCE,
         "R²",
-        read_published_cells(f"correlation_score_{table}"),
+        published.read_published_cells(__package__, f"correlation_score_{table}"),
     )
     scope = "samples of length one" if normalized else "samples as they are"
-    return Part(
+    return published.Part(
         name,
         title,
         partial(_make_plan, name, normalized),
         TOLERANCE,
-        published,
+        printed,
         {} if by_size else NOTES,
         judge=judge_sizes if by_size else judge_sets,
         rule=SAME_RULE if by_size else RULE,
@@ -299,15 +140,6 @@ NORMALISED_SIZES = _make_part(
     "sizes_norm",
     True,
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "Correlation scores of random encodings against the errors of classifiers",
-    SOURCE,
-    "Whether R², Wilks's η² and the uncertainty coefficient U of ten random subsets of "
-    "columns go against the errors of three ensembles on the same subsets. The 19 "
-    "smaller of the thesis's 36 data sets are run, at all 15 sizes of subsets. The "
-    "same runs are shown by data set, and again, uncounted, by size.",
-    (ORIGINAL, ORIGINAL_SIZES, NORMALISED, NORMALISED_SIZES),
-    minutes=12.0,
-    quick_minutes=0.5,
+REPRODUCTION = published.Reproduction.of(
+    DESCRIPTION, (ORIGINAL, ORIGINAL_SIZES, NORMALISED, NORMALISED_SIZES)
 )

@@ -30,7 +30,7 @@ APPLIES = "applies"
 
 @dataclass(frozen=True)
 class SubsetSizes:
-    """One split for each size of subsets: all rows, which the measure divides itself.
+    """One split per size of subsets: all samples, which the measure splits itself.
 
     Parameters
     ----------
@@ -54,12 +54,12 @@ class SubsetSizes:
         return len(self.sizes)
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Return all rows for each size."""
+        """Return all samples for each size."""
         for size in self.sizes:
             yield Split(size, 0, np.arange(len(y)), np.arange(len(y)))
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on: nothing."""
+        """Return a fixed description: nothing is drawn."""
         return {"kind": "subset sizes"}
 
 
@@ -83,7 +83,7 @@ class RankingRun:
     noise: float = 1e-4
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Tell by each score whether it agrees with the errors, and how well.
+        """Return by each score whether it agrees with the errors, and how well.
 
         Sizes that the table has too few columns for do not apply: all values are 0.
         """

@@ -1,4 +1,4 @@
-"""FCBF and CFS: how many features they keep, and what is lost by it."""
+"""FCBF and CFS: how many features they keep, and what it costs."""
 
 from functools import partial
 from typing import Any
@@ -6,43 +6,37 @@ from typing import Any
 from sklearn.feature_selection import VarianceThreshold
 
 from manyminds.datasets import Dataset
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.splits import CrossValidation
 from manyminds.feature_selection.filters.cfs import CFSSelector
 from manyminds.feature_selection.filters.fcbf import FCBFSelector
-from manyminds.reproductions.entropy_filters.protocol import (
+from manyminds.reproductions import published
+from manyminds.reproductions.entropy_filters import DESCRIPTION
+from manyminds.reproductions.entropy_filters.judging import (
     ALL,
     MAX_LOSS,
+    find_other_reading,
+    judge_loss,
+    show_loss,
+)
+from manyminds.reproductions.entropy_filters.protocol import (
     CountSelected,
     FilteredErrors,
     Samples,
-    find_other_reading,
-    judge_loss,
     make_lucas_population,
-    make_simple_population,
     number_columns,
-    show_loss,
 )
 from manyminds.reproductions.judging.cells import describe_rule
 from manyminds.reproductions.judging.effects import judge_with_apart
 from manyminds.reproductions.judging.observations import OBSERVATION
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    read_published_cells,
-)
-from manyminds.reproductions.robust_diversity.protocol import (
+from manyminds.reproductions.protocols.rogers_2007 import (
     FRIEDMAN_ROWS,
+    TEST_SHARE,
     Trials,
-    code_votes,
-    drop_incomplete,
-    make_friedman_population,
+    load_prepared,
 )
 
-NAME = "entropy-filters"
+NAME = DESCRIPTION.name
 CHAPTER = (
     "Duangsoithong and Windeatt, Hybrid correlation and causal feature selection for "
     "ensemble classifiers, SUEMA 2010, table 3"
@@ -81,22 +75,18 @@ LOSS_NOTES: dict[Any, str] = {
 }
 
 
-def _load_lucas(find: Find, name: str) -> Dataset:
+def _load_lucas(find: published.Find, name: str) -> Dataset:
     if name == "lucas-drawn":
         return make_lucas_population(DRAWS * 2000)
     return number_columns(find(name))
 
 
-def _load_thesis(find: Find, name: str) -> Dataset:
-    if name == "friedman":
-        return make_friedman_population(TRIALS * FRIEDMAN_ROWS)
-    if name == "simple":
-        return make_simple_population(TRIALS * FRIEDMAN_ROWS)
-    data = find(name)
-    return code_votes(data) if name == "vote" else drop_incomplete(data)
+def _load_thesis(find: published.Find, name: str) -> Dataset:
+    n_generated = TRIALS * FRIEDMAN_ROWS
+    return load_prepared(n_generated, n_generated, find, name)
 
 
-def _load_numbers(find: Find, name: str) -> Dataset:
+def _load_numbers(find: published.Find, name: str) -> Dataset:
     return number_columns(find(name))
 
 
@@ -104,13 +94,13 @@ def _choose(names: tuple[str, ...], quick: bool) -> list[str]:
     return [name for name in names if not quick or name in QUICK]
 
 
-def _plan_lucas(find: Find, quick: bool) -> Plan:
+def _plan_lucas(find: published.Find, quick: bool) -> Plan:
     name = f"{NAME}: LUCAS"
     names = _choose(("lucas", "lucas-drawn", *ABSENT_SETS), quick)
     floating = partial(CFSSelector, "floating", discretize=None)
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(_load_lucas, find, one)) for one in names],
+        published.name_plan(name, quick),
+        published.list_sources(names, _load_lucas, find),
         {
             "FCBF": FCBFSelector(discretize=None),
             "CFS": floating(),
@@ -121,28 +111,22 @@ def _plan_lucas(find: Find, quick: bool) -> Plan:
     )
 
 
-def _plan_thesis(find: Find, quick: bool) -> Plan:
-    name = f"{NAME}: thesis"
+def _plan_thesis(find: published.Find, quick: bool) -> Plan:
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [
-            DataSource(one, partial(_load_thesis, find, one))
-            for one in _choose(THESIS_SETS, quick)
-        ],
+        published.name_plan(f"{NAME}: thesis", quick),
+        published.list_sources(_choose(THESIS_SETS, quick), _load_thesis, find),
         {"CFS": CFSSelector(), "FCBF": FCBFSelector()},
-        splits=Trials(3 if quick else TRIALS, 0.1),
+        splits=Trials(3 if quick else TRIALS, TEST_SHARE),
         measure=CountSelected(),
     )
 
 
-def _plan_loss(learner: str, find: Find, quick: bool) -> Plan:
-    name = f"{NAME}: {learner}"
+def _plan_loss(learner: str, find: published.Find, quick: bool) -> Plan:
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [
-            DataSource(one, partial(_load_numbers, find, one))
-            for one in _choose((*WIDE_SETS, *OTHER_SETS), quick)
-        ],
+        published.name_plan(f"{NAME}: {learner}", quick),
+        published.list_sources(
+            _choose((*WIDE_SETS, *OTHER_SETS), quick), _load_numbers, find
+        ),
         {
             ALL: VarianceThreshold(),
             "FCBF": FCBFSelector(),
@@ -153,14 +137,14 @@ def _plan_loss(learner: str, find: Find, quick: bool) -> Plan:
     )
 
 
-def _make_loss_part(learner: str) -> Part:
+def _make_loss_part(learner: str) -> published.Part:
     words = learner.replace("_", " ")
-    return Part(
+    return published.Part(
         f"{NAME}: {words}",
         f"What filters cost or gain: error of {words} in percent, with filters inside "
         "the folds",
         partial(_plan_loss, words),
-        Tolerance(MAX_LOSS, "a row of 60 to 77 is 1.3 to 1.7 points"),
+        published.Tolerance(MAX_LOSS, "a row of 60 to 77 is 1.3 to 1.7 points"),
         notes=LOSS_NOTES,
         judge=partial(show_loss, learner),
         reference=ALL,
@@ -173,17 +157,17 @@ def _make_loss_part(learner: str) -> Part:
     )
 
 
-LUCAS_TOLERANCE = Tolerance(0.5, "a count is a whole number", "features")
-LUCAS = Part(
+LUCAS_TOLERANCE = published.Tolerance(0.5, "a count is a whole number", "features")
+LUCAS = published.Part(
     f"{NAME}: LUCAS",
     "Number of features kept, all rows",
     _plan_lucas,
     LUCAS_TOLERANCE,
-    PublishedTable(
+    published.PublishedTable(
         "Number of selected features",
         CHAPTER,
         "n_selected",
-        read_published_cells("suema_selected_counts"),
+        published.read_published_cells(__package__, "suema_selected_counts"),
     ),
     CHAPTER_NOTES,
     absent=dict.fromkeys(ABSENT_SETS, NO_SAMPLE),
@@ -192,28 +176,20 @@ LUCAS = Part(
     "correlations as association of CFS, are other readings of the same printed "
     "numbers and are shown apart. Of the rows of the challenge nothing is random.",
 )
-COUNTS = Part(
+COUNTS = published.Part(
     f"{NAME}: thesis",
     "Number of features kept, random trials of 90 % of the rows",
     _plan_thesis,
-    Tolerance(1.0, "how numbers were cut is not stated", "features"),
-    PublishedTable(
+    published.Tolerance(1.0, "how numbers were cut is not stated", "features"),
+    published.PublishedTable(
         "Mean number of selected features",
         THESIS,
         "n_selected",
-        read_published_cells("rogers_cfs_counts"),
+        published.read_published_cells(__package__, "rogers_cfs_counts"),
     ),
     THESIS_NOTES,
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "FCBF and CFS: features kept, and error with them",
-    f"{CHAPTER}; {THESIS}",
-    "How many features FCBF and CFS keep, compared with a chapter's and a thesis's "
-    "counts. Three parts show what naive Bayes, a tree and bagged trees lose when they "
-    "get only these features, gene expressions among them; whether that is little is "
-    "judged as claims of ours.",
+REPRODUCTION = published.Reproduction.of(
+    DESCRIPTION,
     (LUCAS, COUNTS, *map(_make_loss_part, ("naive_bayes", "tree", "bagging"))),
-    minutes=4.0,
-    quick_minutes=0.5,
 )

@@ -1,4 +1,4 @@
-"""Pages that show, for every reproduction, what was published beside what we found."""
+"""Pages that compare, for every reproduction, the published with our numbers."""
 
 import json
 import os
@@ -10,17 +10,17 @@ from manyminds.experiments.store import Store
 from manyminds.reproductions.evidence.page import (
     NOT_YET,
     format_control,
-    format_effect,
     join,
     make_page,
-    make_table,
     summarize,
+    to_markdown,
 )
 from manyminds.reproductions.judging.claims import CANNOT_TELL, FAILS, HOLDS
+from manyminds.reproductions.judging.tabulation import Table, format_effect
 from manyminds.reproductions.published import Reproduction
 from manyminds.reproductions.record_file import RecordFile, encode_records
-from manyminds.reproductions.registry import list_reproductions
-from manyminds.reproductions.reproducing import recall
+from manyminds.reproductions.registry import get_reproduction, list_reproductions
+from manyminds.reproductions.reproducing import judge_stored
 from manyminds.utils.files import write_atomically
 
 SUMMARY = "summary.json"  # what the index says, for programs
@@ -44,11 +44,11 @@ def write_evidence(
 ) -> list[Path]:
     """Write an index and a page for each reproduction, from records alone.
 
-    Records that the store has are kept in ``records/`` beside the pages, one small
+    Records that the store has are written to ``records/`` next to the pages, one small
     file for each reproduction, and the pages are made from these files: anybody can
     judge them again, without the hours that the runs took, and one machine need not
-    have run everything. The same records give the same bytes. A file is written whole
-    or not at all.
+    have run everything. Writing is atomic, and the same records produce the same
+    bytes.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def write_evidence(
         The index, the summary, the pages, then the files of new records.
     """
     if reproductions is None:
-        reproductions = list_reproductions()
+        reproductions = [get_reproduction(one.name) for one in list_reproductions()]
     folder = Path(folder)
     files = {} if store is None else _encode_new(reproductions, store)
     (folder / RECORDS).mkdir(parents=True, exist_ok=True)
@@ -73,9 +73,9 @@ def write_evidence(
         write_atomically(folder / name, content)
     summaries, pages = {}, {}
     for one in reproductions:
-        parts = recall(one, RecordFile(folder / _name_file(one)))
+        parts = judge_stored(one, RecordFile(folder / _name_file(one)))
         summary, page = summarize(parts), folder / f"{one.name}.md"
-        if any(kept.records for kept in parts):
+        if any(stored.records for stored in parts):
             summaries[one.name] = summary
             pages[page.name] = make_page(one, parts, summary)
         elif page.exists():
@@ -106,7 +106,7 @@ def _encode_new(
 
 
 def _mark_as_old(page: str) -> str:
-    """Return a page of which no records are kept, with a word on that at its top."""
+    """Return a page without records, with a note on that at its top."""
     if OLD in page or NOT_YET.capitalize() in page:
         return page
     title, rest = page.split("\n", 1)
@@ -118,12 +118,12 @@ def _name_file(reproduction: Reproduction) -> str:
 
 
 def _make_index(reproductions: Sequence[Reproduction], summaries: Summaries) -> str:
-    rows = [
-        [f"[{one.title}]({one.name}.md)", one.source, *_describe(summaries, one.name)]
+    rows = tuple(
+        (f"[{one.title}]({one.name}.md)", one.source, *_describe(summaries, one.name))
         for one in reproductions
-    ]
+    )
     pages = "\n".join(one.name for one in reproductions)
-    heads = ["what", "source", "cells", "null control", "claims"]
+    heads = ("what", "source", "cells", "null control", "claims")
     return join(
         "# Evidence",
         "Published results, and claims of ours, beside what we found when we ran them. "
@@ -135,7 +135,7 @@ def _make_index(reproductions: Sequence[Reproduction], summaries: Summaries) -> 
         "among the data sets, or with a method without effect: a page whose cells "
         "agree hardly more often than that is *not informative*.",
         _sum_up(reproductions, summaries),
-        make_table(heads, rows),
+        to_markdown(Table(heads, rows)),
         *(_list_claims(verdict, reproductions, summaries) for verdict in HEADINGS),
         f"```{{toctree}}\n:hidden:\n\n{pages}\n```",
     )
@@ -179,19 +179,19 @@ def _plural(verdict: str) -> str:
 def _list_claims(
     verdict: str, reproductions: Sequence[Reproduction], summaries: Summaries
 ) -> str:
-    rows = [
-        [
+    rows = tuple(
+        (
             f"[{one.name}]({one.name}.md)",
             claim["text"],
             format_effect(claim),
-            claim["n"],
-        ]
+            str(claim["n"]),
+        )
         for one in reproductions
         if one.name in summaries
         for claim in summaries[one.name]["claims"]
         if claim["verdict"] == verdict
-    ]
+    )
     if not rows:
         return ""
-    heads = ["page", "claim", "effect (95 % interval)", "n"]
-    return join(f"## {HEADINGS[verdict]}", make_table(heads, rows))
+    heads = ("page", "claim", "effect (95 % interval)", "n")
+    return join(f"## {HEADINGS[verdict]}", to_markdown(Table(heads, rows)))

@@ -1,13 +1,13 @@
 """Forest relevance: what irrelevant features do to forests, and ways to drop them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from manyminds.datasets import Dataset
 from manyminds.ensemble.forests.weighted_draws.ci_ws import CIWSForestClassifier
 from manyminds.ensemble.forests.weighted_draws.tree_ws import TreeWSForestClassifier
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
 from manyminds.experiments.splits import GivenSplits, Splits
 from manyminds.feature_selection.embedded.forest_gain_test import ForestGainTestSelector
@@ -19,39 +19,30 @@ from manyminds.feature_selection.embedded.mdl_tree_selectors import (
     TreeSplitSelector,
 )
 from manyminds.feature_selection.filters.cfs import CFSSelector
+from manyminds.reproductions import published
+from manyminds.reproductions.forest_relevance import DESCRIPTION
 from manyminds.reproductions.forest_relevance.protocol import (
     SAMPLES,
     ForestMeasures,
     NoisyForest,
     OutOfBagForest,
     SampleTrials,
-    make_simple_population,
     select_first,
 )
 from manyminds.reproductions.judging.cells import describe_rule
 from manyminds.reproductions.judging.claims import Claim, judge_claim
-from manyminds.reproductions.judging.effects import gather_folds, judge_methods
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    read_published_cells,
-)
-from manyminds.reproductions.robust_diversity.protocol import (
+from manyminds.reproductions.judging.effects import gather_folds
+from manyminds.reproductions.protocols.rogers_2007 import (
     FRIEDMAN_ROWS,
+    MARGIN,
+    SIMPLE_ROWS,
     ThesisForest,
-    code_votes,
-    drop_incomplete,
-    make_friedman_population,
+    claim_lower,
+    load_prepared,
 )
 
-NAME = "forest-relevance"
-SOURCE = (
-    "J. D. Rogers, Ensemble Algorithms and Feature Selection, PhD thesis, University "
-    "of Southampton, 2007, tables 8.2 to 8.7"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 REAL = ("breast-w", "diabetes", "sonar", "ionosphere", "vote")
 SETS = (*REAL, "friedman", "simple")
 QUICK = ("vote", "simple")
@@ -60,8 +51,6 @@ LEVELS = (0.05, 0.025, 0.01, 0.001, 0.0001, 1e-6, 1e-9)
 THESIS = {"expected_gain": "midpoint", "on_constant": "leaf", "max_bins": 1000}
 COUNTED = {"ess": "unit", "unit": 0.2}  # the thesis does not print the unit
 MADELON_COUNTED = {"ess": "unit", "unit": 0.05}  # 0.03 to 0.1 comes near its counts
-
-MARGIN, TEST_SHARE = 0.005, 0.1  # smallest difference of error that matters
 NOISE_PAIR = ("30 noise features", "no noise")
 FITTED = (
     "the unit of weight is not printed; it was chosen so that these counts come near "
@@ -138,42 +127,35 @@ def _make_madelon_models(quick: bool) -> dict[str, Any]:
     }
 
 
-def _load(find: Find, name: str) -> Dataset:
-    if name == "friedman":
-        return make_friedman_population(TRIALS * FRIEDMAN_ROWS)
-    if name == "simple":
-        return make_simple_population()
-    data = find(name)
-    if name == "vote":
-        return code_votes(data)
-    return drop_incomplete(data) if name == "breast-w" else data
+def _load(find: published.Find, name: str) -> Dataset:
+    return load_prepared(TRIALS * FRIEDMAN_ROWS, SAMPLES * SIMPLE_ROWS, find, name)
 
 
 def _make_plan(
     name: str,
     datasets: tuple[str, ...],
     models: Mapping[str, Any],
-    find: Find,
+    find: published.Find,
     quick: bool,
 ) -> Plan:
     chosen = [one for one in datasets if not quick or one in QUICK]
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(_load, find, one)) for one in chosen],
+        published.name_plan(name, quick),
+        published.list_sources(chosen, _load, find),
         models,
         splits=SampleTrials(QUICK_TRIALS if quick else TRIALS),
         measure=ForestMeasures(),
     )
 
 
-def _make_madelon_plan(name: str, find: Find, quick: bool) -> Plan:
+def _make_madelon_plan(name: str, find: published.Find, quick: bool) -> Plan:
     rows: Splits = GivenSplits([(range(2000), range(2000, 2600))] * (1 if quick else 3))
     models = _make_madelon_models(quick)
     if quick:
         models = {level: models[level] for level in ("0.05", "1e-06", "1e-09")}
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource("madelon", partial(_load, find, "madelon"))],
+        published.name_plan(name, quick),
+        published.list_sources(["madelon"], _load, find),
         models,
         splits=rows,
         measure=ForestMeasures(),
@@ -198,33 +180,15 @@ def _judge_levels(plan: Plan, records: list[Record]) -> list[Claim]:
     ]
 
 
-def _claim(
-    metric: str,
-    pairs: Mapping[str, tuple[str, str]],
-    unit: str = "of error",
-    margin: float = MARGIN,
-    lower_is_better: bool = True,
-) -> Callable[..., list[Claim]]:
-    return partial(
-        judge_methods,
-        metric=metric,
-        pairs=pairs,
-        unit=unit,
-        margin=margin,
-        test_share=TEST_SHARE,
-        lower_is_better=lower_is_better,
-    )
-
-
 def _make_part(
     kind: str,
     title: str,
     metric: str,
-    tolerance: Tolerance,
+    tolerance: published.Tolerance,
     table: str,
     notes: Mapping[Any, str],
     **options: Any,
-) -> Part:
+) -> published.Part:
     name = f"{NAME}: {kind}"
     make_plan = partial(_make_madelon_plan, name)
     if kind.startswith("noise"):
@@ -233,8 +197,10 @@ def _make_part(
         make_plan = partial(_make_plan, name, SETS, _make_models())
     elif "apart" not in options:
         options["rule"] = f"{describe_rule(tolerance)} {FEW_RUNS}"
-    published = PublishedTable(title, SOURCE, metric, read_published_cells(table))
-    return Part(name, title, make_plan, tolerance, published, notes, **options)
+    printed = published.PublishedTable(
+        title, SOURCE, metric, published.read_published_cells(__package__, table)
+    )
+    return published.Part(name, title, make_plan, tolerance, printed, notes, **options)
 
 
 FEW_RUNS = (
@@ -246,10 +212,10 @@ NOISE_ERROR = _make_part(
     "noise, error",
     "Error of 100 trees on the data, and with 30 features of noise beside them",
     "error",
-    Tolerance(0.01, FEW_ROWS, "of error"),
+    published.Tolerance(0.01, FEW_ROWS, "of error"),
     "rogers_noise_error",
     NOISE_NOTES,
-    claims=_claim(
+    claims=claim_lower(
         "error",
         {"30 features of noise raise the error of a forest": NOISE_PAIR},
         lower_is_better=False,
@@ -259,10 +225,10 @@ NOISE_NODES = _make_part(
     "noise, size of trees",
     "Mean number of nodes of a tree, and with 30 features of noise",
     "n_nodes",
-    Tolerance(10.0, "the thesis's trees are larger by a tenth", "nodes"),
+    published.Tolerance(10.0, "the thesis's trees are larger by a tenth", "nodes"),
     "rogers_noise_nodes",
     NOISE_NOTES,
-    claims=_claim(
+    claims=claim_lower(
         "n_nodes",
         {"30 features of noise make trees larger": NOISE_PAIR},
         unit="nodes",
@@ -275,21 +241,21 @@ ERROR = _make_part(
     "Error of 100 trees that draw one feature for each node, after selection or with "
     "weighted draws",
     "error",
-    Tolerance(0.01, FEW_ROWS, "of error"),
+    published.Tolerance(0.01, FEW_ROWS, "of error"),
     "rogers_relevance_error",
     NOTES,
-    claims=_claim("error", ERROR_CLAIMS),
+    claims=claim_lower("error", ERROR_CLAIMS),
 )
 COUNTS = _make_part(
     "features kept",
     "Mean number of features that are kept",
     "n_features",
-    Tolerance(
+    published.Tolerance(
         1.0, "the unit of weight and the price of features are not known", "features"
     ),
     "rogers_relevance_counts",
     NOTES,
-    claims=_claim(
+    claims=claim_lower(
         "n_features",
         {"RF HT keeps fewer features than RF Thr": ("RF HT", "RF Thr")},
         unit="features",
@@ -300,7 +266,7 @@ MADELON_ERROR = _make_part(
     "Madelon, error",
     "Error on the validation rows of Madelon, by the level of the test",
     "error",
-    Tolerance(0.03, "600 rows leave a standard error of 0.02", "of error"),
+    published.Tolerance(0.03, "600 rows leave a standard error of 0.02", "of error"),
     "rogers_madelon_error",
     MADELON_NOTES,
     claims=_judge_levels,
@@ -309,7 +275,7 @@ MADELON_OOB = _make_part(
     "Madelon, out-of-bag error",
     "Out-of-bag error on Madelon, by the level of the test",
     "oob_error",
-    Tolerance(0.03, "2000 rows, but one run only", "of error"),
+    published.Tolerance(0.03, "2000 rows, but one run only", "of error"),
     "rogers_madelon_oob",
     MADELON_NOTES,
 )
@@ -317,7 +283,7 @@ MADELON_COUNTS = _make_part(
     "Madelon, features kept",
     "Number of features of Madelon that are kept, by the level of the test",
     "n_features",
-    Tolerance(15.0, "the unit of weight is not known", "features"),
+    published.Tolerance(15.0, "the unit of weight is not known", "features"),
     "rogers_madelon_counts",
     MADELON_NOTES,
     rule=f"Nothing is counted here: {FITTED}.",
@@ -327,17 +293,12 @@ MADELON_NODES = _make_part(
     "Madelon, size of trees",
     "Mean number of nodes of a tree on Madelon, by the level of the test",
     "n_nodes",
-    Tolerance(60.0, "the thesis's trees are larger by a tenth", "nodes"),
+    published.Tolerance(60.0, "the thesis's trees are larger by a tenth", "nodes"),
     "rogers_madelon_nodes",
     MADELON_NOTES,
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "Feature relevance by random forests: thresholds, tests and weighted draws",
-    SOURCE,
-    "What noise does to the error and the trees of forests that draw features at "
-    "random, and which features are kept by what they gain beyond random variation. "
-    "Parts of one kind judge different numbers of the same fits.",
+REPRODUCTION = published.Reproduction.of(
+    DESCRIPTION,
     (
         NOISE_ERROR,
         NOISE_NODES,
@@ -348,6 +309,4 @@ REPRODUCTION = Reproduction(
         MADELON_COUNTS,
         MADELON_NODES,
     ),
-    minutes=7.0,
-    quick_minutes=0.5,
 )

@@ -5,32 +5,28 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from manyminds.datasets import Dataset
-from manyminds.datasets.generators import make_simple
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.splits import Split
-from manyminds.reproductions.robust_diversity.protocol import ThesisForest
+from manyminds.reproductions.protocols.rogers_2007 import ThesisForest
 
-SIMPLE_ROWS = 300
 SAMPLES = 100  # of which the tables of made-up data consist
 
 
 @dataclass(frozen=True)
 class SampleTrials:
-    """Random divisions of the rows; of made-up data a sample of its own each time.
+    """Random splits of the samples; of generated data another sample each time.
 
     Parameters
     ----------
     n_repeats : int, default=100
         How many, up to ``n_samples``.
     test_share : float, default=0.1
-        Share of the rows to test on.
+        Share of the samples to test on.
     population : int, default=10_000
         A table with at least so many rows consists of samples, one after the other.
     n_samples : int, default=100
@@ -56,7 +52,7 @@ class SampleTrials:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Return the splits of rows with the classes ``y``, which are not looked at."""
+        """Return the splits of as many samples as ``y`` has; classes are not used."""
         for repeat in range(self.n_repeats):
             n_rows, first = len(y), 0
             if len(y) >= self.population:
@@ -67,7 +63,7 @@ class SampleTrials:
             yield Split(repeat, 0, np.sort(order[n_test:]), np.sort(order[:n_test]))
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on besides the data."""
+        """Return what the indices depend on besides the data."""
         return {
             "kind": "sample trials",
             "test_share": self.test_share,
@@ -147,7 +143,7 @@ class NoisyForest(ClassifierMixin, BaseEstimator):
 
 
 class OutOfBagForest(ThesisForest):
-    """A forest of the thesis that also gives its out-of-bag score.
+    """A forest of the thesis that also has an out-of-bag score.
 
     Parameters
     ----------
@@ -163,13 +159,6 @@ class OutOfBagForest(ThesisForest):
 
 
 def select_first(selector: Any, forest: Any = None) -> Pipeline:
-    """Put a selector, which may keep nothing, before a forest of the thesis."""
+    """Return a pipeline of a selector and a forest of the thesis."""
     forest = ThesisForest() if forest is None else clone(forest)
     return Pipeline([("select", selector), ("forest", forest)])
-
-
-def make_simple_population(n_samples: int = SAMPLES) -> Dataset:
-    """Draw the samples of the set that the thesis calls Simple."""
-    X, y = make_simple(n_samples * SIMPLE_ROWS, random_state=0)
-    frame = pd.DataFrame(X, columns=[f"x{i}" for i in range(X.shape[1])])
-    return Dataset("simple", frame, y, "classification")

@@ -1,46 +1,35 @@
 """Our forests against scikit-learn's: the same folds, the same preparation."""
 
-from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 import sklearn.ensemble as theirs
-from scipy.stats import wilcoxon
 
 from manyminds import ensemble as ours
 from manyminds.datasets import Dataset
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.preparation import prepared
-from manyminds.experiments.record import Record
 from manyminds.experiments.splits import CrossValidation
+from manyminds.reproductions import published
+from manyminds.reproductions.forests_against_scikit_learn import DESCRIPTION
+from manyminds.reproductions.forests_against_scikit_learn.judging import (
+    GOALS,
+    METRICS,
+    PEER,
+    WORDS,
+    claim_equality,
+    judge_against_peer,
+    shuffle_peers,
+)
 from manyminds.reproductions.judging.cells import (
-    DIFFERS,
     STANDARD_ERRORS,
-    Cell,
-    estimate_margin,
-    judge_difference,
 )
-from manyminds.reproductions.judging.claims import Claim, judge_claim
-from manyminds.reproductions.judging.verdicts import (
-    Measured,
-    Verdicts,
-    find_reason,
-    list_differences,
-    measure_cells,
-    sum_up,
-    tell_not_run,
-)
-from manyminds.reproductions.published import Find, Part, Place, Reproduction, Tolerance
 
-NAME = "forests-against-scikit-learn"
+NAME = DESCRIPTION.name
 MAX_ROWS = 8000  # of larger sets, this many rows are drawn
 FORESTS = ("RandomForest", "ExtraTrees")
-PEER = "scikit-learn"
 KINDS = {"classification": "Classifier", "regression": "Regressor"}
-METRICS = {"classification": "accuracy", "regression": "rmse"}
-WORDS = {"classification": "accuracy", "regression": "RMSE"}
-SCALES = {"classification": 100.0, "regression": 1.0}
 SETS = {
     "classification": (
         *("iris", "wine", "hepatitis", "sonar", "glass", "ionosphere", "soybean"),
@@ -52,160 +41,15 @@ SETS = {
         *("cpu-act", "kin8nm", "puma8NH", "elevators"),
     ),
 }
-# Sets with categories or gaps, which our forests also take as they are.
+# Sets with categories or missing values, which our forests also take as they are.
 RAW_SETS = {
     "classification": ("hepatitis", "soybean", "credit-a", "vowel", "credit-g"),
     "regression": ("auto-mpg", "pbc", "housing", "abalone"),
 }
 QUICK = ("iris", "wine", "hepatitis", "glass", "auto-mpg", "housing")
-GOALS = {
-    "classification": Tolerance(
-        0.3, "our goal for the mean over the data sets, in points of accuracy"
-    ),
-    "regression": Tolerance(
-        1.0, "our goal for the mean over the data sets, in percent of the RMSE", "%"
-    ),
-}
 
 
-def judge_against_peer(
-    task: str, part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Compare our forests with their peers on the same folds, data set by data set.
-
-    Parameters
-    ----------
-    task : {"classification", "regression"}
-        Decides whether a difference is one of points or of percent.
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that are not available, and why.
-
-    Returns
-    -------
-    verdicts : Verdicts
-    """
-    found = measure_cells(plan, records, METRICS[task], SCALES[task])
-    cells = [
-        _judge_pair(task, part, (dataset, method), found, missing)
-        for dataset, method in found
-        if not method.startswith(PEER)
-    ]
-    methods = list(dict.fromkeys(cell.method for cell in cells))
-    remarks = {method: _test_column(method, cells) for method in methods}
-    return sum_up(part, plan, cells, remarks)
-
-
-def claim_equality(task: str, plan: Plan, records: Iterable[Record]) -> list[Claim]:
-    """Judge our claim that our forests are as accurate as scikit-learn's.
-
-    Parameters
-    ----------
-    task : {"classification", "regression"}
-    plan : Plan
-        Full or quick.
-    records : iterable of Record
-
-    Returns
-    -------
-    claims : list of Claim
-        One for each of our forests that was run; its effects are those of the data
-        sets, positive where ours has the higher accuracy or the higher RMSE.
-    """
-    found, goal = measure_cells(plan, records, METRICS[task], SCALES[task]), GOALS[task]
-    claims = []
-    for method in [one.name for one in plan.methods if not one.name.startswith(PEER)]:
-        effects = list_differences(
-            plan, found, method, name_peer(method), partial(_difference, task)
-        )
-        if effects:
-            text = (
-                f"{method.replace(', raw', ' on raw tables')} has the same "
-                f"{WORDS[task]} as scikit-learn's"
-            )
-            claims.append(
-                judge_claim(
-                    text,
-                    effects.values(),
-                    unit=goal.unit,
-                    margin=goal.points,
-                    equal=True,
-                )
-            )
-    return claims
-
-
-def shuffle_peers(
-    part: Part, cells: Sequence[Cell], rng: np.random.Generator
-) -> list[str]:
-    """Return the verdicts with the RMSE of a peer that of another data set."""
-    peers = {
-        method: np.array([c.reference for c in cells if c.method == method], float)
-        for method in {cell.method for cell in cells}
-    }
-    drawn = {method: list(rng.permutation(peers[method])) for method in sorted(peers)}
-    return [
-        judge_difference(
-            _difference("regression", cell.mean, drawn[cell.method].pop()),
-            part.tolerance,
-            cell.margin,
-        )
-        for cell in cells
-    ]
-
-
-def name_peer(method: str) -> str:
-    """Return the name of scikit-learn's forest of the same kind."""
-    return f"{PEER} {method.split(',')[0]}"
-
-
-def _judge_pair(
-    task: str,
-    part: Part,
-    place: Place,
-    found: Mapping[Place, Measured | str],
-    missing: Mapping[str, str],
-) -> Cell:
-    dataset, method = place
-    mine, peer = found[place], found[dataset, name_peer(method)]
-    if isinstance(mine, str):
-        return tell_not_run(part, place, mine, missing)
-    if isinstance(peer, str):
-        return tell_not_run(part, place, peer, missing)
-    difference = _difference(task, mine.mean, peer.mean)
-    margin = estimate_margin(_difference(task, mine.repeats, peer.repeats), 1)
-    verdict = judge_difference(difference, part.tolerance, margin)
-    return Cell(
-        *place,
-        verdict,
-        find_reason(part, place) if verdict == DIFFERS else "",
-        peer.mean,
-        peer.sd,
-        mine.mean,
-        mine.sd,
-        mine.n,
-        difference,
-        margin,
-    )
-
-
-def _difference(task: str, mine: Any, peer: Any) -> Any:
-    """Points of accuracy above the peer's, or percent above its RMSE."""
-    return mine - peer if task == "classification" else 100.0 * (mine / peer - 1.0)
-
-
-def _test_column(method: str, cells: list[Cell]) -> str:
-    mine = [cell.difference for cell in cells if cell.method == method]
-    differences = np.array([one for one in mine if one is not None])
-    if np.count_nonzero(differences) < 2:
-        return "too few differences for a test"
-    return f"Wilcoxon's signed-rank p = {wilcoxon(differences).pvalue:.3f}"
-
-
-def _load(find: Find, name: str) -> Dataset:
+def _load(find: published.Find, name: str) -> Dataset:
     data = find(name)
     if data.n_samples <= MAX_ROWS:
         return data
@@ -213,7 +57,9 @@ def _load(find: Find, name: str) -> Dataset:
     return data.take(np.sort(draw))
 
 
-def _make_plan(task: str, raw: bool, name: str, find: Find, quick: bool) -> Plan:
+def _make_plan(
+    task: str, raw: bool, name: str, find: published.Find, quick: bool
+) -> Plan:
     models: dict[str, Any] = {}
     for forest in FORESTS:
         mine, peer = (getattr(room, forest + KINDS[task]) for room in (ours, theirs))
@@ -223,8 +69,8 @@ def _make_plan(task: str, raw: bool, name: str, find: Find, quick: bool) -> Plan
     sets = (RAW_SETS if raw else SETS)[task]
     chosen = [one for one in sets if not quick or one in QUICK]
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(_load, find, one)) for one in chosen],
+        published.name_plan(name, quick),
+        published.list_sources(chosen, _load, find),
         models,
         METRICS[task],
         CrossValidation(2, 1 if quick else 5),
@@ -268,7 +114,7 @@ def _describe_rule(task: str) -> str:
     )
 
 
-def _make_part(task: str, raw: bool) -> Part:
+def _make_part(task: str, raw: bool) -> published.Part:
     name = f"{NAME}: {task}" + (" on raw tables" if raw else "")
     title = (
         "Our forests on tables with categories and missing values as they are, against "
@@ -278,7 +124,7 @@ def _make_part(task: str, raw: bool) -> Part:
         "column of 0 and 1 for each category"
     )
     title = f"{task.capitalize()}, {WORDS[task]}. {title}"
-    return Part(
+    return published.Part(
         name,
         title,
         partial(_make_plan, task, raw, name),
@@ -292,15 +138,6 @@ def _make_part(task: str, raw: bool) -> Part:
     )
 
 
-REPRODUCTION = Reproduction(
-    NAME,
-    "Our random forests and extra-trees compared with scikit-learn's",
-    "scikit-learn's forests with the same parameters, as a peer",
-    "Whether our forests are as accurate as scikit-learn's: forests of 100 trees with "
-    "default parameters, five times two-fold cross-validation, the same folds for both "
-    "sides. The claims are on the mean difference over the data sets. Of sets with "
-    f"more than {MAX_ROWS:,} samples, so many were drawn.",
-    tuple(_make_part(task, raw) for raw in (False, True) for task in SETS),
-    minutes=8.0,
-    quick_minutes=1.0,
+REPRODUCTION = published.Reproduction.of(
+    DESCRIPTION, tuple(_make_part(task, raw) for raw in (False, True) for task in SETS)
 )

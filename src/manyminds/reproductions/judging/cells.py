@@ -1,4 +1,4 @@
-"""One number beside another, and the verdict on their difference."""
+"""Cells: a reference, our number and the verdict on their difference."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ MIN_REPEATS = 5  # repetitions from which a standard error may be estimated
 
 @dataclass(frozen=True)
 class Cell:
-    """One number that was published, or measured of a peer, beside ours.
+    """A number that was published, or measured of a peer, and ours.
 
     Parameters
     ----------
@@ -27,9 +27,9 @@ class Cell:
         "agrees", "within random variation", "differs", "undecided" or "not run".
     why : str
         The known reason for a difference, or why nothing was run.
-    reference, reference_sd : float or None
+    reference, reference_std : float or None
         What was published, or the peer's mean.
-    mean, sd : float or None
+    mean, std : float or None
         Ours, over all folds.
     n : int
         Folds that ours is the mean of.
@@ -48,9 +48,9 @@ class Cell:
     verdict: str
     why: str = ""
     reference: float | None = None
-    reference_sd: float | None = None
+    reference_std: float | None = None
     mean: float | None = None
-    sd: float | None = None
+    std: float | None = None
     n: int = 0
     difference: float | None = None
     margin: float | None = None

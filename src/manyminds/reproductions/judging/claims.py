@@ -16,7 +16,7 @@ MIN_UNITS = 3  # data sets, or runs, that an interval needs
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper claims, and what these data say about it.
+    """A claim of a paper, and the verdict of these data.
 
     Parameters
     ----------
@@ -33,14 +33,14 @@ class Claim:
     n : int
         Data sets, or runs, that the effect is the mean of.
     margin : float
-        Smallest effect worth the name: a claim does not hold if the interval lies
+        Smallest relevant effect: a claim does not hold if the interval lies
         below it. For a claim of equality, the largest effect that is still equal.
     equal : bool, default=False
         Whether the claim is that there is no difference.
     effects : tuple of float, default=()
         The single effects, for the null control.
     remark : str, default=""
-        What else there is to say.
+        Additional information.
     test_share : float, default=0.0
         Share of the samples that a fold tests on, if the effects are those of folds
         that share training samples.
@@ -76,8 +76,8 @@ def judge_claim(
     """Judge a claim by the mean of its effects and Student's interval of it.
 
     A claim that something is better *holds* if the 95 % interval of the mean effect
-    lies above 0, and *does not hold* if it lies below the margin, the smallest effect
-    worth the name; if both are so, the effect is real but small, and the claim holds.
+    lies above 0, and *does not hold* if it lies below the margin, the smallest
+    relevant effect; if both are so, the effect is real but small, and the claim holds.
     Otherwise it *cannot be told*. A claim that two things are equal holds if the
     interval lies within the margin on both sides of 0, does not hold if it lies
     outside, and cannot be told otherwise.

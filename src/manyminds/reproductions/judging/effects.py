@@ -10,15 +10,17 @@ from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
 from manyminds.reproductions.judging.cells import Cell
 from manyminds.reproductions.judging.claims import Claim, judge_claim
-from manyminds.reproductions.judging.verdicts import (
+from manyminds.reproductions.judging.measurements import (
     Measured,
+    measure_cells,
+)
+from manyminds.reproductions.judging.verdicts import (
     Verdicts,
     judge_cells,
     judge_pairs,
-    measure_cells,
-    sum_up,
+    summarize_cells,
 )
-from manyminds.reproductions.published import Part, Place, PublishedTable
+from manyminds.reproductions.published import Place, PublishedTable, RecordedPart
 
 ALPHA = 0.05
 Folds = dict[Place, np.ndarray]
@@ -203,10 +205,7 @@ def judge_losses(text: str, losses: Mapping[str, float], max_loss: float) -> Cla
 
 def judge_with_apart(
     find_why: Callable[[Cell], str],
-    part: Part,
-    plan: Plan,
-    records: list[Record],
-    missing: Mapping[str, str],
+    recorded: RecordedPart,
 ) -> Verdicts:
     """Judge by the common rule; cells that are no evidence are shown apart.
 
@@ -214,15 +213,11 @@ def judge_with_apart(
     ----------
     find_why : callable
         ``find_why(cell)`` returns why a cell is no evidence, "" if it counts.
-    part, plan, records, missing
-        What a part's ``judge`` gets, see `Part`.
+    recorded : RecordedPart
 
     Returns
     -------
     verdicts : Verdicts
     """
-    cells = [
-        replace(cell, apart=find_why(cell))
-        for cell in judge_cells(part, plan, records, missing)
-    ]
-    return sum_up(part, plan, cells)
+    cells = [replace(cell, apart=find_why(cell)) for cell in judge_cells(recorded)]
+    return summarize_cells(recorded, cells)

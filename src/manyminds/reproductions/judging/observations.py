@@ -1,36 +1,38 @@
 """Two of our methods on each data set: effects of a claim, shown but not counted."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from operator import sub
 
 import numpy as np
 
 from manyminds.reproductions.judging.cells import UNDECIDED, Cell
-from manyminds.reproductions.judging.verdicts import Measured, Subtract, tell_not_run
-from manyminds.reproductions.published import Part, Place
+from manyminds.reproductions.judging.measurements import (
+    Measured,
+    Subtract,
+)
+from manyminds.reproductions.judging.verdicts import (
+    make_empty_cell,
+)
+from manyminds.reproductions.published import Place, RecordedPart
 
 OBSERVATION = "an observation of a claim, judged above"
 
 
 def observe_pair(
-    part: Part,
+    recorded: RecordedPart,
     place: Place,
     mine: Measured | str,
     other: Measured | str,
-    missing: Mapping[str, str],
     subtract: Subtract = sub,
 ) -> Cell:
-    """Return an observation of a claim, or what is lacking of one of its two sides.
+    """Return an observation of a claim, or why one of its two sides is missing.
 
     Parameters
     ----------
-    part : Part
+    recorded : RecordedPart
     place : (dataset, method)
     mine, other : Measured or str
-        What `manyminds.reproductions.judging.verdicts.measure_cells` returns.
-    missing : mapping of str to str
-        Data sets that are not available, and why.
+        What `manyminds.reproductions.judging.measurements.measure_cells` returns.
     subtract : callable, default=operator.sub
         ``subtract(mine, other)`` returns the difference of the two means to show.
 
@@ -40,21 +42,25 @@ def observe_pair(
     """
     for side in (mine, other):
         if isinstance(side, str):
-            cell = tell_not_run(part, place, side, missing)
-            return replace(cell, apart=OBSERVATION)
+            return observe_nothing(recorded, place, side)
     assert isinstance(mine, Measured) and isinstance(other, Measured)
     return Cell(
         *place,
         UNDECIDED,  # a single observation has no verdict; the page leaves it out
         "",
         other.mean,
-        other.sd,
+        other.std,
         mine.mean,
-        mine.sd,
+        mine.std,
         mine.n,
         subtract(mine.mean, other.mean),
         apart=OBSERVATION,
     )
+
+
+def observe_nothing(recorded: RecordedPart, place: Place, problem: str = "") -> Cell:
+    """Return the cell of an observation that was not made, and why."""
+    return replace(make_empty_cell(recorded, place, problem), apart=OBSERVATION)
 
 
 def observe(place: Place, mine: np.ndarray, theirs: np.ndarray, why: str = "") -> Cell:
@@ -64,7 +70,7 @@ def observe(place: Place, mine: np.ndarray, theirs: np.ndarray, why: str = "") -
     ----------
     place : (dataset, method)
     mine, theirs : ndarray of shape (n_folds,)
-        Ours, and what stands in the column of the reference.
+        Ours, and those in the column of the reference.
     why : str, default=""
 
     Returns

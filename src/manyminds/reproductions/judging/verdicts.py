@@ -1,8 +1,7 @@
 """Whether what we measured agrees with what was published."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import sub
 
 import numpy as np
 
@@ -17,14 +16,17 @@ from manyminds.reproductions.judging.cells import (
     judge_difference,
 )
 from manyminds.reproductions.judging.claims import Claim, judge_claim
-from manyminds.reproductions.published import Part, Place, PublishedValue
-
-Subtract = Callable[[float, float], float]
+from manyminds.reproductions.judging.measurements import (
+    Measured,
+    list_differences,
+    measure_cells,
+)
+from manyminds.reproductions.published import Part, Place, PublishedValue, RecordedPart
 
 
 @dataclass(frozen=True)
 class Column:
-    """What the cells of one method come to.
+    """The cells of one method, summarized.
 
     Parameters
     ----------
@@ -34,7 +36,7 @@ class Column:
     mean_difference : float or None
         Mean over the cells that were run.
     remark : str
-        What else is to be said, such as the result of a test.
+        A remark, such as the result of a test.
     """
 
     method: str
@@ -45,7 +47,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What came of a part of a reproduction.
+    """The verdicts on a part of a reproduction.
 
     Parameters
     ----------
@@ -75,16 +77,6 @@ class Verdicts:
         return sum(cell.verdict != NOT_RUN for cell in self.cells)
 
 
-@dataclass(frozen=True)
-class Measured:
-    """All folds of one method on one data set, and the mean of each repetition."""
-
-    n: int
-    mean: float
-    sd: float
-    repeats: np.ndarray
-
-
 def judge(
     part: Part,
     records: Iterable[Record],
@@ -111,7 +103,7 @@ def judge(
     quick : bool, default=False
         Whether these are the records of the quick subset.
     missing : mapping of str to str, default=None
-        Data sets that could not be had, and why; see `Outcome`.
+        Data sets that could not be loaded, and why; see `Outcome`.
 
     Returns
     -------
@@ -130,60 +122,29 @@ def judge(
     ... )
     ('balance-scale', 77.67, 'not run')
     """
-    plan, missing, records = part.outline(quick), missing or {}, list(records)
+    recorded = RecordedPart(part, part.outline(quick), list(records), missing or {})
     if part.judge is not None:
-        verdicts = part.judge(part, plan, records, missing)
+        verdicts = part.judge(recorded)
     else:
-        verdicts = sum_up(part, plan, judge_cells(part, plan, records, missing))
+        verdicts = summarize_cells(recorded, judge_cells(recorded))
     if part.claims is not None:
-        claims = part.claims(plan, records)
+        claims = part.claims(recorded.plan, recorded.records)
         verdicts = replace(verdicts, claims=(*verdicts.claims, *claims))
-    return _set_apart(part, verdicts)
+    return _set_apart(recorded, verdicts)
 
 
-def judge_cells(
-    part: Part, plan: Plan, records: Iterable[Record], missing: Mapping[str, str]
-) -> list[Cell]:
+def judge_cells(recorded: RecordedPart) -> list[Cell]:
     """Judge the cells of a part's table by the common rule."""
+    part = recorded.part
     if part.table is None:
         raise ValueError(f"The part {part.name!r} has neither a table nor a judge.")
-    found = measure_cells(plan, records, part.table.metric, part.table.scale)
+    metric, scale = part.table.metric, part.table.scale
+    found = measure_cells(recorded.plan, recorded.records, metric, scale)
     return [
-        _judge_cell(part, place, published, found[place], missing)
+        _judge_cell(recorded, place, published, found[place])
         for place, published in part.table.cells.items()
         if place in found
     ]
-
-
-def list_differences(
-    plan: Plan,
-    found: Mapping[Place, Measured | str],
-    method: str,
-    other: str,
-    subtract: Subtract = sub,
-) -> dict[str, float]:
-    """Return the difference of two methods on each data set that has both.
-
-    Parameters
-    ----------
-    plan : Plan
-    found : mapping of (dataset, method) to Measured or str
-        What `measure_cells` returns.
-    method, other : str
-    subtract : callable, default=operator.sub
-        ``subtract(mine, other)`` returns the difference of two means.
-
-    Returns
-    -------
-    differences : dict of str to float
-        By data set, in the order of the plan.
-    """
-    differences = {}
-    for source in plan.datasets:
-        mine, theirs = found[source.name, method], found[source.name, other]
-        if isinstance(mine, Measured) and isinstance(theirs, Measured):
-            differences[source.name] = subtract(mine.mean, theirs.mean)
-    return differences
 
 
 def judge_pairs(
@@ -233,76 +194,67 @@ def judge_pairs(
     return claims
 
 
-def measure_cells(
-    plan: Plan, records: Iterable[Record], metric: str, scale: float = 1.0
-) -> dict[Place, Measured | str]:
-    """Gather the folds of each data set and method; if some lack, say what is wrong.
-
-    Parameters
-    ----------
-    plan : Plan
-        Whose places to fill; records of others are left aside.
-    records : iterable of Record
-    metric : str
-        Which of the measured values to take.
-    scale : float, default=1.0
-        What to multiply them by.
-
-    Returns
-    -------
-    measured : dict of (dataset, method) to Measured or str
-        In the order of the plan.
-    """
-    folds: dict[Place, list[Record]] = {
-        (source.name, method.name): []
-        for source in plan.datasets
-        for method in plan.methods
-    }
-    for record in records:
-        if (record.dataset, record.method) in folds:
-            folds[record.dataset, record.method].append(record)
-    return {
-        place: _measure(found, len(plan.splits), metric, scale)
-        for place, found in folds.items()
-    }
-
-
 def find_reason(part: Part, place: Place) -> str:
-    """Look up why a cell differs."""
+    """Return the known reason why a cell differs."""
     reason = part.notes.get(place) or part.notes.get(place[0])
     return reason or "no reason known"
 
 
-def tell_not_run(
-    part: Part,
+def make_empty_cell(
+    recorded: RecordedPart,
     place: Place,
-    problem: str,
-    missing: Mapping[str, str],
+    problem: str = "",
     published: PublishedValue | None = None,
 ) -> Cell:
-    """Make the cell of a data set and a method that have no result, and say why."""
+    """Return the cell of a data set and a method without a result, and why.
+
+    Parameters
+    ----------
+    recorded : RecordedPart
+    place : (dataset, method)
+    problem : str, default=""
+        Why there is no result; empty: nothing is recorded.
+    published : PublishedValue, default=None
+
+    Returns
+    -------
+    cell : Cell
+    """
     dataset, _ = place
-    why = problem or part.absent.get(dataset)
+    why = problem or recorded.part.absent.get(dataset)
     if not why:
-        found = dataset not in missing
+        found = dataset not in recorded.missing
         why = "no folds are recorded" if found else "the data set was not found"
-    mean, sd = (published.mean, published.sd) if published else (None, None)
-    return Cell(*place, NOT_RUN, why, mean, sd)
+    mean, std = (published.mean, published.std) if published else (None, None)
+    return Cell(*place, NOT_RUN, why, mean, std)
 
 
-def sum_up(
-    part: Part,
-    plan: Plan,
+def summarize_cells(
+    recorded: RecordedPart,
     cells: list[Cell],
     remarks: Mapping[str, str] | None = None,
     claims: Sequence[Claim] = (),
 ) -> Verdicts:
-    """Count the verdicts of each column and of them all."""
-    remarks, quick = remarks or {}, plan.name != part.name
+    """Return the verdicts of a part: counts of each column and of all cells.
+
+    Parameters
+    ----------
+    recorded : RecordedPart
+    cells : list of Cell
+    remarks : mapping of str to str, default=None
+        Remarks on columns, by method.
+    claims : sequence of Claim, default=()
+
+    Returns
+    -------
+    verdicts : Verdicts
+    """
+    remarks, name = remarks or {}, recorded.part.name
     counted = [cell for cell in cells if not cell.apart]
     methods = list(dict.fromkeys(cell.method for cell in cells))
     columns = tuple(
-        _sum_up_column(method, counted, remarks.get(method, "")) for method in methods
+        _summarize_column(method, counted, remarks.get(method, ""))
+        for method in methods
     )
     counts = count_verdicts(counted)
     found = [f"{verdict} {count}" for verdict, count in counts.items() if count]
@@ -311,9 +263,9 @@ def sum_up(
         more = f"{len(cells) - len(counted)} more" if counted else f"{len(cells)} cells"
         overall = overall if counted else ""
         overall = f"{overall} {more} are shown apart, not counted.".strip()
-    if quick:
+    if recorded.quick:
         overall += " This is the quick subset: a trial run, no evidence."
-    return Verdicts(part.name, quick, tuple(cells), columns, overall, tuple(claims))
+    return Verdicts(name, recorded.quick, tuple(cells), columns, overall, tuple(claims))
 
 
 def count_verdicts(cells: Iterable[Cell]) -> dict[str, int]:
@@ -322,60 +274,70 @@ def count_verdicts(cells: Iterable[Cell]) -> dict[str, int]:
     return {verdict: found.count(verdict) for verdict in VERDICTS}
 
 
-def _set_apart(part: Part, verdicts: Verdicts) -> Verdicts:
+def _set_apart(recorded: RecordedPart, verdicts: Verdicts) -> Verdicts:
     """Take all cells of a part out of the counts if the part is no evidence."""
-    if not part.apart:
+    reason = recorded.part.apart
+    if not reason:
         return verdicts
-    cells = [replace(cell, apart=cell.apart or part.apart) for cell in verdicts.cells]
+    cells = [replace(cell, apart=cell.apart or reason) for cell in verdicts.cells]
     remarks = {column.method: column.remark for column in verdicts.columns}
-    plan = part.outline(verdicts.quick)
-    return sum_up(part, plan, cells, remarks, verdicts.claims)
-
-
-def _measure(
-    records: list[Record], n_folds: int, metric: str, scale: float
-) -> Measured | str:
-    failed = [record for record in records if record.failed]
-    if failed:
-        return f"{len(failed)} of {n_folds} folds failed: {failed[0].error}"
-    if len(records) < n_folds:
-        return f"{len(records)} of {n_folds} folds are recorded" if records else ""
-    values = scale * np.array([record.values[metric] for record in records])
-    repeat = np.array([record.repeat for record in records])
-    means = np.array([values[repeat == one].mean() for one in np.unique(repeat)])
-    sd = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-    return Measured(len(values), float(values.mean()), sd, means)
+    return summarize_cells(recorded, cells, remarks, verdicts.claims)
 
 
 def _judge_cell(
-    part: Part,
+    recorded: RecordedPart,
     place: Place,
     published: PublishedValue,
     measured: Measured | str,
-    missing: Mapping[str, str],
 ) -> Cell:
     if isinstance(measured, str):
-        return tell_not_run(part, place, measured, missing, published)
+        return make_empty_cell(recorded, place, measured, published)
     difference = measured.mean - published.mean
     margin = estimate_margin(measured.repeats)
+    return compare(recorded.part, place, published, measured, difference, margin)
+
+
+def compare(
+    part: Part,
+    place: Place,
+    reference: PublishedValue | Measured,
+    measured: Measured,
+    difference: float,
+    margin: float | None,
+) -> Cell:
+    """Return the judged cell of a reference and of ours.
+
+    Parameters
+    ----------
+    part : Part
+    place : (dataset, method)
+    reference, measured : PublishedValue or Measured
+    difference : float
+        Ours less the reference, in the tolerance's unit.
+    margin : float or None
+        See `judge_difference`.
+
+    Returns
+    -------
+    cell : Cell
+    """
     verdict = judge_difference(difference, part.tolerance, margin)
     return Cell(
         *place,
         verdict,
         find_reason(part, place) if verdict == DIFFERS else "",
-        published.mean,
-        published.sd,
+        reference.mean,
+        reference.std,
         measured.mean,
-        measured.sd,
+        measured.std,
         measured.n,
         difference,
         margin,
     )
 
 
-def _sum_up_column(method: str, cells: list[Cell], remark: str) -> Column:
+def _summarize_column(method: str, cells: list[Cell], remark: str) -> Column:
     mine = [cell for cell in cells if cell.method == method]
-    counts = count_verdicts(mine)
     differences = [cell.difference for cell in mine if cell.difference is not None]
     mean = float(np.mean(differences)) if differences else None
-    return Column(method, counts, mean, remark)
+    return Column(method, count_verdicts(mine), mean, remark)

@@ -1,4 +1,4 @@
-"""Local relevance: draws of features by the rows at hand, votes weighted by place."""
+"""Local relevance: draws of features and weights of votes that depend on the sample."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -10,45 +10,35 @@ from manyminds.ensemble.local.dynamic_integration import (
     DynamicIntegrationClassifier,
 )
 from manyminds.ensemble.local.rf_local import RFLocalClassifier
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.feature_selection.embedded.forest_gain_test import ForestGainTestSelector
-from manyminds.reproductions.judging.effects import judge_methods
+from manyminds.reproductions import published
+from manyminds.reproductions.local_relevance import DESCRIPTION
 from manyminds.reproductions.local_relevance.protocol import (
     SAMPLES,
-    SIMPLE_ROWS,
     SampledTrials,
     SelectedForest,
-    make_simple_population,
 )
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    read_published_cells,
-)
-from manyminds.reproductions.robust_diversity.protocol import (
+from manyminds.reproductions.protocols.rogers_2007 import (
     FRIEDMAN_ROWS,
+    MARGIN,
+    Q_MARGIN,
+    SIMPLE_ROWS,
+    TEST_SHARE,
     EnsembleMeasures,
     ThesisForest,
-    code_votes,
-    drop_incomplete,
-    make_friedman_population,
+    claim_lower,
+    load_prepared,
 )
 from manyminds.trees.mdl_tree import MDLTreeClassifier
 
-NAME = "local-relevance"
-SOURCE = (
-    "J. D. Rogers, Ensemble Algorithms and Feature Selection, PhD thesis, University "
-    "of Southampton, 2007, tables 8.8 to 8.11"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 SETS = ("breast-w", "sonar", "vote", "diabetes", "ionosphere", "friedman", "simple")
 QUICK = ("sonar", "vote", "simple")
-TRIALS, TEST_SHARE = 100, 0.1
+TRIALS = 100
 FOREST, LOCAL = "RF", "RF LOCAL"
 DESCRIBED = (FOREST, LOCAL, "DIVBOOST W2")  # members' error and Q are printed of these
-MARGIN, Q_MARGIN = 0.005, 0.02  # smallest differences of error, and of Q, that matter
 ERROR_CLAIMS = {  # what the thesis says about its tables
     f"{one} has a lower error than {other}": (one, other)
     for one, other in (
@@ -116,20 +106,18 @@ def _make_models(n_estimators: int) -> dict[str, Any]:
     }
 
 
-def _load(find: Find, name: str) -> Dataset:
-    if name == "friedman":
-        return make_friedman_population(SAMPLES * FRIEDMAN_ROWS)
-    if name == "simple":
-        return make_simple_population(SAMPLES * SIMPLE_ROWS)
-    return code_votes(find(name)) if name == "vote" else drop_incomplete(find(name))
+def _load(find: published.Find, name: str) -> Dataset:
+    return load_prepared(SAMPLES * FRIEDMAN_ROWS, SAMPLES * SIMPLE_ROWS, find, name)
 
 
-def _make_plan(name: str, methods: tuple[str, ...], find: Find, quick: bool) -> Plan:
+def _make_plan(
+    name: str, methods: tuple[str, ...], find: published.Find, quick: bool
+) -> Plan:
     models = _make_models(100)
     chosen = [one for one in SETS if not quick or one in QUICK]
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(_load, find, one)) for one in chosen],
+        published.name_plan(name, quick),
+        published.list_sources(chosen, _load, find),
         {method: models[method] for method in methods},
         splits=SampledTrials(3 if quick else TRIALS, TEST_SHARE),
         measure=EnsembleMeasures(),
@@ -140,31 +128,25 @@ def _make_part(
     name: str,
     title: str,
     metric: str,
-    tolerance: Tolerance,
+    tolerance: published.Tolerance,
     claims: Mapping[str, tuple[str, str]],
     methods: tuple[str, ...] = DESCRIBED,
-) -> Part:
-    table = PublishedTable(
+) -> published.Part:
+    table = published.PublishedTable(
         f"{title}, 100 random trials of 90 % and 10 % of the rows",
         SOURCE,
         metric,
-        read_published_cells(f"local_relevance_{metric}"),
+        published.read_published_cells(__package__, f"local_relevance_{metric}"),
     )
-    return Part(
+    return published.Part(
         name,
         title,
         partial(_make_plan, name, methods),
         tolerance,
         table,
         NOTES,
-        claims=partial(
-            judge_methods,
-            metric=metric,
-            pairs=claims,
-            unit=tolerance.unit,
-            margin=Q_MARGIN if metric == "q" else MARGIN,
-            test_share=TEST_SHARE,
-            lower_is_better=True,
+        claims=claim_lower(
+            metric, claims, tolerance.unit, Q_MARGIN if metric == "q" else MARGIN
         ),
     )
 
@@ -173,7 +155,9 @@ ERROR = _make_part(
     NAME,
     "Error of forests of 100 trees",
     "error",
-    Tolerance(0.01, "a trial of 20 rows moves by 0.05 with each row", "of error"),
+    published.Tolerance(
+        0.01, "a trial of 20 rows moves by 0.05 with each row", "of error"
+    ),
     ERROR_CLAIMS,
     methods=tuple(_make_models(1)),
 )
@@ -181,25 +165,18 @@ BASE_ERROR = _make_part(
     f"{NAME}: base error",
     "Mean error of the members",
     "base_error",
-    Tolerance(0.02, "sizes of trees differ for reasons that are not known", "of error"),
+    published.Tolerance(
+        0.02, "sizes of trees differ for reasons that are not known", "of error"
+    ),
     BASE_CLAIMS,
 )
 DIVERSITY = _make_part(
     f"{NAME}: Q",
     "Mean Q statistic of pairs of members on test rows",
     "q",
-    Tolerance(0.05, "pairs without errors are not defined; we leave them out", "of Q"),
+    published.Tolerance(
+        0.05, "pairs without errors are not defined; we leave them out", "of Q"
+    ),
     Q_CLAIMS,
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "Forests that draw features, or weight votes, by local relevance",
-    SOURCE,
-    "RF LOCAL draws at each node the features that help the rows there; dynamic "
-    "integration weights the votes of trees by how right they are nearby. Three parts "
-    "compare error, members' error and Q of the same fits with the printed ones; what "
-    "the thesis says about its tables is judged as claims.",
-    (ERROR, BASE_ERROR, DIVERSITY),
-    minutes=3.0,
-    quick_minutes=0.5,
-)
+REPRODUCTION = published.Reproduction.of(DESCRIPTION, (ERROR, BASE_ERROR, DIVERSITY))

@@ -5,32 +5,28 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from manyminds.datasets import Dataset
-from manyminds.datasets.generators import make_simple
 from manyminds.ensemble.base import draw_member_seeds, make_member
 from manyminds.experiments.splits import Split
-from manyminds.reproductions.robust_diversity.protocol import Trials
+from manyminds.reproductions.protocols.rogers_2007 import Trials
 
 SAMPLES = 100  # that a population has rows for
-SIMPLE_ROWS = 300
 
 
 @dataclass(frozen=True)
 class SampledTrials:
-    """Random divisions of the rows; of a population, a hundredth each time.
+    """Random splits of the samples; of a population, a hundredth each time.
 
     Parameters
     ----------
     n_repeats : int, default=100
         How many.
     test_share : float, default=0.1
-        Share of the rows to test on.
+        Share of the samples to test on.
     population : int, default=2000
-        A table with at least so many rows is a population, as a generator gives it.
+        A table with at least so many rows is a population, as a generator draws it.
 
     Examples
     --------
@@ -51,13 +47,13 @@ class SampledTrials:
         return self.n_repeats
 
     def split(self, y: Any, stratified: bool) -> Iterator[Split]:
-        """Return the splits of rows with the classes ``y``, which are not looked at."""
+        """Return the splits of as many samples as ``y`` has; classes are not used."""
         n_drawn = len(y) // SAMPLES
         trials = Trials(self.n_repeats, self.test_share, self.population, n_drawn)
         return trials.split(y, stratified)
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on besides the data."""
+        """Return what the indices depend on besides the data."""
         return {
             "kind": "sampled trials",
             "test_share": self.test_share,
@@ -113,10 +109,3 @@ class SelectedForest(ClassifierMixin, BaseEstimator):
 
     def _see(self, X: Any) -> np.ndarray:
         return np.asarray(X)[:, self.selector_.get_support()]
-
-
-def make_simple_population(n_rows: int) -> Dataset:
-    """Draw the rows of which each trial takes its own sample."""
-    X, y = make_simple(n_rows, random_state=0)
-    frame = pd.DataFrame(X, columns=[f"x{i}" for i in range(X.shape[1])])
-    return Dataset("simple", frame, y, "classification")

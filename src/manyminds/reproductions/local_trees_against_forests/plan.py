@@ -1,16 +1,19 @@
-"""Forests of Local Trees beside their competitors, and what the weights do for them."""
+"""Forests of Local Trees and their competitors, and what local weights contribute."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from sklearn.pipeline import make_pipeline
-
 from manyminds.datasets import Dataset
 from manyminds.ensemble.local.local_trees import ForestOfLocalTreesClassifier
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.splits import CrossValidation
-from manyminds.reproductions.forests_of_local_trees_baselines.judging import (
+from manyminds.reproductions import published
+from manyminds.reproductions.judging.cells import describe_rule
+from manyminds.reproductions.judging.observations import OBSERVATION
+from manyminds.reproductions.judging.verdicts import Verdicts
+from manyminds.reproductions.local_trees_against_forests import DESCRIPTION
+from manyminds.reproductions.local_trees_against_forests.judging import (
     COUNTED,
     FLAT,
     FULL,
@@ -23,25 +26,23 @@ from manyminds.reproductions.forests_of_local_trees_baselines.judging import (
     name_configuration,
     show_ablation,
 )
-from manyminds.reproductions.forests_of_local_trees_baselines.plan import (
+from manyminds.reproductions.protocols.tamponi_2015.competitors import (
     ALL_SETS,
-    AS_IN_THESIS,
-    HONEST_IMPUTATION,
+    AUDIOLOGY,
     IDENTIFIERS,
     NOT_AT_HAND,
     QUICK,
-    SOURCE,
     TOLERANCE,
-    _drop_identifier,
-    _load_as_in_thesis,
+    drop_identifier,
+    fill_by_mean,
+    load_as_in_thesis,
+    make_competitors,
+    note_differences,
 )
-from manyminds.reproductions.forests_of_local_trees_baselines.protocol import encode
-from manyminds.reproductions.judging.cells import describe_rule
-from manyminds.reproductions.judging.observations import OBSERVATION
-from manyminds.reproductions.judging.verdicts import Verdicts
-from manyminds.reproductions.published import Find, Part, Reproduction, Tolerance
+from manyminds.reproductions.protocols.tamponi_2015.preparation import encode
 
-NAME = "local-trees-against-forests"
+NAME = DESCRIPTION.name
+NOTES = {**note_differences(ALL_SETS), "audiology": AUDIOLOGY}
 LARGE_SETS = ("hypothyroid", "kr-vs-kp", "letter", "sick", "splice", "waveform")
 SMALL_SETS = tuple(name for name in ALL_SETS if name not in LARGE_SETS)
 
@@ -61,41 +62,30 @@ def _make_forest(**parameters: Any) -> ForestOfLocalTreesClassifier:
     return ForestOfLocalTreesClassifier(max_bins=65535, **parameters)
 
 
-def _load_plainly(find: Find, name: str) -> Dataset:
-    """Encode as in the thesis, but leave gaps open and names of rows out."""
+def _load_plainly(find: published.Find, name: str) -> Dataset:
+    """Encode as in the thesis, but keep missing values and leave names of rows out."""
     data = find(name)
-    return encode(_drop_identifier(data) if name in IDENTIFIERS else data)
+    return encode(drop_identifier(data) if name in IDENTIFIERS else data)
 
 
 def _make_plan(
     name: str,
     datasets: tuple[str, ...],
-    load: Callable[[Find, str], Dataset],
+    load: Callable[[published.Find, str], Dataset],
     models: Mapping[str, Any],
     n_repeats: int,
-    find: Find,
+    find: published.Find,
     quick: bool,
 ) -> Plan:
     chosen = [one for one in datasets if not quick or one in QUICK]
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(load, find, one)) for one in chosen],
+        published.name_plan(name, quick),
+        published.list_sources(chosen, load, find),
         models,
         splits=CrossValidation(
             10, 1 if quick else n_repeats, seed=0, permute_rows=True
         ),
     )
-
-
-def _list_models(part: Part) -> dict[str, Any]:
-    """Return the competitors as the other reproduction of this thesis has them."""
-    return {method.name: method.estimator for method in part.outline().methods}
-
-
-def _fill(forest: ForestOfLocalTreesClassifier) -> Any:
-    """Fill gaps as the competitors do."""
-    imputer = HONEST_IMPUTATION.outline().methods[0].estimator[0]
-    return make_pipeline(imputer, forest)
 
 
 def _keep(notes: Mapping[Any, str], datasets: tuple[str, ...]) -> dict[Any, str]:
@@ -113,13 +103,13 @@ def _make_part(
     models: Mapping[str, Any],
     judge_it: Callable[..., Verdicts],
     *,
-    load: Callable[[Find, str], Dataset] = _load_as_in_thesis,
+    load: Callable[[published.Find, str], Dataset] = load_as_in_thesis,
     n_repeats: int = 10,
-    tolerance: Tolerance = TOLERANCE,
-    notes: Mapping[Any, str] = AS_IN_THESIS.notes,
+    tolerance: published.Tolerance = TOLERANCE,
+    notes: Mapping[Any, str] = NOTES,
     **options: Any,
-) -> Part:
-    return Part(
+) -> published.Part:
+    return published.Part(
         name,
         title,
         partial(_make_plan, name, datasets, load, models, n_repeats),
@@ -134,7 +124,7 @@ def _make_part(
 WITH_LEAVES = {
     name: _make_forest(max_leaf_nodes=leaves) for name, leaves in LEAVES.items()
 }
-COUNT_TOLERANCE = Tolerance(
+COUNT_TOLERANCE = published.Tolerance(
     15.0, "the thesis has 36 sets, and random variation moves four or five of them"
 )
 WITHOUT_SPLICE = tuple(name for name in ALL_SETS if name != "splice")
@@ -143,7 +133,7 @@ ACCURACIES = _make_part(
     "Tables 4.3 to 4.5 as in the thesis: missing values filled with the mean of the "
     "class over all rows, a label leak; all sets but splice",
     WITHOUT_SPLICE,
-    {**WITH_LEAVES, **_list_models(AS_IN_THESIS)},
+    {**WITH_LEAVES, **make_competitors()},
     judge_accuracies,
     rule=f"{describe_rule(TOLERANCE)} Competitors are shown apart.",
     claims=judge_lead,
@@ -153,7 +143,7 @@ NAMES_OF_ROWS = _make_part(
     "The two sets of which the thesis kept a column for the name of each row; three "
     "repetitions, as splice has 3477 columns then",
     tuple(IDENTIFIERS),
-    {**WITH_LEAVES, **_list_models(AS_IN_THESIS)},
+    {**WITH_LEAVES, **make_competitors()},
     judge_names,
     n_repeats=3,
     rule=f"{describe_rule(TOLERANCE)} Competitors, and zoo, which the first part has, "
@@ -165,7 +155,7 @@ COUNTS = _make_part(
     "percent, a competitor loses more often than it wins; without the six sets of "
     "more than 3000 rows",
     SMALL_SETS,
-    {**_make_configurations(), **_list_models(AS_IN_THESIS)},
+    {**_make_configurations(), **make_competitors()},
     judge_counts,
     tolerance=COUNT_TOLERANCE,
     notes={},
@@ -182,9 +172,9 @@ ABLATION = _make_part(
     "forests whose rows all weigh the same, compared with those with local weights",
     SMALL_SETS,
     {
-        FULL: _fill(_make_forest()),
-        FLAT: _fill(_make_forest(precision=0.0)),
-        **_list_models(HONEST_IMPUTATION),
+        FULL: fill_by_mean(_make_forest()),
+        FLAT: fill_by_mean(_make_forest(precision=0.0)),
+        **make_competitors(fill=True),
     },
     show_ablation,
     load=_load_plainly,
@@ -196,16 +186,6 @@ ABLATION = _make_part(
     claims=judge_locality,
     notes={},
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "Forests of Local Trees: accuracies, wins and losses, and what locality does",
-    SOURCE.replace("table 4.5", "tables 4.2 to 4.5"),
-    "Ten trees that see all rows, weighted by their distance from a centroid, compared "
-    "with a random forest, bagging and a single tree. The thesis tested with an "
-    "unpaired t-test over a hundred folds, which share most of their rows; the "
-    "corrected resampled t-test is beside it. The last part asks what is left when the "
-    "leaks are closed, and whether the local weights matter.",
-    (ACCURACIES, NAMES_OF_ROWS, COUNTS, ABLATION),
-    minutes=17.0,
-    quick_minutes=1.0,
+REPRODUCTION = published.Reproduction.of(
+    DESCRIPTION, (ACCURACIES, NAMES_OF_ROWS, COUNTS, ABLATION)
 )

@@ -4,9 +4,16 @@ from functools import partial
 from typing import Any
 
 from manyminds.datasets import Dataset
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.splits import WholeData
+from manyminds.reproductions import published
 from manyminds.reproductions.judging.observations import OBSERVATION
+from manyminds.reproductions.mrmr_ensembles import DESCRIPTION
+from manyminds.reproductions.mrmr_ensembles.judging import (
+    judge_exactly,
+    judge_stability,
+    show_stability,
+)
 from manyminds.reproductions.mrmr_ensembles.protocol import (
     N_FEATURES,
     ComputeFormula,
@@ -15,28 +22,14 @@ from manyminds.reproductions.mrmr_ensembles.protocol import (
     PaperMRMR,
     SelectionStability,
     group_by_set,
-    judge_exactly,
-    judge_stability,
     make_row,
     name_size,
     share_estimates,
-    show_stability,
     take_first,
 )
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    read_published_cells,
-)
 
-NAME = "mrmr-ensembles"
-SOURCE = (
-    "Schowe and Morik, Fast-Ensembles of Minimum Redundancy Feature Selection, SUEMA "
-    "2010"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 CONTINUOUS = ("sonar", "ionosphere", "musk1", "optdigits")
 NOMINAL = ("lung-d", "colon-d", "lymphoma-9c", "leukemia-d", "nci9")
 QUICK = ("sonar", "ionosphere", "lung-d")
@@ -50,10 +43,10 @@ CLAIMS = {
     "Fast against Bagged, k=20": ("Fast", "Bagged", 20),
 }
 INNER_CLAIMS = {"Inner against Plain, k=20": ("Inner", "Plain", 20)}
-SWEPT = read_published_cells("mrmr_swept")
-ESTIMATES = read_published_cells("mrmr_estimates")
-P_VALUES = read_published_cells("mrmr_p_values")
-PASSES = read_published_cells("mrmr_passes")
+SWEPT = published.read_published_cells(__package__, "mrmr_swept")
+ESTIMATES = published.read_published_cells(__package__, "mrmr_estimates")
+P_VALUES = published.read_published_cells(__package__, "mrmr_p_values")
+PASSES = published.read_published_cells(__package__, "mrmr_passes")
 EVALUATED = (
     "a formula evaluated with printed numbers: it checks our reading of the formula, "
     "not what an ensemble does"
@@ -65,21 +58,21 @@ NOTES: dict[Any, str] = {
 }
 
 
-def _load(find: Find, name: str) -> Dataset:
+def _load(find: published.Find, name: str) -> Dataset:
     data = find(name)
     return take_first(data, DIGITS_ROWS) if name == "optdigits" else data
 
 
-def _load_row(find: Find, name: str) -> Dataset:
+def _load_row(find: published.Find, name: str) -> Dataset:
     return make_row(name, SWEPT, ESTIMATES)
 
 
 def _name_plan(name: str, quick: bool) -> str:
-    return f"{NAME}: {name} (quick)" if quick else f"{NAME}: {name}"
+    return published.name_plan(f"{NAME}: {name}", quick)
 
 
 def _plan_formulas(
-    name: str, formulas: tuple[str, ...], find: Find, quick: bool
+    name: str, formulas: tuple[str, ...], find: published.Find, quick: bool
 ) -> Plan:
     rows = dict.fromkeys(row for row, _ in PASSES)
     if formulas == ("Estimated",):
@@ -87,30 +80,30 @@ def _plan_formulas(
     chosen = [row for row in rows if not quick or row.startswith("ionosphere")]
     return Plan(
         _name_plan(name, quick),
-        [DataSource(row, partial(_load_row, find, row)) for row in chosen],
+        published.list_sources(chosen, _load_row, find),
         {formula: Formula(formula) for formula in formulas},
         splits=WholeData(),
         measure=ComputeFormula(),
     )
 
 
-def _plan_counts(find: Find, quick: bool) -> Plan:
+def _plan_counts(find: published.Find, quick: bool) -> Plan:
     grid = [(k, e) for e in (5, 10, 20) for k in (10, 20, 30, 40, 50)]
     names = [one for one in N_FEATURES if not quick or one in QUICK]
     return Plan(
         _name_plan("counts", quick),
-        [DataSource(one, partial(_load, find, one)) for one in names],
+        published.list_sources(names, _load, find),
         {f"k={k}, e={e}": PaperMRMR(k, "fast", e) for k, e in grid},
         splits=WholeData(),
         measure=CountPasses(),
     )
 
 
-def _plan_plain(find: Find, quick: bool) -> Plan:
+def _plan_plain(find: published.Find, quick: bool) -> Plan:
     names = [one for one in N_FEATURES if not quick or one in QUICK]
     return Plan(
         _name_plan("plain stability", quick),
-        [DataSource(one, partial(_load, find, one)) for one in names],
+        published.list_sources(names, _load, find),
         {name_size(k): PaperMRMR(k) for k in (10, 20, 30, 40, 50)},
         splits=WholeData(2 if quick else N_RUNS),
         measure=SelectionStability(),
@@ -121,67 +114,67 @@ def _plan_stability(
     name: str,
     datasets: tuple[str, ...],
     kinds: tuple[str, ...],
-    find: Find,
+    find: published.Find,
     quick: bool,
 ) -> Plan:
     names = [one for one in datasets if not quick or one in QUICK]
     return Plan(
         _name_plan(name, quick),
-        [DataSource(one, partial(_load, find, one)) for one in names],
+        published.list_sources(names, _load, find),
         {kind: PaperMRMR(max(SIZES), KINDS[kind]) for kind in kinds},
         splits=WholeData(2 if quick else N_RUNS),
         measure=SelectionStability(SIZES[:-1]),
     )
 
 
-def _make_formula_part() -> Part:
-    table = PublishedTable(
+def _make_formula_part() -> published.Part:
+    table = published.PublishedTable(
         "Passes over the rows", f"{SOURCE}, tables 3 and 4", "passes", PASSES
     )
-    return Part(
+    return published.Part(
         f"{NAME}: formulas",
         "The printed passes of fast and of standard ensembles from their formulas, "
         "with the number of different features that the print implies",
         partial(_plan_formulas, "formulas", ("Fast", "Standard")),
-        Tolerance(0.0, "the formulas are exact", "passes"),
+        published.Tolerance(0.0, "the formulas are exact", "passes"),
         table,
         rule=f"Nothing is counted here: {EVALUATED}.",
         apart=EVALUATED,
     )
 
 
-def _make_estimate_part() -> Part:
-    table = PublishedTable(
+def _make_estimate_part() -> published.Part:
+    table = published.PublishedTable(
         "Estimated passes in percent of those of a standard ensemble",
         f"{SOURCE}, tables 3 and 4",
         "passes",
         share_estimates(ESTIMATES, PASSES),
     )
-    return Part(
+    return published.Part(
         f"{NAME}: estimates",
         "Equation 8 for 5 and 10 parts, with the Jaccard index that fits the printed "
         "estimate for 20 parts",
         partial(_plan_formulas, "estimates", ("Estimated",)),
-        Tolerance(0.2, "the Jaccard indices are not printed, and rounded"),
+        published.Tolerance(0.2, "the Jaccard indices are not printed, and rounded"),
         table,
         rule=f"Nothing is counted here: {EVALUATED}.",
         apart=EVALUATED,
     )
 
 
-def _make_count_part() -> Part:
-    table = PublishedTable(
+def _make_count_part() -> published.Part:
+    table = published.PublishedTable(
         "Passes over the rows of a fast ensemble",
         f"{SOURCE}, tables 3 and 4",
         "passes",
         group_by_set(PASSES),
     )
-    return Part(
+    return published.Part(
         f"{NAME}: counts",
         "The passes that our fast ensemble takes on the same sets, all rows, dealt out "
         "in turn",
         _plan_counts,
-        Tolerance(0.0, "the same choices take the same passes", "passes"),
+        published.Tolerance(0.0, "the same choices take the same passes", "passes"),
         table,
         NOTES,
         judge=judge_exactly,
@@ -191,19 +184,19 @@ def _make_count_part() -> Part:
     )
 
 
-def _make_plain_part() -> Part:
-    table = PublishedTable(
+def _make_plain_part() -> published.Part:
+    table = published.PublishedTable(
         "Stability of a single search; not printed, but worked out from the estimates",
         f"{SOURCE}, derived from tables 3 and 4",
         "stability",
-        read_published_cells("mrmr_stability"),
+        published.read_published_cells(__package__, "mrmr_stability"),
     )
-    return Part(
+    return published.Part(
         f"{NAME}: plain stability",
         "Mean Jaccard index over ten subsets, ten runs, against what the paper's "
         "estimates imply",
         _plan_plain,
-        Tolerance(0.1, "the reference is derived, not printed", "of Jaccard"),
+        published.Tolerance(0.1, "the reference is derived, not printed", "of Jaccard"),
         table,
         NOTES,
         reference="derived",
@@ -214,13 +207,13 @@ def _make_plain_part() -> Part:
 
 def _make_claim_part(
     name: str, title: str, datasets: tuple[str, ...], claims: Any
-) -> Part:
+) -> published.Part:
     kinds = tuple(dict.fromkeys(kind for pair in claims.values() for kind in pair[:2]))
-    return Part(
+    return published.Part(
         f"{NAME}: {name}",
         title,
         partial(_plan_stability, name, datasets, kinds),
-        Tolerance(0.02, "the smallest difference that matters", "of Jaccard"),
+        published.Tolerance(0.02, "the smallest difference that matters", "of Jaccard"),
         None,
         {one: NOTES[one] for one in datasets if one in NOTES},
         judge=partial(show_stability, claims, P_VALUES),
@@ -233,16 +226,8 @@ def _make_claim_part(
     )
 
 
-REPRODUCTION = Reproduction(
-    NAME,
-    "Fast ensembles of mRMR: cost and stability",
-    SOURCE,
-    "The members of a fast ensemble leave one part of the rows out each and share "
-    "their passes over the rows. One part counts the passes of ours, compared with the "
-    "printed ones. Whether such ensembles are more stable than single searches and "
-    "bagging is judged as claims. Formulas evaluated with printed numbers, and "
-    "stabilities derived from printed estimates, are shown, not counted. Accuracy "
-    "(table 2) is left out: the parameters of the learners are not printed.",
+REPRODUCTION = published.Reproduction.of(
+    DESCRIPTION,
     (
         _make_formula_part(),
         _make_estimate_part(),
@@ -263,6 +248,4 @@ REPRODUCTION = Reproduction(
             INNER_CLAIMS,
         ),
     ),
-    minutes=10.0,
-    quick_minutes=1.0,
 )

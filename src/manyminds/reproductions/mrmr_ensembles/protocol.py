@@ -9,32 +9,15 @@ import pandas as pd
 from scipy.optimize import brentq
 from sklearn.base import BaseEstimator, clone
 
-from manyminds.analysis import paired_ttest
 from manyminds.datasets import Dataset
 from manyminds.experiments.measures import Fold
-from manyminds.experiments.plan import Plan
-from manyminds.experiments.record import Record
 from manyminds.feature_selection import MRMRSelector, count_passes, estimate_passes
 from manyminds.feature_selection.base import assign_folds
 from manyminds.feature_selection.filters.mrmr import combine_votes
 from manyminds.feature_selection.stability import jaccard_stability
-from manyminds.reproductions.judging.cells import DIFFERS, Cell, judge_difference
-from manyminds.reproductions.judging.claims import Claim
-from manyminds.reproductions.judging.effects import Folds, gather_folds
-from manyminds.reproductions.judging.observations import OBSERVATION, observe
-from manyminds.reproductions.judging.verdicts import (
-    Verdicts,
-    find_reason,
-    judge_cells,
-    judge_pairs,
-    sum_up,
-    tell_not_run,
-)
-from manyminds.reproductions.published import Part, Place, PublishedValue
+from manyminds.reproductions.published import Place, PublishedValue
 
 N_SUBSETS = 10
-NAMES = {"Plain": "single searches", "Bagged": "bagging"}
-MARGIN = 0.02  # smallest difference of Jaccard indices that matters
 N_FEATURES = {"ionosphere": 34, "lung-d": 325, "colon-d": 2000, "lymphoma-9c": 4026}
 
 
@@ -85,7 +68,7 @@ class PaperMRMR(BaseEstimator):
         return self
 
     def list_first(self, n_selected: int) -> np.ndarray:
-        """List what would have been chosen, had fewer features been asked for.
+        """List the selections of fewer features.
 
         A search begins with the same features however long it goes on; the members of
         an ensemble vote anew.
@@ -98,7 +81,7 @@ class PaperMRMR(BaseEstimator):
 
 @dataclass(frozen=True)
 class SelectionStability:
-    """Mean Jaccard index of the selections on ten subsets of nine tenths of the rows.
+    """Mean Jaccard index of the selections on ten subsets of 90 % of the samples.
 
     Parameters
     ----------
@@ -126,10 +109,10 @@ class SelectionStability:
 
 @dataclass(frozen=True)
 class CountPasses:
-    """How many passes over the rows a fast ensemble takes."""
+    """How many passes over the samples a fast ensemble takes."""
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Run the fast ensemble on all rows and count."""
+        """Run the fast ensemble on all samples and count the passes."""
         fitted = estimator.fit(fold.X_train, fold.y_train).selector_
         return {"passes": float(fitted.n_passes_)}
 
@@ -169,7 +152,7 @@ class ComputeFormula:
 def make_row(
     name: str, swept: Mapping[Place, PublishedValue], estimates: Mapping[Place, Any]
 ) -> Dataset:
-    """Make a data set of a printed row, such as "ionosphere, k=10, e=5".
+    """Return a data set of a printed row, such as "ionosphere, k=10, e=5".
 
     The Jaccard index is the one with which equation 8 gives the printed estimate for
     20 parts.
@@ -187,7 +170,7 @@ def make_row(
 def share_estimates(
     estimates: Mapping[Place, PublishedValue], passes: Mapping[Place, PublishedValue]
 ) -> dict[Place, PublishedValue]:
-    """Return printed estimates in percent of the standard passes, for 5 and 10 parts."""
+    """Return printed estimates in percent of the standard passes."""
     return {
         (name, method): PublishedValue(
             100.0 * value.mean / passes[name, "Standard"].mean
@@ -210,121 +193,10 @@ def group_by_set(
 
 
 def take_first(data: Dataset, n_samples: int) -> Dataset:
-    """Keep the first rows: the training part of a set that came in two parts."""
+    """Return the first samples: the training part of a set in two files."""
     return replace(data, X=data.X.iloc[:n_samples], y=data.y[:n_samples])
 
 
 def name_size(size: int) -> str:
     """Name a number of features, as the tables do."""
     return f"k={size}"
-
-
-def judge_exactly(
-    part: Part, plan: Plan, records: list[Record], missing: Mapping[str, str]
-) -> Verdicts:
-    """Judge counts that are not random: beyond the tolerance they differ.
-
-    Parameters
-    ----------
-    part, plan, records, missing
-        What a part's ``judge`` gets, see `Part`.
-
-    Returns
-    -------
-    verdicts : Verdicts
-    """
-    cells = [
-        cell if cell.difference is None else _judge_exactly(part, cell)
-        for cell in judge_cells(part, plan, records, missing)
-    ]
-    return sum_up(part, plan, cells)
-
-
-def _judge_exactly(part: Part, cell: Cell) -> Cell:
-    verdict = judge_difference(cell.difference or 0.0, part.tolerance, 0.0)
-    place = cell.dataset, cell.method
-    why = find_reason(part, place) if verdict == DIFFERS else ""
-    return replace(cell, verdict=verdict, why=why, margin=0.0)
-
-
-def judge_stability(
-    claims: Mapping[str, tuple[str, str, int]], plan: Plan, records: list[Record]
-) -> list[Claim]:
-    """Judge over data sets whether one way to select is more stable than another.
-
-    Parameters
-    ----------
-    claims : mapping of str to (first, second, size)
-        Methods and a number of features, by what the tables call the claim.
-    plan : Plan
-    records : list of Record
-
-    Returns
-    -------
-    judged : list of Claim
-    """
-    judged = []
-    for first, second, size in claims.values():
-        text = f"{first} ensembles are more stable than {NAMES[second]}, k={size}"
-        pairs = {text: (first, second)}
-        metric = name_size(size)
-        for claim in judge_pairs(
-            plan, records, metric, pairs, unit="of Jaccard", margin=MARGIN
-        ):
-            better = sum(effect > 0.0 for effect in claim.effects)
-            remark = f"positive on {better} of {claim.n} data sets"
-            judged.append(replace(claim, remark=remark))
-    return judged
-
-
-def show_stability(
-    claims: Mapping[str, tuple[str, str, int]],
-    printed: Mapping[Place, PublishedValue],
-    part: Part,
-    plan: Plan,
-    records: list[Record],
-    missing: Mapping[str, str],
-) -> Verdicts:
-    """Show two ways to select on each data set; nothing is counted.
-
-    Parameters
-    ----------
-    claims : mapping of str to (first, second, size)
-        See `judge_stability`.
-    printed : mapping of (dataset, claim) to PublishedValue
-        P-values of a test that the paper does not name.
-    part, plan, records, missing
-        See `judge_exactly`.
-
-    Returns
-    -------
-    verdicts : Verdicts
-    """
-    cells = []
-    for name, (first, second, size) in claims.items():
-        folds = gather_folds(plan, records, name_size(size))
-        for source in plan.datasets:
-            place = source.name, name
-            pair = (source.name, first), (source.name, second)
-            known = printed.get(place)
-            if any(one not in folds for one in pair):
-                cell = tell_not_run(part, place, "", missing)
-                cells.append(replace(cell, apart=OBSERVATION))
-            else:
-                cells.append(_show_pair(place, folds, pair, known))
-    return sum_up(part, plan, cells)
-
-
-def _show_pair(
-    place: Place,
-    folds: Folds,
-    pair: tuple[Place, Place],
-    printed: PublishedValue | None,
-) -> Cell:
-    mine, other = (folds[one] for one in pair)
-    why = ""
-    if len(mine) > 1:
-        why = f"paired t-test over runs p = {paired_ttest(mine, other).p_value:.2g}"
-    if printed is not None:
-        why += f"; printed p = {printed.mean:.2g}"
-    return observe(place, mine, other, why)

@@ -1,4 +1,4 @@
-"""What random oracles win: wins beside the printed ones, claims over the data sets."""
+"""Wins of random oracles compared with the printed ones, and claims."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -17,18 +17,25 @@ from manyminds.reproductions.judging.cells import (
     judge_difference,
 )
 from manyminds.reproductions.judging.claims import Claim, judge_claim, judge_share
-from manyminds.reproductions.judging.observations import observe_pair
-from manyminds.reproductions.judging.verdicts import (
+from manyminds.reproductions.judging.measurements import (
     Measured,
-    Verdicts,
     list_differences,
     measure_cells,
-    sum_up,
-    tell_not_run,
 )
-from manyminds.reproductions.published import Part, Place, read_published_cells
+from manyminds.reproductions.judging.observations import observe_pair
+from manyminds.reproductions.judging.verdicts import (
+    Verdicts,
+    make_empty_cell,
+    summarize_cells,
+)
+from manyminds.reproductions.published import (
+    Part,
+    Place,
+    RecordedPart,
+    read_published_cells,
+)
 
-PRINTED = read_published_cells("random_oracles")
+PRINTED = read_published_cells(__package__, "random_oracles")
 PRINTED_SETS = 61
 WIN_TIE_LOSS = ("wins", "ties", "losses")
 ORACLE = ", oracle"
@@ -51,10 +58,7 @@ def name_without(configuration: str) -> str:
 
 
 def judge_oracles(
-    part: Part,
-    plan: Plan,
-    records: list[Record],
-    missing: Mapping[str, str],
+    recorded: RecordedPart,
     why: str = "",
 ) -> Verdicts:
     """Compare the shares of data sets won with the printed ones.
@@ -65,12 +69,7 @@ def judge_oracles(
 
     Parameters
     ----------
-    part : Part
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that are not available, and why.
+    recorded : RecordedPart
     why : str, default=""
         Known reason why shares differ.
 
@@ -78,33 +77,24 @@ def judge_oracles(
     -------
     verdicts : Verdicts
     """
-    found = measure_cells(plan, records, "rmse")
-    ranks, cells, remarks = _rank(plan, found), [], {}
-    for configuration in list_configurations(plan):
+    found = measure_cells(recorded.plan, recorded.records, "rmse")
+    ranks, cells, remarks = _rank(recorded.plan, found), [], {}
+    for configuration in list_configurations(recorded.plan):
         remarks[configuration + SHARE] = _describe_benefit(configuration, ranks)
-        cell = _judge_share(part, plan, configuration, found, missing)
+        cell = _judge_share(recorded, configuration, found)
         cells.append(replace(cell, why=why) if cell.verdict == DIFFERS else cell)
         cells += [
-            _observe(part, (source.name, configuration), found, missing)
-            for source in plan.datasets
+            _observe(recorded, (source.name, configuration), found)
+            for source in recorded.plan.datasets
         ]
-    return sum_up(part, plan, cells, remarks)
+    return summarize_cells(recorded, cells, remarks)
 
 
 def claim_benefits(plan: Plan, records: Iterable[Record]) -> list[Claim]:
     """Judge the paper's claims: each ensemble profits, pruned or not.
 
-    Parameters
-    ----------
-    plan : Plan
-        Full or quick.
-    records : iterable of Record
-
-    Returns
-    -------
-    claims : list of Claim
-        Over all pruned and all unpruned ensembles, then one for each ensemble. Data
-        sets are the units: the ensembles on one set are not independent.
+    Over all pruned and all unpruned ensembles, then one for each ensemble. Data sets
+    are the units: the ensembles on one set are not independent.
     """
     found = measure_cells(plan, records, "rmse")
     scores = {
@@ -177,32 +167,28 @@ def _describe_losses(scores: Mapping[str, float]) -> str:
     )
 
 
-def _observe(
-    part: Part, place: Place, found: Found, missing: Mapping[str, str]
-) -> Cell:
+def _observe(recorded: RecordedPart, place: Place, found: Found) -> Cell:
     dataset, configuration = place
     mine = found[dataset, configuration + ORACLE]
     other = found[dataset, name_without(configuration)]
-    return observe_pair(part, place, mine, other, missing, _compute_score)
+    return observe_pair(recorded, place, mine, other, _compute_score)
 
 
-def _judge_share(
-    part: Part, plan: Plan, configuration: str, found: Found, missing: Mapping[str, str]
-) -> Cell:
+def _judge_share(recorded: RecordedPart, configuration: str, found: Found) -> Cell:
     """Compare the share of data sets won, ties counting half, with the printed one."""
     wins, ties, _ = (PRINTED[one, configuration].mean for one in WIN_TIE_LOSS)
     printed = (wins + ties / 2.0) / PRINTED_SETS
     place = ALL, configuration + SHARE
-    scores = np.array(list(_list_scores(plan, configuration, found).values()))
+    scores = np.array(list(_list_scores(recorded.plan, configuration, found).values()))
     if len(scores) < 2:
-        return tell_not_run(part, place, "fewer than two sets were run", missing)
+        return make_empty_cell(recorded, place, "fewer than two sets were run")
     share = float(np.mean((scores > 0.0) + 0.5 * (scores == 0.0)))
     variance = printed * (1.0 - printed) * (1.0 / PRINTED_SETS + 1.0 / len(scores))
     margin = 100.0 * STANDARD_ERRORS * float(np.sqrt(variance))
     difference = 100.0 * (share - printed)
     return Cell(
         *place,
-        judge_difference(difference, part.tolerance, margin),
+        judge_difference(difference, recorded.part.tolerance, margin),
         "",
         100.0 * printed,
         None,

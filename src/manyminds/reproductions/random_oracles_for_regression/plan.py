@@ -14,32 +14,25 @@ from manyminds.ensemble.bagging.bagging import BaggingRegressor
 from manyminds.ensemble.bagging.iterated_bagging import IteratedBaggingRegressor
 from manyminds.ensemble.bagging.random_oracle import RandomOracleRegressor
 from manyminds.ensemble.boosting.adaboost_r2 import AdaBoostR2Regressor
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.preparation import prepared
 from manyminds.experiments.splits import CrossValidation
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    Reproduction,
-    Tolerance,
-)
-from manyminds.reproductions.random_oracles_for_regression.baselines import (
-    LeaveOneOutNeighbors,
-    SelectedLinearRegression,
-)
+from manyminds.reproductions import published
+from manyminds.reproductions.random_oracles_for_regression import DESCRIPTION
 from manyminds.reproductions.random_oracles_for_regression.judging import (
     ORACLE,
     claim_benefits,
     draw_without_effect,
     judge_oracles,
 )
+from manyminds.reproductions.random_oracles_for_regression.protocol import (
+    LeaveOneOutNeighbors,
+    SelectedLinearRegression,
+)
 from manyminds.trees.rep_tree import REPTreeRegressor
 
-NAME = "random-oracles-for-regression"
-SOURCE = (
-    "C. Pardo, J. J. Rodríguez, J. F. Díez-Pastor and C. García-Osorio, Random oracles "
-    "for regression ensembles, workshop SUEMA, 2010, table 2"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 MAX_ROWS = 800  # of larger sets, this many rows are drawn
 FEW_ROWS = (
     f"in part, that large sets were cut to {MAX_ROWS} rows, of which an oracle's tree "
@@ -62,7 +55,7 @@ QUICK = ("auto-mpg", "cloud", "detroit", "housing", "servo", "vineyard")
 
 
 def make_configurations() -> dict[str, Any]:
-    """Make 16 of the paper's 24 ensembles, without oracles; their trees are inside.
+    """Return 16 of the paper's 24 ensembles, without oracles; their trees are inside.
 
     AdaBoost.R2 goes round by round and takes most of the time: of its three losses,
     only the exponential one is run.
@@ -70,7 +63,7 @@ def make_configurations() -> dict[str, Any]:
     Returns
     -------
     ensembles : dict of str to estimator
-        P stands for pruned trees, U for unpruned ones.
+        P means pruned trees, U unpruned ones.
     """
     ensembles: dict[str, Any] = {}
     for letter, tree in (("P", REPTreeRegressor()), ("U", _unpruned())):
@@ -97,7 +90,7 @@ def _unpruned() -> REPTreeRegressor:
 
 
 def make_methods() -> dict[str, Any]:
-    """Make all methods: with oracles, without, and the simple ones.
+    """Return all methods: with oracles, without, and the simple ones.
 
     Randomization of unpruned trees without an oracle is the single tree, under whose
     name it stands, as in the paper.
@@ -128,7 +121,7 @@ def make_methods() -> dict[str, Any]:
     }
 
 
-def _load(find: Find, name: str) -> Dataset:
+def _load(find: published.Find, name: str) -> Dataset:
     data = find(name)
     if data.n_samples <= MAX_ROWS:
         return data
@@ -136,11 +129,11 @@ def _load(find: Find, name: str) -> Dataset:
     return data.take(np.sort(draw))
 
 
-def _make_plan(find: Find, quick: bool) -> Plan:
+def _make_plan(find: published.Find, quick: bool) -> Plan:
     chosen = [one for one in SETS if not quick or one in QUICK]
     return Plan(
-        f"{NAME} (quick)" if quick else NAME,
-        [DataSource(one, partial(_load, find, one)) for one in chosen],
+        published.name_plan(NAME, quick),
+        published.list_sources(chosen, _load, find),
         make_methods(),
         "rmse",
         CrossValidation(2, 1 if quick else 5),
@@ -160,13 +153,13 @@ RULE = (
     "difference is by how many percent the oracle lowers the RMSE, so that a loss is "
     "negative."
 )
-PART = Part(
+PART = published.Part(
     NAME,
     "RMSE of ensembles of 100 trees with random oracles, against the same ensembles "
     "without; five times two-fold cross-validation. Of sets with more than "
     f"{MAX_ROWS} samples, so many were drawn",
     _make_plan,
-    Tolerance(
+    published.Tolerance(
         10.0, "shares of wins on some sixty sets scatter by about ten points", "points"
     ),
     judge=partial(judge_oracles, why=FEW_ROWS),
@@ -175,19 +168,4 @@ PART = Part(
     claims=claim_benefits,
     control=draw_without_effect,
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "Random oracles in ensembles of regression trees",
-    SOURCE,
-    "Whether ensembles of regression trees have a lower error if a random hyperplane "
-    "sends each sample to one of two trees, as the paper finds for all its ensembles. "
-    "16 of the paper's 24 ensembles, with oracles and without, and its seven simple "
-    "methods are run on 56 of its 61 data sets, all that are available. Wins can be "
-    "compared with the printed ones; average ranks are among 38 methods here and among "
-    "54 there. Categories are split into two sets, not one branch each, missing values "
-    "take a side, and a leaf needs two different samples where the paper's software "
-    "counts a sample drawn twice as two.",
-    (PART,),
-    minutes=15.0,
-    quick_minutes=1.0,
-)
+REPRODUCTION = published.Reproduction.of(DESCRIPTION, (PART,))

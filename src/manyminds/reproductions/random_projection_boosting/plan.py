@@ -9,60 +9,52 @@ from sklearn.model_selection import GridSearchCV
 from manyminds.datasets import Dataset, from_arrays, make_monks, make_test_pattern
 from manyminds.experiments.plan import DataSource, Plan
 from manyminds.experiments.splits import CrossValidation, Splits
+from manyminds.reproductions import published
 from manyminds.reproductions.judging.cells import Cell, describe_rule
 from manyminds.reproductions.judging.effects import judge_with_apart
 from manyminds.reproductions.judging.observations import OBSERVATION
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    read_printed_rows,
-    read_published_cells,
+from manyminds.reproductions.random_projection_boosting import DESCRIPTION
+from manyminds.reproductions.random_projection_boosting.judging import (
+    Claims,
+    judge_winners,
+    show_winners,
 )
 from manyminds.reproductions.random_projection_boosting.protocol import (
     BASELINES,
     OTHER_READINGS,
     PROJECTED,
-    Claims,
     PatternSamples,
     code_categories,
-    judge_winners,
     make_methods,
-    show_winners,
 )
 
-NAME = "random-projection-boosting"
-SOURCE = (
-    "Casale, Pujol and Radeva, Embedding random projections in regularized gradient "
-    "boosting machines, SUEMA 2010, table 4"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 NORMAL = ("RpBoost.sub N", "RpBoost.same N")
 PENALTIES = (1, 5, 10, 50, 100, 500, 1000, 5000, 10_000)
 
-PATTERNS = PublishedTable(
+PATTERNS = published.PublishedTable(
     "Accuracy in percent of the best classifier of each test pattern",
     SOURCE,
     "accuracy",
-    read_published_cells("rpboost_patterns"),
+    published.read_published_cells(__package__, "rpboost_patterns"),
     scale=100.0,
 )
-TABLES = PublishedTable(
+TABLES = published.PublishedTable(
     "Accuracy in percent of the best classifier of each data set",
     SOURCE,
     "accuracy",
-    read_published_cells("rpboost_uci"),
+    published.read_published_cells(__package__, "rpboost_uci"),
     scale=100.0,
 )
 PRINTED_PENALTIES = {
     (row["dataset"], row["method"]): float(row["penalty"])
-    for row in read_printed_rows("rpboost_uci")
+    for row in published.read_printed_rows(__package__, "rpboost_uci")
 }
-PATTERN_TOLERANCE = Tolerance(
+PATTERN_TOLERANCE = published.Tolerance(
     1.0, "1000 points drawn anew leave a scatter of about half a point"
 )
-TABLE_TOLERANCE = Tolerance(
+TABLE_TOLERANCE = published.Tolerance(
     1.5, "the best of eleven methods is printed, which is best by chance, too"
 )
 MONKS = ("monks-1", "monks-2", "monks-3")
@@ -71,17 +63,17 @@ QUICK = ("annulus", "checkerboard", "sine", "monks-1", "liver-disorders")
 
 def _make_plan(
     name: str,
-    sources: Mapping[str, Callable[[Find], Dataset]],
+    sources: Mapping[str, Callable[[published.Find], Dataset]],
     methods: Mapping[str, Any],
     splits: Callable[[bool], Splits],
-    find: Find,
+    find: published.Find,
     quick: bool,
 ) -> Plan:
     chosen = list(sources)
     if quick:
         chosen = [one for one in sources if one in QUICK] or chosen[:1]
     return Plan(
-        f"{name} (quick)" if quick else name,
+        published.name_plan(name, quick),
         [DataSource(one, partial(sources[one], find)) for one in chosen],
         methods,
         splits=splits(quick),
@@ -96,23 +88,23 @@ def _make_folds(quick: bool) -> Splits:
     return CrossValidation(3, 1) if quick else CrossValidation(10, 2)
 
 
-def _load_pattern(pattern: str, find: Find) -> Dataset:
+def _load_pattern(pattern: str, find: published.Find) -> Dataset:
     X, y = make_test_pattern(pattern=pattern)
     return from_arrays(X, y, name=pattern)
 
 
-def _load_table(name: str, find: Find) -> Dataset:
+def _load_table(name: str, find: published.Find) -> Dataset:
     return code_categories(find(name))
 
 
-def _load_combinations(name: str, find: Find) -> Dataset:
+def _load_combinations(name: str, find: published.Find) -> Dataset:
     X, y = make_monks(problem=int(name[-1]))
     return from_arrays(X, y, name=name)
 
 
 def _load_by(
-    load: Callable[[str, Find], Dataset], names: tuple[str, ...]
-) -> dict[str, Callable[[Find], Dataset]]:
+    load: Callable[[str, published.Find], Dataset], names: tuple[str, ...]
+) -> dict[str, Callable[[published.Find], Dataset]]:
     return {name: partial(load, name) for name in names}
 
 
@@ -121,15 +113,15 @@ def _make_table_part(
     title: str,
     datasets: tuple[str, ...],
     methods: Mapping[str, Any],
-    load: Callable[[str, Find], Dataset] = _load_table,
+    load: Callable[[str, published.Find], Dataset] = _load_table,
     penalty: float = 1000.0,
     apart: str = "",
-) -> Part:
+) -> published.Part:
     name = f"{NAME}: {name}"
     sources = _load_by(load, datasets)
     make_plan = partial(_make_plan, name, sources, methods, _make_folds)
     notes = {place: why for place, why in TABLE_NOTES.items() if place in datasets}
-    return Part(
+    return published.Part(
         name,
         title,
         make_plan,
@@ -148,14 +140,14 @@ def _make_claims_part(
     claims: Claims,
     overall: str,
     methods: Mapping[str, Any],
-    load: Callable[[str, Find], Dataset],
+    load: Callable[[str, published.Find], Dataset],
     splits: Callable[[bool], Splits],
     test_share: float,
-) -> Part:
+) -> published.Part:
     name = f"{NAME}: {name}"
     sources = _load_by(load, tuple(claims))
     make_plan = partial(_make_plan, name, sources, methods, splits)
-    return Part(
+    return published.Part(
         name,
         title,
         make_plan,
@@ -221,15 +213,15 @@ def _leave_out_adaboost(methods: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _choose_penalty(methods: Mapping[str, Any]) -> dict[str, Any]:
-    """Let five folds of the training rows choose the penalty, as the paper did."""
+    """Choose the penalty by five folds of the training samples, as the paper did."""
     grid = {"l2_regularization": [float(one) for one in PENALTIES]}
     return {name: GridSearchCV(methods[name], grid, cv=5) for name in methods}
 
 
-def _make_pattern_parts() -> tuple[Part, ...]:
+def _make_pattern_parts() -> tuple[published.Part, ...]:
     name = f"{NAME}: patterns"
     sources = _load_by(_load_pattern, tuple(PATTERN_CLAIMS))
-    patterns = Part(
+    patterns = published.Part(
         name,
         "Test patterns, no penalty, each reading of a pattern; five samples of 1000 of "
         "6561 points, tested on all points as in the paper",
@@ -259,7 +251,7 @@ def _make_pattern_parts() -> tuple[Part, ...]:
     )
 
 
-def _make_penalty_parts() -> tuple[Part, ...]:
+def _make_penalty_parts() -> tuple[published.Part, ...]:
     raw = make_methods(1000)
     return (
         _make_table_part(
@@ -294,7 +286,7 @@ def _make_penalty_parts() -> tuple[Part, ...]:
     )
 
 
-def _make_other_parts() -> tuple[Part, ...]:
+def _make_other_parts() -> tuple[published.Part, ...]:
     raw = make_methods(1000)
     chosen = {one: raw[one] for one in ("LsBoost", "RpBoost.sub N")}
     return (
@@ -323,15 +315,6 @@ def _make_other_parts() -> tuple[Part, ...]:
     )
 
 
-REPRODUCTION = Reproduction(
-    NAME,
-    "Boosting with random projections: RpBoost, LsBoost and AdaBoost",
-    SOURCE,
-    "Of the paper's tables only the best classifier of each problem can be read; these "
-    "are the numbers. What the text says about who wins is judged as claims. The last "
-    "parts show how much depends on what the paper does not state: scaling, the choice "
-    "of the penalty, and rows of Monks that are in both parts.",
-    (*_make_pattern_parts(), *_make_penalty_parts(), *_make_other_parts()),
-    minutes=12.0,
-    quick_minutes=1.5,
+REPRODUCTION = published.Reproduction.of(
+    DESCRIPTION, (*_make_pattern_parts(), *_make_penalty_parts(), *_make_other_parts())
 )

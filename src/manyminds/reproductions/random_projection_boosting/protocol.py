@@ -1,6 +1,6 @@
 """How the paper on RpBoost tried its methods, and how its claims are judged."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,15 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from manyminds.datasets import Dataset
 from manyminds.ensemble.boosting.rp_boost import RpBoostClassifier
-from manyminds.experiments.plan import Plan
-from manyminds.experiments.record import Record
 from manyminds.experiments.splits import Split
-from manyminds.reproductions.judging.cells import Cell
-from manyminds.reproductions.judging.claims import Claim, judge_claim
-from manyminds.reproductions.judging.effects import Folds, gather_folds
-from manyminds.reproductions.judging.observations import OBSERVATION, observe
-from manyminds.reproductions.judging.verdicts import Verdicts, sum_up, tell_not_run
-from manyminds.reproductions.published import Part
 
 BASELINES = ("AdaBoost", "LsBoost")
 KINDS = {"N": "normal", "U": "sign", "P": "uniform"}
@@ -27,9 +19,6 @@ SIZES = ("sub", "same", "super")
 PROJECTED = tuple(f"RpBoost.{size} {kind}" for kind in KINDS for size in SIZES)
 # Readings of a pattern that are further from the printed formula than another one.
 OTHER_READINGS = ("sine", "linear_plus", "linear_minus", "parabolic_printed")
-UNIT, MARGIN = "points", 0.5  # of accuracy
-
-Claims = Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]
 
 
 @dataclass(frozen=True)
@@ -71,12 +60,12 @@ class PatternSamples:
             yield Split(repeat, 0, train, np.arange(len(y)))
 
     def describe(self) -> dict[str, Any]:
-        """Return what the rows depend on besides the data."""
+        """Return what the indices depend on besides the data."""
         return {"kind": "pattern samples", "n_train": self.n_train}
 
 
 def make_methods(penalty: float = 0.0, scale: bool = False) -> dict[str, Any]:
-    """Make the eleven methods of the paper: 500 rounds of stumps each.
+    """Return the eleven methods of the paper: 500 rounds of stumps each.
 
     Parameters
     ----------
@@ -104,7 +93,7 @@ def make_methods(penalty: float = 0.0, scale: bool = False) -> dict[str, Any]:
 
 
 def code_categories(data: Dataset) -> Dataset:
-    """Number the categories, and leave out rows with gaps.
+    """Number the categories, and leave out samples with missing values.
 
     Parameters
     ----------
@@ -118,117 +107,3 @@ def code_categories(data: Dataset) -> Dataset:
     data = data.take(~data.X.isna().any(axis=1).to_numpy())
     columns = {c: data.X[c].cat.codes.astype(np.float64) for c in data.categorical}
     return replace(data, X=data.X.assign(**columns))
-
-
-def judge_winners(
-    claims: Claims, overall: str, test_share: float, plan: Plan, records: list[Record]
-) -> list[Claim]:
-    """Judge whether the methods that the paper calls better are better.
-
-    On a data set, the winner with the lowest mean is compared with the best of the
-    others, which is the hardest pair for the claim.
-
-    Parameters
-    ----------
-    claims : mapping of str to (winners, others)
-        For each data set, methods each of which is said to beat all of the others.
-    overall : str
-        The claim over all data sets.
-    test_share : float
-        Share of the samples that a fold tests on; 0 if samples are independent.
-    plan : Plan
-    records : list of Record
-
-    Returns
-    -------
-    judged : list of Claim
-        Those of single data sets, then the one over all of them.
-    """
-    folds = gather_folds(plan, records, "accuracy", 100.0)
-    judged, means = [], []
-    chosen = [one for one in plan.datasets if one.name not in OTHER_READINGS]
-    for source in chosen:
-        winners, others = claims[source.name]
-        pair = _find_hardest_pair(folds, source.name, winners, others)
-        if pair is None:
-            continue
-        differences = folds[source.name, pair[0]] - folds[source.name, pair[1]]
-        means.append(float(differences.mean()))
-        judged.append(
-            judge_claim(
-                f"On {source.name} {_name_methods(winners, 'each of')} beats "
-                f"{_name_methods(others, 'both')}",
-                differences,
-                unit=UNIT,
-                margin=MARGIN,
-                remark=f"{pair[0]}, the weakest, less {pair[1]}, the best of the "
-                "others",
-                test_share=test_share,
-            )
-        )
-    if means:
-        judged.append(judge_claim(overall, means, unit=UNIT, margin=MARGIN))
-    return judged
-
-
-def show_winners(
-    claims: Claims,
-    part: Part,
-    plan: Plan,
-    records: list[Record],
-    missing: Mapping[str, str],
-) -> Verdicts:
-    """Show each winner beside the best of the others; nothing is counted.
-
-    Parameters
-    ----------
-    claims : mapping of str to (winners, others)
-        See `judge_winners`.
-    part, plan, records, missing
-        What a part's ``judge`` gets, see `Part`.
-
-    Returns
-    -------
-    verdicts : Verdicts
-    """
-    folds = gather_folds(plan, records, "accuracy", 100.0)
-    cells = [
-        _show_winner(part, (source.name, winner), claims, folds, missing)
-        for source in plan.datasets
-        for winner in claims[source.name][0]
-    ]
-    return sum_up(part, plan, cells)
-
-
-def _name_methods(methods: tuple[str, ...], word: str) -> str:
-    """Return a few methods by name, many by what they have in common."""
-    if methods == PROJECTED:
-        return "each of the nine projections"
-    if len(methods) > 2:
-        return "every other method"
-    return methods[0] if len(methods) == 1 else f"{word} {' and '.join(methods)}"
-
-
-def _find_hardest_pair(
-    folds: Folds, dataset: str, winners: tuple[str, ...], others: tuple[str, ...]
-) -> tuple[str, str] | None:
-    """Return the weakest winner and the best of the others; None if one lacks."""
-    if any((dataset, method) not in folds for method in (*winners, *others)):
-        return None
-    means = {one: float(folds[dataset, one].mean()) for one in (*winners, *others)}
-    return min(winners, key=means.__getitem__), max(others, key=means.__getitem__)
-
-
-def _show_winner(
-    part: Part,
-    place: tuple[str, str],
-    claims: Claims,
-    folds: Folds,
-    missing: Mapping[str, str],
-) -> Cell:
-    dataset, winner = place
-    pair = _find_hardest_pair(folds, dataset, (winner,), claims[dataset][1])
-    if pair is None:
-        return replace(tell_not_run(part, place, "", missing), apart=OBSERVATION)
-    best = pair[1]
-    return observe(place, folds[place], folds[dataset, best], f"best: {best}")

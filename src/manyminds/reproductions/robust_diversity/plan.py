@@ -9,40 +9,32 @@ from manyminds.ensemble.boosting.resampled_adaboost import ResampledAdaBoostClas
 from manyminds.ensemble.rotations.random_rotation import (
     RandomRotationClassifier,
 )
-from manyminds.experiments.plan import DataSource, Plan
+from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
+from manyminds.reproductions import published
 from manyminds.reproductions.judging.claims import Claim, judge_claim
-from manyminds.reproductions.judging.effects import gather_folds, judge_methods
-from manyminds.reproductions.published import (
-    Find,
-    Part,
-    PublishedTable,
-    Reproduction,
-    Tolerance,
-    read_published_cells,
-)
-from manyminds.reproductions.robust_diversity.protocol import (
+from manyminds.reproductions.judging.effects import gather_folds
+from manyminds.reproductions.protocols.rogers_2007 import (
     FRIEDMAN_ROWS,
+    MARGIN,
+    Q_MARGIN,
+    TEST_SHARE,
     EnsembleMeasures,
-    SubspaceMember,
     ThesisForest,
     Trials,
-    code_votes,
-    drop_incomplete,
-    make_friedman_population,
+    claim_lower,
+    load_prepared,
 )
+from manyminds.reproductions.robust_diversity import DESCRIPTION
+from manyminds.reproductions.robust_diversity.protocol import SubspaceMember
 from manyminds.trees.mdl_tree import MDLTreeClassifier
 
-NAME = "robust-diversity"
-SOURCE = (
-    "J. D. Rogers, Ensemble Algorithms and Feature Selection, PhD thesis, University "
-    "of Southampton, 2007, tables 5.2 to 5.8"
-)
+NAME = DESCRIPTION.name
+SOURCE = DESCRIPTION.source
 SETS = ("breast-w", "sonar", "vote", "diabetes", "ionosphere", "friedman")
 QUICK = ("sonar", "vote", "friedman")
-TRIALS, FEWER_TRIALS, TEST_SHARE = 40, 20, 0.1  # the thesis has 100 trials
+TRIALS, FEWER_TRIALS = 40, 20  # the thesis has 100
 ADABOOST, FOREST = "AdaBoost", "Random Forest"
-MARGIN, Q_MARGIN = 0.005, 0.02  # smallest differences of error, and of Q, that matter
 NOISY = "diabetes"  # whose labels the thesis calls noisy
 ERROR_CLAIMS = {  # what the thesis says about its tables
     f"{one} has a lower error than {other}": (one, other)
@@ -101,13 +93,8 @@ def _make_models(feature_cost: str, n_estimators: int) -> dict[str, Any]:
     }
 
 
-def _load(find: Find, name: str) -> Dataset:
-    if name == "friedman":
-        return make_friedman_population(TRIALS * FRIEDMAN_ROWS)
-    data = find(name)
-    if name == "vote":
-        return code_votes(data)
-    return drop_incomplete(data)
+def _load(find: published.Find, name: str) -> Dataset:
+    return load_prepared(TRIALS * FRIEDMAN_ROWS, 0, find, name)
 
 
 def _make_plan(
@@ -115,14 +102,14 @@ def _make_plan(
     feature_cost: str,
     methods: tuple[str, ...],
     n_trials: int,
-    find: Find,
+    find: published.Find,
     quick: bool,
 ) -> Plan:
     models = _make_models(feature_cost, 100)
     chosen = [one for one in SETS if not quick or one in QUICK]
     return Plan(
-        f"{name} (quick)" if quick else name,
-        [DataSource(one, partial(_load, find, one)) for one in chosen],
+        published.name_plan(name, quick),
+        published.list_sources(chosen, _load, find),
         {method: models[method] for method in methods},
         splits=Trials(3 if quick else n_trials, TEST_SHARE),
         measure=EnsembleMeasures(),
@@ -131,10 +118,7 @@ def _make_plan(
 
 def _judge_errors(plan: Plan, records: list[Record]) -> list[Claim]:
     """Judge the claims about errors, and that about the noisy data set."""
-    claims = judge_methods(
-        plan, records, "error", ERROR_CLAIMS,
-        unit="of error", margin=MARGIN, test_share=TEST_SHARE, lower_is_better=True,
-    )  # fmt: skip
+    claims = claim_lower("error", ERROR_CLAIMS)(plan, records)
     folds = gather_folds(plan, records, "error")
     for method in ("DIVBOOST W1", "DIVBOOST W2"):
         if (NOISY, method) in folds and (NOISY, ADABOOST) in folds:
@@ -157,27 +141,27 @@ def _make_part(
     name: str,
     title: str,
     metric: str,
-    tolerance: Tolerance,
+    tolerance: published.Tolerance,
     feature_cost: str = "full",
     methods: tuple[str, ...] = tuple(_make_models("full", 1)),
     n_trials: int = TRIALS,
     **options: Any,
-) -> Part:
-    table = PublishedTable(
+) -> published.Part:
+    table = published.PublishedTable(
         f"{title}, 100 random trials of 90 % and 10 % of the rows",
         SOURCE,
         metric,
-        read_published_cells(f"rogers_{metric}"),
+        published.read_published_cells(__package__, f"rogers_{metric}"),
     )
     make_plan = partial(_make_plan, name, feature_cost, methods, n_trials)
-    return Part(name, title, make_plan, tolerance, table, NOTES, **options)
+    return published.Part(name, title, make_plan, tolerance, table, NOTES, **options)
 
 
 OTHER_PRICE = (
     "another reading of how features are priced; the printed numbers are counted in "
     "the first part"
 )
-ERROR_TOLERANCE = Tolerance(
+ERROR_TOLERANCE = published.Tolerance(
     0.01, "a trial of 20 rows moves by 0.05 with each row", "of error"
 )
 ERROR = _make_part(
@@ -191,31 +175,17 @@ BASE_ERROR = _make_part(
     f"{NAME}: base error",
     "Mean error of the members",
     "base_error",
-    Tolerance(0.02, "how features are priced is not clear", "of error"),
-    claims=partial(
-        judge_methods,
-        metric="base_error",
-        pairs=BASE_CLAIMS,
-        unit="of error",
-        margin=MARGIN,
-        test_share=TEST_SHARE,
-        lower_is_better=True,
-    ),
+    published.Tolerance(0.02, "how features are priced is not clear", "of error"),
+    claims=claim_lower("base_error", BASE_CLAIMS),
 )
 DIVERSITY = _make_part(
     f"{NAME}: Q",
     "Mean Q statistic of pairs of members on test rows",
     "q",
-    Tolerance(0.05, "pairs without errors are not defined; we leave them out", "of Q"),
-    claims=partial(
-        judge_methods,
-        metric="q",
-        pairs=Q_CLAIMS,
-        unit="of Q",
-        margin=Q_MARGIN,
-        test_share=TEST_SHARE,
-        lower_is_better=True,
+    published.Tolerance(
+        0.05, "pairs without errors are not defined; we leave them out", "of Q"
     ),
+    claims=claim_lower("q", Q_CLAIMS, "of Q", Q_MARGIN),
 )
 CHEAPER_FEATURES = _make_part(
     f"{NAME}: cheaper features",
@@ -229,16 +199,6 @@ CHEAPER_FEATURES = _make_part(
     rule=f"Nothing is counted here: {OTHER_PRICE}.",
     apart=OTHER_PRICE,
 )
-REPRODUCTION = Reproduction(
-    NAME,
-    "DIVBOOST and random rotation compared with bagging, AdaBoost and random forests",
-    SOURCE,
-    "DIVBOOST draws rows on which the ensemble is undecided, random rotation makes "
-    "trees diverse by rotating their features. Three parts compare error, members' "
-    "error and Q of the same fits with the printed ones; a fourth shows, not counted, "
-    "what another price of features does. What the thesis says about its tables is "
-    "judged as claims. 40 trials instead of 100.",
-    (ERROR, BASE_ERROR, DIVERSITY, CHEAPER_FEATURES),
-    minutes=9.0,
-    quick_minutes=0.5,
+REPRODUCTION = published.Reproduction.of(
+    DESCRIPTION, (ERROR, BASE_ERROR, DIVERSITY, CHEAPER_FEATURES)
 )

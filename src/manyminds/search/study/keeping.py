@@ -21,12 +21,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from manyminds.experiments.sql_store import explain_failures, make_engine
 from manyminds.search.evaluation.evaluating import Evaluation
 from manyminds.utils.databases import (
     StoreError,
     complete_url,
+    explain_failures,
     hide_password,
+    make_engine,
 )
 
 try:

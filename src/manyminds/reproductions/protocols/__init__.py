@@ -1,0 +1,1 @@
+"""Protocols that several papers share, named by author and year."""

@@ -1,0 +1,86 @@
+"""Leases: name the process that owns a piece of work, and check whether it lives."""
+
+import os
+import re
+import socket
+
+import psutil
+
+__all__ = ["is_alive", "is_local", "name_owner"]
+
+# "host:pid:start", and what a caller adds after a slash. The start is in seconds since
+# the epoch; in older stores it is in clock ticks since the boot, without a point.
+OWNER = re.compile(r"(?P<host>.+):(?P<pid>\d+):(?P<start>[\d.]*)(?:/.*)?")
+OLD_OWNER = re.compile(r"(?P<host>[^/]+)/(?P<pid>\d+)/\w*(?P<start>)")
+MAX_CLOCK_SHIFT = 2.0  # seconds by which the time of the boot is corrected afterwards
+
+
+def name_owner() -> str:
+    """Return a name of this process by which others can check whether it lives.
+
+    Returns
+    -------
+    owner : str
+        ``"host:pid:start"``; the start guards against process ids that are used again.
+
+    Examples
+    --------
+    >>> from manyminds.utils.leases import is_alive, name_owner
+    >>> is_alive(name_owner())
+    True
+    """
+    pid = os.getpid()
+    return f"{socket.gethostname()}:{pid}:{psutil.Process(pid).create_time():.2f}"
+
+
+def is_local(owner: str) -> bool:
+    """Return whether an owner is, or was, a process of this machine.
+
+    Parameters
+    ----------
+    owner : str
+        What `name_owner` returned, here or elsewhere.
+    """
+    found = _parse(owner)
+    return found is not None and found["host"] == socket.gethostname()
+
+
+def is_alive(owner: str) -> bool:
+    """Return whether the process of an owner lives, as far as this machine can tell.
+
+    Parameters
+    ----------
+    owner : str
+        What `name_owner` returned; text after a slash is ignored.
+
+    Returns
+    -------
+    alive : bool
+        True for processes of other machines (see `is_local`): their leases expire.
+    """
+    found = _parse(owner)
+    if found is None or found["host"] != socket.gethostname():
+        return True
+    try:
+        process = psutil.Process(int(found["pid"]))
+        if process.status() == psutil.STATUS_ZOMBIE:
+            return False
+        start = _to_seconds(found["start"])
+        return start is None or abs(process.create_time() - start) <= MAX_CLOCK_SHIFT
+    except psutil.AccessDenied:  # a process of another user
+        return True
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _parse(owner: str) -> re.Match[str] | None:
+    return OWNER.fullmatch(owner) or OLD_OWNER.fullmatch(owner)
+
+
+def _to_seconds(start: str) -> float | None:
+    """Return a start as seconds since the epoch; None if the name has none."""
+    if not start:
+        return None
+    if "." in start:
+        return float(start)
+    return psutil.boot_time() + int(start) / os.sysconf("SC_CLK_TCK")
