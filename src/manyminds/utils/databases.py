@@ -19,7 +19,7 @@ from sqlalchemy.exc import (
     ProgrammingError,
 )
 
-from manyminds.utils.errors import UserError
+from manyminds.utils.errors import MissingPackageError, UserError
 
 __all__ = [
     "DATABASES",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from inspect import isclass, isfunction
 from textwrap import dedent, indent
 from typing import Any, TypeVar
@@ -51,15 +52,13 @@ def fill_docstring(**paragraphs: str) -> Callable[[T], T]:
         methods = vars(target).values() if isclass(target) else ()
         for one in (target, *filter(isfunction, methods)):
             if one.__doc__ is not None:  # python -OO has none
-                one.__doc__ = PLACEHOLDER.sub(
-                    lambda match, one=one: _fill(match, texts, one), one.__doc__
-                )
+                one.__doc__ = PLACEHOLDER.sub(partial(_fill, texts, one), one.__doc__)
         return target
 
     return decorate
 
 
-def _fill(match: re.Match[str], texts: Mapping[str, str], target: Any) -> str:
+def _fill(texts: Mapping[str, str], target: Any, match: re.Match[str]) -> str:
     margin, name = match.groups()
     if name not in texts:
         raise KeyError(f"no text for {{{name}}} in the docstring of {target.__name__}")

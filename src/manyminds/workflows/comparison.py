@@ -17,12 +17,12 @@ from manyminds.experiments import (
     Plan,
     Progress,
     Record,
+    needs_scaling,
     open_store,
     parse_methods,
     prepared,
     run,
 )
-from manyminds.experiments.methods import needs_scaling
 from manyminds.experiments.preparation import takes_raw_tables
 from manyminds.reports import ComparisonSummary, summarize, write_report
 from manyminds.utils.docstrings import fill_docstring
