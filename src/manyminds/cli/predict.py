@@ -150,19 +150,19 @@ def _measure(model: "TableModel", X: Any, y: Any) -> tuple[str, float]:
     """Score as the search did, by the metric that the model was chosen for."""
     import numpy as np
 
-    from manyminds.search.evaluation.measuring import Measurer, ask_for_classes
+    from manyminds.search.evaluation.metrics import PredictionScorer, predict_class_probabilities
 
     classes = None
     if model.task == "classification":
         classes = model.estimator.classes_
     try:
-        measure = Measurer(model.about.get("metric", "auto"), model.task, classes)
+        measure = PredictionScorer(model.about.get("metric", "auto"), model.task, classes)
     except ValueError:  # a scorer of somebody's own
-        measure = Measurer("auto", model.task, classes)
+        measure = PredictionScorer("auto", model.task, classes)
     if classes is None:
         made = np.asarray(model.estimator.predict(X), dtype=np.float64)
         return measure.name, measure.show(measure(made, y))
-    made = ask_for_classes(model.estimator, X, classes)
+    made = predict_class_probabilities(model.estimator, X, classes)
     value = measure.show(measure(made, np.searchsorted(classes, y)))
     if not np.isfinite(value):
         raise ValueError(f"{measure.name} needs rows of all classes.")

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from manyminds.datasets import Dataset
     from manyminds.reports.search.files import SearchIdentity
     from manyminds.reports.search.parts import SearchSummary
-    from manyminds.search.evaluation.measuring import Measurer
-    from manyminds.search.study.study import SearchProgress
+    from manyminds.search.evaluation.metrics import PredictionScorer
+    from manyminds.search.study.trial_record import SearchProgress
 
 USUAL_BUDGET = "60s"
 FOR_NUMBERS = ("rmse", "mse", "mae", "r2")
@@ -146,16 +146,16 @@ def _check_task(data: "Dataset", task: str | None) -> None:
         raise ValueError(f"--task is {task}, but {data.name} is {data.task}.")
 
 
-def _read_metric(metric: str, data: "Dataset") -> "Measurer":
+def _read_metric(metric: str, data: "Dataset") -> "PredictionScorer":
     """Find a metric, and try it on perfect predictions: does it suit the target?"""
     import numpy as np
 
-    from manyminds.search.evaluation.measuring import Measurer
+    from manyminds.search.evaluation.metrics import PredictionScorer
 
     numbers = data.task == "regression"
     classes = None if numbers else np.unique(data.y)
     try:
-        measure = Measurer(metric, data.task, classes)
+        measure = PredictionScorer(metric, data.task, classes)
     except ValueError as error:
         text = str(error).replace("metrics has", "--metric is")
         raise ValueError(text) from error
@@ -218,10 +218,10 @@ def _check_folds(cv: int | None, data: "Dataset", seed: int) -> None:
 
 def _check_storage(storage: str | None, study_name: str) -> None:
     """Open a database before a folder is made."""
-    from manyminds.search.study.keeping import open_predictions
+    from manyminds.search.study.prediction_store import open_prediction_store
 
     if storage is not None:
-        open_predictions(storage, study_name).close()
+        open_prediction_store(storage, study_name).close()
 
 
 def _name_target(name: str, target: str | None, layout: dict[str, Any]) -> str:
@@ -254,7 +254,7 @@ def _name_target(name: str, target: str | None, layout: dict[str, Any]) -> str:
 def _search(
     data: "Dataset",
     identity: "SearchIdentity",
-    measure: "Measurer",
+    measure: "PredictionScorer",
     place: Path,
     *,
     seconds: float | None,

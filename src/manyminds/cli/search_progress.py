@@ -16,7 +16,7 @@ from manyminds.cli.stopping import stop_code
 from manyminds.reports.search.words import say_value
 
 if TYPE_CHECKING:
-    from manyminds.search.study.study import SearchProgress
+    from manyminds.search.study.trial_record import SearchProgress
 
 
 class _ClockProgress(Progress):

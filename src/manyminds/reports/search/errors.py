@@ -141,7 +141,7 @@ def measure_diversity(
         Of the committee.
     y : ndarray of shape (n_samples,)
         Codes of classes, or numbers.
-    measure : Measurer
+    measure : PredictionScorer
 
     Returns
     -------

@@ -210,7 +210,7 @@ def write_model(
         "honest_score": {
             one.name: getattr(honest, one.name, None) for one in fields(HonestFacts)
         },
-        "best": str(search.leaderboard_["chain"].iloc[0]),
+        "best": str(search.leaderboard_["pipeline"].iloc[0]),
         "members": [{"chain": chain, "weight": share} for chain, share in members],
         "command": command,
     }

@@ -96,7 +96,7 @@ def summarize_search(
             honest.method,
             honest.reason,
         ),
-        best=str(rows["chain"].iloc[0]),
+        best=str(rows["pipeline"].iloc[0]),
         members=_list_members(search),
         leaderboard=tuple(_read_chain(row) for row in rows.to_dict(orient="records")),
         n_trials=len(search.trace_),
@@ -173,16 +173,16 @@ def read_member_predictions(search: Any) -> list[np.ndarray]:
     predictions : list of ndarray
         In the order of ``search.weights_``; empty without a committee or a storage.
     """
-    from manyminds.search.study.keeping import PredictionStore
+    from manyminds.search.study.prediction_store import open_prediction_store
 
     if search.storage is None or search.committee_ is None:
         return []
-    rows = search.leaderboard_.drop_duplicates("chain").set_index("chain")["trial"]
+    rows = search.leaderboard_.drop_duplicates("pipeline").set_index("pipeline")["trial"]
     chains = [chain for chain, _ in search.weights_]
     if not all(chain in rows.index for chain in chains):
         return []
     trials = [int(rows[chain]) for chain in chains]
-    store = PredictionStore(str(search.storage), search.study_name)
+    store = open_prediction_store(str(search.storage), search.study_name)
     try:
         kept = store.read(trials)
     finally:
@@ -238,7 +238,7 @@ def _read_chain(row: Mapping[Any, Any]) -> ChainRow:
         low=float(row["low"]),
         high=float(row["high"]),
         learner=str(row["learner"]),
-        chain=str(row["chain"]),
+        chain=str(row["pipeline"]),
         stage=str(row["stage"]),
         seconds=float(row["seconds"]),
         trial=int(row["trial"]),

@@ -102,7 +102,7 @@ def tell_trials(summary: SearchSummary) -> str:
     """Describe how many chains were tried, and what became of them."""
     words = {
         "complete": "through all folds",
-        "stopped": "stopped as too weak",
+        "pruned": "pruned",
         "slow": "too slow",
         "failed": "failed",
         "unfinished": "out of time",

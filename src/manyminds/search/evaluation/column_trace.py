@@ -1,4 +1,4 @@
-"""Follow columns through the steps of a chain to its learner."""
+"""Follow columns through the steps of a pipeline to its learner."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,17 +15,17 @@ __all__ = ["Trace", "as_names", "number_columns", "trace_members"]
 
 @dataclass(frozen=True)
 class Trace:
-    """Which columns have come through the first steps of a chain.
+    """The columns after the first steps of a pipeline.
 
     Parameters
     ----------
     columns : ndarray of str or None
         Names; None: linear combinations of columns.
     every : ndarray of str
-        Names of all columns that there were to select from.
+        Names of all columns that could be selected.
     is_selected : bool, default=False
-        Whether a step has selected them: what is constant in a fold is left out of
-        it, but not selected.
+        Whether a step selected them. Leaving out a column that is constant in a fold
+        is no selection.
     """
 
     columns: np.ndarray | None
@@ -82,7 +82,7 @@ def number_columns(
         All columns for each fold where no step selects any; empty where a fold has
         linear combinations of columns.
     names : list of str
-        What the positions stand for, if encoding has made new columns.
+        Names of the positions, if encoding made new columns.
     """
     if any(trace.columns is None for trace in traces):
         return [], []
@@ -115,6 +115,6 @@ def _trace(pipeline: Any, names: np.ndarray) -> Trace:
     return trace
 
 
-def _unite(parts: Sequence[np.ndarray]) -> np.ndarray:
+def _unite(lists: Sequence[np.ndarray]) -> np.ndarray:
     """Return the names of several lists, each once, in their order."""
-    return as_names(list(dict.fromkeys(name for part in parts for name in part)))
+    return as_names(list(dict.fromkeys(name for one in lists for name in one)))

@@ -19,15 +19,15 @@ __all__ = ["compile_kernels", "warm_up"]
 
 N_ROWS, N_COLUMNS = 60, 6
 MAX_SECONDS = 600.0  # that a second process may take to compile
-# Options that run kernels, in two parts that take about as long to compile.
+# Options that run kernels, in two groups that take about as long to compile.
 LEARNERS = (
-    "forest", "quick_forest", "extra_trees", "rotation_forest", "local_trees",
-    "ssv_tree", "projected_boosting",
+    "rf", "quick_rf", "et", "rotation_forest", "flt",
+    "ssv_tree", "rpboost",
 )  # fmt: skip
 SELECTORS = ("fcbf", "ssv", "ssv_tree", "mrmr", "forest_gain", "selection_committee")
-CARRIERS = ("logistic", "ridge")  # learners by which selectors are tried
+CARRIERS = ("logistic", "ridge")  # learners that follow selectors
 
-_warm: set[tuple[Any, ...]] = set()  # what this process has compiled or loaded
+_warm: set[tuple[Any, ...]] = set()  # compiled or loaded by this process
 
 
 def compile_kernels(
@@ -36,33 +36,33 @@ def compile_kernels(
     n_workers: int,
     on_first: Callable[[], None] | None = None,
 ) -> float:
-    """Compile what chains of a space need; once, where Numba can keep it on disk.
+    """Compile the kernels of a space; once, where Numba can cache them on disk.
 
     Parameters
     ----------
     space : Space
-        Cut for the problem.
+        Restricted to the problem.
     problem : Problem
     n_workers : int
-        With more than one, a second process compiles as well.
+        With more than one, a second process compiles too.
     on_first : callable or None, default=None
-        Called when something is about to be compiled.
+        Called before the first compilation.
 
     Returns
     -------
     seconds : float
-        That this took, if anything was compiled; 0 if all was loaded from disk.
+        Spent, if anything was compiled; 0 if all was loaded from disk.
     """
     helpers: list[Any] = []
 
-    def tell_and_help() -> None:
+    def start_helping() -> None:
         if on_first is not None:
             on_first()
         if n_workers > 1:
             helpers.append(_start_helper(space, problem))
 
     start = time.perf_counter()
-    with time_compiling(tell_and_help) as first:
+    with time_compiling(start_helping) as first:
         warm_up(space, problem, LEARNERS)
     for helper in helpers:
         _wait_for(helper)
@@ -73,7 +73,7 @@ def compile_kernels(
 
 
 def _start_helper(space: Space, problem: Problem) -> Any:
-    """Start a process that compiles the selectors; return it and what it does."""
+    """Start a process that compiles the selectors; return its pool and future."""
     from loky import ProcessPoolExecutor
 
     pool = ProcessPoolExecutor(max_workers=1, env={"PYTHONWARNINGS": "ignore"})
@@ -81,7 +81,7 @@ def _start_helper(space: Space, problem: Problem) -> Any:
 
 
 def _wait_for(helper: Any) -> None:
-    """Wait until a helper is done; if it was lost, this process compiles itself."""
+    """Wait for a helper; what it did not compile, this process will."""
     pool, done = helper
     wait([done], timeout=MAX_SECONDS)
     pool.shutdown(wait=True, kill_workers=True)
@@ -90,7 +90,7 @@ def _wait_for(helper: Any) -> None:
 def warm_up(
     space: Space, problem: Problem, names: Sequence[str] = (*LEARNERS, *SELECTORS)
 ) -> None:
-    """Fit chains with the named options to a few rows of the problem's form."""
+    """Fit pipelines with the named options to a few rows of the problem's dtypes."""
     X, y = _make_rows(problem)
     shape = replace(
         Problem.of(X, y, problem.task, problem.metric), sparse=problem.sparse
@@ -107,17 +107,17 @@ def warm_up(
         if (kind := (*kind, problem.has_missing, problem.sparse)) in _warm:
             continue
         _warm.add(kind)
-        chain = space.complete(partial, shape)
+        pipeline = space.complete(partial, shape)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                space.build(chain, shape).fit(X, y).predict(X)
-        except Exception:  # a trial will tell why
+                space.build(pipeline, shape).fit(X, y).predict(X)
+        except Exception:  # a trial will report the reason
             continue
 
 
 def _make_rows(problem: Problem) -> tuple[Any, np.ndarray]:
-    """Draw a few rows with the dtypes of a problem; a column tells the class."""
+    """Draw a few rows with the dtypes of a problem; one column is informative."""
     rng = np.random.default_rng(0)
     y: np.ndarray = np.arange(N_ROWS) % max(2, min(3, problem.n_classes))
     if not problem.n_classes:

@@ -6,7 +6,7 @@ from numba.core.event import trigger_event
 
 from manyminds.kernels._jit import time_compiling
 from manyminds.search import Problem, default_space
-from manyminds.search.evaluation import warming
+from manyminds.search.evaluation import compilation
 
 PLAIN = Problem("classification", 200, 30, 2, 100, n_encoded=30)
 
@@ -32,16 +32,16 @@ def test_what_is_compiled_is_told_and_counted_once(monkeypatch):
 
     def warm_up(space, problem, names):
         done.extend(names)
-        if names == warming.LEARNERS:
+        if names == compilation.LEARNERS:
             with trigger_event("numba:compile"):
                 pass
 
-    monkeypatch.setattr(warming, "warm_up", warm_up)
-    seconds = warming.compile_kernels(space, PLAIN, 1, lambda: told.append(1))
+    monkeypatch.setattr(compilation, "warm_up", warm_up)
+    seconds = compilation.compile_kernels(space, PLAIN, 1, lambda: told.append(1))
     assert told == [1] and seconds > 0.0
-    assert set(done) == {*warming.LEARNERS, *warming.SELECTORS}
-    monkeypatch.setattr(warming, "warm_up", lambda *_: None)
-    assert warming.compile_kernels(space, PLAIN, 1, lambda: told.append(1)) == 0.0
+    assert set(done) == {*compilation.LEARNERS, *compilation.SELECTORS}
+    monkeypatch.setattr(compilation, "warm_up", lambda *_: None)
+    assert compilation.compile_kernels(space, PLAIN, 1, lambda: told.append(1)) == 0.0
     assert told == [1]
 
 
@@ -51,7 +51,7 @@ def test_tiny_rows_have_the_form_of_the_table():
         Problem("regression", 99, 9, n_encoded=9, has_missing=True),
         Problem("classification", 99, 9, 2, 40, n_encoded=9, sparse=True),
     ):
-        X, y = warming._make_rows(problem)
+        X, y = compilation._make_rows(problem)
         seen = Problem.of(X, y, problem.task)
         assert (seen.n_categorical > 0) == (problem.n_categorical > 0)
         assert seen.has_missing == problem.has_missing
@@ -64,4 +64,8 @@ def test_every_named_option_is_one_of_the_space():
     for task in ("classification", "regression"):
         space = default_space(task)
         names |= {one.name for one in (*space.learner, *space.select)}
-    assert names >= {*warming.LEARNERS, *warming.SELECTORS, *warming.CARRIERS}
+    assert names >= {
+        *compilation.LEARNERS,
+        *compilation.SELECTORS,
+        *compilation.CARRIERS,
+    }

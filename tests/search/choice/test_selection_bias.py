@@ -9,17 +9,17 @@ from sklearn.metrics import (
     root_mean_squared_error,
 )
 
-from manyminds.search.choice.honest import (
+from manyminds.search.choice.selection_bias import (
     compare_choices,
     correct_selection_bias,
     draw_counts,
-    mix,
+    average_predictions,
     replay_strategies,
     subtract_optimism,
 )
-from manyminds.search.evaluation.measuring import Measurer
+from manyminds.search.evaluation.metrics import PredictionScorer
 
-MEASURE = Measurer("accuracy", "classification", np.array([0, 1]))
+MEASURE = PredictionScorer("accuracy", "classification", np.array([0, 1]))
 
 
 def guesses(seed, n_models, n_samples, skill=0.5):
@@ -39,7 +39,7 @@ def rare_classes(n_rare=30, n_models=1):
 
 
 def make_measure(metric, y):
-    return Measurer(metric, "classification", np.unique(y))
+    return PredictionScorer(metric, "classification", np.unique(y))
 
 
 def test_equals_a_loop_over_bootstrap_samples(seed):
@@ -69,10 +69,10 @@ def test_a_mean_over_classes_takes_the_gains_of_each_class_apart(seed):
     P = rng.dirichlet(np.ones(3), size=(8, 27))
     measure, labels = make_measure("balanced_accuracy", y), P.argmax(axis=2)
     drawn = draw_counts(np.random.RandomState(seed), 50, 27)
-    naive = measure.weigh(P, y, np.ones((1, 27)))[0]
+    naive = measure.score_weighted(P, y, np.ones((1, 27)))[0]
     star, gains = int(np.argmax(naive)), {}
     assert naive[star] == pytest.approx(balanced_accuracy_score(y, labels[star]))
-    for counts, scores in zip(drawn, measure.weigh(P, y, drawn), strict=True):
+    for counts, scores in zip(drawn, measure.score_weighted(P, y, drawn), strict=True):
         best = scores.argmax()
         for code in range(3):
             for side, weights in enumerate([counts, counts == 0]):
@@ -149,7 +149,7 @@ def test_a_stray_class_does_not_improve_the_score(metric, seed):
 def test_no_score_is_better_than_the_naive_one(seed):
     rng = np.random.default_rng(seed)
     for metric in ("rmse", "r2", "mae"):
-        measure, y = Measurer(metric, "regression"), rng.normal(size=30)
+        measure, y = PredictionScorer(metric, "regression"), rng.normal(size=30)
         for _ in range(5):
             P = y + rng.standard_t(2.5, size=(3, 30))
             found = correct_selection_bias(P, y, measure, 50, random_state=seed)
@@ -162,7 +162,7 @@ def test_one_outlier_counts_in_full(seed):
     rng = np.random.default_rng(seed)
     y, errors = rng.normal(size=100), rng.normal(size=(5, 100))
     errors[:, 0] = 100.0
-    measure = Measurer("rmse", "regression")
+    measure = PredictionScorer("rmse", "regression")
     for n_models in (1, 5):
         P = y + errors[:n_models]
         found = correct_selection_bias(P, y, measure, random_state=seed)
@@ -176,7 +176,7 @@ def test_a_score_that_no_sample_can_judge_says_so(seed):
     y = np.append(np.zeros(79, dtype=int), 1)
     chance = rng.random((5, 80))
     P = np.stack([1 - chance, chance], axis=2)
-    measure = Measurer("auc", "classification", np.array(["no", "yes"]))
+    measure = PredictionScorer("auc", "classification", np.array(["no", "yes"]))
     found = correct_selection_bias(P, y, measure, 50, random_state=seed)
     assert np.isnan([found.score, found.low, found.high]).all()
     assert found.naive == max(measure(one, y) for one in P)
@@ -218,7 +218,10 @@ def test_strategies_are_judged_on_rows_they_have_not_seen(seed):
         {"first": remember}, {"first": final}, P, y, MEASURE, drawn
     )["first"]
     assert found.shape == (1, 10, 2, 2)
-    first, mixed = P[0].argmax(axis=1) == y, mix(final, P).argmax(axis=1) == y
+    first, mixed = (
+        P[0].argmax(axis=1) == y,
+        average_predictions(final, P).argmax(axis=1) == y,
+    )
     for (_, outside), inside in zip(found[0], seen, strict=True):
         assert outside[0] == pytest.approx(first[~inside].mean())
         assert outside[1] == pytest.approx(mixed[~inside].mean())
@@ -228,10 +231,10 @@ def test_a_committee_is_judged_by_the_same_definition(seed):
     # Taking the best model is a strategy: its gains are those of the choice.
     P, y = guesses(seed, 6, 50, skill=0.6)
     drawn = draw_counts(np.random.RandomState(seed), 20, 50)
-    star = int(MEASURE.weigh(P, y, np.ones((1, 50)))[0].argmax())
+    star = int(MEASURE.score_weighted(P, y, np.ones((1, 50)))[0].argmax())
 
     def take_best(P, y, counts):
-        return np.eye(6)[MEASURE.weigh(P, y, counts[None])[0].argmax()]
+        return np.eye(6)[MEASURE.score_weighted(P, y, counts[None])[0].argmax()]
 
     found = replay_strategies(
         {"best": take_best}, {"best": np.eye(6)[star]}, P, y, MEASURE, drawn

@@ -1,4 +1,4 @@
-"""Score predictions that have been made, by any of scikit-learn's scorers."""
+"""Score stored predictions by any of scikit-learn's metrics."""
 
 import warnings
 from typing import Any
@@ -10,7 +10,7 @@ from sklearn.metrics import get_scorer
 
 from manyminds.experiments.measures import LOSSES, Scores
 
-__all__ = ["Measurer", "ask_for_classes", "average_known"]
+__all__ = ["PredictionScorer", "nan_mean", "predict_class_probabilities"]
 
 SHORT = {
     "auc": "roc_auc_ovr",
@@ -30,11 +30,11 @@ RANGES = (
 )  # fmt: skip
 
 
-class Measurer:
-    """Score recorded predictions; more is better.
+class PredictionScorer:
+    """Score stored predictions; more is better.
 
-    Predictions are an array: probabilities of shape (n_samples, n_classes), or numbers
-    of shape (n_samples,). The target is given as codes of the classes, or numbers.
+    Predictions are class probabilities of shape (n_samples, n_classes), or numbers of
+    shape (n_samples,). The target is codes of the classes, or numbers.
 
     Parameters
     ----------
@@ -43,14 +43,14 @@ class Measurer:
         "f1" stands for "f1_macro", in which no class is the positive one.
     task : {"classification", "regression"}
     classes : ndarray, default=None
-        Labels that stand for the codes.
+        Labels of the codes.
 
     Attributes
     ----------
     name : str
-        Name of the metric, as people read it.
+        Name of the metric, for display.
     sign : int
-        -1 for a loss, of which less is better: what is shown is ``sign * score``.
+        -1 for a loss: ``sign * score`` is displayed.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Measurer:
             self.kind = "balanced_accuracy"
 
     def __call__(self, predictions: np.ndarray, y: np.ndarray) -> float:
-        """Score predictions of rows.
+        """Score the predictions of rows.
 
         Parameters
         ----------
@@ -78,14 +78,14 @@ class Measurer:
         Returns
         -------
         score : float
-            More is better, losses having their sign turned. NaN if the rows lack a
-            class that the score needs.
+            More is better; losses are negated. NaN if the rows lack a class that the
+            score needs.
         """
         if self.needs_all_classes and len(np.unique(y)) < _count(self.classes):
             return np.nan
-        if self.kind in _LINEAR or self.kind in _TERMS:
+        if self.kind in _MEANS or self.kind in _CLASS_MEANS:
             weights = np.ones((1, len(y)))
-            return float(self.weigh(predictions[None], y, weights)[0, 0])
+            return float(self.score_weighted(predictions[None], y, weights)[0, 0])
         recorded: Any
         if self.task == "regression":
             recorded, target = _RecordedNumbers(predictions), y
@@ -101,9 +101,9 @@ class Measurer:
         except ValueError:
             if self.classes is None or len(np.unique(y)) == len(self.classes):
                 raise
-            return np.nan  # a score that needs all classes, of rows without one
+            return np.nan  # the score needs all classes
 
-    def weigh(
+    def score_weighted(
         self, predictions: np.ndarray, y: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         """Score several models on several weightings of the rows at once.
@@ -113,18 +113,18 @@ class Measurer:
         predictions : ndarray of shape (n_models, n_samples[, n_classes])
         y : ndarray of shape (n_samples,)
         weights : ndarray of shape (n_weightings, n_samples)
-            How often each row counts, such as counts of a bootstrap.
+            How often each row counts, such as in a bootstrap sample.
 
         Returns
         -------
         scores : ndarray of shape (n_weightings, n_models)
             A class without weight is left out of the mean over classes; NaN where
-            the rest cannot be scored.
+            nothing is left.
         """
-        if self.kind in _TERMS:
-            return average_known(self.weigh_terms(predictions, y, weights), 0)
-        if self.kind in _LINEAR:
-            return _LINEAR[self.kind](predictions, y, weights)
+        if self.kind in _CLASS_MEANS:
+            return nan_mean(self.score_terms(predictions, y, weights), 0)
+        if self.kind in _MEANS:
+            return _MEANS[self.kind](predictions, y, weights)
         scores = np.empty((len(weights), len(predictions)))
         for b, counts in enumerate(weights):
             rows = np.repeat(np.arange(len(y)), counts.astype(np.int64))
@@ -132,7 +132,7 @@ class Measurer:
                 scores[b, c] = self(made[rows], y[rows])
         return scores
 
-    def weigh_terms(
+    def score_terms(
         self, predictions: np.ndarray, y: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         """Compute the terms of which a score is the mean: one, or one for each class.
@@ -147,15 +147,15 @@ class Measurer:
         terms : ndarray of shape (n_terms, n_weightings, n_models)
             NaN for a class without weight.
         """
-        if self.kind in _TERMS:
-            return _TERMS[self.kind](predictions, y, weights)
-        return self.weigh(predictions, y, weights)[None]
+        if self.kind in _CLASS_MEANS:
+            return _CLASS_MEANS[self.kind](predictions, y, weights)
+        return self.score_weighted(predictions, y, weights)[None]
 
     @property
-    def is_quick(self) -> bool:
+    def is_vectorized(self) -> bool:
         """Whether many models and weightings are scored at once."""
         many = self.kind == "auc" and _count(self.classes) > 2
-        return (self.kind in _LINEAR or self.kind in _TERMS) and not many
+        return (self.kind in _MEANS or self.kind in _CLASS_MEANS) and not many
 
     @property
     def needs_all_classes(self) -> bool:
@@ -169,45 +169,45 @@ class Measurer:
 
     @property
     def range(self) -> tuple[float, float]:
-        """Least and greatest score that there can be, infinite where unknown."""
+        """Smallest and largest possible score, infinite where unknown."""
         known = LOSSES.get(self.kind, self.kind)
         for beginnings, ends in RANGES:
             if known.startswith(beginnings):
                 return ends
         return -np.inf, np.inf
 
-    def make_quick(self) -> "Measurer":
-        """Return this measure, or one of the same predictions that is quick."""
-        if self.is_quick:
+    def as_vectorized(self) -> "PredictionScorer":
+        """Return this scorer, or a similar one that is vectorized."""
+        if self.is_vectorized:
             return self
-        stand_in = "log_loss" if self.task == "classification" else "mse"
-        return Measurer(stand_in, self.task, self.classes)
+        similar = "log_loss" if self.task == "classification" else "mse"
+        return PredictionScorer(similar, self.task, self.classes)
 
     def show(self, score: float) -> float:
-        """Turn a score into what people read: a loss is a positive number."""
+        """Return a score as it is displayed: a loss is a positive number."""
         if self.name == "balanced_error":
             return 1.0 - score
         return self.sign * score
 
     def bound(self, low: float, high: float) -> tuple[float, float]:
-        """Turn the ends of an interval into what people read, within the range."""
+        """Return an interval as it is displayed, within the range of the metric."""
         ends = np.clip([low, high], *self.range)
         first, last = sorted(float(self.show(end)) for end in ends)
         return first, last
 
 
-def average_known(values: np.ndarray, axis: int | None = None) -> Any:
-    """Return the mean of what is known; NaN where nothing is."""
+def nan_mean(values: np.ndarray, axis: int | None = None) -> Any:
+    """Return the mean of the finite values; NaN where there are none."""
     known = np.isfinite(values)
     with np.errstate(invalid="ignore"):
         return np.where(known, values, 0.0).sum(axis=axis) / known.sum(axis=axis)
 
 
-def ask_for_classes(model: Any, X: Any, classes: np.ndarray) -> np.ndarray:
-    """Ask a model what it holds likely: a column for each of some sorted classes.
+def predict_class_probabilities(model: Any, X: Any, classes: np.ndarray) -> np.ndarray:
+    """Return the probabilities of a model, one column for each of the sorted classes.
 
-    A model without probabilities gives all to the class that it names, and classes
-    that it does not know get nothing.
+    A model without probabilities has probability 1 of the class that it predicts.
+    Classes that were not in its training rows have probability 0.
     """
     made = np.zeros((X.shape[0], len(classes)))
     if hasattr(model, "predict_proba"):
@@ -221,13 +221,13 @@ def ask_for_classes(model: Any, X: Any, classes: np.ndarray) -> np.ndarray:
 
 
 def _known_as(metric: Any, n_classes: int) -> str:
-    """Name a metric as this module knows it, or as scikit-learn does."""
+    """Return the name of a metric in this module, or else in scikit-learn."""
     if not isinstance(metric, str):
         return ""
     if metric in ("auc", "roc_auc_ovr") or (metric == "roc_auc" and n_classes == 2):
         return "auc"
     name = SHORT.get(metric, metric)
-    Scores((name,))  # says what is meant where the name is unknown
+    Scores((name,))  # raises on an unknown name
     known = {loss: short for short, loss in LOSSES.items()}
     return known.get(name, name)
 
@@ -245,7 +245,7 @@ def _name_of(metric: Any) -> str:
 
 
 class _RecordedClasses(ClassifierMixin, BaseEstimator):
-    """A classifier that looks its answers up: a row is its number."""
+    """A classifier that looks up stored probabilities: a row is its number."""
 
     def __init__(self, made: Any = None, classes: Any = None) -> None:
         self.made = made
@@ -261,6 +261,8 @@ class _RecordedClasses(ClassifierMixin, BaseEstimator):
 
 
 class _RecordedNumbers(RegressorMixin, BaseEstimator):
+    """A regressor that looks up stored predictions: a row is its number."""
+
     def __init__(self, made: Any = None) -> None:
         self.made = made
         self.made_ = made
@@ -271,16 +273,16 @@ class _RecordedNumbers(RegressorMixin, BaseEstimator):
 
 # ------------------------------------------------------------------ weighted scores
 #
-# Each is a mean of something per row, or a few of them, so that one matrix product
-# scores all models on all weightings.
+# Each is a function of means over rows, so that one matrix product scores all models on
+# all weightings.
 
 
-def _weigh_accuracy(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+def _score_accuracy(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     right = (P.argmax(axis=2) == y).astype(np.float64)
     return np.asarray(W @ right.T / W.sum(axis=1, keepdims=True))
 
 
-def _weigh_recalls(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+def _score_recalls(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     right = (P.argmax(axis=2) == y).astype(np.float64)
     recalls = []
     for code in np.unique(y):
@@ -291,7 +293,7 @@ def _weigh_recalls(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     return np.asarray(recalls)
 
 
-def _weigh_log_loss(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+def _score_log_loss(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     tiny = np.finfo(np.float32).eps
     given = P[:, np.arange(len(y)), y].astype(np.float64) / P.sum(axis=2)
     return np.asarray(
@@ -299,38 +301,38 @@ def _weigh_log_loss(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     )
 
 
-def _weigh_mse(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+def _score_mse(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     return np.asarray(-W @ ((P - y) ** 2).T / W.sum(axis=1, keepdims=True))
 
 
-def _weigh_rmse(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
-    return np.asarray(-np.sqrt(-_weigh_mse(P, y, W)))
+def _score_rmse(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+    return np.asarray(-np.sqrt(-_score_mse(P, y, W)))
 
 
-def _weigh_mae(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+def _score_mae(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     return np.asarray(-W @ np.abs(P - y).T / W.sum(axis=1, keepdims=True))
 
 
-def _weigh_r2(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+def _score_r2(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     total = W.sum(axis=1, keepdims=True)
     mean = (W @ y)[:, None] / total
     square = (W @ (y * y))[:, None] / total
     spread = square - mean**2
-    error = -_weigh_mse(P, y, W)
+    error = -_score_mse(P, y, W)
     # Without spread there is nothing to explain: 1 or 0, as in scikit-learn.
     is_flat = spread <= 1e-12 * square
     explained = 1.0 - error / np.where(is_flat, 1.0, spread)
     return np.asarray(np.where(is_flat, error <= 1e-12 * square, explained))
 
 
-def _weigh_areas(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
+def _score_areas(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     """Area under the curve of two classes, or of each class against all others."""
     if P.shape[2] == 2:
-        return _weigh_area(P[:, :, 1], y == 1, W)[None]
-    return np.array([_weigh_area(P[:, :, c], y == c, W) for c in np.unique(y)])
+        return _score_area(P[:, :, 1], y == 1, W)[None]
+    return np.array([_score_area(P[:, :, c], y == c, W) for c in np.unique(y)])
 
 
-def _weigh_area(P: np.ndarray, ones: np.ndarray, W: np.ndarray) -> np.ndarray:
+def _score_area(P: np.ndarray, ones: np.ndarray, W: np.ndarray) -> np.ndarray:
     """Area under the curve of a class and the rest: pairs in order, ties as halves."""
     scores = np.empty((len(W), len(P)))
     for c, made in enumerate(P):
@@ -349,14 +351,14 @@ def _weigh_area(P: np.ndarray, ones: np.ndarray, W: np.ndarray) -> np.ndarray:
     return scores
 
 
-_LINEAR = {
-    "accuracy": _weigh_accuracy,
-    "log_loss": _weigh_log_loss,
-    "mse": _weigh_mse,
-    "rmse": _weigh_rmse,
-    "mae": _weigh_mae,
-    "r2": _weigh_r2,
+_MEANS = {
+    "accuracy": _score_accuracy,
+    "log_loss": _score_log_loss,
+    "mse": _score_mse,
+    "rmse": _score_rmse,
+    "mae": _score_mae,
+    "r2": _score_r2,
 }
 
-# Means over classes; a class that a weighting has no row of has no term there.
-_TERMS = {"balanced_accuracy": _weigh_recalls, "auc": _weigh_areas}
+# Means over classes; a class without weight has no term.
+_CLASS_MEANS = {"balanced_accuracy": _score_recalls, "auc": _score_areas}

@@ -1,20 +1,23 @@
-"""Processes that try chains, and can be stopped when one of them takes too long."""
+"""Processes that evaluate pipelines, and are ended if they take too long."""
 
 import os
 import signal
 import time
 import warnings
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import ExitStack
 from typing import Any
 
-from manyminds.search.evaluation.evaluating import Evaluation, Evaluator
-from manyminds.search.evaluation.warming import LEARNERS, warm_up
+from manyminds.search.evaluation.compilation import LEARNERS, warm_up
+from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
+from manyminds.search.space.space import PipelineSpec
 from manyminds.utils.parents import follow_parent
 
-__all__ = ["Workers"]
+__all__ = ["WorkerPool"]
 
 SECONDS_TO_START = 120.0  # for a process to import, and to compile where it never did
-GRACE = 1.5  # how far beyond its limit a trial may go before its process is ended
+GRACE = 1.5  # times its limit that a trial may take before its process is ended
 SINGLE_THREAD = {
     name: "1"
     for name in (
@@ -23,7 +26,7 @@ SINGLE_THREAD = {
     )
 }  # fmt: skip
 
-_evaluator: Evaluator | None = None  # of a worker process
+_evaluator: Evaluator | None = None  # in a worker process
 
 
 def _start(parent: int, parts: tuple[Any, ...]) -> None:
@@ -35,19 +38,24 @@ def _start(parent: int, parts: tuple[Any, ...]) -> None:
     warm_up(_evaluator.space, _evaluator.problem, LEARNERS)
 
 
-def _work(chain: Any, rival: Any, limit: float, begun: Evaluation | None) -> Evaluation:
+def _work(
+    pipeline: PipelineSpec,
+    incumbent: Sequence[float],
+    limit: float,
+    previous: Evaluation | None,
+) -> Evaluation:
     assert _evaluator is not None
-    return _evaluator(chain, rival, limit, begun)
+    return _evaluator(pipeline, incumbent, limit, previous)
 
 
-class Workers:
-    """Try chains in processes of their own, one thread each; or here, if there is one.
+class WorkerPool:
+    """Evaluate pipelines in processes of one thread each, or in this process.
 
     Parameters
     ----------
     evaluator : Evaluator
     n_workers : int
-        1 means this process, where nothing can be stopped in the middle of a fit.
+        1 means this process, where a fit cannot be ended.
     """
 
     def __init__(self, evaluator: Evaluator, n_workers: int) -> None:
@@ -55,36 +63,44 @@ class Workers:
         self._pools: list[Any] = [None] * (n_workers if n_workers > 1 else 0)
         self._running: dict[Future[Evaluation], tuple[int, Any, float]] = {}
 
-    def __enter__(self) -> "Workers":
-        self._quiet = warnings.catch_warnings()
-        self._quiet.__enter__()
-        # What workers keep of folds looks like a leak to loky, which starts them anew.
+    def __enter__(self) -> "WorkerPool":
+        self._exits = ExitStack()
+        self._exits.enter_context(warnings.catch_warnings())
+        # The caches of workers look like a leak to loky, which restarts them.
         warnings.filterwarnings("ignore", "A worker was restarted", UserWarning)
         return self
 
     def __exit__(self, *error: object) -> None:
         for place in range(len(self._pools)):
             self._end(place)
-        self._quiet.__exit__(*error)
+        self._exits.close()
 
     @property
     def n_free(self) -> int:
-        """How many more trials can be started."""
+        """Number of trials that can be started."""
         return self.n_workers - len(self._running)
 
     def start(
         self,
         tag: Any,
-        chain: Any,
-        rival: Any,
+        pipeline: PipelineSpec,
+        incumbent: Sequence[float],
         limit: float,
-        begun: Evaluation | None = None,
+        previous: Evaluation | None = None,
     ) -> None:
-        """Begin a trial, or go on with one; `finished` returns what came of it."""
+        """Start a trial, or continue one; `finished` returns its evaluation.
+
+        Parameters
+        ----------
+        tag : object
+            Returned with the evaluation.
+        pipeline, incumbent, limit, previous
+            See `Evaluator`.
+        """
         if self.n_workers == 1:
             done: Future[Evaluation] = Future()
             self._running[done] = (0, tag, time.monotonic() + limit)
-            done.set_result(self.evaluator(chain, rival, limit, begun))
+            done.set_result(self.evaluator(pipeline, incumbent, limit, previous))
             return
         busy = {place for place, _, _ in self._running.values()}
         place = next(one for one in range(self.n_workers) if one not in busy)
@@ -92,11 +108,11 @@ class Workers:
         if self._pools[place] is None:
             self._pools[place] = self._open()
             latest += SECONDS_TO_START
-        future = self._pools[place].submit(_work, chain, rival, limit, begun)
+        future = self._pools[place].submit(_work, pipeline, incumbent, limit, previous)
         self._running[future] = (place, tag, latest)
 
     def finished(self, timeout: float) -> list[tuple[Any, Evaluation]]:
-        """Wait for trials to finish; end those that are long over their limit.
+        """Wait for trials to finish; end those that are far over their limit.
 
         Parameters
         ----------
@@ -120,11 +136,11 @@ class Workers:
             if time.monotonic() > latest:
                 del self._running[future]
                 self._end(place)
-                found.append((tag, Evaluation("slow", reason="over its time")))
+                found.append((tag, Evaluation("slow", reason="over its time limit")))
         return found
 
     def abandon(self) -> list[Any]:
-        """Stop what is running; give the tags."""
+        """End all running trials; return their tags."""
         tags = [tag for _, tag, _ in self._running.values()]
         for place, _, _ in list(self._running.values()):
             self._end(place)
@@ -155,7 +171,7 @@ class Workers:
     def _result_of(self, future: Future[Evaluation], place: int) -> Evaluation:
         try:
             return future.result()
-        except Exception as error:  # the process died, as of memory
+        except Exception as error:  # the process died, perhaps out of memory
             self._end(place)
             name = type(error).__name__
             return Evaluation("failed", reason=f"the process was lost ({name})")

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from manyminds.search.study.processes import heed_interrupts
+from manyminds.search.study.interrupts import watch_interrupts
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are those of Unix")
 
@@ -19,7 +19,7 @@ def test_a_signal_that_interrupts_is_remembered(number):
 
     signal.signal(number, interrupt)
     try:
-        with heed_interrupts() as interrupted:
+        with watch_interrupts() as interrupted:
             with pytest.raises(KeyboardInterrupt):
                 os.kill(os.getpid(), number)
             assert interrupted.is_set()
@@ -32,7 +32,7 @@ def test_a_signal_that_ends_the_process_is_left_alone():
     before = signal.getsignal(signal.SIGHUP)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     try:
-        with heed_interrupts():
+        with watch_interrupts():
             assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL
     finally:
         signal.signal(signal.SIGHUP, before)

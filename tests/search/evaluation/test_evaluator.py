@@ -1,4 +1,4 @@
-"""Trying chains on folds: shared work changes nothing, hopeless chains are stopped."""
+"""Evaluating pipelines: folds are not leaked into, weak ones are pruned."""
 
 from types import SimpleNamespace
 
@@ -12,18 +12,18 @@ from sklearn.model_selection import cross_val_predict
 
 from manyminds.search import Learner, Problem, default_space
 from manyminds.search.choice.results import make_selection
-from manyminds.search.evaluation.evaluating import Evaluator, is_hopeless
+from manyminds.search.evaluation.evaluator import Evaluator, should_prune
 from manyminds.search.evaluation.folds import make_folds
-from manyminds.search.evaluation.measuring import Measurer
-from manyminds.search.study.keeping import Kept
+from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.search.study.prediction_store import StoredPredictions
 
-QUICK = ("logistic", "naive_bayes", "nrbf")
+QUICK = ("logistic", "nb", "nrbf")
 
 
 def make_evaluator(X, y, seed, metric="accuracy", space=None, names=None):
     problem = Problem.of(X, y, "classification", metric)
     space = (space or default_space("classification")).suiting(problem)
-    measure = Measurer(metric, "classification", np.unique(y))
+    measure = PredictionScorer(metric, "classification", np.unique(y))
     folds = make_folds(3, X, y, "classification", seed)
     return Evaluator(X, y, folds, space, problem, measure, names=names)
 
@@ -32,11 +32,11 @@ CHAINS = (
     {"learner": "logistic", "select": "ssv", "ssv.share": 0.3},
     {"learner": "logistic", "select": "ssv", "ssv.share": 0.7},
     {"learner": "logistic", "select": "correlation", "correlation.share": 0.2},
-    {"learner": "naive_bayes", "reduce": "pca", "pca.components": 0.3},
-    {"learner": "naive_bayes", "select": "selection_committee"},
-    {"learner": "forest", "select": "forest_gain", "forest_gain.share": 0.4},
+    {"learner": "nb", "reduce": "pca", "pca.components": 0.3},
+    {"learner": "nb", "select": "selection_committee"},
+    {"learner": "rf", "select": "forest_gain", "forest_gain.share": 0.4},
     {"learner": "logistic", "scale": "quantile", "select": "mrmr", "mrmr.count": 5},
-    {"learner": "naive_bayes", "committee": "committee"},
+    {"learner": "nb", "committee": "committee"},
 )
 
 
@@ -45,10 +45,10 @@ def test_shared_work_changes_nothing(seed):
     X, y = make_classification(150, 20, n_informative=5, random_state=seed)
     evaluator = make_evaluator(X, y, seed)
     for partial in (*CHAINS, *reversed(CHAINS)):
-        chain = evaluator.space.complete(partial, evaluator.problem)
-        found = evaluator(chain)
+        pipeline = evaluator.space.complete(partial, evaluator.problem)
+        found = evaluator(pipeline)
         assert found.reason == ""
-        model = evaluator.space.build(chain, evaluator.problem)
+        model = evaluator.space.build(pipeline, evaluator.problem)
         whole = cross_val_predict(
             model, X, y, cv=evaluator.folds, method="predict_proba"
         )
@@ -65,12 +65,12 @@ def test_labels_never_leak_into_a_fold():
         "select": "correlation",
         "correlation.share": 0.005,
     }
-    chain = evaluator.space.complete(wish, evaluator.problem)
-    honest = 1.0 - np.mean(evaluator(chain).fold_scores)
+    pipeline = evaluator.space.complete(wish, evaluator.problem)
+    honest = 1.0 - np.mean(evaluator(pipeline).fold_scores)
     best = np.argsort(-np.abs(np.corrcoef(X.T, y)[-1, :-1]))[:50]
     outside = make_evaluator(X[:, best], y, 0)
-    chain = outside.space.complete({"learner": "linear_svm"}, outside.problem)
-    fooled = 1.0 - np.mean(outside(chain).fold_scores)
+    pipeline = outside.space.complete({"learner": "linear_svm"}, outside.problem)
+    fooled = 1.0 - np.mean(outside(pipeline).fold_scores)
     assert fooled < 0.2
     assert 0.4 <= honest <= 0.6
 
@@ -84,12 +84,12 @@ def test_categories_and_gaps_go_through_every_encoder(seed):
     evaluator = make_evaluator(X, y, seed)
     for encoder in ("one_hot", "target_means", "codes"):
         for indicator in (False, True):
-            chain = {
+            pipeline = {
                 "learner": "logistic",
                 "encode": encoder,
                 f"{encoder}.indicator": indicator,
             }
-            found = evaluator(evaluator.space.complete(chain, evaluator.problem))
+            found = evaluator(evaluator.space.complete(pipeline, evaluator.problem))
             assert found.reason == ""
             assert np.mean(found.fold_scores) > 0.8
 
@@ -123,7 +123,7 @@ def test_levels_that_only_some_folds_have_are_told_by_their_names():
     assert len(every.names) == 7
     wish |= {"select": "correlation", "correlation.share": 0.15}
     found = evaluator(evaluator.space.complete(wish, evaluator.problem))
-    kept = Kept(found.predictions, found.selected, found.names)
+    kept = StoredPredictions(found.predictions, found.selected, found.names)
     selection, _ = make_selection(kept, ["a", "b", "hue"])
     assert set(selection["feature"]) <= {"hue_red", "hue_blue"}
 
@@ -149,7 +149,7 @@ def test_gap_indicators_have_the_names_of_the_table():
     X[y == 1, 1] = np.nan
     X[rng.random(90) < 0.5, 1] = np.nan
     evaluator = make_evaluator(X, y, 0, names=["a", "b", "c"])
-    wish = {"learner": "naive_bayes", "encode": "one_hot", "one_hot.indicator": True}
+    wish = {"learner": "nb", "encode": "one_hot", "one_hot.indicator": True}
     found = evaluator(evaluator.space.complete(wish, evaluator.problem))
     assert found.names == ["a", "b", "c", "missingindicator_b"]
 
@@ -166,7 +166,7 @@ def test_folds_without_a_class_are_not_scored():
     assert found.state == "complete"
     assert np.isnan(found.fold_scores).sum() == 1
     assert found.score == evaluator.measure(found.predictions, y)
-    assert is_hopeless([np.nan, 0.5, 0.5], [np.nan, 0.99, 0.98, 0.99])
+    assert should_prune([np.nan, 0.5, 0.5], [np.nan, 0.99, 0.98, 0.99])
     rare = {0, 1}
     evaluator.folds = [one for one in evaluator.folds if not rare & set(one[1])]
     found = evaluator(
@@ -193,43 +193,43 @@ def make_failing(problem):
     raise RuntimeError("no such machine")
 
 
-def test_a_chain_that_fails_says_why():
+def test_a_pipeline_that_fails_says_why():
     X, y = load_breast_cancer(return_X_y=True)
     broken = Learner("broken", make_failing)
     space = default_space("classification").adding("learner", broken)
     evaluator = make_evaluator(X, y, 0, space=space)
-    chain = evaluator.space.complete({"learner": "broken"}, evaluator.problem)
-    found = evaluator(chain)
-    assert evaluator.space.describe(chain, evaluator.problem) == "broken"
+    pipeline = evaluator.space.complete({"learner": "broken"}, evaluator.problem)
+    found = evaluator(pipeline)
+    assert evaluator.space.describe(pipeline, evaluator.problem) == "broken"
     assert found.state == "failed"
     assert found.reason == "RuntimeError: no such machine"
 
 
-def test_a_hopeless_chain_is_stopped_after_two_folds():
+def test_a_weak_pipeline_is_pruned_after_two_folds():
     X, y = load_breast_cancer(return_X_y=True)
     evaluator = make_evaluator(X, y, 0)
-    chain = evaluator.space.complete({"learner": "naive_bayes"}, evaluator.problem)
-    assert evaluator(chain).state == "complete"
-    stopped = evaluator(chain, rival=[0.999, 0.998, 0.999])
-    assert stopped.state == "stopped"
-    assert len(stopped.fold_scores) == 2
+    pipeline = evaluator.space.complete({"learner": "nb"}, evaluator.problem)
+    assert evaluator(pipeline).state == "complete"
+    pruned = evaluator(pipeline, incumbent=[0.999, 0.998, 0.999])
+    assert pruned.state == "pruned"
+    assert len(pruned.fold_scores) == 2
 
 
-def test_a_slow_chain_is_stopped():
+def test_a_slow_pipeline_is_interrupted():
     X, y = load_breast_cancer(return_X_y=True)
     evaluator = make_evaluator(X, y, 0)
-    chain = evaluator.space.complete({"learner": "forest"}, evaluator.problem)
-    assert evaluator(chain, limit=1e-6).state == "slow"
+    pipeline = evaluator.space.complete({"learner": "rf"}, evaluator.problem)
+    assert evaluator(pipeline, limit=1e-6).state == "slow"
 
 
-def test_a_slow_chain_goes_on_where_it_was(seed):
+def test_a_slow_pipeline_is_continued(seed):
     X, y = make_classification(90, 6, random_state=seed)
     evaluator = make_evaluator(X, y, seed)
-    wish = {"learner": "naive_bayes", "select": "correlation"}
-    chain = evaluator.space.complete(wish, evaluator.problem)
-    whole, found, n_calls = evaluator(chain), None, 0
+    wish = {"learner": "nb", "select": "correlation"}
+    pipeline = evaluator.space.complete(wish, evaluator.problem)
+    whole, found, n_calls = evaluator(pipeline), None, 0
     while found is None or found.state == "slow":
-        found = evaluator(chain, limit=1e-9, begun=found)
+        found = evaluator(pipeline, limit=1e-9, previous=found)
         n_calls += 1
         assert len(found.fold_scores) == n_calls
     assert found.state == "complete" and n_calls == 3
@@ -263,8 +263,8 @@ def test_compiling_is_no_trials_time(monkeypatch):
     learner = Learner("compiling", make_compiling)
     space = default_space("classification").adding("learner", learner)
     evaluator = make_evaluator(X, y, 0, space=space)
-    chain = evaluator.space.complete({"learner": "compiling"}, evaluator.problem)
-    found = evaluator(chain, limit=4.0)
+    pipeline = evaluator.space.complete({"learner": "compiling"}, evaluator.problem)
+    found = evaluator(pipeline, limit=4.0)
     assert (found.state, found.seconds, found.fit_seconds) == ("complete", 3.0, 1.0)
 
 
@@ -275,11 +275,11 @@ def test_what_is_constant_in_a_fold_is_not_left_out_by_selection():
     X[:, 2] = 0.0
     evaluator = make_evaluator(X, y, 0)
     X[evaluator.folds[0][1][:4], 2] = 1.0  # constant outside the first fold
-    for learner in ("naive_bayes", "forest"):
+    for learner in ("nb", "rf"):
         wish = {"learner": learner}
-        chain = evaluator.space.complete(wish, evaluator.problem)
-        found = evaluator(chain)
-        kept = Kept(found.predictions, found.selected, found.names)
+        pipeline = evaluator.space.complete(wish, evaluator.problem)
+        found = evaluator(pipeline)
+        kept = StoredPredictions(found.predictions, found.selected, found.names)
         selection, stability = make_selection(kept, list("abcd"))
         assert selection["frequency"].tolist() == [1.0] * 4
         assert np.isnan(stability)
@@ -301,7 +301,7 @@ TABLES = {
 
 @pytest.mark.parametrize("encoder", ["one_hot", "target_means", "codes"])
 @pytest.mark.parametrize("name", TABLES)
-def test_no_fold_lacks_the_columns_that_a_chain_asks_for(name, encoder, seed):
+def test_no_fold_lacks_the_columns_that_a_pipeline_asks_for(name, encoder, seed):
     """Principal components of a table with one column per level, asked of codes."""
     X, y = TABLES[name](np.random.default_rng(seed)), np.arange(90) % 3
     evaluator = make_evaluator(X, y, seed)
@@ -309,27 +309,3 @@ def test_no_fold_lacks_the_columns_that_a_chain_asks_for(name, encoder, seed):
         wish = {"learner": "logistic", "encode": encoder, **reducing}
         found = evaluator(evaluator.space.complete(wish, evaluator.problem))
         assert found.reason == ""
-
-
-def test_an_equal_chain_is_seldom_stopped():
-    rng = np.random.default_rng(0)
-    stopped = 0
-    for _ in range(400):
-        both = rng.normal(0.9, 0.02, 10) + rng.normal(0, 0.01, (2, 10))
-        stopped += any(is_hopeless(both[0, :n], both[1]) for n in range(2, 10))
-    assert stopped / 400 < 0.15
-
-
-def test_a_worse_chain_is_nearly_always_stopped():
-    rng = np.random.default_rng(0)
-    stopped = 0
-    for _ in range(200):
-        both = rng.normal(0.9, 0.02, 10) + rng.normal(0, 0.01, (2, 10))
-        both[0] -= 0.05
-        stopped += any(is_hopeless(both[0, :n], both[1]) for n in range(2, 10))
-    assert stopped / 200 > 0.95
-
-
-@pytest.mark.parametrize("rival", [[], [0.9]])
-def test_nothing_is_told_by_less_than_two_folds(rival):
-    assert not is_hopeless([0.1, 0.1], rival)

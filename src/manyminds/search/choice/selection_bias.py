@@ -1,6 +1,6 @@
 """Subtract the selection bias from the score of the best of many models."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import norm
 from sklearn.utils import check_random_state
 
-from manyminds.search.evaluation.measuring import average_known
+from manyminds.search.evaluation.metrics import PredictionScorer, nan_mean
 
 __all__ = [
     "HonestScore",
@@ -20,9 +20,9 @@ __all__ = [
 
 OUT_OF_BAG = np.exp(-1.0)  # share of the rows that a bootstrap sample does not draw
 
-# Chooses from in-bag rows: (predictions, y, counts of the rows) -> weights of models.
+# Choose from in-bag rows: (predictions, y, counts of the rows) -> weights of models.
 Strategy = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
-# Scores all models on several samples: (predictions, y, counts) -> scores.
+# Score all models on several samples: (predictions, y, counts) -> scores.
 Criterion = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
@@ -33,17 +33,17 @@ class HonestScore:
     Parameters
     ----------
     score : float
-        What to expect of the chosen model on new rows: the naive score less the
+        Expected score of the chosen model on new rows: the naive score less the
         selection bias, never better than the naive score; equal to it if there was
         one candidate. NaN if the selection bias could not be estimated.
     low, high : float
-        Interval around it, within the range of the metric.
+        Confidence interval, within the range of the metric.
     naive : float
         Score of the pooled out-of-fold predictions by which the model was chosen.
     level : float
         Of the interval.
     n_candidates : int
-        From how many models it was chosen.
+        Number of models from which it was chosen.
     method : str
         "bootstrap" or "nested".
     reason : str, default=""
@@ -77,7 +77,7 @@ class HonestScore:
 def correct_selection_bias(
     predictions: np.ndarray,
     y: np.ndarray,
-    measure: Any,
+    measure: PredictionScorer,
     n_bootstraps: int = 500,
     level: float = 0.95,
     random_state: Any = None,
@@ -97,8 +97,8 @@ def correct_selection_bias(
         Out-of-fold predictions of all candidates.
     y : ndarray of shape (n_samples,)
         Codes of classes, or numbers.
-    measure : Measurer
-        What scores predictions; more is better.
+    measure : PredictionScorer
+        More is better.
     n_bootstraps : int, default=500
     level : float, default=0.95
         Of the interval.
@@ -134,18 +134,18 @@ def correct_selection_bias(
 
     >>> import numpy as np
     >>> from manyminds.search import correct_selection_bias
-    >>> from manyminds.search.evaluation.measuring import Measurer
+    >>> from manyminds.search.evaluation.metrics import PredictionScorer
     >>> rng = np.random.default_rng(2)
     >>> y = rng.integers(2, size=100)
     >>> guesses = rng.random((10, 100, 1))
     >>> predictions = np.concatenate([guesses, 1 - guesses], axis=2)
-    >>> measure = Measurer("accuracy", "classification", np.array([0, 1]))
+    >>> measure = PredictionScorer("accuracy", "classification", np.array([0, 1]))
     >>> honest = correct_selection_bias(predictions, y, measure, random_state=0)
     >>> round(honest.naive, 2), round(honest.score, 2)
     (0.61, 0.51)
     """
     rng = check_random_state(random_state)
-    scores = measure.weigh(predictions, y, np.ones((1, len(y))))
+    scores = measure.score_weighted(predictions, y, np.ones((1, len(y))))
     chosen = int(find_best(scores)[0])
     drawn = draw_counts(rng, n_bootstraps, len(y))
     gains = compare_choices(predictions, y, measure, drawn, chosen)
@@ -157,7 +157,7 @@ def correct_selection_bias(
 def compare_choices(
     predictions: np.ndarray,
     y: np.ndarray,
-    measure: Any,
+    measure: PredictionScorer,
     drawn: np.ndarray,
     chosen: int,
     criterion: Criterion | None = None,
@@ -171,9 +171,9 @@ def compare_choices(
     drawn : ndarray of shape (n_bootstraps, n_samples)
         How often each sample draws each row.
     chosen : int
-        The model that all rows have chosen.
+        The model that is best on all rows.
     criterion : callable, default=None
-        By what models are chosen; None: ``measure.weigh``.
+        By which models are chosen; None: ``measure.score_weighted``.
 
     Returns
     -------
@@ -184,28 +184,26 @@ def compare_choices(
     """
     if len(predictions) == 1:
         return np.zeros((1, len(drawn), 2))
-    inside = measure.weigh_terms(predictions, y, drawn)
-    outside = measure.weigh_terms(predictions, y, (drawn == 0).astype(np.float64))
+    inside = measure.score_terms(predictions, y, drawn)
+    outside = measure.score_terms(predictions, y, (drawn == 0).astype(np.float64))
     scores = (
-        average_known(inside, 0)
-        if criterion is None
-        else criterion(predictions, y, drawn)
+        nan_mean(inside, 0) if criterion is None else criterion(predictions, y, drawn)
     )
     best, bags = find_best(scores), np.arange(len(drawn))
     gains = [one[:, bags, best] - one[:, :, chosen] for one in (inside, outside)]
-    blind = np.isnan(scores).all(axis=1)[None, :, None]  # samples that cannot choose
-    return np.where(blind, np.nan, np.stack(gains, axis=2))
+    unscored = np.isnan(scores).all(axis=1, keepdims=True)  # they cannot choose
+    return np.where(unscored, np.nan, np.stack(gains, axis=2))
 
 
 def replay_strategies(
-    strategies: dict[str, Strategy],
-    finals: dict[str, np.ndarray],
+    strategies: Mapping[str, Strategy],
+    finals: Mapping[str, np.ndarray],
     predictions: np.ndarray,
     y: np.ndarray,
-    measure: Any,
+    measure: PredictionScorer,
     drawn: np.ndarray,
 ) -> dict[str, np.ndarray]:
-    """Replay ways of choosing on bootstrap samples, and score them in and out of bag.
+    """Replay choices on bootstrap samples, and score them in and out of bag.
 
     Parameters
     ----------
@@ -229,22 +227,24 @@ def replay_strategies(
         weights = np.stack([counts, counts == 0]).astype(np.float64)
         for name, choose in strategies.items():
             both = choose(predictions, y, counts), finals[name]
-            mixed = np.stack([mix(shares, predictions) for shares in both])
-            scores[name].append(measure.weigh_terms(mixed, y, weights))
+            mixed = np.stack(
+                [average_predictions(shares, predictions) for shares in both]
+            )
+            scores[name].append(measure.score_terms(mixed, y, weights))
     return {name: np.stack(terms, axis=1) for name, terms in scores.items()}
 
 
 def subtract_optimism(
     final: np.ndarray,
     y: np.ndarray,
-    measure: Any,
+    measure: PredictionScorer,
     gains: np.ndarray,
     drawn: np.ndarray,
     n_candidates: int,
     level: float = 0.95,
     rows: np.ndarray | None = None,
 ) -> HonestScore:
-    """Subtract the selection bias from the naive score, and find an interval.
+    """Subtract the selection bias from the naive score, and compute an interval.
 
     Parameters
     ----------
@@ -268,15 +268,15 @@ def subtract_optimism(
     """
     naive = float(measure(final, y))
     # A rare class is out of bag in few samples. Means of its own let it count in full.
-    inside, outside = average_known(average_known(gains, 1), 0)
+    inside, outside = nan_mean(nan_mean(gains, 1), 0)
     if not np.isfinite(inside - outside):
         return fail_to_estimate(naive, level, n_candidates, _explain(y, measure))
     bias = max(float(inside - outside), 0.0)
     score = max(naive - bias, measure.range[0])
     rows = np.arange(len(y)) if rows is None else rows
-    spread = measure.weigh(final[rows][None], y[rows], drawn)[:, 0]
+    spread = measure.score_weighted(final[rows][None], y[rows], drawn)[:, 0]
     # Gains out of bag vary as those of fewer rows do, OUT_OF_BAG of all.
-    varying = _nan_variance(average_known(gains[..., 1], 0))
+    varying = _nan_variance(nan_mean(gains[..., 1], 0))
     variance = _nan_variance(spread) + OUT_OF_BAG * varying
     variance *= len(rows) / len(y)
     low, high = _find_interval(
@@ -289,7 +289,7 @@ def subtract_optimism(
 def fail_to_estimate(
     naive: float, level: float, n_candidates: int, reason: str
 ) -> HonestScore:
-    """Return an honest score that says why it could not be estimated."""
+    """Return an honest score that is not estimated, with the reason."""
     unknown = (np.nan, np.nan, np.nan)
     return HonestScore(*unknown, naive, level, n_candidates, "bootstrap", reason)
 
@@ -305,10 +305,10 @@ def draw_counts(rng: Any, n: int, n_rows: int) -> np.ndarray:
 
 
 def _nan_variance(values: np.ndarray) -> float:
-    return float(average_known((values - average_known(values)) ** 2))
+    return float(nan_mean((values - nan_mean(values)) ** 2))
 
 
-def mix(weights: np.ndarray, predictions: np.ndarray) -> np.ndarray:
+def average_predictions(weights: np.ndarray, predictions: np.ndarray) -> np.ndarray:
     """Return the weighted mean of the predictions of models."""
     members = np.flatnonzero(weights)
     mixed = np.tensordot(weights[members], predictions[members].astype(np.float64), 1)
@@ -320,8 +320,8 @@ def find_best(scores: np.ndarray) -> np.ndarray:
     return np.asarray(np.argmax(np.where(np.isnan(scores), -np.inf, scores), axis=1))
 
 
-def _explain(y: np.ndarray, measure: Any) -> str:
-    """Explain why no bootstrap sample could be judged."""
+def _explain(y: np.ndarray, measure: PredictionScorer) -> str:
+    """Explain why no bootstrap sample could be scored."""
     reason = f"no bootstrap sample could be scored by {measure.name}"
     if measure.classes is None:
         return reason
@@ -331,8 +331,8 @@ def _explain(y: np.ndarray, measure: Any) -> str:
     return f"{reason}: class {measure.classes[rarest]} has {counts[rarest]} {rows}"
 
 
-def _count_effective(y: np.ndarray, measure: Any) -> float:
-    """Count the rows that a score rests on: few if classes count alike and are rare."""
+def _count_effective(y: np.ndarray, measure: PredictionScorer) -> float:
+    """Return the effective number of rows: few if classes count alike and are rare."""
     if measure.classes is None or measure.is_mean_over_rows:
         return float(len(y))
     counts = np.unique(y, return_counts=True)[1]
@@ -349,8 +349,9 @@ def _find_interval(
     """Return the ends of an interval that stays within the limits of the score.
 
     Between two limits it is Wilson's, for as many rows as would have this standard
-    error, ``n_effective`` at most: so it is no point where no row was wrong. With one
-    limit it is that of a normal distribution for the logarithm of the distance from it.
+    error, ``n_effective`` at most: so it has a width even where no row was wrong. With
+    one limit it is that of a normal distribution of the logarithm of the distance from
+    it.
     """
     z = float(norm.ppf(0.5 + level / 2.0))
     least, most = limits

@@ -13,7 +13,7 @@ import sys
 from sklearn.datasets import load_iris
 from manyminds.search import ComplexModelSearchClassifier, default_space
 
-space = default_space("classification").only("learner", "logistic", "naive_bayes")
+space = default_space("classification").only("learner", "logistic", "nb")
 X, y = load_iris(return_X_y=True)
 ComplexModelSearchClassifier(
     None, n_trials=5, space=space, cv=3, storage=sys.argv[1], random_state=0
@@ -28,7 +28,7 @@ def test_processes_share_a_study_on_a_server(postgresql_url, tmp_path):
     workers = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(3)]
     said = [worker.communicate(timeout=180)[1].decode() for worker in workers]
     assert [worker.returncode for worker in workers] == [0, 0, 0], said
-    space = default_space("classification").only("learner", "logistic", "naive_bayes")
+    space = default_space("classification").only("learner", "logistic", "nb")
     X, y = load_iris(return_X_y=True)
     search = ComplexModelSearchClassifier(
         None, n_trials=1, space=space, cv=3, storage=postgresql_url, random_state=0

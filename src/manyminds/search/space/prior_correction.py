@@ -1,4 +1,6 @@
-"""Correct probabilities for rare classes: every class as likely as another."""
+"""Correct class probabilities as if all classes were equally frequent."""
+
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
@@ -12,12 +14,12 @@ from manyminds._compat import DocLinkMixin, HasMethods
 class PriorCorrectedClassifier(
     DocLinkMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 ):
-    """Answer as if all classes were equally frequent.
+    """Predict as if all classes were equally frequent.
 
-    The probabilities of a classifier are divided by the share that each class has of
-    the training rows, and brought to sum 1 again. Where the probabilities are right,
-    the most likely class is then the one that makes the balanced error least; the
-    learner itself sees the rows as they are.
+    The probabilities of a classifier are divided by the prior of each class in the
+    training rows, and normalized again. If the probabilities are calibrated, the most
+    likely class then minimizes the balanced error. The training rows are not
+    reweighted.
 
     Parameters
     ----------
@@ -29,7 +31,7 @@ class PriorCorrectedClassifier(
     estimator_ : classifier
         Fitted.
     priors_ : ndarray of shape (n_classes,)
-        Share of each class, weighted rows counting as much as they weigh.
+        Share of each class in the training rows, weighted by ``sample_weight``.
     classes_ : ndarray of shape (n_classes,)
     n_features_in_ : int
         If the estimator knows it.
@@ -55,18 +57,18 @@ class PriorCorrectedClassifier(
         "estimator": [HasMethods(["fit", "predict_proba"]), None],
     }
 
-    def __init__(self, estimator=None):
+    def __init__(self, estimator: Any = None) -> None:
         self.estimator = estimator
 
-    def fit(self, X, y, **fit_params):
-        """Fit the classifier, and count the classes.
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+        """Fit the classifier, and estimate the priors.
 
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
         **fit_params : dict
-            Passed on, such as ``sample_weight``.
+            Passed to the classifier, such as ``sample_weight``.
 
         Returns
         -------
@@ -80,7 +82,7 @@ class PriorCorrectedClassifier(
         self.priors_ = counts / counts.sum()
         return self
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> np.ndarray:
         """Return the corrected probabilities.
 
         Parameters
@@ -92,12 +94,12 @@ class PriorCorrectedClassifier(
         probabilities : ndarray of shape (n_samples, n_classes)
         """
         check_is_fitted(self)
-        # A class of no weight is never answered.
+        # A class of no weight is never predicted.
         even = self.estimator_.predict_proba(X) * _invert(self.priors_)
         return even / even.sum(axis=1, keepdims=True)
 
-    def predict(self, X):
-        """Return the class that is most likely, all being equally frequent.
+    def predict(self, X: Any) -> np.ndarray:
+        """Return the class of the highest corrected probability.
 
         Parameters
         ----------
@@ -111,23 +113,23 @@ class PriorCorrectedClassifier(
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     @property
-    def n_features_in_(self):
-        """Number of columns, as the classifier knows it."""
+    def n_features_in_(self) -> int:
+        """Number of columns that the classifier was fitted on."""
         return self.estimator_.n_features_in_
 
     @property
-    def feature_names_in_(self):
-        """Names of the columns, as the classifier knows them."""
+    def feature_names_in_(self) -> np.ndarray:
+        """Names of the columns that the classifier was fitted on."""
         return self.estimator_.feature_names_in_
 
-    def _base(self):
+    def _base(self) -> Any:
         return LogisticRegression() if self.estimator is None else self.estimator
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags = get_tags(self._base()).input_tags
         return tags
 
 
-def _invert(shares):
+def _invert(shares: np.ndarray) -> np.ndarray:
     return np.divide(1.0, shares, out=np.zeros_like(shares), where=shares > 0)

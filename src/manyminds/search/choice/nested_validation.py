@@ -1,4 +1,4 @@
-"""Judge a search by repeating all of it outside of test folds."""
+"""Nested validation: repeat the whole search outside each of some test folds."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,10 +7,13 @@ import numpy as np
 from scipy.stats import t as student
 from sklearn.base import clone
 
-from manyminds.search.choice.honest import HonestScore
-from manyminds.search.evaluation.evaluating import keep_finite
+from manyminds.search.choice.selection_bias import HonestScore
+from manyminds.search.evaluation.fold_scores import keep_finite
 from manyminds.search.evaluation.folds import make_folds
-from manyminds.search.evaluation.measuring import ask_for_classes
+from manyminds.search.evaluation.metrics import (
+    PredictionScorer,
+    predict_class_probabilities,
+)
 from manyminds.utils.tables import take_rows
 
 __all__ = ["score_nested"]
@@ -23,12 +26,12 @@ def score_nested(
     sample_weight: np.ndarray | None,
     seed: int,
 ) -> HonestScore:
-    """Search anew outside each of some folds, and score inside.
+    """Repeat a search outside each of some folds, and score its model inside.
 
     Parameters
     ----------
     search : ComplexModelSearchClassifier or ComplexModelSearchRegressor
-        Fitted; each search takes the budget of the first.
+        Fitted; each repetition takes the same budget.
     X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
     y : ndarray of shape (n_samples,)
     sample_weight : ndarray of shape (n_samples,) or None
@@ -37,7 +40,7 @@ def score_nested(
     Returns
     -------
     honest : HonestScore
-        Mean over the folds, with the interval of Student's t within the range of the
+        Mean over the folds, with an interval of Student's t within the range of the
         metric.
     """
     measure = search._measure
@@ -54,12 +57,14 @@ def score_nested(
         if classes is None:
             made = again.predict(X_test)
         else:
-            made = ask_for_classes(again, X_test, classes)
+            made = predict_class_probabilities(again, X_test, classes)
         scores.append(measure(made, codes[test]))
     return _average(keep_finite(scores), measure, search.honest_score_)
 
 
-def _average(scores: list[float], measure: Any, before: HonestScore) -> HonestScore:
+def _average(
+    scores: list[float], measure: PredictionScorer, before: HonestScore
+) -> HonestScore:
     """Return the mean of the scores of outer folds, and its interval."""
     n = len(scores)
     if n < 2:

@@ -1,23 +1,23 @@
-"""Where a study is kept: what a full disk, a lost folder and a read-only file say."""
+"""The storage of a study: a full disk, a lost folder and a read-only file."""
 
 import os
 import shutil
+import sqlite3
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from manyminds.search.study import keeping
-from manyminds.search.study.keeping import (
-    PredictionStore,
-    explain_storage,
-    lock_study,
-    try_again,
-)
+from manyminds.search.evaluation.evaluator import Evaluation
+from manyminds.search.study import storage
+from manyminds.search.study.prediction_store import SQLPredictionStore
+from manyminds.search.study.storage import explain_storage, lock_study, retry
 from manyminds.utils.databases import StoreError
 
 
-def make_error(text):
-    return OperationalError("INSERT ...", {}, Exception(text))
+def make_error(text, code=sqlite3.SQLITE_ERROR):
+    error = sqlite3.OperationalError(text)
+    error.sqlite_errorcode = code
+    return OperationalError("INSERT ...", {}, error)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_errors_of_others_pass(tmp_path):
         raise KeyError
 
 
-@pytest.mark.skipif(keeping.fcntl is None, reason="no locks on Windows")
+@pytest.mark.skipif(storage.fcntl is None, reason="no locks on Windows")
 def test_a_folder_that_is_gone_is_named(tmp_path):
     folder = tmp_path / "found"
     folder.mkdir()
@@ -61,35 +61,36 @@ def test_a_folder_that_is_gone_is_named(tmp_path):
 
 def test_a_read_only_file_is_told_at_once(tmp_path, monkeypatch):
     file = tmp_path / "study.sqlite"
-    PredictionStore(str(file), "one").close()
+    SQLPredictionStore(str(file), "one").close()
     if os.geteuid() == 0:  # who may write everything: ask SQLite not to
         url = f"sqlite:///file:{file}?mode=ro&uri=true"
     else:
         url = str(file)
         file.chmod(0o444)
         tmp_path.chmod(0o555)
-    monkeypatch.setattr(keeping.time, "sleep", lambda seconds: pytest.fail("waits"))
+    monkeypatch.setattr(storage.time, "sleep", lambda seconds: pytest.fail("waits"))
     try:
-        store = PredictionStore(url, "one")
+        store = SQLPredictionStore(url, "one")
         with pytest.raises(StoreError, match="read-only"), explain_storage(url):
-            store.write(0, keeping.Evaluation("complete", predictions=[0.0]))
+            store.write(0, Evaluation("complete", predictions=[0.0]))
     except StoreError as error:
         assert "read-only" in str(error)
     finally:
         tmp_path.chmod(0o755)
 
 
-def test_what_may_pass_is_tried_again(monkeypatch):
-    monkeypatch.setattr(keeping.time, "sleep", lambda seconds: None)
-    left = ["locked", "locked"]
+def test_what_may_pass_is_retried(monkeypatch):
+    monkeypatch.setattr(storage.time, "sleep", lambda seconds: None)
+    left = [("locked", sqlite3.SQLITE_BUSY)] * 2
 
     def make():
         if left:
-            raise make_error(left.pop())
+            raise make_error(*left.pop())
         return "made"
 
-    assert try_again(make) == "made"
-    left[:] = ["locked", "a readonly database"]
+    assert retry(make) == "made"
+    # An extended code of SQLite: the database's folder is read-only.
+    left[:] = [("locked", sqlite3.SQLITE_BUSY), ("", sqlite3.SQLITE_READONLY_DIRECTORY)]
     with pytest.raises(OperationalError):
-        try_again(make)
-    assert left == ["locked"]
+        retry(make)
+    assert left == [("locked", sqlite3.SQLITE_BUSY)]
