@@ -49,10 +49,10 @@ class UntrustedTypesError(ModelFileError):
     """
 
     def __init__(self, file: str, names: Sequence[str]) -> None:
-        self.found = f"{file} contains types that are not trusted: {', '.join(names)}."
+        self.found = f"{file} holds types that are not trusted: {', '.join(names)}."
         self.names = list(names)
         super().__init__(
-            f"{self.found} If you trust the source of the file, pass "
+            f"{self.found} If you know where the file is from, name them: "
             f"trusted={self.names!r}."
         )
 

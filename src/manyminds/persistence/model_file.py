@@ -27,7 +27,6 @@ from manyminds.persistence.model_archive import (
     reading,
     require_skops,
 )
-from manyminds.utils.files import write_atomically
 from manyminds.utils.hashing import list_versions
 from manyminds.utils.tables import take_rows
 
@@ -212,6 +211,8 @@ def save_model(
     ['prediction', 'probability Iris-setosa', 'probability Iris-versicolor',
     'probability Iris-virginica']
     """
+    from manyminds.utils.files import write_atomically
+
     path, sparse = Path(path), issparse(data.X)
     labels = tuple(data.classes.tolist())
     facts = {

@@ -56,6 +56,15 @@ random_state : int, RandomState instance or None, default=None
     Seed of folds, pipelines and bootstrap samples.
 """
 
+MODELS = """
+model_ : estimator
+    The final model: ``committee_`` if there is one, or else ``best_model_``.
+best_model_ : estimator
+    The best pipeline, fitted to all rows.
+committee_ : VotingClassifier, VotingRegressor or None
+    Committee of pipelines, if it is better.
+"""
+
 RESULTS = """
 weights_ : list of (str, float)
     The pipelines of ``model_`` and their weights.
@@ -103,6 +112,7 @@ SHARED = {
     "algorithm": ALGORITHM,
     "budget": BUDGET,
     "settings": SETTINGS,
+    "models": MODELS,
     "results": RESULTS,
     "folds": FOLDS,
     "features": FEATURES,

@@ -35,12 +35,7 @@ class ComplexModelSearchClassifier(ClassifierMixin, BaseComplexModelSearch):
 
     Attributes
     ----------
-    model_ : estimator
-        The final model: ``committee_`` if there is one, or else ``best_model_``.
-    best_model_ : estimator
-        The best pipeline, fitted to all rows.
-    committee_ : VotingClassifier or None
-        Committee of pipelines, if it is better.
+    {models}
     {results}
     oof_predictions_ : ndarray of shape (n_samples, n_classes)
         Out-of-fold predictions of ``model_``.
@@ -112,12 +107,7 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
 
     Attributes
     ----------
-    model_ : estimator
-        The final model: ``committee_`` if there is one, or else ``best_model_``.
-    best_model_ : estimator
-        The best pipeline, fitted to all rows.
-    committee_ : VotingRegressor or None
-        Committee of pipelines, if it is better.
+    {models}
     {results}
     oof_predictions_ : ndarray of shape (n_samples,)
         Out-of-fold predictions of ``model_``.

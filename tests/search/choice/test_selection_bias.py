@@ -10,10 +10,10 @@ from sklearn.metrics import (
 )
 
 from manyminds.search.choice.selection_bias import (
+    average_predictions,
     compare_choices,
     correct_selection_bias,
     draw_counts,
-    average_predictions,
     replay_strategies,
     subtract_optimism,
 )

@@ -82,7 +82,7 @@ def test_categories_and_gaps_go_through_every_encoder(seed):
     y = rng.integers(2, size=90)
     X["hue"] = pd.Categorical(np.where(y == 1, "red", rng.choice(["blue", None], 90)))
     evaluator = make_evaluator(X, y, seed)
-    for encoder in ("one_hot", "target_means", "codes"):
+    for encoder in ("one_hot", "target_means", "ordinal"):
         for indicator in (False, True):
             pipeline = {
                 "learner": "logistic",
@@ -135,7 +135,7 @@ def test_encoders_that_move_columns_do_not_change_their_names():
     X.insert(0, "hue", hue)
     y = (X["b"] > 0).to_numpy().astype(np.int64)
     evaluator = make_evaluator(X, y, 0)
-    for encoder in ("codes", "target_means"):
+    for encoder in ("ordinal", "target_means"):
         wish = {"learner": "logistic", "encode": encoder, "select": "correlation"}
         wish["correlation.share"] = 0.1
         found = evaluator(evaluator.space.complete(wish, evaluator.problem))
@@ -299,7 +299,7 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("encoder", ["one_hot", "target_means", "codes"])
+@pytest.mark.parametrize("encoder", ["one_hot", "target_means", "ordinal"])
 @pytest.mark.parametrize("name", TABLES)
 def test_no_fold_lacks_the_columns_that_a_pipeline_asks_for(name, encoder, seed):
     """Principal components of a table with one column per level, asked of codes."""

@@ -177,7 +177,9 @@ def read_member_predictions(search: Any) -> list[np.ndarray]:
 
     if search.storage is None or search.committee_ is None:
         return []
-    rows = search.leaderboard_.drop_duplicates("pipeline").set_index("pipeline")["trial"]
+    rows = search.leaderboard_.drop_duplicates("pipeline").set_index("pipeline")[
+        "trial"
+    ]
     chains = [chain for chain, _ in search.weights_]
     if not all(chain in rows.index for chain in chains):
         return []

@@ -84,7 +84,7 @@ def _seeded_target_encoder(problem: Problem) -> TargetEncoder:
     return TargetEncoder(target_type=target, cv=cv)
 
 
-def make_codes(problem: Problem, indicator: bool = False) -> Any:
+def make_ordinal(problem: Problem, indicator: bool = False) -> Any:
     """Replace levels by their ordinal codes."""
     encoder = OrdinalEncoder(
         handle_unknown="use_encoded_value", unknown_value=-1, encoded_missing_value=-1
@@ -107,7 +107,7 @@ def count_one_hot(problem: Problem, indicator: bool = False) -> int:
     return _count_encoded(problem, sum(problem.levels))
 
 
-def count_codes(problem: Problem, indicator: bool = False) -> int:
+def count_ordinal(problem: Problem, indicator: bool = False) -> int:
     """Return the number of ordinal columns in nearly every fold."""
     return _count_encoded(problem, sum(one > 1 for one in problem.levels))
 
@@ -140,7 +140,7 @@ ENCODERS = (
         has_categories,
         columns=count_target_means,
     ),
-    Option("codes", make_codes, INDICATOR, has_categories, columns=count_codes),
+    Option("ordinal", make_ordinal, INDICATOR, has_categories, columns=count_ordinal),
 )
 
 
@@ -170,7 +170,7 @@ def make_whole_matrix(problem: Problem) -> Any:
     return MatrixScaler(with_mean=not problem.sparse)
 
 
-def make_greatest(problem: Problem) -> Any:
+def make_max_abs(problem: Problem) -> Any:
     """Divide columns by their maximum absolute value."""
     return MaxAbsScaler()
 
@@ -185,7 +185,7 @@ SCALERS = (
     Option("robust", make_robust, suits=is_dense),
     Option("quantile", make_quantile, suits=is_dense),
     Option("matrix", make_whole_matrix),
-    Option("greatest", make_greatest),
+    Option("max_abs", make_max_abs),
     Option("unscaled", no_step),
 )
 

@@ -4,7 +4,7 @@ import os
 import socket
 from pathlib import Path
 
-__all__ = ["is_alive", "name_owner"]
+__all__ = ["is_alive", "is_local", "name_owner"]
 
 
 def name_owner() -> str:
@@ -13,7 +13,12 @@ def name_owner() -> str:
     return f"{socket.gethostname()}:{process}:{_find_start(process)}"
 
 
-def is_alive(owner: str) -> bool | None:
+def is_local(owner: str) -> bool:
+    """Return whether an owner is, or was, a process of this machine."""
+    return owner.rsplit(":", 2)[0] == socket.gethostname()
+
+
+def is_alive(owner: str) -> bool:
     """Return whether the process of an owner is alive.
 
     Parameters
@@ -23,12 +28,12 @@ def is_alive(owner: str) -> bool | None:
 
     Returns
     -------
-    alive : bool or None
-        None for a process of another machine, which cannot be checked.
+    alive : bool
+        True for a process of another machine, which cannot be checked.
     """
-    host, process, start = owner.rsplit(":", 2)
-    if host != socket.gethostname():
-        return None
+    if not is_local(owner):
+        return True
+    _, process, start = owner.rsplit(":", 2)
     if _find_start(int(process)) != start:  # process numbers are used again
         return False
     try:
@@ -41,7 +46,7 @@ def is_alive(owner: str) -> bool | None:
 
 
 def _find_start(process: int) -> str:
-    """Return when a process started, where the system tells it."""
+    """Return when a process started, where the system provides it."""
     try:
         status = Path(f"/proc/{process}/stat").read_text()
     except OSError:

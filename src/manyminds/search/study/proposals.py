@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from manyminds.search.space.learners import is_large
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import PipelineSpec, Space
+from manyminds.search.space.suitability import is_large
 
 __all__ = [
     "Finished",

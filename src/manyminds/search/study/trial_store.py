@@ -13,7 +13,7 @@ from manyminds.search.evaluation.evaluator import Evaluation
 from manyminds.search.evaluation.fold_scores import keep_finite
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import PipelineSpec, Space
-from manyminds.search.study.owners import is_alive, name_owner
+from manyminds.search.study.owners import is_alive, is_local, name_owner
 from manyminds.search.study.prediction_store import open_prediction_store
 from manyminds.search.study.storage import lock_study, retry
 from manyminds.search.study.trial_record import (
@@ -182,8 +182,20 @@ class TrialStore:
         limit : float
             Seconds that the trial was allowed.
         """
+        result = {
+            "state": evaluation.state,
+            "fold_scores": evaluation.fold_scores,
+            "score": evaluation.score,
+            "seconds": evaluation.seconds,
+            "fit_seconds": evaluation.fit_seconds,
+            "at": at,
+            "reason": evaluation.reason,
+        }
+        if evaluation.state == "slow":
+            result["limit"] = limit
         try:
-            self._write(claim, evaluation, alpha, at, limit)
+            claim.trial.set_user_attr(RESULT, result)
+            self._finish(claim, evaluation, alpha)
         except RuntimeError:
             # Two processes may claim the same trial of a SQLite file; one is enough.
             trials = self.study.get_trials(deepcopy=False)
@@ -249,32 +261,14 @@ class TrialStore:
             return is_locked or age > CLAIM_TIME
         if claim["owner"] == self._owner:
             return True  # of an earlier search: this one has not claimed a trial yet
-        alive = is_alive(claim["owner"])
-        return age > FOREIGN_TIME if alive is None else not alive
+        if not is_local(claim["owner"]):
+            return age > FOREIGN_TIME
+        return not is_alive(claim["owner"])
 
-    def _write(
-        self,
-        claim: Claim,
-        evaluation: Evaluation,
-        alpha: float,
-        at: float,
-        limit: float,
-    ) -> None:
-        """Write predictions first, so that every score has them."""
+    def _finish(self, claim: Claim, evaluation: Evaluation, alpha: float) -> None:
+        """End a trial; write predictions first, so that every score has them."""
         from optuna.trial import TrialState
 
-        result = {
-            "state": evaluation.state,
-            "fold_scores": evaluation.fold_scores,
-            "score": evaluation.score,
-            "seconds": evaluation.seconds,
-            "fit_seconds": evaluation.fit_seconds,
-            "at": at,
-            "reason": evaluation.reason,
-        }
-        if evaluation.state == "slow":
-            result["limit"] = limit
-        claim.trial.set_user_attr(RESULT, result)
         scores = keep_finite(evaluation.fold_scores)
         if evaluation.state == "complete":
             self.predictions.write(claim.number, evaluation)
