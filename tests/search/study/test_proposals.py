@@ -1,5 +1,7 @@
 """Proposals: what a search begins with, and what it protects from pruning."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -40,10 +42,8 @@ def test_a_large_table_protects_quick_trees():
 def test_pipelines_of_the_space_come_first():
     space = make_space(SMALL)
     own = {"learner": "logistic", "logistic.C": 7.0}
-    first = list_initial_pipelines(
-        type(space)(**{**vars(space), "first": [own]}), SMALL
-    )
-    assert first[0] == space.complete(own, SMALL)
+    initial = list_initial_pipelines(replace(space, first=[own]), SMALL)
+    assert initial[0] == space.complete(own, SMALL)
 
 
 def test_selectors_are_proposed_before_the_best_learner(seed):
