@@ -80,7 +80,7 @@ def parse_arguments():
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", help="folder of data sets, for the real ones")
-    parser.add_argument("--trials", type=int, default=12, help="pipelines of a search")
+    parser.add_argument("--trials", type=int, default=12, help="chains a search")
     parser.add_argument("--repeats", type=int, default=6)
     parser.add_argument("--rows", type=int, default=200, help="rows to search on")
     parser.add_argument("--groups", type=words, default=tuple(GROUPS))
@@ -182,7 +182,7 @@ def write_report(done, options):
     parts = [
         "# Is the honest score right?",
         describe_machine(["manyminds", "scikit-learn", "optuna"]),
-        f"{options.rows} rows to search on, {options.trials} pipelines of quick learners, "
+        f"{options.rows} rows to search on, {options.trials} chains of quick learners, "
         f"{options.repeats} draws; {MAX_TESTED:,} other rows, or as many as a real set "
         "has, are test rows. Honest and naive: mean of the score less the test score, "
         "in points (times 100), of losses in percent of the test score; above 0 is "
