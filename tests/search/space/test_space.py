@@ -152,3 +152,17 @@ def test_a_problem_knows_its_table():
     problem = Problem.of(X, y, "classification")
     assert (problem.n_samples, problem.n_features, problem.n_classes) == (150, 4, 3)
     assert problem.is_balanced and not problem.has_missing and not problem.sparse
+
+
+def test_class_weights_do_not_reach_the_probabilities_of_svm():
+    rare = Problem("classification", 100, 5, 2, 10, n_encoded=5, metric="recall_macro")
+    space = default_space("classification").suiting(rare)
+    learners = {}
+    for name in ("linear_svm", "logistic", "nrbf"):
+        wish = {"learner": name, "balance": "weights"}
+        pipeline = space.build(space.complete(wish, rare), rare)
+        learners[name] = pipeline.steps[-1][1]
+    assert isinstance(learners["linear_svm"], PriorCorrectedClassifier)
+    assert learners["linear_svm"].estimator.class_weight == "balanced"
+    assert isinstance(learners["nrbf"], PriorCorrectedClassifier)
+    assert learners["logistic"].class_weight == "balanced"
