@@ -44,8 +44,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from machine import describe_machine, markdown_table
 from manyminds.search import correct_selection_bias
-from manyminds.search.choice.honest import draw_counts
-from manyminds.search.evaluation.measuring import Measurer
+from manyminds.search.choice.selection_bias import draw_counts
+from manyminds.search.evaluation.metrics import PredictionScorer
 
 DESIGNS = {
     "two classes, balanced": np.array([1.0, 1.0]),
@@ -98,7 +98,7 @@ def simulate(design, skill, n_models, n_rows, n_repeats):
         for metric, true in truth.items():
             kind = "classification" if P.ndim == 3 else "regression"
             classes = np.arange(P.shape[2]) if P.ndim == 3 else None
-            measure = Measurer(metric, kind, classes)
+            measure = PredictionScorer(metric, kind, classes)
             found = estimate(P, y, measure, true, int(rng.integers(2**31)))
             if found is None:
                 continue
@@ -117,13 +117,13 @@ def estimate(P, y, measure, truth, seed):
     ours = correct_selection_bias(P, y, measure, N_BOOTSTRAPS, random_state=seed)
     if ours.reason:
         return None
-    naive = measure.weigh(P, y, np.ones((1, len(y))))[0]
+    naive = measure.score_weighted(P, y, np.ones((1, len(y))))[0]
     best = int(np.nanargmax(naive))
     drawn = draw_counts(np.random.RandomState(seed), N_BOOTSTRAPS, len(y))
-    inside = measure.weigh(P, y, drawn)
+    inside = measure.score_weighted(P, y, drawn)
     drawn = drawn[~np.isnan(inside).all(axis=1)]
     inside = inside[~np.isnan(inside).all(axis=1)]
-    outside = measure.weigh(P, y, (drawn == 0).astype(float))
+    outside = measure.score_weighted(P, y, (drawn == 0).astype(float))
     bags = np.arange(len(drawn))
     picked = np.nanargmax(inside, axis=1)
     chosen_in, chosen_out = inside[bags, picked], outside[bags, picked]
@@ -237,7 +237,7 @@ def draw_fitted(rng, design, skill, n_models, n_rows):
     classes = None if share is None else np.arange(2)
     metrics = ("accuracy", "balanced_accuracy", "log_loss", "auc")
     truth = {
-        metric: Measurer(metric, kind, classes).weigh(
+        metric: PredictionScorer(metric, kind, classes).score_weighted(
             made, y[n_rows:], np.ones((1, N_TESTED))
         )[0]
         for metric in (("rmse", "r2") if share is None else metrics)

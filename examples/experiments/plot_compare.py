@@ -15,8 +15,15 @@ import tempfile
 import matplotlib.pyplot as plt
 
 from manyminds.datasets import load_dataset
-from manyminds.experiments import CrossValidation, Method, Plan, open_store, run
-from manyminds.experiments.methods import needs_scaling, parse_methods
+from manyminds.experiments import (
+    CrossValidation,
+    Method,
+    Plan,
+    needs_scaling,
+    open_store,
+    parse_methods,
+    run,
+)
 from manyminds.experiments.preparation import prepared
 from manyminds.reports import describe_tests, summarize
 

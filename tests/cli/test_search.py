@@ -126,8 +126,8 @@ def test_all_files_are_there_and_no_other(wine):
     board = pd.read_csv(wine / "leaderboard.csv")
     assert board["rank"].tolist() == [1, 2, 3]
     assert board["score"].is_monotonic_decreasing
-    told = [row["pipeline"] for row in result["summary"]["leaderboard"]]
-    assert told == board["chain"].tolist()
+    reported = [row["pipeline"] for row in result["summary"]["leaderboard"]]
+    assert reported == board["pipeline"].tolist()
     assert len(pd.read_csv(wine / "trace.csv")) == 3
 
 
@@ -221,7 +221,7 @@ def test_a_search_goes_on(call, copy):
     pd.testing.assert_series_equal(
         after.loc[before.index, "score"], before["score"], check_exact=True
     )
-    assert after["chain"].is_unique
+    assert after["pipeline"].is_unique
 
 
 def test_a_folder_with_a_search_is_left_alone(call, copy):
@@ -319,7 +319,7 @@ def test_infinite_numbers_are_told_before_anything_is_written(call, here, name):
 
 def test_a_storage_that_is_none_leaves_no_folder(call, here, monkeypatch):
     monkeypatch.setattr(
-        "manyminds.search.study.keeping.time.sleep", lambda seconds: None
+        "manyminds.search.study.storage.time.sleep", lambda seconds: None
     )
     (here / "notes.csv").write_text("a,b\n1,2\n" * 100)
     code, _, err = call("iris", *QUICK, "--storage", "notes.csv", "--out", "found")

@@ -125,7 +125,7 @@ def test_a_full_disk_is_named_and_the_search_goes_on(call, folder, monkeypatch):
 )
 def test_no_password_is_printed_or_kept(call, folder, url, monkeypatch):
     monkeypatch.setattr(
-        "manyminds.search.study.keeping.time.sleep", lambda seconds: None
+        "manyminds.search.study.storage.time.sleep", lambda seconds: None
     )
     code, out, err = call(*WORDS, "--storage", url)
     assert code == 2

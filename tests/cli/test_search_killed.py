@@ -79,7 +79,7 @@ def test_what_was_tried_survives_a_kill(tmp_path):
     assert states.get("FAIL", 0) <= 1  # the one that ran when the process died
     board = pd.read_csv(tmp_path / "found" / "leaderboard.csv")
     assert set(before) <= set(board["trial"])
-    assert board["chain"].is_unique
+    assert board["pipeline"].is_unique
 
 
 def test_an_interrupt_keeps_the_best_so_far(tmp_path):

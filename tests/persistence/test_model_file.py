@@ -256,9 +256,9 @@ def test_a_file_is_written_whole_or_not_at_all(kept, monkeypatch):
 
 
 QUICK = {  # of values that make a learner slow
-    "boosting.max_iter": 30,
-    "perceptron.units": 8,
-    "local_trees.n_estimators": 10,
+    "gb.max_iter": 30,
+    "mlp.units": 8,
+    "flt.n_estimators": 10,
     "elm.n_hidden": 10,
 }
 
@@ -301,7 +301,7 @@ def test_every_chain_is_written_loaded_and_asked(
 def test_a_file_that_predicts_something_else_is_told(kept):
     folder, data, tree = kept
     other = clone(tree).fit(data.X, np.roll(data.y, 1))
-    with pytest.raises(ValueError, match=r"cannot be used: it predicts other values"):
+    with pytest.raises(ValueError, match=r"cannot be used: its predictions differ"):
         check_model(folder, other, data)
 
 

@@ -13,7 +13,7 @@ from manyminds.experiments.sql_store import SqlStore
 from manyminds.persistence.model_archive import UntrustedTypesError
 from manyminds.persistence.model_file import load_model, save_model
 from manyminds.persistence.trusted_types import find_refused
-from manyminds.search.study.keeping import PredictionStore
+from manyminds.search.study.prediction_store import SQLPredictionStore
 from manyminds.trees import DecisionTreeClassifier
 
 
@@ -30,7 +30,7 @@ from manyminds.trees import DecisionTreeClassifier
         ("sklearn.utils._testing.TempMemmap", False),
         ("sklearn.utils.validation.joblib", False),
         ("manyminds.experiments.sql_store.SqlStore", False),
-        ("manyminds.search.study.keeping.PredictionStore", False),
+        ("manyminds.search.study.prediction_store.SQLPredictionStore", False),
         ("manyminds.search.complex_model_search.ComplexModelSearchClassifier", False),
         (
             "manyminds.learners.KNeighborsClassifierCV",
@@ -64,7 +64,7 @@ def test_what_a_room_only_imports_is_not_its_own(monkeypatch):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda url: partial(PredictionStore, url),
+        lambda url: partial(SQLPredictionStore, url),
         lambda url: partial(SqlStore, url),
         lambda url: SqlStore,
         lambda url: partial(open, url.removeprefix("sqlite:///")),

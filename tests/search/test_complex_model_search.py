@@ -19,17 +19,17 @@ from manyminds.search import (
     UninformativeTableError,
     default_space,
 )
-from manyminds.search.choice.judging import (
+from manyminds.search.choice.bootstrap import (
     MIN_BOOTSTRAPS,
     N_BOOTSTRAPS,
     _count_samples,
     _make_criterion,
 )
-from manyminds.search.evaluation.measuring import Measurer
-from manyminds.search.study.study import Study
+from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.search.study.scheduler import Scheduler
 
 QUICK = default_space("classification").only(
-    "learner", "logistic", "naive_bayes", "nrbf", "discriminant", "linear_svm"
+    "learner", "logistic", "nb", "nrbf", "lda", "linear_svm"
 )
 NUMBERS = default_space("regression").only("learner", "ridge", "nrbf", "elastic_net")
 
@@ -51,7 +51,7 @@ def test_tells_what_it_found(fitted):
     assert (board["score"].diff().dropna() <= 1e-12).all()
     assert ((board["low"] <= board["score"]) & (board["score"] <= board["high"])).all()
     assert len(found.trace_) == 14
-    assert set(found.trace_["state"]) <= {"complete", "stopped", "failed"}
+    assert set(found.trace_["state"]) <= {"complete", "pruned", "failed"}
     assert found.trace_["best"].dropna().is_monotonic_increasing
     assert found.honest_score_.low <= found.honest_score_.score
     assert found.honest_score_.n_candidates == len(board)
@@ -60,7 +60,7 @@ def test_tells_what_it_found(fitted):
     assert sum(weight for _, weight in found.weights_) == pytest.approx(1.0)
 
 
-def test_out_of_fold_predictions_are_those_of_the_chosen_chains():
+def test_out_of_fold_predictions_are_those_of_the_chosen_pipelines():
     X, y = load_wine(return_X_y=True)
     found = search(5, committee=False).fit(X, y)
     again = cross_val_predict(
@@ -70,7 +70,7 @@ def test_out_of_fold_predictions_are_those_of_the_chosen_chains():
     assert found.committee_ is None and found.model_ is found.best_model_
 
 
-def test_a_committee_is_a_weighted_vote_of_its_chains():
+def test_a_committee_is_a_weighted_vote_of_its_pipelines():
     X, y = load_wine(return_X_y=True)
     for seed in range(6):
         found = search(10, metric="log_loss", random_state=seed).fit(X, y)
@@ -87,7 +87,7 @@ def test_a_committee_is_a_weighted_vote_of_its_chains():
 def test_the_result_does_not_depend_on_the_number_of_processes():
     X, y = load_iris(return_X_y=True)
     alone, together = (search(10, n_jobs=n).fit(X, y) for n in (1, 2))
-    columns = ["score", "chain", "trial"]
+    columns = ["score", "pipeline", "trial"]
     pd.testing.assert_frame_equal(
         alone.leaderboard_[columns], together.leaderboard_[columns]
     )
@@ -153,7 +153,7 @@ def test_rare_classes_count_where_the_metric_says_so():
     rows = np.r_[np.flatnonzero(y == 1), np.flatnonzero(y == 0)[:25]]
     found = search(6, metric="balanced_accuracy", committee=False)
     found.fit(X[rows], y[rows])
-    assert found.leaderboard_["chain"].str.contains("priors|weights").all()
+    assert found.leaderboard_["pipeline"].str.contains("priors|weights").all()
     assert found.honest_score_.score > 0.85
 
 
@@ -173,8 +173,8 @@ def test_a_storage_keeps_the_search_and_goes_on(tmp_path):
     first = search(4, storage=file).fit(X, y)
     second = search(4, storage=file).fit(X, y)
     assert len(second.trace_) == 8
-    assert second.trace_["chain"].tolist()[:4] == first.trace_["chain"].tolist()
-    assert second.trace_["chain"].is_unique
+    assert second.trace_["pipeline"].tolist()[:4] == first.trace_["pipeline"].tolist()
+    assert second.trace_["pipeline"].is_unique
     with pytest.raises(ValueError, match="made with another metric"):
         search(1, storage=file, metric="log_loss").fit(X, y)
     with pytest.raises(ValueError, match="made with another table"):
@@ -205,7 +205,7 @@ def make_tree(problem):
     return DecisionTreeClassifier(max_depth=2, random_state=0)
 
 
-def test_chains_of_ones_own_are_tried():
+def test_pipelines_of_ones_own_are_evaluated():
     X, y = load_iris(return_X_y=True)
     space = default_space("classification").adding("learner", Learner("my", make_tree))
     found = search(4, space=space.only("learner", "my")).fit(X, y)
@@ -218,7 +218,7 @@ def test_chains_of_ones_own_are_tried():
         ({"budget": None}, "budget and n_trials cannot both be None"),
         ({"budget": "soon"}, "budget must be seconds"),
         ({"metric": "acuracy", "n_trials": 1}, "did you mean 'accuracy'"),
-        ({"cv": 200, "n_trials": 1}, "cv must be at least 2 folds"),
+        ({"cv": 200, "n_trials": 1}, "cv must be at least 2 and"),
     ],
 )
 def test_bad_parameters_are_named(options, message):
@@ -242,14 +242,14 @@ def test_bad_tables_are_named():
 
 
 @pytest.mark.parametrize("as_text", [False, True])
-def test_dates_are_taken_apart_in_the_chain(as_text, seed):
+def test_dates_are_taken_apart_in_the_pipeline(as_text, seed):
     # The class is the weekend, which no other column tells.
     rng = np.random.default_rng(seed)
     days = pd.Series(pd.date_range("2024-01-01", periods=140, freq="D"))
     y = np.where(days.dt.day_of_week > 4, "end", "work")
     X = pd.DataFrame({"day": days, "noise": rng.normal(size=140)})
     X = X.assign(day=days.dt.strftime("%Y-%m-%d")) if as_text else X
-    space = default_space("classification").only("learner", "forest")
+    space = default_space("classification").only("learner", "rf")
     found = search(1, space=space).fit(X, y)
     assert found.best_model_.steps[0][0] == "dates"
     assert found.score(X, y) > 0.95
@@ -285,7 +285,7 @@ def test_classes_rarer_than_folds_can_be_scored_by_auc(n_classes):
 
 
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "rmse"])
-def test_a_chain_has_one_score_wherever_it_is_shown(metric):
+def test_a_pipeline_has_one_score_wherever_it_is_shown(metric):
     # The mean over folds, that of all rows and that of samples stood side by side.
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 3))
@@ -305,10 +305,10 @@ def test_a_chain_has_one_score_wherever_it_is_shown(metric):
     assert worse and honest.low <= honest.score <= honest.high
 
 
-def test_chains_that_cost_deviations_are_replayed_by_the_same_rule(seed):
+def test_pipelines_ranked_with_alpha_are_replayed_by_the_same_rule(seed):
     rng = np.random.default_rng(seed)
     folds = [(None, np.arange(0, 30)), (None, np.arange(30, 60))]
-    measure, y = Measurer("mae", "regression"), np.zeros(60)
+    measure, y = PredictionScorer("mae", "regression"), np.zeros(60)
     P, counts = rng.normal(size=(3, 60)), rng.integers(3, size=(2, 60)).astype(float)
     found = _make_criterion(measure, folds, 0.5)(P, y, counts)
     for b, weights in enumerate(counts):
@@ -324,7 +324,7 @@ def test_one_row_of_a_class_is_judged_or_said_not_to_be():
     # It was "index -1 is out of bounds" after all trials, and no model.
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(80, 3)), np.append(np.zeros(79, dtype=np.int64), 1)
-    space = QUICK.only("learner", "naive_bayes", "discriminant")
+    space = QUICK.only("learner", "nb", "lda")
     found = search(4, metric="auc", space=space, cv=2).fit(X, y)
     honest = found.honest_score_
     assert found.predict(X).shape == (80,) and np.isfinite(honest.naive)
@@ -349,13 +349,13 @@ def test_a_scorer_that_fails_on_samples_does_not_lose_the_model():
 
 
 def test_a_slow_scorer_judges_fewer_samples():
-    measure = Measurer("matthews_corrcoef", "classification", np.arange(2))
+    measure = PredictionScorer("matthews_corrcoef", "classification", np.arange(2))
     y = np.arange(200) % 2
     P = np.eye(2)[y][None].repeat(5, axis=0)
-    assert not measure.is_quick and measure.make_quick().kind == "log_loss"
+    assert not measure.is_vectorized and measure.as_vectorized().kind == "log_loss"
     assert _count_samples(measure, P, y, np.inf) == N_BOOTSTRAPS
     assert _count_samples(measure, P, y, 1e-6) == MIN_BOOTSTRAPS
-    quick = Measurer("accuracy", "classification", np.arange(2))
+    quick = PredictionScorer("accuracy", "classification", np.arange(2))
     assert _count_samples(quick, P, y, 1e-6) == N_BOOTSTRAPS
     X, y = load_iris(return_X_y=True)
     found = search(8, metric="matthews_corrcoef", cv=3).fit(X, y)
@@ -377,7 +377,7 @@ def test_few_rows_and_whole_numbers_of_a_regression():
 def test_nested_validation_takes_weights_columns_and_numbers_of_folds():
     X, y = load_wine(return_X_y=True)
     options = {"validation": "nested", "outer_cv": 2, "committee": False}
-    options["space"] = QUICK.only("learner", "logistic", "naive_bayes")
+    options["space"] = QUICK.only("learner", "logistic", "nb")
     plain = search(2, **options).fit(X, y)
     weighted = search(2, **options).fit(X, y, sample_weight=np.ones(len(y)))
     assert weighted.honest_score_ == plain.honest_score_
@@ -408,6 +408,6 @@ def make_silent(problem):
     ids=["missing", "constant", "sparse", "frame"],
 )
 def test_a_table_without_information_is_refused_at_once(X, monkeypatch):
-    monkeypatch.setattr(Study, "run", lambda *_: pytest.fail("a search was begun"))
+    monkeypatch.setattr(Scheduler, "run", lambda *_: pytest.fail("a search was begun"))
     with pytest.raises(UninformativeTableError, match="each of its 3 columns is"):
         ComplexModelSearchClassifier("60s").fit(X, np.arange(40) % 2)

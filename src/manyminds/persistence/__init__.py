@@ -1,5 +1,11 @@
-"""Model files: save an estimator with what it needs to read a table, load it safely."""
+"""Model files: save a fitted estimator with its columns, and load it safely."""
 
 from manyminds.persistence.model_file import TableModel, load_model, save_model
+
+# Names past ``__all__`` that other rooms may import.
+INTERNALS = (
+    "model_archive.UntrustedTypesError",
+    "model_file.check_model",
+)
 
 __all__ = ["TableModel", "load_model", "save_model"]

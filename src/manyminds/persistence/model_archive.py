@@ -1,4 +1,4 @@
-"""Read the archive of a model file: no more than it says, and nothing untrusted."""
+"""Read the archive of a model file within size limits, and only trusted types."""
 
 import json
 import zipfile
@@ -26,18 +26,18 @@ __all__ = [
     "require_skops",
 ]
 
-FACTS = "manyminds.json"  # beside the estimator, within the file
-SCHEMA = "schema.json"  # of skops: what the file says of its objects
+FACTS = "manyminds.json"  # in the archive, next to the estimator
+SCHEMA = "schema.json"  # of skops: the description of the objects
 FORMAT = 1
-# Small files may become so large when they are unpacked; arrays of zeros do.
+# Small files may expand to this size, as arrays of zeros do.
 MAX_FREE_BYTES = 128_000_000
-MAX_RATIO = 100  # of bytes unpacked to bytes in the file, beyond that
+MAX_RATIO = 100  # of expanded bytes to bytes of the file, beyond that
 MAX_BYTES = 8_000_000_000
 # Text takes up to twenty times its length in memory. It describes arrays, which are in
-# the file as well: texts of large models are three times as long as the file.
+# the file too: the text of a large model is about three times as long as the file.
 MAX_FREE_TEXT = 16_000_000
 MAX_TEXT_RATIO = 10
-ARCHIVE = (b"PK\x03\x04", b"PK\x05\x06")  # how a zip archive within the file begins
+ARCHIVE = (b"PK\x03\x04", b"PK\x05\x06")  # first bytes of a zip archive
 
 
 class ModelFileError(InputError):
@@ -45,7 +45,7 @@ class ModelFileError(InputError):
 
 
 class UntrustedTypesError(ModelFileError):
-    """A model file holds types that are not trusted.
+    """A model file contains types that are not trusted.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class UntrustedTypesError(ModelFileError):
 
 @contextmanager
 def reading(file: str) -> Iterator[None]:
-    """Turn whatever goes wrong in a damaged file into one clear error.
+    """Raise `ModelFileError` for any error while a file is read.
 
     Parameters
     ----------
@@ -80,9 +80,9 @@ def reading(file: str) -> Iterator[None]:
         raise
     except MemoryError as error:
         raise ModelFileError(
-            f"{file} takes more memory than there is, or it is damaged."
+            f"{file} needs more memory than is available, or it is damaged."
         ) from error
-    except Exception as error:  # libraries raise anything over bytes that are wrong
+    except Exception as error:  # libraries raise anything on invalid bytes
         reason = f"{type(error).__name__}: {error}"[:200]
         raise ModelFileError(
             f"{file} is no model file of manyminds, or it is damaged ({reason})."
@@ -101,7 +101,7 @@ def require_skops() -> Any:
 
 
 def read_facts(content: bytes, file: str) -> dict[str, Any]:
-    """Read what stands beside the estimator: columns, target, versions.
+    """Read the JSON part of a model file: columns, target, versions.
 
     Parameters
     ----------
@@ -126,14 +126,14 @@ def read_facts(content: bytes, file: str) -> dict[str, Any]:
 
 
 def load_estimator(content: bytes, trusted: Sequence[str], file: str) -> Any:
-    """Make the estimator of a file whose facts have been read.
+    """Load the estimator of a file whose facts have been read.
 
     Parameters
     ----------
     content : bytes
         Of the whole file.
     trusted : sequence of str
-        Full names of types that may be loaded besides ours and scikit-learn's.
+        Full names of types that may be loaded, other than ours and scikit-learn's.
     file : str
         Its name.
 
@@ -145,7 +145,7 @@ def load_estimator(content: bytes, trusted: Sequence[str], file: str) -> Any:
     with zipfile.ZipFile(BytesIO(content)) as archive:
         schema = json.loads(archive.read(SCHEMA))
         _check_uses(archive, schema, len(content), file)
-    found = io.get_untrusted_types(data=content)  # makes none of them
+    found = io.get_untrusted_types(data=content)  # creates no object of them
     refused = [one for one in find_refused(found, schema) if one not in trusted]
     if refused:
         raise UntrustedTypesError(file, refused)
@@ -153,7 +153,7 @@ def load_estimator(content: bytes, trusted: Sequence[str], file: str) -> Any:
 
 
 def _check_sizes(archive: zipfile.ZipFile, n_bytes: int, file: str) -> None:
-    """Check what the parts say of their size; zipfile reads no more than they say."""
+    """Check the declared sizes of the members; zipfile reads no more than declared."""
     total = 0
     for part in archive.infolist():
         total += part.file_size
@@ -171,7 +171,7 @@ def _check_sizes(archive: zipfile.ZipFile, n_bytes: int, file: str) -> None:
 
 
 def _check_uses(archive: zipfile.ZipFile, schema: Any, n_bytes: int, file: str) -> None:
-    """Check how much is read if objects share a part, which is read for each."""
+    """Check the total size if objects share a member, which is read for each."""
     sizes = {part.filename: part.file_size for part in archive.infolist()}
     seen, total = set(), 0
     for node in list_nodes(schema):
@@ -189,6 +189,6 @@ def _check_total(total: int, n_bytes: int, file: str) -> None:
 
 def _too_large(file: str, n_bytes: int, total: int) -> ModelFileError:
     return ModelFileError(
-        f"{file} has {n_bytes:,} bytes and would take {total:,} when it is unpacked: "
-        "no model file of manyminds does."
+        f"{file} has {n_bytes:,} bytes and would expand to {total:,} bytes: no model "
+        "file of manyminds does."
     )

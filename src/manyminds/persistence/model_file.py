@@ -1,4 +1,4 @@
-"""Keep a fitted model in one file, with the table that it takes; no pickle."""
+"""Save a fitted estimator with the columns of its table in one file; no pickle."""
 
 import json
 import zipfile
@@ -37,34 +37,34 @@ from manyminds.utils.tables import take_rows
 
 __all__ = ["TableModel", "check_model", "load_model", "save_model"]
 
-MODEL = "model.skops"  # what a folder calls its model
-N_CHECKED = 20  # rows that a written model predicts again
+MODEL = "model.skops"  # name of the model file in a folder
+N_CHECKED = 20  # rows that a written model must predict as before
 COMPARED = {"manyminds": "manyminds", "sklearn": "scikit-learn"}
 
 
 @dataclass(frozen=True, eq=False)
 class TableModel:
-    """Predict the rows of tables, whatever the order of their columns.
+    """A fitted estimator with the columns of its table, as `load_model` returns it.
 
-    `load_model` makes it; it knows the columns that the estimator was fitted on.
+    It predicts tables whatever the order of their columns.
 
     Parameters
     ----------
     estimator : estimator
-        Fitted on a data set's table.
+        Fitted on a table.
     columns : tuple of Column or None
-        Names and kinds of the columns; None for a sparse table, which has none.
+        Names and dtypes of the columns; None for a sparse table, which has no names.
     target : str or tuple of str
-        Name of what is predicted; names of the labels if they are several.
+        Name of the target, or the names of several labels.
     task : {"classification", "regression", "multilabel"}
     classes : tuple of str or int
         The classes, or the names of the labels; empty for regression.
     n_features : int
         Number of columns.
     about : dict, default={}
-        Plain values: metric, scores and whatever else is worth knowing.
+        Plain values stored with the model, such as a metric and scores.
     versions : dict of str to str, default={}
-        Libraries that the model was made with.
+        Versions of the libraries that the model was written with.
     date : str, default=""
         When it was written.
 
@@ -95,17 +95,18 @@ class TableModel:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """Names of all columns that are predicted."""
+        """Names of all predicted columns."""
         return (self.target,) if isinstance(self.target, str) else self.target
 
     def read_rows(self, table: Any) -> Any:
-        """Return a table the columns that the estimator takes.
+        """Return a table with the columns that the estimator takes.
 
         Parameters
         ----------
         table : DataFrame of pandas or polars, or sparse matrix
-            With the columns of training in any order. Others are left out, and unseen
-            categories become missing, with a warning. The target may be there.
+            With the columns of training in any order. Other columns are dropped, and
+            unseen categories become missing values, with a warning. The target may be
+            among them.
 
         Returns
         -------
@@ -117,10 +118,12 @@ class TableModel:
                     "The model takes a table with names; got a sparse one."
                 )
             known = {column.name for column in self.columns}
-            aside = [t for t in self.targets if t in table.columns and t not in known]
-            return match_columns(_without(table, aside), self.columns)
-        X = table if issparse(table) else np.asarray(table, dtype=np.float64)
-        X = shorten_indices(X.tocsr()) if issparse(X) else X
+            targets = [t for t in self.targets if t in table.columns and t not in known]
+            return match_columns(_without(table, targets), self.columns)
+        if issparse(table):
+            X = shorten_indices(table.tocsr())
+        else:
+            X = np.asarray(table, dtype=np.float64)
         if X.ndim != 2 or X.shape[1] != self.n_features:
             raise InputError(
                 f"The model takes sparse tables of {self.n_features} columns; got one "
@@ -139,9 +142,9 @@ class TableModel:
         Returns
         -------
         predictions : DataFrame
-            ``prediction``, then ``probability <class>`` for each class where the
-            estimator tells probabilities. With several labels, ``prediction <label>``
-            for each, then ``probability <label>``.
+            ``prediction``, then ``probability <class>`` for each class if the estimator
+            has probabilities. With several labels, ``prediction <label>`` for each,
+            then ``probability <label>``.
         """
         X = self.read_rows(table)
         index = table.index if isinstance(table, pd.DataFrame) else None
@@ -154,9 +157,9 @@ class TableModel:
         else:
             columns = {"prediction": found.ravel()}
         if self.task != "regression" and hasattr(self.estimator, "predict_proba"):
-            told = _as_matrix(self.estimator.predict_proba(X), several)
+            probabilities = _as_matrix(self.estimator.predict_proba(X), several)
             names = enumerate(self.classes if several else self.estimator.classes_)
-            columns |= {f"probability {c}": told[:, j] for j, c in names}
+            columns |= {f"probability {c}": probabilities[:, j] for j, c in names}
         return pd.DataFrame(columns, index=index)
 
 
@@ -168,24 +171,23 @@ def save_model(
     about: Mapping[str, Any] | None = None,
     target: str = "target",
 ) -> Path:
-    """Write a fitted model into a file, whole or not at all.
+    """Write a fitted estimator to a file, atomically.
 
-    The file is a zip archive: the estimator in the format of skops, and beside it, as
-    JSON, the columns, the target and the versions of the libraries.
+    The file is a zip archive: the estimator in the format of skops, and the columns,
+    the target and the versions of the libraries as JSON.
 
     Parameters
     ----------
     path : path
-        File to write, usually ``model.skops``; the folder must be there.
+        File to write, usually ``model.skops``; its folder must exist.
     model : estimator
-        Fitted on ``data.X`` and ``data.y``.
+        Any estimator, fitted on ``data.X`` and ``data.y``.
     data : Dataset
-        What it was fitted on; of it the columns are kept, no rows.
+        The training data; only its columns are stored, no rows.
     about : mapping, default=None
-        Plain values to keep: metric, scores and the like.
+        Plain values to store, such as a metric and scores.
     target : str, default="target"
-        Name of the column that is predicted; not used with several labels, which have
-        names.
+        Name of the predicted column; not used with several labels, which have names.
 
     Returns
     -------
@@ -239,13 +241,13 @@ def save_model(
 
 
 def load_model(path: str | PathLike[str], *, trusted: Sequence[str] = ()) -> TableModel:
-    """Load a model that `save_model` has written.
+    """Load a model file that `save_model` has written.
 
-    Public estimators of this library and of scikit-learn are loaded, with what they
-    are made of; all other types only if they are named in ``trusted``. No code of the
-    file is run, and a file that would become much larger when unpacked is refused. A
-    forged file may still hold trees that point nowhere and so end the process: load
-    files of people whom you trust.
+    Public estimators of this library and of scikit-learn are loaded, with the types
+    that they consist of; other types only if they are named in ``trusted``. No code of
+    the file is run, and a file that expands to a much larger size is refused. A forged
+    file may still contain invalid trees that crash the process: load only files from
+    people whom you trust.
 
     Parameters
     ----------
@@ -261,13 +263,13 @@ def load_model(path: str | PathLike[str], *, trusted: Sequence[str] = ()) -> Tab
     Raises
     ------
     ValueError
-        If the file is no model, is damaged, or holds types that are not trusted.
+        If the file is not a model, is damaged, or contains types that are not trusted.
 
     Warns
     -----
     UserWarning
-        If this library or scikit-learn has another version than it had when the model
-        was written: predictions may differ.
+        If the version of this library or of scikit-learn differs from that in the file:
+        predictions may differ.
 
     Examples
     --------
@@ -297,21 +299,21 @@ def load_model(path: str | PathLike[str], *, trusted: Sequence[str] = ()) -> Tab
 
 
 def check_model(path: str | PathLike[str], model: Any, data: Dataset) -> None:
-    """Check that a written model can be loaded, and predicts what it did in memory.
+    """Check that a model file can be loaded and predicts the same as in memory.
 
     Parameters
     ----------
     path : path
         Written by `save_model`.
     model : estimator
-        What was written.
+        The estimator that was written.
     data : Dataset
-        What it was fitted on; some of its rows are predicted.
+        The training data, of which some rows are predicted.
 
     Raises
     ------
     ModelFileError
-        If the file cannot be loaded, or its predictions are others.
+        If the file cannot be loaded, or its predictions differ.
     """
     X = take_rows(data.X, np.arange(min(N_CHECKED, data.n_samples)))
     try:
@@ -321,12 +323,12 @@ def check_model(path: str | PathLike[str], model: Any, data: Dataset) -> None:
         same = np.array_equal(found, expected)
         if not same and data.task == "regression":
             same = np.allclose(found, expected, rtol=1e-6, equal_nan=True)
-    except Exception as error:  # of any learner: the file is of no use to its owner
+    except Exception as error:  # of any estimator: the file cannot be used
         raise ModelFileError(f"The model in {path} cannot be used: {error}") from error
     if not same:
         raise ModelFileError(
-            f"The model in {path} cannot be used: it predicts other values than it did "
-            "before it was written."
+            f"The model in {path} cannot be used: its predictions differ from those of "
+            "the estimator that was written."
         )
 
 
@@ -336,22 +338,24 @@ def _without(table: Any, names: Sequence[str]) -> Any:
     return table[[name for name in table.columns if name not in set(names)]]
 
 
-def _as_matrix(told: Any, several: bool) -> np.ndarray:
-    """Return probabilities as a matrix; of several labels, that each of them holds."""
-    if several and isinstance(told, list):  # one matrix of two columns for each label
-        return np.column_stack([np.asarray(one)[:, -1] for one in told])
-    return np.asarray(told)
+def _as_matrix(probabilities: Any, several: bool) -> np.ndarray:
+    """Return probabilities as a matrix, one column for each class or label."""
+    if several and isinstance(
+        probabilities, list
+    ):  # one matrix of two columns for each label
+        return np.column_stack([np.asarray(one)[:, -1] for one in probabilities])
+    return np.asarray(probabilities)
 
 
 def _plain(value: Any) -> Any:
-    """Turn what JSON does not know into what it does."""
+    """Convert a value to a type that JSON has."""
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
     return str(value)
 
 
 def _read_known(content: bytes, name: str) -> dict[str, Any]:
-    """Read what is known of a model besides its estimator."""
+    """Read the fields of a `TableModel` but its estimator."""
     facts = read_facts(content, name)
     columns, target = facts["columns"], facts["target"]
     if columns is not None:
@@ -387,5 +391,5 @@ def _as_column(plain: Mapping[str, Any]) -> Column:
         plain["name"],
         None if levels is None else tuple(levels),
         plain["ordered"],
-        plain.get("is_date", False),  # not in files of older versions
+        plain.get("is_date", False),  # files of older versions have no such field
     )

@@ -1,4 +1,4 @@
-"""The types that a model file may hold: estimators, and what they are made of."""
+"""The types that a model file may contain: estimators, and what they consist of."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 __all__ = ["find_refused", "list_nodes"]
 
 # Rooms whose public estimators are trusted. They are imported by these names, never by
-# a name that a file gives: importing runs code.
+# a name in a file: importing runs code.
 ROOMS = (
     "analysis",
     "ensemble",
@@ -19,7 +19,8 @@ ROOMS = (
     "preprocessing",
     "trees",
 )
-# What fitted estimators of ours hold besides arrays and other estimators.
+# Types in fitted estimators of ours other than arrays and public estimators. They are
+# names only: nothing of these modules is imported here.
 OURS = """
     analysis.complexity.gathering.Reference
     analysis.complexity.gathering.Rings
@@ -39,12 +40,12 @@ OURS = """
     feature_selection.stability.nogueira.StabilityEstimate
     learners.kernel_sums.Points
     learners.width_kernels.WidthKernel
-    search.space.balancing.PriorCorrectedClassifier
+    search.space.prior_correction.PriorCorrectedClassifier
     trees.columns.ColumnEncoder
     trees.structure.Trees
     trees.surrogates.Surrogates
 """.split()
-# The same of scikit-learn, whose public estimators skops trusts by itself.
+# The same of scikit-learn, whose public estimators skops trusts.
 SKLEARN = """
     calibration._CalibratedClassifier
     calibration._SigmoidCalibration
@@ -92,8 +93,8 @@ SCORES = """
     _univariate_selection.f_regression _univariate_selection.r_regression
 """.split()
 SPARSE = ("_csc.csc_array", "_csc.csc_matrix", "_csr.csr_array", "_csr.csr_matrix")
-# Boosting over categories holds a `functools.partial` of this function. No other is
-# loaded: a partial may stand for any call.
+# Boosting over categories contains a `functools.partial` of this function. No other is
+# loaded: a partial may be any call.
 PARTIAL, CALLED = "functools.partial", "sklearn.utils.validation.check_array"
 TRUSTED = frozenset(
     [
@@ -123,14 +124,14 @@ TRUSTED = frozenset(
 def find_refused(names: Iterable[str], schema: Any) -> list[str]:
     """List the types of a model file that are not trusted.
 
-    Nothing is imported that the file names, and nothing of it is made.
+    No name of the file is imported, and no object of it is created.
 
     Parameters
     ----------
     names : iterable of str
-        Types that skops does not trust by itself.
+        Types that skops does not trust.
     schema : object
-        What the file says of its objects, as plain values.
+        Description of the objects of the file, as plain values.
 
     Returns
     -------
@@ -165,7 +166,7 @@ def _list_estimators(room: str) -> frozenset[str]:
 
 
 def _find_called(schema: Any) -> Iterator[str]:
-    """Name the function that each partial of a file calls."""
+    """Yield the name of the function that each partial of a file calls."""
     for node in list_nodes(schema):
         if node.get("__loader__") == "PartialNode":
             function = node["content"]["func"]
@@ -173,9 +174,9 @@ def _find_called(schema: Any) -> Iterator[str]:
 
 
 def list_nodes(schema: Any) -> Iterator[dict[str, Any]]:
-    """List all mappings of nested plain values, the outer ones first.
+    """Yield all mappings of nested plain values, the outer ones first.
 
-    Not by recursion: a forged file may be nested very deeply.
+    Without recursion: a forged file may be nested very deeply.
     """
     waiting = [schema]
     while waiting:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
-from manyminds.datasets.finding import find_dataset
+from manyminds.datasets import find_dataset
 from manyminds.datasets.folder import DataFolder
 from manyminds.experiments.record import Record
 from manyminds.experiments.run import Outcome, Progress, run

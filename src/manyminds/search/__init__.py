@@ -1,11 +1,11 @@
-"""Search for complex models: chains of steps and learners, validated as one."""
+"""Search pipelines of preprocessing, selection and a learner, with an honest score."""
 
 from manyminds.search.choice.committee import grow_committee
 from manyminds.search.choice.criterion import (
     choose_by_mean_minus_std,
     mean_minus_std,
 )
-from manyminds.search.choice.honest import HonestScore, correct_selection_bias
+from manyminds.search.choice.selection_bias import HonestScore, correct_selection_bias
 from manyminds.search.complex_model_search import (
     ComplexModelSearchClassifier,
     ComplexModelSearchRegressor,
@@ -20,8 +20,17 @@ from manyminds.search.space import (
     UninformativeTableError,
     default_space,
 )
-from manyminds.search.space.balancing import PriorCorrectedClassifier
-from manyminds.search.study.study import SearchProgress
+from manyminds.search.space.prior_correction import PriorCorrectedClassifier
+from manyminds.search.study.trial_record import SearchProgress
+
+# Names past ``__all__`` that other rooms may import.
+INTERNALS = (
+    "evaluation.folds.make_folds",
+    "evaluation.metrics.PredictionScorer",
+    "evaluation.metrics.predict_class_probabilities",
+    "evaluation.timing.read_seconds",
+    "study.prediction_store.open_prediction_store",
+)
 
 __all__ = [
     "Choice",

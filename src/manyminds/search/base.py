@@ -1,8 +1,10 @@
-"""What the searches for classes and for numbers share: search, choose, judge, fit."""
+"""The common base of both searches: search, choose, judge and fit."""
 
 import time
+from collections.abc import Callable, Sequence
 from numbers import Integral, Real
 from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -19,28 +21,33 @@ from sklearn.utils.validation import (
 from manyminds._compat import DocLinkMixin, Interval, StrOptions, check_sample_weight
 from manyminds.datasets.fingerprint import fingerprint
 from manyminds.datasets.model_input import as_table, as_target, list_dates
-from manyminds.search.choice.choosing import choose
+from manyminds.search.choice.final_model import FinalModel, choose_final_model
 from manyminds.search.choice.importance import measure_importance
-from manyminds.search.choice.nested import score_nested
+from manyminds.search.choice.nested_validation import score_nested
 from manyminds.search.choice.results import make_leaderboard, make_selection, make_trace
-from manyminds.search.evaluation.evaluating import Evaluator
+from manyminds.search.evaluation.compilation import compile_kernels
+from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds
-from manyminds.search.evaluation.measuring import Measurer
+from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.evaluation.timing import read_seconds
-from manyminds.search.evaluation.warming import compile_kernels
 from manyminds.search.space import Problem, Space, default_space
 from manyminds.search.space.problem import check_informative
-from manyminds.search.study.keeping import explain_storage
-from manyminds.search.study.study import SearchProgress, Study
-from manyminds.utils.hashing import hash_bytes
+from manyminds.search.study.clock import SearchClock
+from manyminds.search.study.proposals import list_initial_pipelines
+from manyminds.search.study.scheduler import Scheduler
+from manyminds.search.study.storage import explain_storage
+from manyminds.search.study.trial_record import SearchProgress, TrialRecord
+from manyminds.search.study.trial_store import TrialStore
 
-SHARE_OF_SEARCH = 0.8  # of the budget; the rest is for judging and the final fit
+SEARCH_SHARE = 0.8  # of the budget; the rest is for judging and the final fit
 MIN_SEARCH = 0.5  # seconds, however long the table took to read
-SHARE_OF_IMPORTANCE = 0.03  # of the budget, after which no other fold is measured
+IMPORTANCE_SHARE = 0.03  # of the budget, after which no other fold is measured
 
 
 class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
-    """What the searches for classes and for numbers share."""
+    """Search pipelines, choose and judge a final model, and fit it."""
+
+    _task: str  # "classification" or "regression"
 
     _parameter_constraints = {
         "budget": [str, Interval(Real, 0, None, closed="neither"), None],
@@ -61,22 +68,22 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
 
     def __init__(
         self,
-        budget="60s",
+        budget: float | str | None = "60s",
         *,
-        n_trials=None,
-        metric="auto",
-        cv="auto",
-        space=None,
-        committee=True,
-        validation="bootstrap",
-        outer_cv=3,
-        alpha=0.0,
-        storage=None,
-        study_name="search",
-        on_progress=None,
-        n_jobs=None,
-        random_state=None,
-    ):
+        n_trials: int | None = None,
+        metric: str | Callable[..., float] = "auto",
+        cv: Any = "auto",
+        space: Space | None = None,
+        committee: bool = True,
+        validation: str = "bootstrap",
+        outer_cv: int = 3,
+        alpha: float = 0.0,
+        storage: str | Path | None = None,
+        study_name: str = "search",
+        on_progress: Callable[[SearchProgress], None] | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
         self.budget = budget
         self.n_trials = n_trials
         self.metric = metric
@@ -92,57 +99,50 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
-        """Search, choose, judge, and fit what was chosen to all rows.
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Search, choose and judge a model, and fit it to all rows.
 
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            Numbers, dates and categories, with gaps; columns of text count as
+            Numbers, dates and categories, with missing values; columns of text count as
             categories, or as dates if all their cells are dates of ISO 8601.
         y : array-like of shape (n_samples,)
             Classes or numbers.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows, for learners that take them: others fail.
+            Weights of the rows. Pipelines whose learner does not take them fail.
 
         Returns
         -------
         self : object
         """
-        self._validate_params()
-        started, seconds = time.monotonic(), read_seconds(self.budget)
-        if seconds is None and self.n_trials is None:
-            raise ValueError("budget and n_trials cannot both be None.")
-        is_number = isinstance(self.cv, Integral)
-        if self.validation == "nested" and not (is_number or self.cv == "auto"):
-            raise ValueError(
-                "validation='nested' divides the rows again: cv must be a number or "
-                f"'auto'; got {self.cv!r}."
-            )
-        X, codes = self._read(X, y)
+        started = time.monotonic()
+        limit = self._check_settings()
+        X, codes = self._check_table(X, y)
         if sample_weight is not None:
             sample_weight = check_sample_weight(sample_weight, X)
         rng = check_random_state(self.random_state)
         seed = int(rng.randint(2**31 - 1))
-        evaluator = self._prepare(X, codes, sample_weight, seed)
-        limit = np.inf if seconds is None else seconds
+        evaluator = self._make_evaluator(X, codes, sample_weight, seed)
 
-        with explain_storage(None if self.storage is None else str(self.storage)):
-            tried, chosen = self._search(evaluator, limit, seed, started)
-        self._keep_results(tried, chosen, X)
-        self._fit_chosen(chosen, evaluator, X, y, sample_weight)
+        with explain_storage(self._storage_url):
+            records, final = self._search(evaluator, limit, seed, started)
+        self._set_results(records, final, X)
+        y = column_or_1d(y)
+        self.best_model_, self.committee_ = final.fit(
+            evaluator, X, y, sample_weight, self.n_jobs
+        )
+        self.model_ = self.best_model_ if self.committee_ is None else self.committee_
         self.importance_ = measure_importance(
-            evaluator, chosen.best, chosen.kept, self._names(X),
-            SHARE_OF_IMPORTANCE * limit, seed,
+            evaluator, final.best, final.stored, self._name_columns(X),
+            IMPORTANCE_SHARE * limit, seed,
         )  # fmt: skip
         if self.validation == "nested":
-            self.honest_score_ = score_nested(
-                self, X, column_or_1d(y), sample_weight, seed
-            )
+            self.honest_score_ = score_nested(self, X, y, sample_weight, seed)
         return self
 
-    def predict(self, X):
-        """Predict by the chosen model.
+    def predict(self, X: Any) -> np.ndarray:
+        """Predict by the final model.
 
         Parameters
         ----------
@@ -153,13 +153,34 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         y : ndarray of shape (n_samples,)
         """
         check_is_fitted(self)
-        return self.model_.predict(self._read_again(X))
+        return self.model_.predict(self._check_new(X))
 
     # ------------------------------------------------------------ steps of fit
 
-    def _prepare(self, X, codes, sample_weight, seed):
-        """Cut the space for the problem, and draw the folds."""
-        measure = Measurer(self.metric, self._task, getattr(self, "classes_", None))
+    def _check_settings(self) -> float:
+        """Check the parameters; return the seconds of the budget."""
+        self._validate_params()
+        seconds = read_seconds(self.budget)
+        if seconds is None and self.n_trials is None:
+            raise ValueError("budget and n_trials cannot both be None.")
+        is_number = isinstance(self.cv, Integral)
+        if self.validation == "nested" and not (is_number or self.cv == "auto"):
+            raise ValueError(
+                "cv must be a number or 'auto' if validation='nested', which draws "
+                f"folds again; got {self.cv!r}."
+            )
+        return np.inf if seconds is None else seconds
+
+    def _make_evaluator(
+        self,
+        X: Any,
+        codes: np.ndarray,
+        sample_weight: np.ndarray | None,
+        seed: int,
+    ) -> Evaluator:
+        """Restrict the space to the problem, and draw the folds."""
+        classes = getattr(self, "classes_", None)
+        measure = PredictionScorer(self.metric, self._task, classes)
         problem = Problem.of(X, codes, self._task, measure.kind)
         space = default_space(self._task) if self.space is None else self.space
         folds = make_folds(
@@ -169,114 +190,116 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.metric_ = measure.name
         self.folds_ = folds
         self._measure = measure
-        # Arrays are quicker to divide than frames, and nobody sees names in a fold.
-        numbers = X
-        plain = not problem.n_categorical and not problem.n_dates
-        if hasattr(X, "to_numpy") and plain:
-            numbers = X.to_numpy()
+        # Rows of arrays are faster to take than those of frames; no step needs names.
+        is_numeric = not problem.n_categorical and not problem.n_dates
+        numbers = X.to_numpy() if hasattr(X, "to_numpy") and is_numeric else X
         return Evaluator(
             numbers, codes, folds, space.suiting(problem), problem, measure,
-            sample_weight, self._names(X),
+            sample_weight, self._name_columns(X),
         )  # fmt: skip
 
-    def _search(self, evaluator, limit, seed, started):
-        """Try chains and choose; return the trials, and what was chosen."""
+    def _search(
+        self, evaluator: Evaluator, limit: float, seed: int, started: float
+    ) -> tuple[Sequence[TrialRecord], FinalModel]:
+        """Evaluate pipelines and choose; return the trials and the choice."""
         n_workers = effective_n_jobs(self.n_jobs)
-        study = self._open_study(evaluator, seed)
+        url, name = self._storage_url, self.study_name
+        store = TrialStore(url, name, seed, evaluator.space, evaluator.problem)
         try:
+            initial = list_initial_pipelines(evaluator.space, evaluator.problem)
+            store.begin(self._describe_study(evaluator), initial)
+            scheduler = Scheduler(store, evaluator, seed, self.alpha, self.on_progress)
             if np.isfinite(limit) or n_workers > 1:
                 started += self._compile(evaluator, n_workers)  # which is not counted
-            reserve = (1 - SHARE_OF_SEARCH) * limit
-            left = SHARE_OF_SEARCH * limit - (time.monotonic() - started)
-            study.run(max(left, MIN_SEARCH), self.n_trials, n_workers, reserve)
-            rest = max(0.0, limit - (time.monotonic() - started))
-            tried = study.tried()  # once: others may go on with a shared study
-            return tried, choose(study, tried, self.committee, rest, seed)
+            left = SEARCH_SHARE * limit - (time.monotonic() - started)
+            reserve = (1 - SEARCH_SHARE) * limit
+            n_folds = len(evaluator.folds)
+            clock = SearchClock(max(left, MIN_SEARCH), n_workers, n_folds, reserve)
+            scheduler.run(clock, self.n_trials, n_workers)
+            records = store.read().records  # once: others may continue a shared study
+            final = choose_final_model(
+                records,
+                store.predictions,
+                evaluator,
+                alpha=self.alpha,
+                with_committee=self.committee,
+                seconds=max(0.0, limit - (time.monotonic() - started)),
+                seed=seed,
+            )
+            return records, final
         finally:
-            study.close()
+            store.close()
 
-    def _compile(self, evaluator, n_workers):
+    def _compile(self, evaluator: Evaluator, n_workers: int) -> float:
         """Compile what is not on disk yet; return the seconds that it took."""
 
-        def tell():
+        def report() -> None:
             if self.on_progress is not None:
                 budget = read_seconds(self.budget) or np.inf
                 state = SearchProgress(0, self.n_trials, 0.0, budget, np.nan, "", True)
                 self.on_progress(state)
 
-        return compile_kernels(evaluator.space, evaluator.problem, n_workers, tell)
+        return compile_kernels(evaluator.space, evaluator.problem, n_workers, report)
 
-    def _open_study(self, evaluator, seed):
+    def _describe_study(self, evaluator: Evaluator) -> dict[str, Any]:
+        """Return what distinguishes the study of this search from others."""
         problem = evaluator.problem
-        about = {
+        about: dict[str, Any] = {
             "task": problem.task,
             "table": [problem.n_samples, problem.n_features, problem.n_classes],
             "metric": self.metric_,
             "folds": len(self.folds_),
         }
-        storage = None if self.storage is None else str(self.storage)
-        if storage is not None:  # what is kept must fit what is at hand
-            about["data"] = self._fingerprint(evaluator)
-        return Study(
-            evaluator, storage, self.study_name, seed, self.alpha, about,
-            self.on_progress,
-        )  # fmt: skip
+        if self.storage is not None:  # a stored study must be of the same data
+            about["data"] = _hash_inputs(evaluator)
+        return about
 
-    @staticmethod
-    def _fingerprint(evaluator):
-        """Return digits that stand for all that predictions out of fold depend on."""
-        X = evaluator.X
-        X = pd.DataFrame(X) if isinstance(X, np.ndarray) else X
-        table = fingerprint(X, evaluator.y, evaluator.problem.task)
-        chunks = [table.encode()]
-        for _, test in evaluator.folds:
-            chunks.append(np.sort(test).astype(np.int64).tobytes() + b"|")
-        if evaluator.sample_weight is not None:
-            chunks.append(np.asarray(evaluator.sample_weight, np.float64).tobytes())
-        return hash_bytes(chunks, 16)
-
-    def _keep_results(self, tried, chosen, X):
-        self.leaderboard_ = make_leaderboard(tried, self._measure)
-        self.trace_ = make_trace(tried, self._measure)
-        self.honest_score_ = chosen.honest
-        self.oof_predictions_ = chosen.predictions
-        self.weights_ = chosen.weights
+    def _set_results(
+        self, records: Sequence[TrialRecord], final: FinalModel, X: Any
+    ) -> None:
+        self.leaderboard_ = make_leaderboard(records, self._measure)
+        self.trace_ = make_trace(records, self._measure)
+        self.honest_score_ = final.honest
+        self.oof_predictions_ = final.predictions
+        self.weights_ = final.weights
         self.selection_, self.selection_stability_ = make_selection(
-            chosen.kept, self._names(X)
+            final.stored, self._name_columns(X)
         )
 
-    def _fit_chosen(self, chosen, evaluator, X, y, sample_weight):
-        """Fit the best chain to all rows, and the committee if there is one."""
-        self.best_model_, self.committee_ = chosen.fit(
-            evaluator, X, column_or_1d(y), sample_weight, self.n_jobs
-        )
-        self.model_ = self.best_model_ if self.committee_ is None else self.committee_
+    @property
+    def _storage_url(self) -> str | None:
+        return None if self.storage is None else str(self.storage)
 
     # ------------------------------------------------------------ tables
 
-    def _read(self, X, y):
-        """Check a table and its target; give the table and codes of the classes."""
+    def _check_table(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
+        """Check a table and its target; return the table and the encoded target."""
         X = as_table(X, ensure_min_samples=2)
         validate_data(self, X, reset=True, skip_check_array=True)
         self._dates = list_dates(X)
         y = as_target(y)
         check_consistent_length(X, y)
-        codes = self._read_target(y)
+        codes = self._encode_target(y)
         check_informative(X)
         return X, codes
 
-    def _read_again(self, X):
+    def _check_new(self, X: Any) -> Any:
+        """Check a table to predict."""
         X = as_table(X, dates=self._dates)
         validate_data(self, X, reset=False, skip_check_array=True)
         return X
 
+    def _encode_target(self, y: np.ndarray) -> np.ndarray:
+        """Check the target; return codes of its classes, or its numbers."""
+        raise NotImplementedError
+
     @staticmethod
-    def _names(X):
+    def _name_columns(X: Any) -> list[str]:
         if hasattr(X, "columns"):
             return list(X.columns)
         return [f"x{place}" for place in range(X.shape[1])]
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
@@ -284,3 +307,16 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.non_deterministic = True
         return tags
+
+
+def _hash_inputs(evaluator: Evaluator) -> str:
+    """Return a hash of all that out-of-fold predictions depend on."""
+    X = evaluator.X
+    X = pd.DataFrame(X) if isinstance(X, np.ndarray) else X
+    table = fingerprint(X, evaluator.y, evaluator.problem.task)
+    digest = hashlib.sha256(table.encode())
+    for _, test in evaluator.folds:
+        digest.update(np.sort(test).astype(np.int64).tobytes() + b"|")
+    if evaluator.sample_weight is not None:
+        digest.update(np.asarray(evaluator.sample_weight, np.float64).tobytes())
+    return digest.hexdigest()[:16]

@@ -19,7 +19,10 @@ from manyminds.datasets.columns import (
 )
 from manyminds.datasets.target import read_label_columns
 from manyminds.persistence import TableModel, load_model
-from manyminds.search.evaluation.measuring import Measurer, ask_for_classes
+from manyminds.search.evaluation.metrics import (
+    PredictionScorer,
+    predict_class_probabilities,
+)
 from manyminds.utils.errors import (
     InputError,
     MissingFileError,
@@ -160,13 +163,15 @@ def _measure(model: TableModel, X: Any, y: Any) -> tuple[str, float]:
     if model.task == "classification":
         classes = model.estimator.classes_
     try:
-        measure = Measurer(model.about.get("metric", "auto"), model.task, classes)
+        measure = PredictionScorer(
+            model.about.get("metric", "auto"), model.task, classes
+        )
     except ValueError:  # a user-defined scorer
-        measure = Measurer("auto", model.task, classes)
+        measure = PredictionScorer("auto", model.task, classes)
     if classes is None:
         predictions = np.asarray(model.estimator.predict(X), dtype=np.float64)
         return measure.name, measure.show(measure(predictions, y))
-    predictions = ask_for_classes(model.estimator, X, classes)
+    predictions = predict_class_probabilities(model.estimator, X, classes)
     value = measure.show(measure(predictions, np.searchsorted(classes, y)))
     if not np.isfinite(value):
         raise InputError(f"{measure.name} needs rows of all classes.")

@@ -31,8 +31,8 @@ from manyminds.search import (
     ComplexModelSearchRegressor,
     SearchProgress,
 )
-from manyminds.search.evaluation.measuring import Measurer
-from manyminds.search.study.keeping import open_predictions
+from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.search.study.prediction_store import open_prediction_store
 from manyminds.utils.databases import StoreError, hide_password
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import warn_caller
@@ -219,7 +219,7 @@ def run_search(
     }  # fmt: skip
     command = write_command("search", data, options, reading)
     if storage is not None:  # before a folder is created
-        open_predictions(storage, identity.study_name).close()
+        open_prediction_store(storage, identity.study_name).close()
     place = open_search_folder(
         out or Path(f"{dataset.name}-search"),
         identity,
@@ -258,7 +258,7 @@ def _make_search(data: Dataset, seconds: float | None, **options: Any) -> Any:
 def _run(
     search: Any,
     data: Dataset,
-    measure: Measurer,
+    measure: PredictionScorer,
     on_progress: Callable[[SearchStatus], None] | None,
     place: Path,
     *,

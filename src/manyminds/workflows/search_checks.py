@@ -4,7 +4,7 @@ import numpy as np
 
 from manyminds.datasets import Dataset
 from manyminds.search.evaluation.folds import make_folds
-from manyminds.search.evaluation.measuring import Measurer
+from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.evaluation.timing import read_seconds
 from manyminds.utils.errors import InputError, ParameterError
 from manyminds.workflows.tables import count_max_folds
@@ -21,11 +21,11 @@ def check_task(data: Dataset, task: str | None) -> None:
         raise ParameterError("task", task, f"{data.task}, as {data.name} is")
 
 
-def read_metric(metric: str, data: Dataset) -> Measurer:
+def read_metric(metric: str, data: Dataset) -> PredictionScorer:
     """Return the scorer of a metric, after a test on perfect predictions."""
     numbers = data.task == "regression"
     classes = None if numbers else np.unique(data.y)
-    measure = Measurer(metric, data.task, classes)
+    measure = PredictionScorer(metric, data.task, classes)
     if classes is None:
         perfect, y = np.asarray(data.y, dtype=np.float64), data.y
     else:

@@ -53,10 +53,10 @@ from manyminds.search import (
     ComplexModelSearchRegressor,
     default_space,
 )
-from manyminds.search.evaluation.measuring import Measurer
+from manyminds.search.evaluation.metrics import PredictionScorer
 
 NASTY = "<script>alert('1')</script> & $x_"
-QUICK = ("naive_bayes", "discriminant", "logistic", "ridge")
+QUICK = ("nb", "lda", "logistic", "ridge")
 
 
 def search_quickly(data, seed, folder=None, learners=QUICK, n_trials=3):
@@ -82,7 +82,7 @@ def render(kind, seed):
     """Search on a table of some kind once, and tell all about it."""
     data = make_table(kind, seed)
     wide = kind == "many columns"
-    learners, n_trials = (("naive_bayes",), 1) if wide else (QUICK, 3)
+    learners, n_trials = (("nb",), 1) if wide else (QUICK, 3)
     search = search_quickly(data, seed, learners=learners, n_trials=n_trials)
     summary = summarize_search(search, data, seed=seed, command=f"run {NASTY}")
     details = detail_search(search, data, seed=seed)
@@ -183,7 +183,7 @@ def test_members_that_differ(seed):
     codes = rng.integers(3, size=200)
     first, second = (rng.dirichlet(np.ones(3), size=200) for _ in range(2))
     members = [MemberRow(name, 1 / 3) for name in "abc"]
-    measure = Measurer("accuracy", "classification", np.arange(3))
+    measure = PredictionScorer("accuracy", "classification", np.arange(3))
     made = [first, second, first]
     found = measure_diversity(members, made, (first + second) / 2, codes, measure)
     a, b = first.argmax(axis=1), second.argmax(axis=1)
@@ -191,7 +191,7 @@ def test_members_that_differ(seed):
     assert_allclose(found.kappas[0], [1.0, cohen_kappa_score(a, b), 1.0])
     assert_allclose(found.scores, [np.mean(one == codes) for one in (a, b, a)])
     y = rng.normal(size=50)
-    measure = Measurer("rmse", "regression")
+    measure = PredictionScorer("rmse", "regression")
     noise = rng.normal(size=50)
     made = [y + noise, y - noise]
     found = measure_diversity(members[:2], made, y, y, measure)
@@ -280,7 +280,7 @@ def test_a_committee_is_shown_with_its_differences(tmp_path, seed):
     search = search_quickly(data, seed, tmp_path)
     # Whether a committee is worth it depends on the folds: here it is made by hand.
     shares = [0.5, 0.3, 0.2]
-    search.weights_ = list(zip(search.leaderboard_["chain"], shares))
+    search.weights_ = list(zip(search.leaderboard_["pipeline"], shares))
     search.committee_ = search.best_model_
     made = read_member_predictions(search)
     codes = np.searchsorted(search.classes_, data.y)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from manyminds.search import grow_committee
-from manyminds.search.evaluation.measuring import Measurer
+from manyminds.search.evaluation.metrics import PredictionScorer
 
-RMSE = Measurer("rmse", "regression")
+RMSE = PredictionScorer("rmse", "regression")
 
 
 def test_equals_a_naive_greedy_search(seed):
@@ -43,7 +43,7 @@ def test_weights_sum_to_one_and_leave_the_useless_out(seed):
     signal = np.where(y == 1, 0.7, 0.3) + rng.normal(0, 0.2, size=(4, 200))
     P = np.clip(np.stack([*signal, rng.random(200)]), 0.01, 0.99)
     P = np.stack([1 - P, P], axis=2)
-    measure = Measurer("log_loss", "classification", np.array([0, 1]))
+    measure = PredictionScorer("log_loss", "classification", np.array([0, 1]))
     weights = grow_committee(P, y, measure, random_state=seed)
     assert weights.sum() == pytest.approx(1.0)
     assert weights[4] < 0.1

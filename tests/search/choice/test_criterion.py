@@ -1,4 +1,4 @@
-"""The criterion of mean less deviation, by hand and within a search."""
+"""The criterion of mean less standard deviation, by hand and within a search."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def test_worked_example():
     assert mean_minus_std(SCORES[0], 0.5) == pytest.approx(0.6)
 
 
-def test_a_dearer_deviation_prefers_steady_models():
+def test_a_larger_alpha_prefers_steady_models():
     assert choose_by_mean_minus_std(SCORES, 0.0) == 0
     assert choose_by_mean_minus_std(SCORES) == 2
     named = {"wild": SCORES[0], "steady": [0.68, 0.68, 0.68]}
@@ -50,7 +50,7 @@ def test_serves_a_search_as_refit():
 
 
 def test_says_what_is_wrong():
-    with pytest.raises(ValueError, match="alpha must be 0 or more; got -1"):
+    with pytest.raises(ValueError, match="alpha must be at least 0; got -1"):
         mean_minus_std(SCORES, -1)
     with pytest.raises(ValueError, match="scores must have shape"):
         mean_minus_std([[]])

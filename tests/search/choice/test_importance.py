@@ -12,23 +12,27 @@ from sklearn.metrics import accuracy_score, r2_score
 from manyminds.search import ComplexModelSearchClassifier, Problem, default_space
 from manyminds.search.choice import importance
 from manyminds.search.choice.importance import MAX_COLUMNS, measure_importance
-from manyminds.search.evaluation.evaluating import Evaluator
+from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds
-from manyminds.search.evaluation.measuring import Measurer
-from manyminds.search.study.keeping import Kept
+from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.search.study.prediction_store import StoredPredictions
 
 
 def prepare(X, y, wish, seed, task="classification", metric="accuracy"):
-    """Make an evaluator and a chain, and try the chain."""
+    """Make an evaluator and a pipeline, and try the pipeline."""
     problem = Problem.of(X, y, task, metric)
     space = default_space(task).suiting(problem)
-    measure = Measurer(metric, task, np.unique(y))
+    measure = PredictionScorer(metric, task, np.unique(y))
     folds = make_folds(3, X, y, task, seed)
     evaluator = Evaluator(X, y, folds, space, problem, measure)
-    chain = space.complete(wish, problem)
-    found = evaluator(chain)
+    pipeline = space.complete(wish, problem)
+    found = evaluator(pipeline)
     assert found.reason == ""
-    return evaluator, chain, Kept(found.predictions, found.selected, found.names)
+    return (
+        evaluator,
+        pipeline,
+        StoredPredictions(found.predictions, found.selected, found.names),
+    )
 
 
 def classes(seed, n_columns=5):
@@ -39,12 +43,14 @@ def classes(seed, n_columns=5):
 
 def test_is_what_the_naive_twin_measures(seed):
     X, y = classes(seed)
-    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
+    evaluator, pipeline, kept = prepare(X, y, {"learner": "nb"}, seed)
     names = list("abcde")
-    found = measure_importance(evaluator, chain, kept, names, np.inf, seed)
+    found = measure_importance(evaluator, pipeline, kept, names, np.inf, seed)
     rng, falls = np.random.default_rng(seed), []
     for train, test in evaluator.folds:
-        model = evaluator.space.build(chain, evaluator.problem).fit(X[train], y[train])
+        model = evaluator.space.build(pipeline, evaluator.problem).fit(
+            X[train], y[train]
+        )
         right = accuracy_score(y[test], model.predict(X[test]))
         falls.append([])
         for column in range(5):
@@ -53,14 +59,14 @@ def test_is_what_the_naive_twin_measures(seed):
             falls[-1].append(right - accuracy_score(y[test], model.predict(other)))
     found = found.set_index("feature").loc[names]
     np.testing.assert_allclose(found["importance"], np.mean(falls, axis=0))
-    np.testing.assert_allclose(found["deviation"], np.std(falls, axis=0, ddof=1))
+    np.testing.assert_allclose(found["std"], np.std(falls, axis=0, ddof=1))
 
 
 def test_what_matters_comes_first(seed):
     X, y = classes(seed)
-    for wish in ({"learner": "forest"}, {"learner": "logistic", "reduce": "pca"}):
-        evaluator, chain, kept = prepare(X, y, wish, seed)
-        found = measure_importance(evaluator, chain, kept, range(5), np.inf, seed)
+    for wish in ({"learner": "rf"}, {"learner": "logistic", "reduce": "pca"}):
+        evaluator, pipeline, kept = prepare(X, y, wish, seed)
+        found = measure_importance(evaluator, pipeline, kept, range(5), np.inf, seed)
         assert found["feature"].iloc[0] == "1" and found["importance"].iloc[0] > 0.12
         assert (found["importance"].iloc[1:].abs() < 0.1).all()
 
@@ -71,8 +77,8 @@ def test_sparse_tables_are_shuffled_as_dense_ones_are(seed):
     y = (X[:, 1] > 0).astype(np.int64)
     wish, found = {"learner": "linear_svm", "scale": "unscaled"}, []
     for table in (X, csr_array(X)):
-        evaluator, chain, kept = prepare(table, y, wish, seed)
-        found.append(measure_importance(evaluator, chain, kept, range(5), 9.0, seed))
+        evaluator, pipeline, kept = prepare(table, y, wish, seed)
+        found.append(measure_importance(evaluator, pipeline, kept, range(5), 9.0, seed))
         assert found[-1]["feature"].iloc[0] == "1"
     one, two = (table.set_index("feature")["importance"] for table in found)
     np.testing.assert_allclose(one, two.loc[one.index], atol=0.03)
@@ -85,49 +91,49 @@ def test_categories_and_numbers(seed):
     X.loc[::7, "noise"] = np.nan
     y = np.asarray(color == "red") + 0.1 * rng.normal(size=240)
     wish = {"learner": "ridge"}
-    evaluator, chain, kept = prepare(X, y, wish, seed, "regression", "r2")
-    found = measure_importance(evaluator, chain, kept, list(X), np.inf, seed)
+    evaluator, pipeline, kept = prepare(X, y, wish, seed, "regression", "r2")
+    found = measure_importance(evaluator, pipeline, kept, list(X), np.inf, seed)
     assert found["feature"].tolist() == ["color", "noise"]
     # A column that tells all, shuffled, is worse than no column by as much again.
-    answers = evaluator(chain).predictions
-    assert found["importance"].iloc[0] == pytest.approx(2 * r2_score(y, answers), 0.4)
+    predict = evaluator(pipeline).predictions
+    assert found["importance"].iloc[0] == pytest.approx(2 * r2_score(y, predict), 0.4)
 
 
 def test_only_columns_that_were_selected(seed):
     X, y = classes(seed, n_columns=MAX_COLUMNS + 50)
-    wish = {"learner": "naive_bayes", "select": "correlation", "correlation.share": 0.1}
-    evaluator, chain, kept = prepare(X, y, wish, seed)
-    found = measure_importance(evaluator, chain, kept, range(150), np.inf, seed)
+    wish = {"learner": "nb", "select": "correlation", "correlation.share": 0.1}
+    evaluator, pipeline, kept = prepare(X, y, wish, seed)
+    found = measure_importance(evaluator, pipeline, kept, range(150), np.inf, seed)
     assert {int(name) for name in found["feature"]} <= set(
         np.concatenate(kept.selected)
     )
     assert found["feature"].iloc[0] == "1"
-    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
-    assert not len(measure_importance(evaluator, chain, kept, range(150), 1.0, seed))
+    evaluator, pipeline, kept = prepare(X, y, {"learner": "nb"}, seed)
+    assert not len(measure_importance(evaluator, pipeline, kept, range(150), 1.0, seed))
 
 
 def test_a_model_that_breaks_loses_nothing(seed, monkeypatch):
     X, y = classes(seed)
-    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
+    evaluator, pipeline, kept = prepare(X, y, {"learner": "nb"}, seed)
 
     def fail(*args):
         raise ValueError("strange rows")
 
-    monkeypatch.setattr(evaluator, "answers", fail)
-    assert not len(measure_importance(evaluator, chain, kept, range(5), 1.0, seed))
+    monkeypatch.setattr(evaluator, "predict", fail)
+    assert not len(measure_importance(evaluator, pipeline, kept, range(5), 1.0, seed))
 
 
 def test_little_time_measures_one_fold(seed):
     X, y = classes(seed)
-    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
-    found = measure_importance(evaluator, chain, kept, range(5), 0.0, seed)
-    assert len(found) == 5 and found["deviation"].isna().all()
+    evaluator, pipeline, kept = prepare(X, y, {"learner": "nb"}, seed)
+    found = measure_importance(evaluator, pipeline, kept, range(5), 0.0, seed)
+    assert len(found) == 5 and found["std"].isna().all()
 
 
 def test_searches_tell_it(seed):
     X, y = classes(seed)
     table = pd.DataFrame(X, columns=list("abcde"))
-    space = default_space("classification").only("learner", "naive_bayes", "logistic")
+    space = default_space("classification").only("learner", "nb", "logistic")
     search = ComplexModelSearchClassifier(
         None, n_trials=3, cv=3, space=space, random_state=0
     )
@@ -139,19 +145,19 @@ def test_searches_tell_it(seed):
 
 def test_what_does_not_end_is_left_behind(seed, monkeypatch):
     X, y = classes(seed)
-    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
+    evaluator, pipeline, kept = prepare(X, y, {"learner": "nb"}, seed)
     measured = importance._measure_fold
     goes_on = threading.Event()
 
-    def hang(evaluator, chain, number, *rest):
+    def hang(evaluator, pipeline, number, *rest):
         if number:
             goes_on.wait(60)  # as a pool of threads that cannot start one
-        return measured(evaluator, chain, number, *rest)
+        return measured(evaluator, pipeline, number, *rest)
 
     monkeypatch.setattr(importance, "_measure_fold", hang)
     monkeypatch.setattr(importance, "MIN_WAIT", 2.0)
     start = time.monotonic()
-    found = measure_importance(evaluator, chain, kept, list("abcde"), 0.1, seed)
+    found = measure_importance(evaluator, pipeline, kept, list("abcde"), 0.1, seed)
     goes_on.set()
     assert time.monotonic() - start < 30
     assert len(found) in (0, 5)  # of the first fold, if that was in time
@@ -160,11 +166,11 @@ def test_what_does_not_end_is_left_behind(seed, monkeypatch):
 @pytest.mark.parametrize("place", ["_measure_fold", "threading.Thread.start"])
 def test_where_memory_is_short_there_is_none(seed, monkeypatch, place):
     X, y = classes(seed)
-    evaluator, chain, kept = prepare(X, y, {"learner": "naive_bayes"}, seed)
+    evaluator, pipeline, kept = prepare(X, y, {"learner": "nb"}, seed)
 
     def fail(*_):
         raise MemoryError if place == "_measure_fold" else RuntimeError("no thread")
 
     monkeypatch.setattr(f"manyminds.search.choice.importance.{place}", fail)
-    found = measure_importance(evaluator, chain, kept, list("abcde"), np.inf, seed)
-    assert found.empty and list(found) == ["feature", "importance", "deviation"]
+    found = measure_importance(evaluator, pipeline, kept, list("abcde"), np.inf, seed)
+    assert found.empty and list(found) == ["feature", "importance", "std"]

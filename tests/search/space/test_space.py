@@ -1,4 +1,4 @@
-"""The grammar of chains."""
+"""The grammar of pipelines."""
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,12 @@ from manyminds.search import (
     Problem,
     default_space,
 )
-from manyminds.search.study.strategy import CHALLENGE, GOOD, SELECTING, first_chains
+from manyminds.search.study.proposals import (
+    CHALLENGE,
+    GOOD,
+    SELECTING,
+    list_initial_pipelines,
+)
 
 PLAIN = Problem("classification", 200, 30, 2, 100, n_encoded=30)
 
@@ -45,45 +50,45 @@ class Dice:
 
 
 @pytest.mark.parametrize("task", ["classification", "regression"])
-def test_random_chains_can_be_built_and_told(task, seed):
+def test_random_pipelines_can_be_built_and_told(task, seed):
     n_classes = 2 if task == "classification" else 0
     problem = Problem(task, 200, 30, n_classes, 100, n_encoded=30)
     space = default_space(task).suiting(problem)
     dice = Dice(seed)
     for _ in range(50):
-        chain = space.suggest(dice, problem)
-        assert space.complete(chain, problem) == chain
-        assert isinstance(space.build(chain, problem), Pipeline | CVCommittee)
-        assert chain["learner"] in space.describe(chain, problem)
+        pipeline = space.suggest(dice, problem)
+        assert space.complete(pipeline, problem) == pipeline
+        assert isinstance(space.build(pipeline, problem), Pipeline | CVCommittee)
+        assert pipeline["learner"] in space.describe(pipeline, problem)
 
 
-def test_changes_give_whole_chains_that_differ(seed):
+def test_changes_give_whole_pipelines_that_differ(seed):
     space = default_space("classification").suiting(PLAIN)
     rng = np.random.default_rng(seed)
-    chain = space.complete({"learner": "gaussian_svm"}, PLAIN)
+    pipeline = space.complete({"learner": "gaussian_svm"}, PLAIN)
     for _ in range(50):
-        changed = space.change(chain, PLAIN, rng)
+        changed = space.change(pipeline, PLAIN, rng)
         assert space.complete(changed, PLAIN) == changed
-        assert changed != chain
-        chain = changed
+        assert changed != pipeline
+        pipeline = changed
 
 
 def test_options_of_ones_own_come_first_in_a_search():
     space = default_space("classification").adding("learner", STUMP).suiting(PLAIN)
-    chains = first_chains(space, PLAIN)
-    assert chains[0]["learner"] == "stump"
-    model = space.build({**chains[0], "stump.depth": 3}, PLAIN)
+    pipelines = list_initial_pipelines(space, PLAIN)
+    assert pipelines[0]["learner"] == "stump"
+    model = space.build({**pipelines[0], "stump.depth": 3}, PLAIN)
     assert model[-1].max_depth == 3
 
 
-def test_chains_to_try_first_are_completed():
+def test_pipelines_to_try_first_are_completed():
     from dataclasses import replace
 
-    wish = {"learner": "forest", "forest.min_samples_leaf": 7}
+    wish = {"learner": "rf", "rf.min_samples_leaf": 7}
     space = replace(default_space("classification"), first=(wish,)).suiting(PLAIN)
-    chain = first_chains(space, PLAIN)[0]
-    assert chain["forest.min_samples_leaf"] == 7
-    assert "forest.max_features" in chain
+    pipeline = list_initial_pipelines(space, PLAIN)[0]
+    assert pipeline["rf.min_samples_leaf"] == 7
+    assert "rf.max_features" in pipeline
 
 
 def test_every_known_setting_names_what_there_is():
@@ -93,8 +98,8 @@ def test_every_known_setting_names_what_there_is():
         known |= {stage, *(one.name for one in getattr(space, stage))}
         for option in getattr(space, stage):
             known |= set(option.defaults())
-    for chain in (*CHALLENGE, *GOOD, *SELECTING):
-        for key, value in chain.items():
+    for pipeline in (*CHALLENGE, *GOOD, *SELECTING):
+        for key, value in pipeline.items():
             assert key in known
             if "." not in key:
                 assert value in known
@@ -106,9 +111,9 @@ def test_rare_classes_are_made_up_for_where_they_count():
     plain = space.build(space.complete({"learner": "logistic"}, rare), rare)
     assert not isinstance(plain[-1], PriorCorrectedClassifier)
     even = Problem("classification", 200, 5, 2, 10, n_encoded=5, metric="f1_macro")
-    chain = space.complete({"learner": "logistic"}, even)
-    assert isinstance(space.build(chain, even)[-1], PriorCorrectedClassifier)
-    weighed = space.build({**chain, "balance": "weights"}, even)[-1]
+    pipeline = space.complete({"learner": "logistic"}, even)
+    assert isinstance(space.build(pipeline, even)[-1], PriorCorrectedClassifier)
+    weighed = space.build({**pipeline, "balance": "weights"}, even)[-1]
     assert weighed.class_weight == "balanced"
 
 
@@ -116,14 +121,14 @@ def test_learners_that_read_tables_get_them_raw():
     X = pd.DataFrame({"hue": pd.Categorical(["red", "blue"] * 20), "size": 1.0})
     problem = Problem.of(X, np.array([0, 1] * 20), "classification")
     space = default_space("classification").suiting(problem)
-    chain = space.complete({"learner": "forest", "encode": "one_hot"}, problem)
-    assert "encode" not in chain
-    assert len(space.build(chain, problem)) == 1
+    pipeline = space.complete({"learner": "rf", "encode": "one_hot"}, problem)
+    assert "encode" not in pipeline
+    assert len(space.build(pipeline, problem)) == 1
 
 
 def test_a_space_that_suits_nothing_says_so():
     sparse = Problem("classification", 200, 30, 2, 100, sparse=True)
-    space = default_space("classification").only("learner", "forest")
+    space = default_space("classification").only("learner", "rf")
     with pytest.raises(ValueError, match="stage 'learner' that suits"):
         space.suiting(sparse)
 
@@ -138,7 +143,7 @@ def test_unknown_names_are_told():
         default_space("poetry")
     with pytest.raises(ValueError, match="default must be one of"):
         Choice(["a"], default="b")
-    with pytest.raises(ValueError, match="default must lie between"):
+    with pytest.raises(ValueError, match="default must be between"):
         Number(0, 1, default=2)
 
 
@@ -147,3 +152,17 @@ def test_a_problem_knows_its_table():
     problem = Problem.of(X, y, "classification")
     assert (problem.n_samples, problem.n_features, problem.n_classes) == (150, 4, 3)
     assert problem.is_balanced and not problem.has_missing and not problem.sparse
+
+
+def test_class_weights_do_not_reach_the_probabilities_of_svm():
+    rare = Problem("classification", 100, 5, 2, 10, n_encoded=5, metric="recall_macro")
+    space = default_space("classification").suiting(rare)
+    learners = {}
+    for name in ("linear_svm", "logistic", "nrbf"):
+        wish = {"learner": name, "balance": "weights"}
+        pipeline = space.build(space.complete(wish, rare), rare)
+        learners[name] = pipeline.steps[-1][1]
+    assert isinstance(learners["linear_svm"], PriorCorrectedClassifier)
+    assert learners["linear_svm"].estimator.class_weight == "balanced"
+    assert isinstance(learners["nrbf"], PriorCorrectedClassifier)
+    assert learners["logistic"].class_weight == "balanced"

@@ -81,7 +81,7 @@ def write_model(
     about = {
         "metric": search.metric_,
         "honest_score": search.honest_score_,
-        "best": str(search.leaderboard_["chain"].iloc[0]),
+        "best": str(search.leaderboard_["pipeline"].iloc[0]),
         "members": [
             {"pipeline": pipeline, "weight": share} for pipeline, share in members
         ],

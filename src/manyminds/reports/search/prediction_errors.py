@@ -144,7 +144,7 @@ def measure_diversity(
         Out-of-fold predictions of the committee.
     y : ndarray of shape (n_samples,)
         Codes of classes, or numbers.
-    measure : Measurer
+    measure : PredictionScorer
 
     Returns
     -------

@@ -82,7 +82,7 @@ def summarize_search(
         n_folds=len(search.folds_),
         seed=seed,
         honest=search.honest_score_,
-        best=str(rows["chain"].iloc[0]),
+        best=str(rows["pipeline"].iloc[0]),
         members=_list_members(search),
         leaderboard=tuple(_read_row(row) for row in rows.to_dict(orient="records")),
         n_trials=len(search.trace_),
@@ -161,11 +161,12 @@ def read_member_predictions(search: Any) -> list[np.ndarray]:
     predictions : list of ndarray
         In the order of ``search.weights_``; empty without a committee or a storage.
     """
-    from manyminds.search.study.keeping import PredictionStore
 
     if search.storage is None or search.committee_ is None:
         return []
-    rows = search.leaderboard_.drop_duplicates("chain").set_index("chain")["trial"]
+    rows = search.leaderboard_.drop_duplicates("pipeline").set_index("pipeline")[
+        "trial"
+    ]
     pipelines = [pipeline for pipeline, _ in search.weights_]
     if not all(pipeline in rows.index for pipeline in pipelines):
         return []
@@ -226,7 +227,7 @@ def _read_row(row: Mapping[Any, Any]) -> PipelineRow:
         low=float(row["low"]),
         high=float(row["high"]),
         learner=str(row["learner"]),
-        pipeline=str(row["chain"]),
+        pipeline=str(row["pipeline"]),
         stage=str(row["stage"]),
         seconds=float(row["seconds"]),
         trial=int(row["trial"]),

@@ -1,1 +1,1 @@
-"""Choose among what was tried, and score the choice without selection bias."""
+"""Choose the final model of a search, and score it without selection bias."""

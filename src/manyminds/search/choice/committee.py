@@ -1,9 +1,11 @@
-"""Choose a committee of chains by their out-of-fold predictions."""
+"""Choose a committee of pipelines by their out-of-fold predictions."""
 
 from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
+
+from manyminds.search.evaluation.metrics import PredictionScorer
 
 __all__ = ["grow_committee"]
 
@@ -11,7 +13,7 @@ __all__ = ["grow_committee"]
 def grow_committee(
     predictions: np.ndarray,
     y: np.ndarray,
-    measure: Any,
+    measure: PredictionScorer,
     *,
     counts: np.ndarray | None = None,
     n_rounds: int = 20,
@@ -19,11 +21,11 @@ def grow_committee(
     bag_share: float = 0.5,
     random_state: Any = None,
 ) -> np.ndarray:
-    """Add, again and again, the model that makes the mean of all taken so far best.
+    """Select a committee greedily by the score of its mean prediction.
 
-    A model may be added several times, and so weighs more [1]_. Against overfitting,
-    this is done in several bags, each of which sees a share of the models, and the
-    weights of the bags are averaged.
+    Each round adds the model that makes this score best. A model may be added several
+    times, and so weighs more [1]_. Against overfitting, this is done in several bags,
+    each with a random share of the models, and the weights of the bags are averaged.
 
     Parameters
     ----------
@@ -31,8 +33,8 @@ def grow_committee(
         Out-of-fold predictions.
     y : ndarray of shape (n_samples,)
         Codes of classes, or numbers.
-    measure : Measurer
-        What scores predictions; more is better.
+    measure : PredictionScorer
+        More is better.
     counts : ndarray of shape (n_samples,), default=None
         How often each row counts.
     n_rounds : int, default=20
@@ -56,10 +58,10 @@ def grow_committee(
     --------
     >>> import numpy as np
     >>> from manyminds.search import grow_committee
-    >>> from manyminds.search.evaluation.measuring import Measurer
+    >>> from manyminds.search.evaluation.metrics import PredictionScorer
     >>> y = np.array([1.0, 2.0, 3.0])
     >>> predictions = np.array([[2.0, 2.0, 4.0], [0.0, 2.0, 2.0], [9.0, 0.0, 0.0]])
-    >>> measure = Measurer("rmse", "regression")
+    >>> measure = PredictionScorer("rmse", "regression")
     >>> grow_committee(predictions, y, measure, n_rounds=4, n_bags=1, random_state=0)
     array([0.5, 0.5, 0. ])
     """
@@ -80,28 +82,28 @@ def _grow_bag(
     predictions: np.ndarray,
     y: np.ndarray,
     row_weights: np.ndarray,
-    measure: Any,
+    measure: PredictionScorer,
     n_rounds: int,
 ) -> np.ndarray:
-    """Grow one committee; give how often each model is in the best of its sizes."""
-    mixed = np.zeros_like(predictions[0])
+    """Grow one committee; return the share of each model at its best size."""
+    total = np.zeros_like(predictions[0])
     counts = np.zeros(len(predictions))
     best_score, best_counts = -np.inf, counts
     for size in range(1, n_rounds + 1):
-        candidates = (mixed + predictions) / size
-        scores = measure.weigh(candidates, y, row_weights[None])[0]
+        candidates = (total + predictions) / size
+        scores = measure.score_weighted(candidates, y, row_weights[None])[0]
         if candidates.ndim == 3 and measure.kind != "log_loss":
             scores = scores + 1e-3 * _log_likelihood(candidates, y, row_weights)
-        found = int(np.nanargmax(scores))
-        mixed = mixed + predictions[found]
+        best = int(np.nanargmax(scores))
+        total = total + predictions[best]
         counts = counts.copy()
-        counts[found] += 1
-        if scores[found] > best_score + 1e-9:
-            best_score, best_counts = scores[found], counts
+        counts[best] += 1
+        if scores[best] > best_score + 1e-9:
+            best_score, best_counts = scores[best], counts
     return np.asarray(best_counts / best_counts.sum())
 
 
 def _log_likelihood(P: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Settle near ties of a coarse score: surer where right, less sure where wrong."""
+    """Return the mean log-likelihood, which breaks near ties of a coarse score."""
     given = np.clip(P[:, np.arange(len(y)), y], 1e-6, 1.0)
     return np.asarray(np.log(given) @ weights / weights.sum())

@@ -1,4 +1,4 @@
-"""Choose models by their mean score less a multiple of its deviation."""
+"""Choose models by their mean score less a multiple of its standard deviation."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ def mean_minus_std(scores: Any, alpha: float = 1.0) -> Any:
     scores : array-like of shape (n_folds,) or (n_models, n_folds)
         Scores; more is better.
     alpha : float, default=1.0
-        What a deviation costs, 0 or more.
+        Weight of the standard deviation, 0 or more.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def mean_minus_std(scores: Any, alpha: float = 1.0) -> Any:
 
 
 def choose_by_mean_minus_std(results: Any, alpha: float = 1.0) -> Any:
-    """Choose the model with the greatest mean score less its deviation.
+    """Choose the model with the greatest mean score less its standard deviation.
 
     Parameters
     ----------
@@ -54,12 +54,12 @@ def choose_by_mean_minus_std(results: Any, alpha: float = 1.0) -> Any:
         Fold scores; or a dict of them, by the names of models, also of different
         numbers of folds; or the ``cv_results_`` of one of scikit-learn's searches.
     alpha : float, default=1.0
-        What a deviation costs, 0 or more.
+        Weight of the standard deviation, 0 or more.
 
     Returns
     -------
     best : int or object
-        Position of the best model, or its name in a dict; the first of equals. A model
+        Position of the best model, or its name in a dict; the first of ties. A model
         without a score for every fold is chosen only if there is no other.
 
     Notes
@@ -78,8 +78,8 @@ def choose_by_mean_minus_std(results: Any, alpha: float = 1.0) -> Any:
     _check_alpha(alpha)
     if isinstance(results, Mapping) and "mean_test_score" in results:
         means = np.asarray(results["mean_test_score"], dtype=np.float64)
-        deviations = np.asarray(results["std_test_score"], dtype=np.float64)
-        return _find_greatest(means - alpha * deviations)
+        stds = np.asarray(results["std_test_score"], dtype=np.float64)
+        return _find_greatest(means - alpha * stds)
     if isinstance(results, Mapping):
         values = [float(mean_minus_std(one, alpha)) for one in results.values()]
         return list(results)[_find_greatest(np.array(values))]
@@ -88,7 +88,7 @@ def choose_by_mean_minus_std(results: Any, alpha: float = 1.0) -> Any:
 
 def _check_alpha(alpha: float) -> None:
     if not alpha >= 0.0:
-        raise ValueError(f"alpha must be 0 or more; got {alpha!r}.")
+        raise ValueError(f"alpha must be at least 0; got {alpha!r}.")
 
 
 def _find_greatest(values: np.ndarray) -> int:

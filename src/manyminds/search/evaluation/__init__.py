@@ -1,1 +1,1 @@
-"""Fit and score one pipeline, fold by fold."""
+"""Cross-validate one pipeline: folds, scores, timing and worker processes."""

@@ -1,5 +1,6 @@
-"""Divide the rows into the folds by which all chains of a search are validated."""
+"""Draw the folds on which all pipelines of a search are validated."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ def make_folds(
     *,
     with_all_classes: bool = False,
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Draw folds, so that each row is in one of them.
+    """Draw folds, so that each row is in exactly one test fold.
 
     Parameters
     ----------
@@ -29,7 +30,7 @@ def make_folds(
     task : {"classification", "regression"}
     seed : int
     with_all_classes : bool, default=False
-        Whether "auto" makes so few folds that each has rows of all classes, if it can.
+        Whether "auto" makes so few folds that each has all classes, if possible.
 
     Returns
     -------
@@ -48,22 +49,20 @@ def make_folds(
     if isinstance(cv, int | np.integer):
         if cv < 2 or cv > len(y):
             raise ValueError(
-                f"cv must be at least 2 folds and at most {len(y)}, as "
-                f"many as there are rows; got {cv}."
+                f"cv must be at least 2 and at most the number of rows, {len(y)}; got "
+                f"{cv}."
             )
         kind = StratifiedKFold if classes else KFold
         splitter = kind(int(cv), shuffle=True, random_state=seed)
     else:
         splitter = check_cv(cv, y, classifier=classes)
-    import warnings
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of classes rarer than folds
         folds = list(splitter.split(np.zeros((len(y), 1)), y))
     times = np.bincount(np.concatenate([test for _, test in folds]), minlength=len(y))
     if not (times == 1).all():
         raise ValueError(
-            "cv must put each row into exactly one fold, so that the whole search can "
-            "be judged by predictions out of fold."
+            "cv must put each row into exactly one test fold; the search is judged by "
+            "out-of-fold predictions."
         )
     return folds

@@ -1,4 +1,4 @@
-"""Read spans of time as people write them, and measure those of work."""
+"""Parse durations, and measure the seconds of work without compiling."""
 
 import re
 import time
@@ -15,7 +15,7 @@ UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
 def read_seconds(span: Any) -> float | None:
-    """Read a span of time: 90, "90", "90s", "1.5m", "2h" or None.
+    """Parse a duration: 90, "90", "90s", "1.5m", "2h" or None.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def read_seconds(span: Any) -> float | None:
 
 
 class Stopwatch:
-    """Measure the seconds of work: all but those in which kernels were compiled."""
+    """Measure the seconds of work, without those of compiling kernels."""
 
     def __init__(self, compiling: CompileClock, spent: float) -> None:
         self._compiling, self._spent = compiling, spent
@@ -61,12 +61,12 @@ class Stopwatch:
 
 @contextmanager
 def start_stopwatch(spent: float = 0.0) -> Iterator[Stopwatch]:
-    """Measure the seconds of work that is done while the context is open.
+    """Measure the seconds of work while the context is open.
 
     Parameters
     ----------
     spent : float, default=0.0
-        Seconds from which on to count.
+        Seconds to start from.
 
     Yields
     ------

@@ -1,4 +1,4 @@
-"""The grammar of chains: what they are made of, and what may be varied."""
+"""The search space: stages of pipelines, their options and hyperparameters."""
 
 from manyminds.search.space.options import Learner, Option
 from manyminds.search.space.parameters import Choice, Number

@@ -1,4 +1,7 @@
-"""What may stand at the end of a chain: learners of classes and of numbers."""
+"""Options of the last stage: classifiers and regressors.
+
+A learner has the name of the same method in ``manyminds compare``.
+"""
 
 from typing import Any
 
@@ -40,18 +43,29 @@ from manyminds.learners import (
 from manyminds.search.space.options import Learner
 from manyminds.search.space.parameters import Choice, Number
 from manyminds.search.space.problem import Problem
+from manyminds.search.space.suitability import (
+    N_CALIBRATING,
+    can_stop_early,
+    has_enough_rows,
+    has_few_cells,
+    has_few_columns,
+    has_very_few_rows,
+    is_large,
+    is_large_enough,
+    is_narrow,
+    suits_elm,
+    suits_svm,
+)
 from manyminds.trees import SSVTreeClassifier
 
 N_TREES = 200
 N_QUICK_TREES = 50
 MAX_QUICK_ROWS = 20_000  # that each tree of a quick forest draws
-MIN_CLASS_IN_FOLD = 4  # samples by which a class can be divided again in a fold
-N_CALIBRATING = 3  # folds by which margins become probabilities
 
 
-def pick(problem: Problem, for_classes: Any, for_numbers: Any) -> Any:
-    """Take the class of the learner that suits the task."""
-    return for_classes if problem.task == "classification" else for_numbers
+def pick(problem: Problem, classifier: Any, regressor: Any) -> Any:
+    """Return the classifier or the regressor, as the task requires."""
+    return classifier if problem.task == "classification" else regressor
 
 
 # ------------------------------------------------------------------ trees
@@ -62,19 +76,14 @@ FOREST = {
 }
 
 
-def make_forest(problem: Problem, max_features: Any, min_samples_leaf: int) -> Any:
-    """Make a random forest of ours."""
+def make_rf(problem: Problem, max_features: Any, min_samples_leaf: int) -> Any:
+    """Make a random forest."""
     kind = pick(problem, RandomForestClassifier, RandomForestRegressor)
-    return kind(
-        N_TREES,
-        max_features=max_features,
-        min_samples_leaf=min_samples_leaf,
-        random_state=0,
-    )
+    return _make_forest(kind, max_features, min_samples_leaf)
 
 
-def make_quick_forest(problem: Problem) -> Any:
-    """Return a random forest of few trees, each of a bounded number of samples."""
+def make_quick_rf(problem: Problem) -> Any:
+    """Make a random forest of few trees, each of a bounded number of samples."""
     kind = pick(problem, RandomForestClassifier, RandomForestRegressor)
     share = MAX_QUICK_ROWS / problem.n_samples
     return kind(
@@ -85,9 +94,13 @@ def make_quick_forest(problem: Problem) -> Any:
     )
 
 
-def make_extra_trees(problem: Problem, max_features: Any, min_samples_leaf: int) -> Any:
-    """Make extremely randomized trees of ours."""
+def make_et(problem: Problem, max_features: Any, min_samples_leaf: int) -> Any:
+    """Make extremely randomized trees."""
     kind = pick(problem, ExtraTreesClassifier, ExtraTreesRegressor)
+    return _make_forest(kind, max_features, min_samples_leaf)
+
+
+def _make_forest(kind: Any, max_features: Any, min_samples_leaf: int) -> Any:
     return kind(
         N_TREES,
         max_features=max_features,
@@ -109,7 +122,7 @@ def make_rotation_forest(
     )
 
 
-def make_local_trees(
+def make_flt(
     problem: Problem, n_estimators: int, max_features: float, precision: float
 ) -> Any:
     """Make a forest of local trees."""
@@ -122,7 +135,7 @@ def make_local_trees(
     )
 
 
-def make_boosting(
+def make_gb(
     problem: Problem,
     learning_rate: float,
     max_iter: int,
@@ -131,7 +144,7 @@ def make_boosting(
     l2: float,
     max_features: float,
 ) -> Any:
-    """Make boosted trees of scikit-learn's."""
+    """Make histogram gradient boosting."""
     kind = pick(problem, HistGradientBoostingClassifier, HistGradientBoostingRegressor)
     return kind(
         learning_rate=learning_rate,
@@ -159,8 +172,8 @@ def make_logistic(problem: Problem, C: float) -> Any:
     return LogisticRegression(C=C, max_iter=500)
 
 
-def make_discriminant(problem: Problem) -> Any:
-    """Make a linear discriminant with a shrunken covariance."""
+def make_lda(problem: Problem) -> Any:
+    """Make a linear discriminant analysis with a shrunken covariance."""
     return LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto")
 
 
@@ -171,11 +184,11 @@ def make_ridge(problem: Problem, alpha: float) -> Any:
 
 def make_elastic_net(problem: Problem, alpha: float, l1_ratio: float) -> Any:
     """Make an elastic net."""
-    return in_units_of_target(ElasticNet(alpha=alpha, l1_ratio=l1_ratio))
+    return with_scaled_target(ElasticNet(alpha=alpha, l1_ratio=l1_ratio))
 
 
-def make_naive_bayes(problem: Problem) -> Any:
-    """Make a naive Bayes of normal columns; of counts where the table is sparse."""
+def make_nb(problem: Problem) -> Any:
+    """Make a Gaussian naive Bayes; a complement naive Bayes of a sparse table."""
     return ComplementNB() if problem.sparse else GaussianNB()
 
 
@@ -188,40 +201,40 @@ def make_linear_svm(problem: Problem, C: float) -> Any:
 
 
 def make_gaussian_svm(problem: Problem, C: float, width: float) -> Any:
-    """Make a support vector machine of Gaussian kernel."""
+    """Make a support vector machine with a Gaussian kernel."""
     return make_svm(problem, kernel="gaussian", C=C, width_factor=width)
 
 
 def make_exponential_svm(problem: Problem, C: float, width: float) -> Any:
-    """Make a support vector machine of the exponential of the distance."""
+    """Make a support vector machine with an exponential kernel."""
     return make_svm(problem, kernel="exponential", C=C, width_factor=width)
 
 
 def make_svm(problem: Problem, **values: Any) -> Any:
-    """Make a support vector machine; of numbers, in units of their deviation."""
+    """Make a support vector machine; for regression, of a standardized target."""
     if problem.task == "classification":
         return KernelWidthSVC(probability=True, cv=N_CALIBRATING, **values)
-    return in_units_of_target(KernelWidthSVR(**values))
+    return with_scaled_target(KernelWidthSVR(**values))
 
 
-def in_units_of_target(model: Any) -> Any:
-    """Let a regressor see a target of mean 0 and variance 1."""
+def with_scaled_target(model: Any) -> Any:
+    """Fit a regressor to a target of mean 0 and variance 1."""
     return TransformedTargetRegressor(model, transformer=StandardScaler())
 
 
 def make_nrbf(problem: Problem) -> Any:
-    """Make a network of one Gaussian per row, its width by leaving rows out."""
+    """Make a normalized RBF network; its width is chosen by leave-one-out."""
     return pick(problem, NRBFClassifier, NRBFRegressor)(random_state=0)
 
 
-def make_neighbors(problem: Problem, metric: str, weights: str) -> Any:
-    """Make nearest neighbors, as many as cross-validation asks for."""
+def make_knn_cv(problem: Problem, metric: str, weights: str) -> Any:
+    """Make nearest neighbors; their number is chosen by cross-validation."""
     kind = pick(problem, KNeighborsClassifierCV, KNeighborsRegressorCV)
     return kind("cv", metric=metric, weights=weights)
 
 
 def make_elm(problem: Problem, n_hidden: int, alpha: float) -> Any:
-    """Make an extreme learning machine; its answers for classes are calibrated."""
+    """Make an extreme learning machine; class probabilities are calibrated."""
     kind = pick(problem, ELMClassifier, ELMRegressor)
     model = kind(int(n_hidden), alpha=alpha, random_state=0)
     if problem.task == "regression":
@@ -229,8 +242,8 @@ def make_elm(problem: Problem, n_hidden: int, alpha: float) -> Any:
     return CalibratedClassifierCV(model, cv=N_CALIBRATING, ensemble=False)
 
 
-def make_perceptron(problem: Problem, units: int, alpha: float, rate: float) -> Any:
-    """Make a perceptron of one hidden layer."""
+def make_mlp(problem: Problem, units: int, alpha: float, rate: float) -> Any:
+    """Make a multilayer perceptron of one hidden layer."""
     kind = pick(problem, MLPClassifier, MLPRegressor)
     model = kind(
         hidden_layer_sizes=(int(units),),
@@ -240,86 +253,23 @@ def make_perceptron(problem: Problem, units: int, alpha: float, rate: float) -> 
         early_stopping=can_stop_early(problem),
         random_state=0,
     )
-    return model if problem.task == "classification" else in_units_of_target(model)
+    return model if problem.task == "classification" else with_scaled_target(model)
 
 
-def make_gaussian_process(problem: Problem) -> Any:
-    """Make a Gaussian process that finds its own kernel."""
+def make_gp(problem: Problem) -> Any:
+    """Make a Gaussian process that optimizes its kernel."""
     kernel = ConstantKernel(1.0) * Matern(length_scale=3.0, nu=1.5)
     return GaussianProcessRegressor(
         kernel + WhiteKernel(0.1), normalize_y=True, random_state=0
     )
 
 
-def make_projected_boosting(problem: Problem, learning_rate: float) -> Any:
-    """Make boosting over random projections."""
+def make_rpboost(problem: Problem, learning_rate: float) -> Any:
+    """Make boosting along random projections."""
     return RpBoostClassifier(300, learning_rate=learning_rate, random_state=0)
 
 
-# ------------------------------------------------------------------ what suits what
-
-
-def has_few_rows(problem: Problem) -> bool:
-    """Suit what costs the square of the rows."""
-    return problem.n_samples <= 15_000
-
-
-def can_be_calibrated(problem: Problem) -> bool:
-    """Suit what turns margins into probabilities: no class may be very rare."""
-    return not problem.n_classes or problem.smallest_class >= 2 * N_CALIBRATING
-
-
-def can_stop_early(problem: Problem) -> bool:
-    """Check that a tenth of the samples can be held out, with some of each class."""
-    is_rare = problem.n_classes and problem.smallest_class < 2 * MIN_CLASS_IN_FOLD
-    return problem.n_samples >= 1000 and not is_rare
-
-
-def is_large(problem: Problem) -> bool:
-    """Check whether the default trees may take too long for a short search."""
-    n_cells = problem.n_samples * problem.n_encoded
-    return problem.n_samples >= 2000 or n_cells >= 100_000
-
-
-def suits_machines(problem: Problem) -> bool:
-    """Suit support vector machines."""
-    return has_few_rows(problem) and can_be_calibrated(problem)
-
-
-def suits_elm(problem: Problem) -> bool:
-    """Suit extreme learning machines."""
-    return is_narrow(problem) and can_be_calibrated(problem)
-
-
-def has_very_few_rows(problem: Problem) -> bool:
-    """Suit what costs the cube of the rows."""
-    return problem.n_samples <= 1000
-
-
-def has_few_cells(problem: Problem) -> bool:
-    """Suit what turns the columns of each tree."""
-    return problem.n_encoded <= 1000 and problem.n_samples * problem.n_encoded <= 2e6
-
-
-def is_large_enough(problem: Problem) -> bool:
-    """Suit what needs a hundred rows to be worth its time."""
-    return problem.n_samples >= 100 and problem.n_samples * problem.n_encoded <= 2e7
-
-
-def has_enough_rows(problem: Problem) -> bool:
-    """Suit boosting: some rows, and not too many columns to bin for each of them."""
-    return problem.n_samples >= 40 and problem.n_encoded <= 20_000
-
-
-def is_narrow(problem: Problem) -> bool:
-    """Suit what holds a square of the columns."""
-    return problem.n_encoded <= 2000
-
-
-def has_few_columns(problem: Problem) -> bool:
-    """Suit distances and networks in at most thousands of columns."""
-    return has_few_rows(problem) and problem.n_encoded <= 20_000
-
+# ------------------------------------------------------------------ options
 
 C = Number(0.001, 1000, default=1, log=True)
 RADIAL = {
@@ -334,14 +284,11 @@ BOOSTING = {
     "l2": Number(1e-6, 30, default=1e-6, log=True),
     "max_features": Number(0.1, 1.0, default=1.0, log=True),
 }
-TABLES = {"reads_tables": True}
-UNITS = {"minds_units": True}
-SPARSE = {"minds_units": True, "takes_sparse": True}
 BOTH = (
-    Learner("boosting", make_boosting, BOOSTING, has_enough_rows, **TABLES),
-    Learner("forest", make_forest, FOREST, **TABLES),
-    Learner("quick_forest", make_quick_forest, {}, is_large, **TABLES),
-    Learner("extra_trees", make_extra_trees, FOREST, **TABLES),
+    Learner("gb", make_gb, BOOSTING, has_enough_rows, reads_tables=True),
+    Learner("rf", make_rf, FOREST, reads_tables=True),
+    Learner("quick_rf", make_quick_rf, {}, is_large, reads_tables=True),
+    Learner("et", make_et, FOREST, reads_tables=True),
     Learner(
         "rotation_forest",
         make_rotation_forest,
@@ -352,8 +299,8 @@ BOTH = (
         has_few_cells,
     ),
     Learner(
-        "local_trees",
-        make_local_trees,
+        "flt",
+        make_flt,
         {
             "n_estimators": Number(10, 200, default=50, log=True, whole=True),
             "max_features": Number(0.05, 1.0, default=0.3, log=True),
@@ -361,12 +308,33 @@ BOTH = (
         },
         has_few_cells,
     ),
-    Learner("gaussian_svm", make_gaussian_svm, RADIAL, suits_machines, **SPARSE),
-    Learner("exponential_svm", make_exponential_svm, RADIAL, suits_machines, **SPARSE),
-    Learner("linear_svm", make_linear_svm, {"C": C}, suits_machines, **SPARSE),
     Learner(
-        "neighbors",
-        make_neighbors,
+        "gaussian_svm",
+        make_gaussian_svm,
+        RADIAL,
+        suits_svm,
+        needs_scaling=True,
+        takes_sparse=True,
+    ),
+    Learner(
+        "exponential_svm",
+        make_exponential_svm,
+        RADIAL,
+        suits_svm,
+        needs_scaling=True,
+        takes_sparse=True,
+    ),
+    Learner(
+        "linear_svm",
+        make_linear_svm,
+        {"C": C},
+        suits_svm,
+        needs_scaling=True,
+        takes_sparse=True,
+    ),
+    Learner(
+        "knn_cv",
+        make_knn_cv,
         {
             "metric": Choice(
                 ["euclidean", "manhattan", "chebyshev", "canberra"], default="euclidean"
@@ -374,9 +342,9 @@ BOTH = (
             "weights": Choice(["uniform", "distance"], default="distance"),
         },
         has_few_columns,
-        **UNITS,
+        needs_scaling=True,
     ),
-    Learner("nrbf", make_nrbf, {}, has_few_columns, **UNITS),
+    Learner("nrbf", make_nrbf, {}, has_few_columns, needs_scaling=True),
     Learner(
         "elm",
         make_elm,
@@ -385,38 +353,44 @@ BOTH = (
             "alpha": Number(1e-4, 100, default=1.0, log=True),
         },
         suits_elm,
-        **UNITS,
+        needs_scaling=True,
     ),
     Learner(
-        "perceptron",
-        make_perceptron,
+        "mlp",
+        make_mlp,
         {
             "units": Number(8, 256, default=64, log=True, whole=True),
             "alpha": Number(1e-5, 1.0, default=1e-3, log=True),
             "rate": Number(3e-4, 0.03, default=3e-3, log=True),
         },
         is_large_enough,
-        **UNITS,
+        needs_scaling=True,
     ),
 )
 CLASSIFIERS = (
     *BOTH,
-    Learner("logistic", make_logistic, {"C": C}, **SPARSE),
-    Learner("discriminant", make_discriminant, {}, is_narrow, **UNITS),
-    Learner("naive_bayes", make_naive_bayes, {}, takes_sparse=True),
+    Learner("logistic", make_logistic, {"C": C}, needs_scaling=True, takes_sparse=True),
+    Learner("lda", make_lda, {}, is_narrow, needs_scaling=True),
+    Learner("nb", make_nb, {}, takes_sparse=True),
     Learner("ssv_tree", make_ssv_tree, {}, is_narrow),
     Learner(
-        "projected_boosting",
-        make_projected_boosting,
+        "rpboost",
+        make_rpboost,
         {"learning_rate": Number(0.03, 1.0, default=0.3, log=True)},
         has_few_cells,
-        **UNITS,
+        needs_scaling=True,
     ),
 )
 REGRESSORS = (
     *BOTH,
-    Learner("gaussian_process", make_gaussian_process, {}, has_very_few_rows, **UNITS),
-    Learner("ridge", make_ridge, {"alpha": Number(1e-4, 1e4, 1.0, log=True)}, **SPARSE),
+    Learner("gp", make_gp, {}, has_very_few_rows, needs_scaling=True),
+    Learner(
+        "ridge",
+        make_ridge,
+        {"alpha": Number(1e-4, 1e4, 1.0, log=True)},
+        needs_scaling=True,
+        takes_sparse=True,
+    ),
     Learner(
         "elastic_net",
         make_elastic_net,
@@ -424,6 +398,7 @@ REGRESSORS = (
             "alpha": Number(1e-4, 10.0, default=0.01, log=True),
             "l1_ratio": Number(0.05, 1.0, default=0.5),
         },
-        **SPARSE,
+        needs_scaling=True,
+        takes_sparse=True,
     ),
 )

@@ -1,4 +1,4 @@
-"""What a stage of a chain may be: a name, how to make it, what may be varied."""
+"""Options of a stage: a name, how to make the step, and its hyperparameters."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,31 +11,32 @@ __all__ = ["Learner", "Option"]
 
 
 def suits_all(problem: Problem) -> bool:
-    """Suit every problem."""
+    """Return True: the option suits every problem."""
     return True
 
 
 @dataclass(frozen=True)
 class Option:
-    """One thing that a stage of a chain may be.
+    """An option of a stage.
 
     Parameters
     ----------
     name : str
-        Name in chains, such as "ssv".
+        Name in pipelines, such as "ssv".
     make : callable
-        ``make(problem, **values)`` gives an estimator that is not fitted, or None for
-        no step at all. A function of a module, so that other processes find it.
+        ``make(problem, **values)`` returns an unfitted estimator, or None for no step.
+        A function of a module, so that other processes can import it.
     parameters : dict of str to Number or Choice, default={}
-        What may be varied.
+        Hyperparameters.
     suits : callable, default=suits_all
-        ``suits(problem)`` tells whether the option is worth a trial there.
+        ``suits(problem)`` returns whether the option is worth a trial.
     ranks : bool, default=False
-        For a selector, whether it keeps the columns of highest ``scores_``, the share
-        being its parameter ``share``: then its scores are computed once for all shares.
+        For a selector, whether it selects the columns of highest ``scores_``, as many
+        as its parameter ``share`` says: then its scores are computed once for all
+        shares.
     columns : callable or None, default=None
-        ``columns(problem, **values)`` returns the number of columns that come out,
-        where ``problem.n_encoded`` go in. None: as many.
+        ``columns(problem, **values)`` returns the number of output columns, given
+        ``problem.n_encoded`` input columns. None: the same number.
 
     Examples
     --------
@@ -56,28 +57,28 @@ class Option:
     columns: Callable[..., int] | None = None
 
     def key(self, parameter: str) -> str:
-        """Name of a parameter in chains: after the option's, so that none meet."""
+        """Return the name of a parameter in pipelines, with the option as prefix."""
         return f"{self.name}.{parameter}"
 
     def defaults(self) -> dict[str, Any]:
-        """Values that first chains take, by their names in chains."""
+        """Return the default values, by their names in pipelines."""
         return {self.key(name): one.default for name, one in self.parameters.items()}
 
 
 @dataclass(frozen=True)
 class Learner(Option):
-    """What stands at the end of a chain.
+    """The last step of a pipeline, which predicts.
 
     Parameters
     ----------
     reads_tables : bool, default=False
-        Whether it takes gaps and category columns as they are.
-    minds_units : bool, default=False
-        Whether columns should be brought to one scale first.
+        Whether it takes missing values and category columns.
+    needs_scaling : bool, default=False
+        Whether columns should be scaled first.
     takes_sparse : bool, default=False
         Whether it takes sparse tables.
     """
 
     reads_tables: bool = False
-    minds_units: bool = False
+    needs_scaling: bool = False
     takes_sparse: bool = False

@@ -1,4 +1,4 @@
-"""What may be varied in a part of a chain: numbers between bounds, and choices."""
+"""Hyperparameters of options: numbers between bounds, and choices."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ __all__ = ["Choice", "Number"]
 
 @dataclass(frozen=True)
 class Number:
-    """A number between two bounds.
+    """A numeric hyperparameter.
 
     Parameters
     ----------
     low, high : float
-        Bounds, which may be taken.
+        Bounds, both inclusive.
     default : float
-        What first chains take.
+        Value of the initial pipelines.
     log : bool, default=False
-        Whether steps are ratios: between 0.1 and 10, as much below 1 as above it.
+        Whether the scale is logarithmic.
     whole : bool, default=False
         Whether it is an integer.
 
@@ -40,21 +40,21 @@ class Number:
     def __post_init__(self) -> None:
         if not self.low <= self.default <= self.high:
             raise ValueError(
-                f"default must lie between low={self.low} and high={self.high}; got "
+                f"default must be between low={self.low} and high={self.high}; got "
                 f"{self.default}."
             )
         if self.log and self.low <= 0:
             raise ValueError(f"low must be above 0 if log; got {self.low}.")
 
     def suggest(self, trial: Any, name: str) -> float:
-        """Ask a trial of Optuna for a value."""
+        """Return the value that a trial of Optuna suggests."""
         if self.whole:
             low, high = int(self.low), int(self.high)
             return int(trial.suggest_int(name, low, high, log=self.log))
         return float(trial.suggest_float(name, self.low, self.high, log=self.log))
 
     def step_from(self, value: float, rng: np.random.Generator) -> float:
-        """Go a step of about a sixth of the range, up or down, within the bounds."""
+        """Return a random value nearby: a step of about a sixth of the range."""
         low, high, here = self.low, self.high, value
         if self.log:
             low, high, here = np.log(low), np.log(high), np.log(value)
@@ -65,14 +65,14 @@ class Number:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several values.
+    """A categorical hyperparameter.
 
     Parameters
     ----------
     values : sequence of str, int, float, bool or None
-        What may be taken.
+        The values.
     default : str, int, float, bool or None
-        What first chains take: one of them.
+        Value of the initial pipelines.
 
     Examples
     --------
@@ -92,10 +92,10 @@ class Choice:
             )
 
     def suggest(self, trial: Any, name: str) -> Any:
-        """Ask a trial of Optuna for a value."""
+        """Return the value that a trial of Optuna suggests."""
         return trial.suggest_categorical(name, self.values)
 
     def step_from(self, value: Any, rng: np.random.Generator) -> Any:
-        """Take another value, if there is one."""
+        """Return another value, if there is one."""
         others = [one for one in self.values if one != value]
         return others[rng.integers(len(others))] if others else value

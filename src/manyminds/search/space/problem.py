@@ -1,4 +1,4 @@
-"""What a search looks at before it starts: size, kinds of columns, task."""
+"""The problem of a search: size and dtypes of the table, and the task."""
 
 import warnings
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from manyminds.utils.errors import InputError
 
 __all__ = ["Problem", "UninformativeTableError", "check_informative"]
 
-MAX_LEVELS = 60  # of one category that get a column of their own; the rest share one
-MIN_ROWS = 10  # of a level, or beside the median, that hardly any fold is without
+MAX_LEVELS = 60  # of a category column that are encoded by columns of their own
+MIN_ROWS = 10  # so many of a level, or other than the median, are in nearly every fold
 
 
 class UninformativeTableError(InputError):
@@ -24,7 +24,7 @@ class UninformativeTableError(InputError):
 
 @dataclass(frozen=True)
 class Problem:
-    """Describe a table and its target, for options to tell whether they suit it.
+    """Describe a table and its target, so that options can check whether they suit it.
 
     Parameters
     ----------
@@ -38,17 +38,17 @@ class Problem:
     n_categorical : int, default=0
         Number of category columns.
     n_encoded : int, default=0
-        Columns that there are when each level of a category has its own.
+        Number of columns after one-hot encoding.
     n_numbers : int, default=0
-        Columns of numbers that are left out as constant in hardly any part of the rows.
+        Numeric columns that are constant in hardly any fold.
     levels : tuple of int, default=()
-        For each category column, levels that hardly any part of the rows is without.
+        For each category column, the number of levels that occur in nearly every fold.
     has_missing : bool, default=False
     sparse : bool, default=False
     metric : str, default=""
-        What counts.
+        By which pipelines are scored.
     n_dates : int, default=0
-        Number of columns of dates.
+        Number of date columns.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Problem:
 
     @classmethod
     def of(cls, X: Any, y: np.ndarray, task: str, metric: str = "") -> "Problem":
-        """Look at a table and its target.
+        """Return the problem of a table and its target.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class Problem:
         counts = np.unique(y, return_counts=True)[1]
         has_classes = task == "classification"
         levels, n_dates = _count_levels(X), len(list_dates(X))
-        parts = _encode_dates(X)
+        encoded = _encode_dates(X)
         return cls(
             task=task,
             n_samples=int(X.shape[0]),
@@ -99,9 +99,9 @@ class Problem:
             n_classes=len(counts) if has_classes else 0,
             smallest_class=int(counts.min()) if has_classes else 0,
             n_categorical=len(levels),
-            n_encoded=int(parts.shape[1] - len(levels) + sum(levels)),
-            n_numbers=_count_varying(_take_numbers(parts)),
-            levels=_count_common_levels(parts),
+            n_encoded=int(encoded.shape[1] - len(levels) + sum(levels)),
+            n_numbers=_count_varying(_take_numbers(encoded)),
+            levels=_count_common_levels(encoded),
             has_missing=_has_missing(X),
             sparse=issparse(X),
             metric=metric,
@@ -117,7 +117,7 @@ class Problem:
 
 
 def check_informative(X: Any) -> None:
-    """Check that a column of a table varies.
+    """Check that at least one column of a table varies.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def check_informative(X: Any) -> None:
 
 
 def _encode_dates(X: Any) -> Any:
-    """Return the table that a chain gets: the parts that vary stand for each date."""
+    """Return the table with its dates encoded as numbers."""
     return DateEncoder().fit(X).transform(X) if list_dates(X) else X
 
 
@@ -143,8 +143,8 @@ def _count_levels(X: Any) -> list[int]:
     """Count the levels of each category column that occur."""
     if not isinstance(X, pd.DataFrame):
         return []
-    kinds = X.dtypes
-    names = [c for c in X if isinstance(kinds[c], pd.CategoricalDtype)]
+    dtypes = X.dtypes
+    names = [c for c in X if isinstance(dtypes[c], pd.CategoricalDtype)]
     return [int(X[name].nunique(dropna=False)) for name in names]
 
 
@@ -165,7 +165,7 @@ def _take_numbers(X: Any) -> Any:
 
 
 def _count_varying(X: Any) -> int:
-    """Count the columns that are not left out as constant where values are missing."""
+    """Count the columns that are not constant in nearly every fold."""
     if issparse(X) or not np.isnan(X).any():
         return int(X.shape[1])
     with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""The grammar of chains: which stages there are, and what each of them may be."""
+"""The search space: the stages of pipelines, and the options of each stage."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,48 +9,49 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
 from manyminds.ensemble import CVCommittee
+from manyminds.learners import KernelWidthSVC
 from manyminds.preprocessing import ColumnCleaner, DateEncoder
-from manyminds.search.space.balancing import PriorCorrectedClassifier
 from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
 from manyminds.search.space.options import Learner, Option
 from manyminds.search.space.parameters import Number
+from manyminds.search.space.prior_correction import PriorCorrectedClassifier
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.steps import ENCODERS, REDUCERS, SCALERS, SELECTORS
 
-__all__ = ["Chain", "Space", "default_space"]
+__all__ = ["PipelineSpec", "Space", "default_space"]
 
-# A chain is what Optuna keeps of a trial: the options of the stages, and their values.
-Chain = dict[str, Any]
+# The description of a pipeline: the option of each stage, and its hyperparameters.
+PipelineSpec = dict[str, Any]
 
 STAGES = ("encode", "scale", "reduce", "select")
 COMMITTEES = {
     "alone": 0,
     "committee": 7,
 }  # an odd number, so that two classes never tie
-# Metrics for which every class counts the same, however rare it is.
+# Metrics in which every class counts the same, however rare it is.
 EVEN_METRICS = ("balanced_accuracy", "f1_macro", "recall_macro", "jaccard_macro")
 BALANCES = ("priors", "weights")
 
 
 @dataclass(frozen=True)
 class Space:
-    """List what the stages of a chain may be.
+    """List the options of the stages of pipelines.
 
-    A chain is read from left to right: take dates apart, clean, encode, scale, reduce
-    without labels, select with labels, learn, and let the models of a cross-validation
-    vote. Learners that read raw tables skip what they do not need.
+    A pipeline encodes dates, cleans, encodes categories, scales, reduces without
+    labels, selects with labels, learns, and may end in a vote of the models of a
+    cross-validation. Learners that read raw tables skip what they do not need.
 
     Parameters
     ----------
     encode, scale, reduce, select : sequence of Option
-        What each stage may be.
+        Options of each stage.
     learner : sequence of Learner
-        What may stand at the end.
+        Options of the last stage.
     committees : bool, default=True
-        Whether a chain may be a committee of cross-validation's models.
+        Whether a pipeline may end in a committee of the models of a cross-validation.
     first : sequence of dict, default=()
-        Chains to try first, before those that the space comes with: what they do not
-        say is taken from the defaults.
+        Pipelines to evaluate first, before the usual initial ones; missing options and
+        values are the defaults.
 
     Examples
     --------
@@ -62,8 +63,8 @@ class Space:
     >>> space = default_space("classification").adding("learner", stump)
     >>> space.learner[-1].name
     'stump'
-    >>> [one.name for one in space.only("learner", "stump", "forest").learner]
-    ['forest', 'stump']
+    >>> [one.name for one in space.only("learner", "stump", "rf").learner]
+    ['rf', 'stump']
     """
 
     encode: Sequence[Option]
@@ -78,7 +79,7 @@ class Space:
 
     def adding(self, stage: str, *options: Option) -> "Space":
         """Return the space with more options in a stage."""
-        return replace(self, **{stage: (*self._options(stage), *options)})
+        return self._replace({stage: (*self._options(stage), *options)})
 
     def only(self, stage: str, *names: str) -> "Space":
         """Return the space with none but the named options in a stage."""
@@ -88,12 +89,15 @@ class Space:
                 f"{stage} has no option {unknown[0]!r}; it has {', '.join(known)}."
             )
         kept = tuple(one for one in self._options(stage) if one.name in names)
-        return replace(self, **{stage: kept})
+        return self._replace({stage: kept})
 
     def suiting(self, problem: Problem) -> "Space":
-        """Return the space of those options that suit a problem.
+        """Return the space restricted to the options that suit a problem.
 
-        Raises if nothing is left of a stage.
+        Raises
+        ------
+        ValueError
+            If a stage has no option left.
         """
         kept = {}
         for stage in (*STAGES, "learner"):
@@ -102,150 +106,154 @@ class Space:
                 options = [one for one in options if one.takes_sparse]
             if not options:
                 raise ValueError(
-                    f"space has no option of the stage {stage!r} that suits this "
+                    f"space must have an option of the stage {stage!r} that suits this "
                     f"table of {problem.n_samples} rows and {problem.n_features} "
-                    "columns."
+                    "columns; got none."
                 )
             kept[stage] = tuple(options)
-        return replace(self, **kept)
+        return self._replace(kept)
 
-    # ---------------------------------------------------------- chains
+    # ---------------------------------------------------------- pipelines
 
-    def suggest(self, trial: Any, problem: Problem) -> Chain:
-        """Ask a trial of Optuna for a chain.
+    def suggest(self, trial: Any, problem: Problem) -> PipelineSpec:
+        """Return the pipeline that a trial of Optuna suggests.
 
         Parameters
         ----------
         trial : optuna.trial.Trial or an object that suggests in the same way
         problem : Problem
-            For which the space has been cut by `suiting`.
+            To which the space has been restricted by `suiting`.
 
         Returns
         -------
-        chain : dict
+        pipeline : dict
         """
-        chain: Chain = {}
-        learner = self._ask(trial, chain, "learner", self.learner)
+        pipeline: PipelineSpec = {}
+        learner = self._suggest(trial, pipeline, "learner", self.learner)
         for stage in self.stages_of(learner, problem):
-            self._ask(trial, chain, stage, self._options(stage))
+            self._suggest(trial, pipeline, stage, self._options(stage))
         for name, values in self._extras(problem).items():
             if len(values) > 1:
-                chain[name] = trial.suggest_categorical(name, values)
-        return chain
+                pipeline[name] = trial.suggest_categorical(name, values)
+        return pipeline
 
-    def complete(self, chain: Mapping[str, Any], problem: Problem) -> Chain:
-        """Fill a chain up with defaults, and leave out what it has no place for."""
-        return self.suggest(_Given(dict(chain), self), problem)
+    def complete(self, pipeline: Mapping[str, Any], problem: Problem) -> PipelineSpec:
+        """Complete a pipeline by defaults, and drop what does not apply to it."""
+        return self.suggest(_FixedTrial(dict(pipeline), self), problem)
 
-    def build(self, chain: Mapping[str, Any], problem: Problem) -> BaseEstimator:
-        """Make the estimator that a chain describes, not fitted.
+    def build(self, pipeline: Mapping[str, Any], problem: Problem) -> BaseEstimator:
+        """Build the unfitted estimator that a pipeline describes.
 
         Parameters
         ----------
-        chain : dict
-            As `suggest` gives it.
+        pipeline : dict
+            From `suggest`.
         problem : Problem
 
         Returns
         -------
         estimator : estimator
-            A pipeline, maybe with a correction for rare classes or a committee
-            around it.
+            A `Pipeline`, maybe with a correction for rare classes or inside a
+            committee.
         """
-        learner = self.find("learner", chain["learner"])
+        learner = self.find("learner", pipeline["learner"])
         steps: list[tuple[str, Any]] = []
         if problem.n_dates:
             steps.append(("dates", DateEncoder()))
-        # Where there are gaps, a column may have nothing else in the rows of a fold.
+        # With missing values, a column may have no value in the rows of a fold.
         if problem.has_missing:
             steps.append(("clean", ColumnCleaner()))
-        shape = problem  # of the table that a stage is given
+        shape = problem  # of the input of a stage
         for stage in self.stages_of(learner, problem):
-            step = self._make(stage, chain, shape)
+            step = self._make(stage, pipeline, shape)
             if step is not None:
                 steps.append((stage, step))
-            shape = self._pass(stage, chain, shape)
-        model = self._make("learner", chain, problem)
-        balance = self._value(chain, "balance", problem)
+            shape = self._follow(stage, pipeline, shape)
+        model = self._make("learner", pipeline, problem)
+        balance = self._value(pipeline, "balance", problem)
         if balance == "weights" and "class_weight" in model.get_params(deep=False):
             model.set_params(class_weight="balanced")
-        if balance == "priors" or (balance == "weights" and not _answers_evenly(model)):
+        if balance == "priors" or (
+            balance == "weights" and not _uses_class_weights(model)
+        ):
             model = PriorCorrectedClassifier(model)
-        pipeline = Pipeline([*steps, ("learner", model)])
-        n_folds = COMMITTEES[self._value(chain, "committee", problem)]
-        return CVCommittee(pipeline, n_folds, voting="mean") if n_folds else pipeline
+        whole = Pipeline([*steps, ("learner", model)])
+        n_folds = COMMITTEES[self._value(pipeline, "committee", problem)]
+        return CVCommittee(whole, n_folds, voting="mean") if n_folds else whole
 
     def stages_of(self, learner: Learner, problem: Problem) -> list[str]:
-        """List the stages that come before a learner, in their order.
+        """Return the stages before a learner, in their order.
 
-        A learner that reads tables needs no encoding, unless columns are selected
-        first; one that does not mind units needs no scale.
+        A learner that reads tables needs no encoding; one that does not depend on units
+        needs no scaling.
         """
         stages = [] if learner.reads_tables else ["encode"]
-        stages += ["scale"] if learner.minds_units else []
+        stages += ["scale"] if learner.needs_scaling else []
         plain = not (problem.n_categorical or problem.has_missing)
         if plain or not learner.reads_tables:
             stages += ["reduce", "select"]
         return stages
 
     def find(self, stage: str, name: str) -> Any:
-        """Find an option of a stage by its name."""
+        """Return the option of a stage by its name."""
         for option in self._options(stage):
             if option.name == name:
                 return option
         names = ", ".join(option.name for option in self._options(stage))
         raise ValueError(f"The stage {stage!r} has no {name!r}; it has {names}.")
 
-    def describe(self, chain: Mapping[str, Any], problem: Problem) -> str:
-        """Tell a chain in one line, for people.
+    def describe(self, pipeline: Mapping[str, Any], problem: Problem) -> str:
+        """Describe a pipeline in one line.
 
         Examples
         --------
         >>> from manyminds.search import Problem, default_space
         >>> space = default_space("classification")
         >>> problem = Problem("classification", 100, 20, 2, 50, n_encoded=20)
-        >>> chain = {"learner": "linear_svm", "select": "ssv", "ssv.share": 0.25}
-        >>> space.describe(space.complete(chain, problem), problem)
+        >>> pipeline = {"learner": "linear_svm", "select": "ssv", "ssv.share": 0.25}
+        >>> space.describe(space.complete(pipeline, problem), problem)
         'standard > ssv(share=0.25) > linear_svm(C=1)'
         """
-        learner = self.find("learner", chain["learner"])
+        learner = self.find("learner", pipeline["learner"])
         words = []
         for stage in [*self.stages_of(learner, problem), "learner"]:
-            option = self.find(stage, chain.get(stage, self._options(stage)[0].name))
-            if _makes_a_step(option, problem, self._values(option, chain)):
-                words.append(_tell(option, self._values(option, chain)))
-        balance = self._value(chain, "balance", problem)
+            option = self.find(stage, pipeline.get(stage, self._options(stage)[0].name))
+            if _makes_a_step(option, problem, self._values(option, pipeline)):
+                words.append(_describe(option, self._values(option, pipeline)))
+        balance = self._value(pipeline, "balance", problem)
         words += [balance] if balance != "as_is" else []
-        committee = self._value(chain, "committee", problem)
+        committee = self._value(pipeline, "committee", problem)
         words += [committee] if committee != "alone" else []
         return " > ".join(words)
 
-    # ---------------------------------------------------------- steps from a chain
+    # ---------------------------------------------------------- steps from a pipeline
 
     def change(
-        self, chain: Mapping[str, Any], problem: Problem, rng: np.random.Generator
-    ) -> Chain:
-        """Change one thing in a chain: another option for a stage, or a value of it.
+        self, pipeline: Mapping[str, Any], problem: Problem, rng: np.random.Generator
+    ) -> PipelineSpec:
+        """Return a pipeline with another option for one stage, or with other values.
 
         Parameters
         ----------
-        chain : dict
+        pipeline : dict
         problem : Problem
         rng : numpy.random.Generator
 
         Returns
         -------
-        chain : dict
-            Whole again: a new option comes with its defaults.
+        pipeline : dict
+            Completed: a new option has its defaults.
         """
-        changed = dict(chain)
-        learner = self.find("learner", chain["learner"])
+        changed = dict(pipeline)
+        learner = self.find("learner", pipeline["learner"])
         stages = [*self.stages_of(learner, problem), "learner"]
         open_stages = [one for one in stages if len(self._options(one)) > 1]
-        used = [self.find(stage, changed[stage]) for stage in stages if stage in chain]
+        used = [
+            self.find(stage, changed[stage]) for stage in stages if stage in pipeline
+        ]
         values = [(one, name) for one in used for name in one.parameters]
         if values and (not open_stages or rng.random() < 0.5):
-            for option, name in values:  # neighbors in all values at once
+            for option, name in values:  # a step in all values at once
                 key = option.key(name)
                 changed[key] = option.parameters[name].step_from(changed[key], rng)
         elif open_stages:
@@ -257,6 +265,11 @@ class Space:
 
     # ---------------------------------------------------------- helpers
 
+    def _replace(self, stages: Mapping[str, Sequence[Any]]) -> "Space":
+        """Return the space with other options in some stages."""
+        options: dict[str, Any] = dict(stages)
+        return replace(self, **options)
+
     def _options(self, stage: str) -> Sequence[Any]:
         if stage not in (*STAGES, "learner"):
             known = ", ".join((*STAGES, "learner"))
@@ -264,7 +277,7 @@ class Space:
         return tuple(getattr(self, stage))
 
     def _extras(self, problem: Problem) -> dict[str, tuple[str, ...]]:
-        """What a chain may be beside its stages; one value stands for no question."""
+        """Return the choices that are not stages; a single value is not suggested."""
         even = problem.metric in EVEN_METRICS and not problem.is_balanced
         many = self.committees and problem.n_samples >= 30
         return {
@@ -272,42 +285,46 @@ class Space:
             "committee": tuple(COMMITTEES) if many else ("alone",),
         }
 
-    def _value(self, chain: Mapping[str, Any], name: str, problem: Problem) -> str:
-        return str(chain.get(name, self._extras(problem)[name][0]))
+    def _value(self, pipeline: Mapping[str, Any], name: str, problem: Problem) -> str:
+        return str(pipeline.get(name, self._extras(problem)[name][0]))
 
-    def _ask(self, trial: Any, chain: Chain, stage: str, options: Sequence[Any]) -> Any:
-        """Ask for the option of a stage, then for its values."""
+    def _suggest(
+        self, trial: Any, pipeline: PipelineSpec, stage: str, options: Sequence[Any]
+    ) -> Any:
+        """Suggest the option of a stage, then its values."""
         names = [option.name for option in options]
-        chain[stage] = (
+        pipeline[stage] = (
             trial.suggest_categorical(stage, names) if len(names) > 1 else names[0]
         )
-        option = options[names.index(chain[stage])]
+        option = options[names.index(pipeline[stage])]
         for name, parameter in option.parameters.items():
-            chain[option.key(name)] = parameter.suggest(trial, option.key(name))
+            pipeline[option.key(name)] = parameter.suggest(trial, option.key(name))
         return option
 
-    def _make(self, stage: str, chain: Mapping[str, Any], problem: Problem) -> Any:
-        option = self.find(stage, chain[stage])
-        return option.make(problem, **self._values(option, chain))
+    def _make(self, stage: str, pipeline: Mapping[str, Any], problem: Problem) -> Any:
+        option = self.find(stage, pipeline[stage])
+        return option.make(problem, **self._values(option, pipeline))
 
-    def _pass(self, stage: str, chain: Mapping[str, Any], shape: Problem) -> Problem:
-        """Return the problem as the stages after this one see it."""
-        option = self.find(stage, chain[stage])
+    def _follow(
+        self, stage: str, pipeline: Mapping[str, Any], shape: Problem
+    ) -> Problem:
+        """Return the problem after a stage, with the number of its output columns."""
+        option = self.find(stage, pipeline[stage])
         if option.columns is None:
             return shape
-        n_columns = option.columns(shape, **self._values(option, chain))
+        n_columns = option.columns(shape, **self._values(option, pipeline))
         return replace(shape, n_encoded=n_columns)
 
     @staticmethod
-    def _values(option: Option, chain: Mapping[str, Any]) -> dict[str, Any]:
+    def _values(option: Option, pipeline: Mapping[str, Any]) -> dict[str, Any]:
         return {
-            name: chain.get(option.key(name), parameter.default)
+            name: pipeline.get(option.key(name), parameter.default)
             for name, parameter in option.parameters.items()
         }
 
 
-class _Given:
-    """Suggests what is given, or else the default, as a trial of Optuna would."""
+class _FixedTrial:
+    """Suggest given values, or else defaults, in place of a trial of Optuna."""
 
     def __init__(self, given: dict[str, Any], space: Space) -> None:
         self.given = given
@@ -332,7 +349,7 @@ class _Given:
 
 
 def default_space(task: str) -> Space:
-    """Return the space that a search takes by itself.
+    """Return the default space of a task.
 
     Parameters
     ----------
@@ -355,28 +372,28 @@ def default_space(task: str) -> Space:
     return Space(ENCODERS, SCALERS, REDUCERS, SELECTORS, learners[task])
 
 
-def _answers_evenly(model: Any) -> bool:
-    """Return whether class weights move the probabilities of a learner.
+def _uses_class_weights(model: Any) -> bool:
+    """Return whether class weights change the probabilities of a learner.
 
-    Those of support vector machines are calibrated on the rows as they are.
+    Those of support vector machines are calibrated without the weights.
     """
     has_weights = "class_weight" in model.get_params(deep=False)
-    return has_weights and "SVM" not in type(model).__name__
+    return has_weights and not isinstance(model, KernelWidthSVC)
 
 
 def _makes_a_step(option: Option, problem: Problem, values: dict[str, Any]) -> bool:
     try:
         return option.make(problem, **values) is not None
-    except Exception:  # its trial will tell the reason
+    except Exception:  # its trial will report the reason
         return True
 
 
-def _tell(option: Option, values: Mapping[str, Any]) -> str:
-    told = []
+def _describe(option: Option, values: Mapping[str, Any]) -> str:
+    shown = []
     for name, value in values.items():
         parameter = option.parameters[name]
         alone = len(values) == 1 and isinstance(parameter, Number)
         if value != parameter.default or alone:
             number = isinstance(value, float)
-            told.append(f"{name}={value:.3g}" if number else f"{name}={value}")
-    return f"{option.name}({', '.join(told)})" if told else option.name
+            shown.append(f"{name}={value:.3g}" if number else f"{name}={value}")
+    return f"{option.name}({', '.join(shown)})" if shown else option.name

@@ -1,4 +1,4 @@
-"""The stages before and after the learner: encode, scale, reduce, select, balance."""
+"""Options of the stages before the learner: encode, scale, reduce, select."""
 
 from typing import Any
 
@@ -32,19 +32,19 @@ from manyminds.search.space.options import Option
 from manyminds.search.space.parameters import Choice, Number
 from manyminds.search.space.problem import MAX_LEVELS, Problem
 
-MIN_SHARE_OF_ROWS = 0.4  # that a step is fitted to: a committee in one of two folds
+MIN_ROW_SHARE = 0.4  # that a step is fitted to: in a committee in one of two folds
 SHARE = Number(0.005, 0.9, default=0.2, log=True)
 
 
 def no_step(problem: Problem) -> None:
-    """Make no step at all."""
+    """Return None: the stage is skipped."""
 
 
 # ------------------------------------------------------------------ encode
 
 
 def fill_and_encode(problem: Problem, encoder: Any, indicator: bool) -> Any:
-    """Put medians into the gaps of numbers, and an encoder over the categories."""
+    """Impute numeric columns by their medians, and encode category columns."""
     filler = SimpleImputer(
         strategy="median", add_indicator=indicator, keep_empty_features=True
     )
@@ -52,15 +52,15 @@ def fill_and_encode(problem: Problem, encoder: Any, indicator: bool) -> Any:
         return FunctionTransformer(accept_sparse=True)
     if not problem.n_categorical:
         return filler if problem.has_missing else None
-    parts = [
+    transformers = [
         ("numbers", filler, Columns(dtype_exclude="category")),
         ("categories", encoder, Columns(dtype_include="category")),
     ]
-    return ColumnTransformer(parts, verbose_feature_names_out=False)
+    return ColumnTransformer(transformers, verbose_feature_names_out=False)
 
 
 def make_one_hot(problem: Problem, indicator: bool = False) -> Any:
-    """Return each level of a category a column, rare ones of many one together."""
+    """Encode each level by a column of its own; the rare ones of many share one."""
     encoder = OneHotEncoder(
         handle_unknown="infrequent_if_exist",
         max_categories=MAX_LEVELS,
@@ -70,12 +70,12 @@ def make_one_hot(problem: Problem, indicator: bool = False) -> Any:
 
 
 def make_target_encoding(problem: Problem, indicator: bool = False) -> Any:
-    """Replace a category by what is known of the target in it, cross-fitted."""
+    """Replace a level by the mean target of its rows, cross-fitted."""
     return fill_and_encode(problem, _seeded_target_encoder(problem), indicator)
 
 
 def _seeded_target_encoder(problem: Problem) -> TargetEncoder:
-    # Numbers that are all whole would be taken for classes.
+    # A target of integers would be taken for classes.
     target = "auto" if problem.n_classes else "continuous"
     if TargetEncoder().get_params()["random_state"] != "deprecated":
         return TargetEncoder(target_type=target, random_state=0)
@@ -84,8 +84,8 @@ def _seeded_target_encoder(problem: Problem) -> TargetEncoder:
     return TargetEncoder(target_type=target, cv=cv)
 
 
-def make_codes(problem: Problem, indicator: bool = False) -> Any:
-    """Replace categories by their numbers."""
+def make_ordinal(problem: Problem, indicator: bool = False) -> Any:
+    """Replace levels by their ordinal codes."""
     encoder = OrdinalEncoder(
         handle_unknown="use_encoded_value", unknown_value=-1, encoded_missing_value=-1
     )
@@ -93,27 +93,27 @@ def make_codes(problem: Problem, indicator: bool = False) -> Any:
 
 
 def has_categories(problem: Problem) -> bool:
-    """Suit tables with categories."""
+    """Return whether there are category columns."""
     return problem.n_categorical > 0
 
 
 def has_short_categories(problem: Problem) -> bool:
-    """Suit tables that one column per level does not blow up."""
+    """Return whether one-hot encoding makes a moderate number of columns."""
     return problem.n_encoded <= max(2000, 4 * problem.n_features)
 
 
 def count_one_hot(problem: Problem, indicator: bool = False) -> int:
-    """Return how many columns nearly every fold has with one for each level."""
+    """Return the number of one-hot columns in nearly every fold."""
     return _count_encoded(problem, sum(problem.levels))
 
 
-def count_codes(problem: Problem, indicator: bool = False) -> int:
-    """Return how many columns nearly every fold has with one for each category."""
+def count_ordinal(problem: Problem, indicator: bool = False) -> int:
+    """Return the number of ordinal columns in nearly every fold."""
     return _count_encoded(problem, sum(one > 1 for one in problem.levels))
 
 
 def count_target_means(problem: Problem, indicator: bool = False) -> int:
-    """Return how many columns nearly every fold has, categories one for each class."""
+    """Return the number of target-encoded columns in nearly every fold."""
     n_each = problem.n_classes if problem.n_classes > 2 else 1
     return _count_encoded(problem, n_each * sum(one > 1 for one in problem.levels))
 
@@ -140,7 +140,7 @@ ENCODERS = (
         has_categories,
         columns=count_target_means,
     ),
-    Option("codes", make_codes, INDICATOR, has_categories, columns=count_codes),
+    Option("ordinal", make_ordinal, INDICATOR, has_categories, columns=count_ordinal),
 )
 
 
@@ -148,17 +148,17 @@ ENCODERS = (
 
 
 def make_standard(problem: Problem) -> Any:
-    """Bring columns to mean 0 and variance 1; sparse ones keep their zeros."""
+    """Scale columns to mean 0 and variance 1; sparse ones keep their zeros."""
     return StandardScaler(with_mean=not problem.sparse)
 
 
 def make_robust(problem: Problem) -> Any:
-    """Bring columns to median 0 and quartiles one apart."""
+    """Scale columns to median 0 and interquartile range 1."""
     return RobustScaler(with_centering=not problem.sparse)
 
 
 def make_quantile(problem: Problem) -> Any:
-    """Bring columns to the normal distribution by their ranks."""
+    """Transform columns to a normal distribution by their quantiles."""
     n_quantiles = min(1000, max(10, problem.n_samples // 2))
     return QuantileTransformer(
         n_quantiles=n_quantiles, output_distribution="normal", random_state=0
@@ -166,17 +166,17 @@ def make_quantile(problem: Problem) -> Any:
 
 
 def make_whole_matrix(problem: Problem) -> Any:
-    """Scale the whole table by one mean and one deviation."""
+    """Scale the whole table by one mean and one standard deviation."""
     return MatrixScaler(with_mean=not problem.sparse)
 
 
-def make_greatest(problem: Problem) -> Any:
-    """Divide columns by their greatest value, whatever its sign."""
+def make_max_abs(problem: Problem) -> Any:
+    """Divide columns by their maximum absolute value."""
     return MaxAbsScaler()
 
 
 def is_dense(problem: Problem) -> bool:
-    """Suit tables that are not sparse."""
+    """Return whether the table is dense."""
     return not problem.sparse
 
 
@@ -185,7 +185,7 @@ SCALERS = (
     Option("robust", make_robust, suits=is_dense),
     Option("quantile", make_quantile, suits=is_dense),
     Option("matrix", make_whole_matrix),
-    Option("greatest", make_greatest),
+    Option("max_abs", make_max_abs),
     Option("unscaled", no_step),
 )
 
@@ -194,7 +194,7 @@ SCALERS = (
 
 
 def make_pca(problem: Problem, components: float) -> Any:
-    """Take leading principal components, as many as a share of what there can be."""
+    """Take a share of the principal components."""
     n_components = count_components(problem, components)
     if problem.sparse:
         return TruncatedSVD(n_components, random_state=0)
@@ -202,29 +202,29 @@ def make_pca(problem: Problem, components: float) -> Any:
 
 
 def count_components(problem: Problem, components: float) -> int:
-    """Return how many components a share of them is, in the rows of any fold."""
-    n_most = min(problem.n_encoded, int(MIN_SHARE_OF_ROWS * problem.n_samples))
+    """Return the number of components, for the rows of any fold."""
+    n_most = min(problem.n_encoded, int(MIN_ROW_SHARE * problem.n_samples))
     n_components = max(1, min(round(components * n_most), n_most - 1))
     return min(n_components, 100) if problem.sparse else n_components
 
 
 def make_high_variance(problem: Problem, share: float) -> Any:
-    """Keep the columns that vary most."""
+    """Select the columns of highest variance."""
     return HighVarianceSelector(n_features_to_select=float(share))
 
 
 def has_columns_to_spare(problem: Problem) -> bool:
-    """Suit tables of at least five columns."""
+    """Return whether there are at least five columns."""
     return problem.n_encoded >= 5
 
 
 def is_wide(problem: Problem) -> bool:
-    """Suit tables of at least a hundred columns."""
+    """Return whether there are at least a hundred columns."""
     return problem.n_encoded >= 100
 
 
-def can_be_turned(problem: Problem) -> bool:
-    """Suit tables whose principal components can be had in seconds."""
+def suits_pca(problem: Problem) -> bool:
+    """Return whether the principal components can be computed in seconds."""
     n, p = problem.n_samples, problem.n_encoded
     return p >= 5 and n * p * min(n, p) <= 2e10
 
@@ -235,7 +235,7 @@ REDUCERS = (
         "pca",
         make_pca,
         {"components": Number(0.02, 0.98, 0.5)},
-        can_be_turned,
+        suits_pca,
         columns=count_components,
     ),
     Option(
@@ -251,35 +251,35 @@ REDUCERS = (
 
 
 def make_correlation(problem: Problem, share: float) -> Any:
-    """Keep the columns of highest correlation with the target."""
+    """Select the columns of highest correlation with the target."""
     return CorrelationSelector(float(share), task=problem.task)
 
 
 def make_ssv(problem: Problem, share: float, balanced: bool = False) -> Any:
-    """Keep the columns whose best split separates most."""
+    """Select the columns with the best single split."""
     return SSVSelector(float(share), balanced=bool(balanced), random_state=0)
 
 
 def make_ssv_tree(problem: Problem, balanced: bool = False) -> Any:
-    """Keep the columns that a full SSV tree uses."""
+    """Select the columns that a full SSV tree uses."""
     return SSVSelector(
         None, method="tree", balanced=bool(balanced), max_bins=255, random_state=0
     )
 
 
 def make_forest_gain(problem: Problem, share: float) -> Any:
-    """Keep the columns by which the nodes of a forest gain most."""
+    """Select the columns of the highest gain in the nodes of a forest."""
     return ForestGainSelector(float(share), task=problem.task, random_state=0)
 
 
 def make_mrmr(problem: Problem, count: int, ensemble: str = "none") -> Any:
-    """Keep relevant columns that do not say the same."""
+    """Select relevant columns that are not redundant."""
     k = min(int(count), problem.n_encoded)
     return MRMRSelector(k, ensemble=ensemble, task=problem.task, random_state=0)
 
 
 def make_fcbf(problem: Problem) -> Any:
-    """Keep columns that no better column stands for."""
+    """Select columns that no better column makes redundant."""
     return FCBFSelector(task=problem.task)
 
 
@@ -295,17 +295,17 @@ def make_selection_committee(problem: Problem, count: int, threshold: int) -> An
 
 
 def has_classes(problem: Problem) -> bool:
-    """Suit dense tables of at least five columns with classes."""
+    """Return whether there are classes and at least five columns."""
     return problem.task == "classification" and has_columns_to_spare(problem)
 
 
-def has_classes_and_cells(problem: Problem) -> bool:
-    """Suit those that are dense besides."""
+def has_classes_and_dense_columns(problem: Problem) -> bool:
+    """Return whether there are classes and at least five dense columns."""
     return has_classes(problem) and not problem.sparse
 
 
 def has_dense_columns(problem: Problem) -> bool:
-    """Suit dense tables of at least five columns."""
+    """Return whether there are at least five dense columns."""
     return has_columns_to_spare(problem) and not problem.sparse
 
 
@@ -321,7 +321,7 @@ SELECTORS = (
         ranks=True,
     ),
     Option("ssv", make_ssv, {"share": SHARE, **BALANCED}, has_classes, ranks=True),
-    Option("ssv_tree", make_ssv_tree, BALANCED, has_classes_and_cells),
+    Option("ssv_tree", make_ssv_tree, BALANCED, has_classes_and_dense_columns),
     Option(
         "forest_gain",
         make_forest_gain,
@@ -343,6 +343,6 @@ SELECTORS = (
             "count": Number(2, 50, default=10, log=True, whole=True),
             "threshold": Number(1, 3, default=1, whole=True),
         },
-        has_classes_and_cells,
+        has_classes_and_dense_columns,
     ),
 )

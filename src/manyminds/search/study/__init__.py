@@ -1,1 +1,1 @@
-"""Which pipeline is tried next, and what is stored about it."""
+"""Run a study: the store of trials, the scheduler and the clock."""

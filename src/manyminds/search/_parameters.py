@@ -1,0 +1,120 @@
+"""Paragraphs that the docstrings of both searches share."""
+
+ALGORITHM = """
+A pipeline encodes, scales, reduces and selects columns and ends in a learner, and is
+fitted and validated as a whole [1]_: every step that depends on labels is fitted anew
+inside each fold. First, all learners are evaluated, then selectors before the best of
+them; then hyperparameters are tuned, options of good pipelines exchanged, and
+committees made. A pipeline that is clearly worse than the incumbent after some folds is
+pruned, and so is one that takes more than its share of the budget, unless it is ahead.
+
+The score of the best of many pipelines has a selection bias. So the choice is replayed
+on bootstrap samples of the out-of-fold predictions [2]_, and ``honest_score_`` is the
+score less the estimated bias.
+"""
+
+BUDGET = """
+budget : float, str or None, default="60s"
+    Seconds, or a text such as "90s", "5m" or "1h". Four fifths are for the search, the
+    rest for judging and fitting the final model. Compiling, once after an installation,
+    is not counted. None: no limit but ``n_trials``, and the same result for any
+    ``n_jobs``.
+n_trials : int or None, default=None
+    Number of pipelines to evaluate in this call.
+"""
+
+SETTINGS = """
+cv : int, "auto" or cross-validation generator, default="auto"
+    Folds on which pipelines are validated; each row must be in exactly one. "auto": ten
+    below 500 rows, five up to 20,000 rows, then three.
+space : Space or None, default=None
+    Options of the pipelines; None: `default_space`.
+committee : bool, default=True
+    Whether a committee of good pipelines may be chosen in place of the best one.
+validation : {"bootstrap", "nested"}, default="bootstrap"
+    Source of ``honest_score_``: bootstrap samples of the out-of-fold predictions of the
+    search, or whole searches repeated outside of folds, each with the same budget.
+outer_cv : int, default=3
+    Folds of the nested validation.
+alpha : float, default=0.0
+    Pipelines are ranked by their score less ``alpha`` standard deviations over folds;
+    the paper takes 1.
+storage : str, path or None, default=None
+    Where the study is stored: a SQLite file or the URL of a database of SQLite or
+    PostgreSQL. A search with a storage, on the same rows and with the same integer as
+    ``random_state``, resumes an earlier one that has ended or was killed, and several
+    processes may share it. None: memory, which is faster, and lost at the end;
+    ``manyminds search`` always writes a file.
+study_name : str, default="search"
+    Name of the study in the storage.
+on_progress : callable or None, default=None
+    Called with a `SearchProgress` after each trial.
+n_jobs : int or None, default=None
+    Processes that evaluate pipelines; -1 for all cores. With more than one, a fit that
+    takes too long is ended.
+random_state : int, RandomState instance or None, default=None
+    Seed of folds, pipelines and bootstrap samples.
+"""
+
+MODELS = """
+model_ : estimator
+    The final model: ``committee_`` if there is one, or else ``best_model_``.
+best_model_ : estimator
+    The best pipeline, fitted to all rows.
+committee_ : VotingClassifier, VotingRegressor or None
+    Committee of pipelines, if it is better.
+"""
+
+RESULTS = """
+weights_ : list of (str, float)
+    The pipelines of ``model_`` and their weights.
+honest_score_ : HonestScore
+    Expected score on new rows, with an interval, and the naive score: that of the
+    pooled out-of-fold predictions of ``model_``. NaN, with a reason, where it cannot be
+    estimated.
+leaderboard_ : DataFrame
+    Pipelines that went through all folds, the best first. Their score is that of their
+    pooled out-of-fold predictions.
+trace_ : DataFrame
+    All trials in their order.
+selection_ : DataFrame
+    How often the best pipeline selected each column, over the folds.
+selection_stability_ : float
+    How much these selections agree, by Nogueira's measure.
+importance_ : DataFrame
+    By how much the score of the best pipeline falls where a column is shuffled in
+    out-of-fold rows: mean and standard deviation over up to five folds. At most a
+    hundred columns, those selected most often.
+"""
+
+FOLDS = """
+folds_ : list of (train, test)
+    Positions of the rows.
+metric_ : str
+    Name of the metric.
+"""
+
+FEATURES = """
+n_features_in_ : int
+    Number of columns.
+feature_names_in_ : ndarray of shape (n_features,)
+    Names of the columns, of a dataframe.
+"""
+
+REFERENCES = """
+.. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
+   selection and classification", in Feature Extraction, Springer, 2006.
+.. [2] Tsamardinos, Greasidou and Borboudakis, "Bootstrapping the out-of-sample
+   predictions for efficient and accurate cross-validation", Machine Learning 107, 2018.
+"""
+
+SHARED = {
+    "algorithm": ALGORITHM,
+    "budget": BUDGET,
+    "settings": SETTINGS,
+    "models": MODELS,
+    "results": RESULTS,
+    "folds": FOLDS,
+    "features": FEATURES,
+    "references": REFERENCES,
+}

@@ -1,0 +1,82 @@
+"""Nested validation: repeat the whole search outside each of some test folds."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy.stats import t as student
+from sklearn.base import clone
+
+from manyminds.search.choice.selection_bias import HonestScore
+from manyminds.search.evaluation.fold_scores import keep_finite
+from manyminds.search.evaluation.folds import make_folds
+from manyminds.search.evaluation.metrics import (
+    PredictionScorer,
+    predict_class_probabilities,
+)
+from manyminds.utils.tables import take_rows
+
+__all__ = ["score_nested"]
+
+
+def score_nested(
+    search: Any,
+    X: Any,
+    y: np.ndarray,
+    sample_weight: np.ndarray | None,
+    seed: int,
+) -> HonestScore:
+    """Repeat a search outside each of some folds, and score its model inside.
+
+    Parameters
+    ----------
+    search : ComplexModelSearchClassifier or ComplexModelSearchRegressor
+        Fitted; each repetition takes the same budget.
+    X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
+    y : ndarray of shape (n_samples,)
+    sample_weight : ndarray of shape (n_samples,) or None
+    seed : int
+
+    Returns
+    -------
+    honest : HonestScore
+        Mean over the folds, with an interval of Student's t within the range of the
+        metric.
+    """
+    measure = search._measure
+    classes = getattr(search, "classes_", None)
+    codes = y if classes is None else np.searchsorted(classes, y)
+    scores = []
+    for train, test in make_folds(search.outer_cv, X, codes, search._task, seed):
+        again = clone(search).set_params(
+            validation="bootstrap", storage=None, random_state=seed, on_progress=None
+        )
+        weight = None if sample_weight is None else sample_weight[train]
+        again.fit(take_rows(X, train), y[train], sample_weight=weight)
+        X_test = take_rows(X, test)
+        if classes is None:
+            made = again.predict(X_test)
+        else:
+            made = predict_class_probabilities(again, X_test, classes)
+        scores.append(measure(made, codes[test]))
+    return _average(keep_finite(scores), measure, search.honest_score_)
+
+
+def _average(
+    scores: list[float], measure: PredictionScorer, before: HonestScore
+) -> HonestScore:
+    """Return the mean of the scores of outer folds, and its interval."""
+    n = len(scores)
+    if n < 2:
+        reason = f"{n} outer fold{'' if n == 1 else 's'} could be scored"
+        return replace(
+            before, score=np.nan, low=np.nan, high=np.nan, method="nested",
+            reason=reason,
+        )  # fmt: skip
+    mean = float(np.mean(scores))
+    half = float(student.ppf(0.975, n - 1) * np.std(scores, ddof=1) / np.sqrt(n))
+    low, high = measure.bound(mean - half, mean + half)
+    return replace(
+        before, score=measure.show(mean), low=low, high=high, level=0.95,
+        method="nested", reason="",
+    )  # fmt: skip

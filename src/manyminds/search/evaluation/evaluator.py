@@ -1,0 +1,312 @@
+"""Cross-validate a pipeline: fit every step inside the fold, prune what is weak."""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from manyminds.feature_selection.base import count_to_select
+from manyminds.search.evaluation.column_trace import (
+    Trace,
+    as_names,
+    number_columns,
+    trace_members,
+)
+from manyminds.search.evaluation.fold_scores import should_prune
+from manyminds.search.evaluation.metrics import (
+    PredictionScorer,
+    predict_class_probabilities,
+)
+from manyminds.search.evaluation.step_cache import FoldTables, StepCache
+from manyminds.search.evaluation.timing import Stopwatch, start_stopwatch
+from manyminds.search.space.problem import Problem
+from manyminds.search.space.space import PipelineSpec, Space
+from manyminds.utils.tables import take_rows
+
+__all__ = ["Evaluation", "Evaluator"]
+
+MAX_CACHED = 400_000_000  # bytes of transformed folds in the cache
+
+
+@dataclass
+class Evaluation:
+    """The result of cross-validating a pipeline.
+
+    Parameters
+    ----------
+    state : {"complete", "pruned", "slow", "failed", "unfinished"}
+        A slow evaluation can be continued.
+    fold_scores : list of float
+        More is better; NaN for a fold without a class that the score needs. Pipelines
+        are pruned by them, and ranked by ``score``.
+    score : float
+        Of the pooled predictions of all folds that were done.
+    predictions : ndarray of shape (n_samples[, n_classes])
+        Out of fold; NaN in folds that were not done.
+    seconds : float
+        Of all folds, without compiling.
+    fit_seconds : float
+        Of the fit in one fold, on average.
+    selected : list of ndarray of int
+        Positions of the columns that reached the learner, for each fold; empty where
+        the learner got linear combinations of columns.
+    names : list of str
+        Names of the positions: all columns that encoding made in any fold, if they are
+        not those of the table.
+    reason : str
+        Why it failed.
+    traces : list of Trace
+        Columns that reached the learner in the folds so far.
+    """
+
+    state: str = "complete"
+    fold_scores: list[float] = field(default_factory=list)
+    score: float = np.nan
+    predictions: np.ndarray | None = None
+    seconds: float = 0.0
+    fit_seconds: float = 0.0
+    selected: list[np.ndarray] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    reason: str = ""
+    traces: list[Trace] = field(default_factory=list)
+
+
+class Evaluator:
+    """Cross-validate pipelines on the folds of one problem, in one process.
+
+    What the first steps of a pipeline make of a fold is cached: another pipeline that
+    begins in the same way continues from there. So is the ranking of a selector, from
+    which any number of columns can be taken.
+
+    Parameters
+    ----------
+    X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
+    y : ndarray of shape (n_samples,)
+        Codes of classes, or numbers.
+    folds : list of (train, test)
+    space : Space
+    problem : Problem
+    measure : PredictionScorer
+    sample_weight : ndarray of shape (n_samples,), default=None
+    names : sequence of str, default=None
+        Of the columns; None: "x0" and so on, or those of a DataFrame.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: np.ndarray,
+        folds: Sequence[tuple[np.ndarray, np.ndarray]],
+        space: Space,
+        problem: Problem,
+        measure: PredictionScorer,
+        sample_weight: np.ndarray | None = None,
+        names: Sequence[str] | None = None,
+    ) -> None:
+        self.X, self.y, self.folds = X, y, folds
+        if names is None:
+            names = getattr(X, "columns", [f"x{j}" for j in range(X.shape[1])])
+        self.names = as_names([str(name) for name in names])
+        self.space, self.problem, self.measure = space, problem, measure
+        self.sample_weight = sample_weight
+        self._cache = StepCache(MAX_CACHED)
+
+    def __call__(
+        self,
+        pipeline: PipelineSpec,
+        incumbent: Sequence[float] = (),
+        limit: float = np.inf,
+        previous: Evaluation | None = None,
+    ) -> Evaluation:
+        """Cross-validate a pipeline.
+
+        Parameters
+        ----------
+        pipeline : dict
+        incumbent : sequence of float, default=()
+            Scores of the best pipeline so far, fold by fold: one that is clearly worse
+            is pruned.
+        limit : float, default=inf
+            Seconds that all folds may take, without compiling: after a fold that shows
+            that they will take longer, the evaluation is returned as "slow".
+        previous : Evaluation or None, default=None
+            A slow evaluation of this pipeline to continue, for one fold at least.
+
+        Returns
+        -------
+        evaluation : Evaluation
+        """
+        made = Evaluation() if previous is None else replace(previous, state="complete")
+        with start_stopwatch(made.seconds) as watch:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    self._evaluate_folds(pipeline, incumbent, limit, made, watch)
+                    self._score_pooled(made)
+                made.selected, made.names = number_columns(made.traces, self.names)
+            except Exception as error:  # whatever an unusual pipeline may raise
+                made.state, made.reason = "failed", f"{type(error).__name__}: {error}"
+            made.seconds = watch.seconds
+        return made
+
+    def fit_outside(self, pipeline: PipelineSpec, number: int) -> Any:
+        """Fit the whole model of a pipeline to the rows outside a fold.
+
+        Parameters
+        ----------
+        pipeline : dict
+        number : int
+            Of the fold.
+
+        Returns
+        -------
+        model : estimator
+            It takes rows of the table as they are.
+        """
+        train = self.folds[number][0]
+        model = self.space.build(pipeline, self.problem)
+        fit_params = self._select_weights(train)
+        if isinstance(model, Pipeline):
+            fit_params = {f"learner__{name}": one for name, one in fit_params.items()}
+        return model.fit(take_rows(self.X, train), self.y[train], **fit_params)
+
+    def predict(self, model: Any, X: Any) -> np.ndarray:
+        """Return the numbers that a fitted model predicts, or class probabilities."""
+        if not self.problem.n_classes:
+            return np.asarray(model.predict(X), dtype=np.float64).ravel()
+        codes = np.arange(self.problem.n_classes)
+        made = predict_class_probabilities(model, X, codes).astype(np.float32)
+        if not np.isfinite(made).all():
+            raise ValueError("probabilities that are not finite")
+        return made
+
+    # ------------------------------------------------------------ folds
+
+    def _evaluate_folds(
+        self,
+        pipeline: PipelineSpec,
+        incumbent: Sequence[float],
+        limit: float,
+        evaluation: Evaluation,
+        watch: Stopwatch,
+    ) -> None:
+        """Fit and predict fold by fold, until done, pruned or slow."""
+        if evaluation.predictions is None:
+            evaluation.predictions = self._allocate_predictions()
+        n_folds = len(self.folds)
+        for number in range(len(evaluation.fold_scores), n_folds):
+            made, trace = self._predict_fold(pipeline, number, evaluation, watch)
+            test = self.folds[number][1]
+            evaluation.traces.append(trace)
+            evaluation.predictions[test] = made
+            evaluation.fold_scores.append(self._score_fold(made, test))
+            n_done = number + 1
+            if n_done == n_folds:
+                return
+            if should_prune(evaluation.fold_scores, incumbent):
+                evaluation.state = "pruned"
+                return
+            if watch.seconds / n_done * n_folds > limit:
+                evaluation.state = "slow"
+                return
+
+    def _allocate_predictions(self) -> np.ndarray:
+        if not self.problem.n_classes:
+            return np.full(len(self.y), np.nan)
+        shape = len(self.y), self.problem.n_classes
+        return np.full(shape, np.nan, dtype=np.float32)
+
+    def _predict_fold(
+        self,
+        pipeline: PipelineSpec,
+        number: int,
+        evaluation: Evaluation,
+        watch: Stopwatch,
+    ) -> tuple[np.ndarray, Trace]:
+        """Fit a pipeline outside a fold, and predict the rows inside."""
+        train, test = self.folds[number]
+        model = self.space.build(pipeline, self.problem)
+        start = watch.seconds
+        if not isinstance(model, Pipeline):
+            model = self.fit_outside(pipeline, number)
+            _average_fit_seconds(evaluation, watch.seconds - start, number)
+            made = self.predict(model, take_rows(self.X, test))
+            return made, trace_members(model, self.names)
+        tables = self._transform(pipeline, model, number)
+        learner = model.steps[-1][1]
+        learner.fit(tables.train, self.y[train], **self._select_weights(train))
+        _average_fit_seconds(evaluation, watch.seconds - start, number)
+        return self.predict(learner, tables.test), tables.trace
+
+    def _transform(
+        self, pipeline: PipelineSpec, model: Pipeline, number: int
+    ) -> FoldTables:
+        """Apply the steps before the learner, from the last one that is cached."""
+        train, test = self.folds[number]
+        trace = Trace(self.names, self.names)
+        made = FoldTables(take_rows(self.X, train), take_rows(self.X, test), trace)
+        key: tuple[Any, ...] = (number,)
+        get_or_make = self._cache.get_or_make
+        for stage, step in model.steps[:-1]:
+            if stage in ("dates", "clean"):
+                key = (*key, stage)
+                made = get_or_make(key, partial(self._apply, step, made, train))
+                continue
+            option = self.space.find(stage, pipeline[stage])
+            values = {k: v for k, v in pipeline.items() if k in option.defaults()}
+            if option.ranks:
+                share = values.pop(option.key("share"))
+                key = (*key, option.name, *values.items())
+                ranks = get_or_make(key, partial(self._rank, step, made, train))
+                made = made.keep(ranks <= count_to_select(share, len(ranks)))
+                key = (*key, share)
+            else:
+                key = (*key, option.name, *values.items())
+                made = get_or_make(key, partial(self._apply, step, made, train))
+        return made
+
+    def _rank(self, step: Any, made: FoldTables, train: np.ndarray) -> np.ndarray:
+        """Rank the columns by a selector; the best has rank 1."""
+        return np.asarray(clone(step).fit(made.train, self.y[train]).ranking_)
+
+    def _apply(self, step: Any, made: FoldTables, train: np.ndarray) -> FoldTables:
+        """Fit a step to the training rows of a fold, and transform both tables."""
+        step = clone(step)
+        X_train = step.fit_transform(made.train, self.y[train])
+        X_test = step.transform(made.test)
+        if not X_train.shape[1]:
+            raise ValueError("no column was selected")
+        return FoldTables(X_train, X_test, made.trace.follow(step, X_train.shape[1]))
+
+    def _select_weights(self, train: np.ndarray) -> dict[str, np.ndarray]:
+        if self.sample_weight is None:
+            return {}
+        return {"sample_weight": self.sample_weight[train]}
+
+    # ------------------------------------------------------------ scores
+
+    def _score_fold(self, made: np.ndarray, test: np.ndarray) -> float:
+        score = self.measure(made, self.y[test])
+        if not np.isfinite(score):
+            n_classes = len(np.unique(self.y[test]))
+            if not self.problem.n_classes or n_classes == self.problem.n_classes:
+                raise ValueError("a score that is not finite")
+        return score
+
+    def _score_pooled(self, evaluation: Evaluation) -> None:
+        """Score the pooled predictions of all folds that were done."""
+        assert evaluation.predictions is not None
+        done = [test for _, test in self.folds[: len(evaluation.fold_scores)]]
+        rows = np.sort(np.concatenate(done))
+        evaluation.score = self.measure(evaluation.predictions[rows], self.y[rows])
+        if evaluation.state == "complete" and not np.isfinite(evaluation.score):
+            raise ValueError("the pooled predictions of all folds cannot be scored")
+
+
+def _average_fit_seconds(evaluation: Evaluation, seconds: float, number: int) -> None:
+    evaluation.fit_seconds += (seconds - evaluation.fit_seconds) / (number + 1)

@@ -1,0 +1,177 @@
+"""Processes that evaluate pipelines, and are ended if they take too long."""
+
+import os
+import signal
+import time
+import warnings
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import ExitStack
+from typing import Any
+
+from manyminds.search.evaluation.compilation import LEARNERS, warm_up
+from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
+from manyminds.search.space.space import PipelineSpec
+from manyminds.utils.parents import follow_parent
+
+__all__ = ["WorkerPool"]
+
+SECONDS_TO_START = 120.0  # for a process to import, and to compile where it never did
+GRACE = 1.5  # times its limit that a trial may take before its process is ended
+SINGLE_THREAD = {
+    name: "1"
+    for name in (
+        "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+        "NUMBA_NUM_THREADS",
+    )
+}  # fmt: skip
+
+_evaluator: Evaluator | None = None  # in a worker process
+
+
+def _start(parent: int, parts: tuple[Any, ...]) -> None:
+    global _evaluator
+    follow_parent(parent)
+    # Ctrl-C reaches all processes of a terminal; the parent ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _evaluator = Evaluator(*parts)
+    warm_up(_evaluator.space, _evaluator.problem, LEARNERS)
+
+
+def _work(
+    pipeline: PipelineSpec,
+    incumbent: Sequence[float],
+    limit: float,
+    previous: Evaluation | None,
+) -> Evaluation:
+    assert _evaluator is not None
+    return _evaluator(pipeline, incumbent, limit, previous)
+
+
+class WorkerPool:
+    """Evaluate pipelines in processes of one thread each, or in this process.
+
+    Parameters
+    ----------
+    evaluator : Evaluator
+    n_workers : int
+        1 means this process, where a fit cannot be ended.
+    """
+
+    def __init__(self, evaluator: Evaluator, n_workers: int) -> None:
+        self.evaluator, self.n_workers = evaluator, n_workers
+        self._pools: list[Any] = [None] * (n_workers if n_workers > 1 else 0)
+        self._running: dict[Future[Evaluation], tuple[int, Any, float]] = {}
+
+    def __enter__(self) -> "WorkerPool":
+        self._exits = ExitStack()
+        self._exits.enter_context(warnings.catch_warnings())
+        # The caches of workers look like a leak to loky, which restarts them.
+        warnings.filterwarnings("ignore", "A worker was restarted", UserWarning)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for place in range(len(self._pools)):
+            self._end(place)
+        self._exits.close()
+
+    @property
+    def n_free(self) -> int:
+        """Number of trials that can be started."""
+        return self.n_workers - len(self._running)
+
+    def start(
+        self,
+        tag: Any,
+        pipeline: PipelineSpec,
+        incumbent: Sequence[float],
+        limit: float,
+        previous: Evaluation | None = None,
+    ) -> None:
+        """Start a trial, or continue one; `finished` returns its evaluation.
+
+        Parameters
+        ----------
+        tag : object
+            Returned with the evaluation.
+        pipeline, incumbent, limit, previous
+            See `Evaluator`.
+        """
+        if self.n_workers == 1:
+            done: Future[Evaluation] = Future()
+            self._running[done] = (0, tag, time.monotonic() + limit)
+            done.set_result(self.evaluator(pipeline, incumbent, limit, previous))
+            return
+        busy = {place for place, _, _ in self._running.values()}
+        place = next(one for one in range(self.n_workers) if one not in busy)
+        latest = time.monotonic() + GRACE * limit + 1.0
+        if self._pools[place] is None:
+            self._pools[place] = self._open()
+            latest += SECONDS_TO_START
+        future = self._pools[place].submit(_work, pipeline, incumbent, limit, previous)
+        self._running[future] = (place, tag, latest)
+
+    def finished(self, timeout: float) -> list[tuple[Any, Evaluation]]:
+        """Wait for trials to finish; end those that are far over their limit.
+
+        Parameters
+        ----------
+        timeout : float
+            Seconds to wait at most.
+
+        Returns
+        -------
+        found : list of (tag, Evaluation)
+        """
+        if not self._running:
+            return []
+        nearest = min(latest for _, _, latest in self._running.values())
+        left = min(timeout, max(0.0, nearest - time.monotonic()))
+        done, _ = wait(self._running, timeout=left, return_when=FIRST_COMPLETED)
+        found = []
+        for future in done:
+            place, tag, _ = self._running.pop(future)
+            found.append((tag, self._result_of(future, place)))
+        for future, (place, tag, latest) in list(self._running.items()):
+            if time.monotonic() > latest:
+                del self._running[future]
+                self._end(place)
+                found.append((tag, Evaluation("slow", reason="over its time limit")))
+        return found
+
+    def abandon(self) -> list[Any]:
+        """End all running trials; return their tags."""
+        tags = [tag for _, tag, _ in self._running.values()]
+        for place, _, _ in list(self._running.values()):
+            self._end(place)
+        self._running.clear()
+        return tags
+
+    def _open(self) -> Any:
+        from loky import ProcessPoolExecutor
+
+        evaluator = self.evaluator
+        parts = (
+            evaluator.X, evaluator.y, evaluator.folds, evaluator.space,
+            evaluator.problem, evaluator.measure, evaluator.sample_weight,
+            evaluator.names,
+        )  # fmt: skip
+        return ProcessPoolExecutor(
+            max_workers=1,
+            initializer=_start,
+            initargs=(os.getpid(), parts),
+            env=SINGLE_THREAD | {"PYTHONWARNINGS": "ignore"},
+        )
+
+    def _end(self, place: int) -> None:
+        if self.n_workers > 1 and self._pools[place] is not None:
+            self._pools[place].shutdown(wait=True, kill_workers=True)
+            self._pools[place] = None
+
+    def _result_of(self, future: Future[Evaluation], place: int) -> Evaluation:
+        try:
+            return future.result()
+        except Exception as error:  # the process died, perhaps out of memory
+            self._end(place)
+            name = type(error).__name__
+            return Evaluation("failed", reason=f"the process was lost ({name})")

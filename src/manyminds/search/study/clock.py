@@ -1,0 +1,135 @@
+"""The clock of a search: time spent, time left, and what a trial may take."""
+
+import time
+
+from manyminds.search.evaluation.evaluator import Evaluation
+
+__all__ = [
+    "SearchClock",
+    "estimate_refit_seconds",
+    "estimate_seconds_to_finish",
+    "limit_trial_time",
+]
+
+MIN_LIMIT = 3.0  # seconds that every trial may take
+BUDGET_SHARE = 0.15  # that a single trial may take without being ahead
+MIN_SECONDS_LEFT = 0.5  # limit of a trial that starts when the budget is nearly spent
+FIRST_SCORE_SECONDS = 120.0  # beyond the budget, until a first pipeline has a score
+
+
+class SearchClock:
+    """Measure the time of a run against its budget; it starts when it is made.
+
+    All methods are queries: only time changes what they return.
+
+    Parameters
+    ----------
+    budget : float
+        Seconds of the run; may be infinite.
+    n_workers : int
+        Processes that run trials at a time.
+    n_folds : int
+    reserve : float
+        Seconds that the caller has for the final fit: what the fit takes beyond them
+        is taken from the budget.
+    """
+
+    def __init__(
+        self, budget: float, n_workers: int, n_folds: int, reserve: float
+    ) -> None:
+        self.budget, self.reserve, self.n_folds = budget, reserve, n_folds
+        self.trial_limit = limit_trial_time(budget, n_workers)
+        self._start = time.monotonic()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the run began."""
+        return time.monotonic() - self._start
+
+    def time_left(self, fit_seconds: float) -> float:
+        """Return the seconds left, less those that the final fit takes of them.
+
+        Parameters
+        ----------
+        fit_seconds : float
+            Mean seconds that the incumbent's fit took in a fold; 0 without one.
+        """
+        refit = estimate_refit_seconds(fit_seconds, self.n_folds)
+        return self.budget - self.elapsed - max(0.0, refit - self.reserve)
+
+    def may_continue(self, fit_seconds: float, has_score: bool) -> bool:
+        """Return whether the run goes on: there is time, or no pipeline has a score."""
+        left = self.time_left(fit_seconds)
+        return left > 0 or (not has_score and left >= -FIRST_SCORE_SECONDS)
+
+    def limit_trial(
+        self, fit_seconds: float, has_score: bool, is_protected: bool
+    ) -> float:
+        """Return the seconds that a trial that starts now may take."""
+        limit, left = self.trial_limit, self.time_left(fit_seconds)
+        if left > 0 and has_score:
+            limit = min(limit, max(MIN_SECONDS_LEFT, left))
+        if is_protected:  # its first fold is waited for
+            limit = max(limit, left)
+        return limit
+
+    def can_finish(
+        self, evaluation: Evaluation, fit_seconds: float, has_score: bool
+    ) -> bool:
+        """Return whether there is time for the remaining folds of an evaluation."""
+        left = self.time_left(fit_seconds)
+        if not has_score:  # late is better than no result
+            left += FIRST_SCORE_SECONDS
+        needed = estimate_seconds_to_finish(evaluation, self.n_folds, self.reserve)
+        return needed <= left
+
+
+def limit_trial_time(budget: float, n_workers: int) -> float:
+    """Return the seconds that a trial may take, whatever its scores are.
+
+    Parameters
+    ----------
+    budget : float
+        Seconds of the whole run; may be infinite.
+    n_workers : int
+
+    Returns
+    -------
+    limit : float
+
+    Examples
+    --------
+    >>> from manyminds.search.study.clock import limit_trial_time
+    >>> limit_trial_time(40.0, 2)
+    6.0
+    """
+    return max(MIN_LIMIT, BUDGET_SHARE * budget * max(1, n_workers) / 2)
+
+
+def estimate_refit_seconds(fit_seconds: float, n_folds: int) -> float:
+    """Return the seconds of a fit to all rows, given those of a fit in a fold."""
+    return fit_seconds * n_folds / max(1, n_folds - 1)
+
+
+def estimate_seconds_to_finish(
+    evaluation: Evaluation, n_folds: int, reserve: float
+) -> float:
+    """Return the seconds that the remaining folds of an evaluation take.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        With at least one fold.
+    n_folds : int
+    reserve : float
+        Seconds available for the fit to all rows: what it takes beyond them counts as
+        well.
+
+    Returns
+    -------
+    seconds : float
+    """
+    n_done = len(evaluation.fold_scores)
+    folds = evaluation.seconds / n_done * (n_folds - n_done)
+    refit = estimate_refit_seconds(evaluation.fit_seconds, n_folds)
+    return folds + max(0.0, refit - reserve)

@@ -1,0 +1,267 @@
+"""The scheduler of a study: which pipeline next, against which incumbent, how long."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
+from manyminds.search.evaluation.fold_scores import is_ahead
+from manyminds.search.evaluation.worker_pool import WorkerPool
+from manyminds.search.space.space import PipelineSpec
+from manyminds.search.study.clock import SearchClock
+from manyminds.search.study.interrupts import watch_interrupts
+from manyminds.search.study.proposals import (
+    Finished,
+    list_protected_pipelines,
+    propose,
+)
+from manyminds.search.study.trial_record import SearchProgress, Snapshot, TrialRecord
+from manyminds.search.study.trial_store import Claim, TrialStore
+
+__all__ = ["Scheduler"]
+
+BATCH = 8  # trials claimed together where the result must not depend on time
+POLL_SECONDS = 0.25  # to wait for a worker before the clock is read again
+MAX_DUPLICATES = 5  # proposals that may be known already, before one is run again
+
+
+class Scheduler:
+    """Claim trials, let workers evaluate them, and report the results to the store.
+
+    Parameters
+    ----------
+    store : TrialStore
+        Begun.
+    evaluator : Evaluator
+    seed : int
+        Of proposals.
+    alpha : float, default=0.0
+        Pipelines are ranked by their score less ``alpha`` standard deviations over
+        folds.
+    on_progress : callable or None, default=None
+        Called with a `SearchProgress` after each trial.
+    """
+
+    def __init__(
+        self,
+        store: TrialStore,
+        evaluator: Evaluator,
+        seed: int,
+        alpha: float = 0.0,
+        on_progress: Callable[[SearchProgress], None] | None = None,
+    ) -> None:
+        self.store, self.evaluator = store, evaluator
+        self.alpha, self.on_progress = alpha, on_progress
+        self._rng = np.random.default_rng([seed, store.n_before])
+        self._protected = list_protected_pipelines(evaluator.space, evaluator.problem)
+
+    def run(self, clock: SearchClock, n_trials: int | None, n_workers: int) -> None:
+        """Evaluate pipelines until the time or the number of trials is used up.
+
+        Ctrl-C ends the run in the same way; what was finished is stored.
+
+        Parameters
+        ----------
+        clock : SearchClock
+            Its budget may be infinite if ``n_trials`` is given.
+        n_trials : int or None
+        n_workers : int
+            Processes.
+        """
+        self._clock, self._n_trials = clock, n_trials
+        self._n_begun = self._n_done = 0
+        self._limits: dict[int, float] = {}
+        self._running: dict[int, Claim] = {}
+        self._seen = self.store.read()
+        complete = self._seen.select("complete")
+        self._best = max((one.score for one in complete), default=np.nan)
+        self._requeue_slow()
+        try:
+            with (
+                watch_interrupts() as self._interrupted,
+                WorkerPool(self.evaluator, n_workers) as workers,
+            ):
+                if np.isfinite(clock.budget):
+                    self._run_by_clock(workers)
+                else:
+                    self._run_by_number(workers)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            for claim in self._running.values():
+                self._report(claim, Evaluation("unfinished", reason="out of time"))
+
+    # ------------------------------------------------------------ the two loops
+
+    def _run_by_clock(self, workers: WorkerPool) -> None:
+        """Evaluate pipelines until the time is used up; a first one may take longer."""
+        while self._has_time and (self._n_missing > 0 or self._running):
+            self._raise_interrupt()
+            while self._n_missing > 0 and workers.n_free and self._has_time:
+                self._start(workers)
+            for number, evaluation in workers.finished(POLL_SECONDS):
+                claim = self._running[number]
+                if self._should_continue(claim, evaluation):
+                    self._continue(workers, claim, evaluation)
+                else:
+                    self._end(claim, evaluation)
+        workers.abandon()
+
+    def _run_by_number(self, workers: WorkerPool) -> None:
+        """Claim trials in batches, so that pipelines do not depend on who is first."""
+        while self._n_missing > 0:
+            batch = [self._claim() for _ in range(min(BATCH, self._n_missing))]
+            incumbent, waiting, n_ended = self._incumbent_scores, list(batch), 0
+            self._running |= {claim.number: claim for claim in batch}
+            while n_ended < len(batch):
+                self._raise_interrupt()
+                while waiting and workers.n_free:
+                    claim = waiting.pop(0)
+                    known = [] if self._is_protected(claim.pipeline) else incumbent
+                    workers.start(claim.number, claim.pipeline, known, np.inf)
+                for number, evaluation in workers.finished(POLL_SECONDS):
+                    self._end(self._running[number], evaluation)
+                    n_ended += 1
+
+    # ------------------------------------------------------------ one trial
+
+    def _claim(self) -> Claim:
+        """Claim a trial whose pipeline is not known, if the space is large enough."""
+        self._n_begun += 1
+        with self.store.lock():
+            for _ in range(MAX_DUPLICATES):
+                claim, is_known = self._claim_next()
+                if not is_known:
+                    return claim
+                self.store.discard(claim)
+            return self._claim_next()[0]
+
+    def _claim_next(self) -> tuple[Claim, bool]:
+        """Claim the next trial; return it, and whether its pipeline is known."""
+        self._seen = self.store.read()
+        known = self._list_decided(self._seen)
+        stage = self._enqueue_proposal(self._seen, known)
+        claim = self.store.claim(stage)
+        return claim, claim.pipeline in known
+
+    def _enqueue_proposal(self, seen: Snapshot, known: list[PipelineSpec]) -> str:
+        """Queue the next proposal unless the queue has one; return its stage."""
+        if seen.n_waiting:
+            return "base"
+        finished = [
+            Finished(one.pipeline, one.criterion, one.seconds)
+            for one in seen.select("complete")
+        ]
+        proposal = propose(
+            finished,
+            known,
+            self.evaluator.space,
+            self.evaluator.problem,
+            self._clock.trial_limit,
+            self._rng,
+        )
+        self.store.enqueue(proposal.fixed, proposal.stage)
+        return proposal.stage
+
+    def _start(self, workers: WorkerPool) -> None:
+        """Claim a trial, and let a worker begin it."""
+        claim = self._claim()
+        self._running[claim.number] = claim
+        limit = self._clock.limit_trial(
+            self._fit_seconds, self._has_score, self._is_protected(claim.pipeline)
+        )
+        self._limits[claim.number] = limit
+        incumbent = self._scores_to_beat(claim.pipeline)
+        workers.start(claim.number, claim.pipeline, incumbent, limit)
+
+    def _should_continue(self, claim: Claim, evaluation: Evaluation) -> bool:
+        """Return whether a slow pipeline is worth more than its share of the time.
+
+        One that is ahead of the incumbent is, and a protected one.
+        """
+        if evaluation.state != "slow" or not evaluation.fold_scores:
+            return False
+        if not self._clock.can_finish(evaluation, self._fit_seconds, self._has_score):
+            return False
+        is_protected = self._is_protected(claim.pipeline)
+        return is_protected or is_ahead(evaluation.fold_scores, self._incumbent_scores)
+
+    def _continue(
+        self, workers: WorkerPool, claim: Claim, evaluation: Evaluation
+    ) -> None:
+        """Let a slow pipeline evaluate another fold, then decide again."""
+        one_fold = evaluation.seconds / len(evaluation.fold_scores)
+        limit = max(self._clock.trial_limit, one_fold)
+        incumbent = self._scores_to_beat(claim.pipeline)
+        workers.start(claim.number, claim.pipeline, incumbent, limit, evaluation)
+
+    def _end(self, claim: Claim, evaluation: Evaluation) -> None:
+        """Report the result of a trial to the store and to the caller."""
+        del self._running[claim.number]
+        self._report(claim, evaluation)
+        self._n_done += 1
+        if evaluation.state == "complete":
+            self._best = float(np.fmax(self._best, evaluation.score))
+        if self.on_progress is not None:
+            clock = self._clock
+            progress = SearchProgress(
+                self._n_done, self._n_trials, clock.elapsed, clock.budget, self._best,
+                claim.text,
+            )  # fmt: skip
+            self.on_progress(progress)
+
+    def _report(self, claim: Claim, evaluation: Evaluation) -> None:
+        limit = self._limits.get(claim.number, self._clock.trial_limit)
+        self.store.report(
+            claim, evaluation, alpha=self.alpha, at=self._clock.elapsed, limit=limit
+        )
+
+    # ------------------------------------------------------------ what is known
+
+    def _requeue_slow(self) -> None:
+        """Queue slow pipelines again that may now take longer, or are protected."""
+        slow = self._seen.select("slow")
+        self._owed = {one.number for one in slow if self._is_protected(one.pipeline)}
+        undecided = [one for one in slow if self._is_undecided(one)]
+        self.store.requeue(undecided, self._list_decided(self._seen))
+
+    def _list_decided(self, seen: Snapshot) -> list[PipelineSpec]:
+        return [one.pipeline for one in seen.records if not self._is_undecided(one)]
+
+    def _is_undecided(self, record: TrialRecord) -> bool:
+        is_owed = record.state == "slow" and record.number in self._owed
+        return is_owed or record.is_undecided(self._clock.trial_limit)
+
+    def _is_protected(self, pipeline: PipelineSpec) -> bool:
+        """Return whether a pipeline is neither pruned nor dropped as slow."""
+        return pipeline in self._protected
+
+    def _scores_to_beat(self, pipeline: PipelineSpec) -> list[float]:
+        """Return the fold scores that a pipeline is pruned by."""
+        return [] if self._is_protected(pipeline) else self._incumbent_scores
+
+    @property
+    def _incumbent_scores(self) -> list[float]:
+        incumbent = self._seen.incumbent
+        return [] if incumbent is None else incumbent.fold_scores
+
+    @property
+    def _fit_seconds(self) -> float:
+        incumbent = self._seen.incumbent
+        return 0.0 if incumbent is None else incumbent.fit_seconds
+
+    @property
+    def _has_score(self) -> bool:
+        return bool(np.isfinite(self._best))
+
+    @property
+    def _has_time(self) -> bool:
+        return self._clock.may_continue(self._fit_seconds, self._has_score)
+
+    @property
+    def _n_missing(self) -> int:
+        return BATCH if self._n_trials is None else self._n_trials - self._n_begun
+
+    def _raise_interrupt(self) -> None:
+        if self._interrupted.is_set():
+            raise KeyboardInterrupt

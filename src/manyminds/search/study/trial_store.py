@@ -1,0 +1,325 @@
+"""The store of a study's trials: Optuna's storage, claims and requeued trials."""
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import numpy as np
+
+from manyminds.search.evaluation.evaluator import Evaluation
+from manyminds.search.evaluation.fold_scores import keep_finite
+from manyminds.search.space.problem import Problem
+from manyminds.search.space.space import PipelineSpec, Space
+from manyminds.search.study.owners import is_alive, is_local, name_owner
+from manyminds.search.study.prediction_store import open_prediction_store
+from manyminds.search.study.storage import lock_study, retry
+from manyminds.search.study.trial_record import (
+    CLAIM,
+    RESULT,
+    Snapshot,
+    TrialRecord,
+    read_record,
+)
+from manyminds.utils.databases import complete_url
+
+__all__ = ["Claim", "TrialStore"]
+
+FORMAT = 2  # of what is stored with trials; 1 had other names of learners
+ABOUT = "about"  # attribute of a study by which it is recognized
+FIXED = "fixed_params"  # attribute of Optuna: what was enqueued
+CLAIM_TIME = timedelta(minutes=1)  # that may pass between asking Optuna and a claim
+FOREIGN_TIME = timedelta(days=1)  # after which a trial of another machine is orphaned
+BUSY_SECONDS = 60  # to wait for a database that is locked
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A trial that this process runs.
+
+    Parameters
+    ----------
+    number : int
+    pipeline : dict
+    text : str
+        The pipeline in one line.
+    trial : optuna.trial.Trial
+    """
+
+    number: int
+    pipeline: PipelineSpec
+    text: str
+    trial: Any
+
+
+class TrialStore:
+    """The trials of a study in memory or in a database that processes share.
+
+    Parameters
+    ----------
+    url : str or None
+        Of the database, or the name of a SQLite file; None: the study is stored in
+        memory, and ends with the process.
+    name : str
+        Of the study in it.
+    seed : int
+        Of Optuna's sampler.
+    space : Space
+        Restricted to the problem.
+    problem : Problem
+
+    Attributes
+    ----------
+    study : optuna.study.Study
+    predictions : PredictionStore
+        Out-of-fold predictions of complete trials.
+    n_before : int
+        Trials that the study had when it was opened.
+    """
+
+    def __init__(
+        self, url: str | None, name: str, seed: int, space: Space, problem: Problem
+    ) -> None:
+        self.url, self.name = url, name
+        self.space, self.problem = space, problem
+        self.predictions = open_prediction_store(url, name)
+        self._storage = _open_storage(url)
+        self.study = _open_study(self._storage, name, seed)
+        self.n_before = len(self.study.get_trials(deepcopy=False))
+        self._owner = name_owner()
+
+    # ------------------------------------------------------------ queries
+
+    def read(self) -> Snapshot:
+        """Return all trials that have been claimed, and how many are waiting."""
+        trials = self.study.get_trials(deepcopy=False)
+        records = [read_record(one) for one in trials if CLAIM in one.user_attrs]
+        return Snapshot(
+            [one for one in records if one.state != "duplicate"],
+            sum(one.state.name == "WAITING" for one in trials),
+        )
+
+    def lock(self) -> AbstractContextManager[bool]:
+        """Return a context that locks out other processes of this machine."""
+        return lock_study(self.url)
+
+    # ------------------------------------------------------------ commands
+
+    def begin(self, about: Mapping[str, Any], initial: Iterable[PipelineSpec]) -> None:
+        """Queue the initial pipelines of a new study, or resume a stored one.
+
+        Parameters
+        ----------
+        about : mapping
+            What distinguishes this study from others, as plain values.
+        initial : iterable of dict
+
+        Raises
+        ------
+        ValueError
+            If the stored study was made with other data or settings.
+        """
+        about = {"format": FORMAT, **about}
+        with self.lock() as is_locked:
+            stored = self.study.user_attrs.get(ABOUT)
+            if stored is None:
+                self._enqueue_new(initial)
+                self.study.set_user_attr(ABOUT, about)  # last: all is queued
+                return
+            _check_same(self.name, stored, about)
+            self._requeue_orphans(is_locked)
+
+    def enqueue(self, fixed: Mapping[str, Any], stage: str) -> None:
+        """Queue a pipeline, or a part of one that Optuna's sampler completes."""
+        self.study.enqueue_trial(dict(fixed), {"stage": stage})
+
+    def claim(self, stage: str) -> Claim:
+        """Claim the next trial of the queue for this process.
+
+        Parameters
+        ----------
+        stage : str
+            Of the trial, unless it was queued with one.
+        """
+        trial = self.study.ask()
+        pipeline = self.space.suggest(trial, self.problem)
+        text = self.space.describe(pipeline, self.problem)
+        stage = trial.user_attrs.get("stage", stage)
+        claim = {
+            "pipeline": pipeline, "text": text, "stage": stage, "owner": self._owner,
+        }  # fmt: skip
+        trial.set_user_attr(CLAIM, claim)
+        return Claim(trial.number, pipeline, text, trial)
+
+    def discard(self, claim: Claim) -> None:
+        """End a trial whose pipeline has been evaluated already."""
+        from optuna.trial import TrialState
+
+        claim.trial.set_user_attr(RESULT, {"state": "duplicate"})
+        self.study.tell(claim.trial, state=TrialState.PRUNED)
+
+    def report(
+        self,
+        claim: Claim,
+        evaluation: Evaluation,
+        *,
+        alpha: float,
+        at: float,
+        limit: float,
+    ) -> None:
+        """Store the result of a trial, unless another process has done so.
+
+        Parameters
+        ----------
+        claim : Claim
+        evaluation : Evaluation
+        alpha : float
+            The criterion is the score less so many standard deviations over folds.
+        at : float
+            Second of the run.
+        limit : float
+            Seconds that the trial was allowed.
+        """
+        result = {
+            "state": evaluation.state,
+            "fold_scores": evaluation.fold_scores,
+            "score": evaluation.score,
+            "seconds": evaluation.seconds,
+            "fit_seconds": evaluation.fit_seconds,
+            "at": at,
+            "reason": evaluation.reason,
+        }
+        if evaluation.state == "slow":
+            result["limit"] = limit
+        try:
+            claim.trial.set_user_attr(RESULT, result)
+            self._finish(claim, evaluation, alpha)
+        except RuntimeError:
+            # Two processes may claim the same trial of a SQLite file; one is enough.
+            trials = self.study.get_trials(deepcopy=False)
+            if not trials[claim.number].state.is_finished():
+                raise
+
+    def requeue(
+        self, records: Sequence[TrialRecord], decided: Sequence[PipelineSpec]
+    ) -> None:
+        """Queue the pipelines of trials again, unless they are decided or queued."""
+        from optuna.trial import TrialState
+
+        waiting = self.study.get_trials(deepcopy=False, states=(TrialState.WAITING,))
+        queued = [one.system_attrs.get(FIXED) for one in waiting]
+        for one in records:
+            if one.pipeline not in decided and one.pipeline not in queued:
+                self.enqueue(one.pipeline, one.stage)
+                queued.append(one.pipeline)
+
+    def close(self) -> None:
+        """Close the database."""
+        self.predictions.close()
+        if self.url is not None:
+            self._storage.remove_session()
+            self._storage.engine.dispose()
+
+    # ------------------------------------------------------------ steps
+
+    def _enqueue_new(self, initial: Iterable[PipelineSpec]) -> None:
+        """Queue the pipelines that are not: a killed process may have begun."""
+        trials = self.study.get_trials(deepcopy=False)
+        queued = [one.system_attrs.get(FIXED) for one in trials]
+        for pipeline in initial:
+            if pipeline not in queued:
+                self.enqueue(pipeline, "base")
+
+    def _requeue_orphans(self, is_locked: bool) -> None:
+        """Queue the pipelines of orphaned trials, and of those that had no time."""
+        from optuna.trial import TrialState
+
+        running = self.study.get_trials(deepcopy=False, states=(TrialState.RUNNING,))
+        for trial in running:
+            if self._is_orphaned(trial, is_locked):
+                self.study.tell(trial.number, state=TrialState.FAIL)
+                if CLAIM not in trial.user_attrs and FIXED in trial.system_attrs:
+                    stage = trial.user_attrs.get("stage", "base")
+                    self.enqueue(trial.system_attrs[FIXED], stage)
+        stored = self.read()
+        decided = [
+            one.pipeline for one in stored.records if not one.is_undecided(np.inf)
+        ]
+        self.requeue(stored.select("unfinished"), decided)
+
+    def _is_orphaned(self, trial: Any, is_locked: bool) -> bool:
+        """Return whether the process of a running trial has ended.
+
+        A trial without a claim is being claimed now, which the lock excludes, or its
+        process was killed before.
+        """
+        claim = trial.user_attrs.get(CLAIM)
+        age = datetime.now() - (trial.datetime_start or datetime.now())
+        if claim is None:
+            return is_locked or age > CLAIM_TIME
+        if claim["owner"] == self._owner:
+            return True  # of an earlier search: this one has not claimed a trial yet
+        if not is_local(claim["owner"]):
+            return age > FOREIGN_TIME
+        return not is_alive(claim["owner"])
+
+    def _finish(self, claim: Claim, evaluation: Evaluation, alpha: float) -> None:
+        """End a trial; write predictions first, so that every score has them."""
+        from optuna.trial import TrialState
+
+        scores = keep_finite(evaluation.fold_scores)
+        if evaluation.state == "complete":
+            self.predictions.write(claim.number, evaluation)
+            criterion = evaluation.score - alpha * float(np.std(scores or 0.0))
+            self.study.tell(claim.trial, criterion)
+        elif evaluation.state in ("pruned", "slow") and scores:
+            claim.trial.report(evaluation.score, len(scores))
+            self.study.tell(claim.trial, state=TrialState.PRUNED)
+        else:
+            self.study.tell(claim.trial, state=TrialState.FAIL)
+
+
+def _open_storage(url: str | None) -> Any:
+    """Open Optuna's storage; None for memory."""
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    if url is None:
+        return optuna.storages.InMemoryStorage()
+    complete = complete_url(url).render_as_string(hide_password=False)
+    options = {"connect_args": {"timeout": BUSY_SECONDS}}
+    return retry(lambda: optuna.storages.RDBStorage(complete, engine_kwargs=options))
+
+
+def _open_study(storage: Any, name: str, seed: int) -> Any:
+    """Create the study of Optuna, or load it."""
+    import optuna
+
+    with warnings.catch_warnings():
+        # Conditional parameters need groups, which Optuna calls experimental.
+        warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+        sampler = optuna.samplers.TPESampler(seed=seed, multivariate=True, group=True)
+    return optuna.create_study(
+        storage=storage,
+        study_name=name,
+        sampler=sampler,
+        direction="maximize",
+        load_if_exists=True,
+    )
+
+
+def _check_same(name: str, stored: Mapping[str, Any], about: Mapping[str, Any]) -> None:
+    """Refuse a stored study of other data or settings."""
+    for key, value in about.items():
+        if stored.get(key) == value:
+            continue
+        other = f"another {key}: {stored.get(key)!r}, not {value!r}"
+        if key == "format":
+            other = "another version of manyminds"
+        if key == "data":
+            other = "other rows, weights, folds or random_state"
+        raise ValueError(
+            f"The study {name!r} was made with {other}. Name another study or storage."
+        )

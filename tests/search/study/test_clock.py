@@ -1,0 +1,51 @@
+"""The clock: time left, limits of trials, and the time to finish."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from manyminds.search.evaluation.evaluator import Evaluation
+from manyminds.search.study.clock import SearchClock, estimate_seconds_to_finish
+
+
+@pytest.fixture
+def time(monkeypatch):
+    time = SimpleNamespace(now=0.0, monotonic=lambda: time.now)
+    monkeypatch.setattr("manyminds.search.study.clock.time", time)
+    return time
+
+
+def test_seconds_to_finish_by_hand():
+    # Two of five folds took 8 seconds; the last fit takes 5 / 4 of 2 seconds.
+    found = Evaluation("slow", fold_scores=[0.5, 0.5], seconds=8.0, fit_seconds=2.0)
+    assert estimate_seconds_to_finish(found, 5, reserve=10.0) == 12.0
+    assert estimate_seconds_to_finish(found, 5, reserve=1.0) == 13.5
+
+
+def test_the_final_fit_is_taken_from_the_budget(time):
+    clock = SearchClock(60.0, 1, 5, reserve=2.0)
+    time.now = 10.0
+    assert clock.elapsed == 10.0
+    assert clock.time_left(fit_seconds=0.0) == 50.0
+    assert clock.time_left(fit_seconds=8.0) == 42.0  # 10 seconds, 2 of them reserved
+
+
+def test_a_run_without_a_score_may_take_two_minutes_more(time):
+    clock = SearchClock(60.0, 1, 5, reserve=np.inf)
+    time.now = 100.0
+    assert clock.may_continue(0.0, has_score=False)
+    assert not clock.may_continue(0.0, has_score=True)
+    time.now = 181.0
+    assert not clock.may_continue(0.0, has_score=False)
+
+
+def test_limits_of_trials(time):
+    clock = SearchClock(60.0, 2, 5, reserve=np.inf)
+    assert clock.trial_limit == 9.0
+    assert clock.limit_trial(0.0, has_score=True, is_protected=True) == 60.0
+    time.now = 55.0
+    assert clock.limit_trial(0.0, has_score=True, is_protected=False) == 5.0
+    assert clock.limit_trial(0.0, has_score=False, is_protected=False) == 9.0
+    time.now = 59.9
+    assert clock.limit_trial(0.0, has_score=True, is_protected=False) == 0.5

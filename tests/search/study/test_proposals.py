@@ -1,0 +1,65 @@
+"""Proposals: what a search begins with, and what it protects from pruning."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from manyminds.search import Problem, default_space
+from manyminds.search.study.proposals import (
+    Finished,
+    list_initial_pipelines,
+    list_protected_pipelines,
+    propose,
+)
+
+SMALL = Problem("classification", 150, 30, 3, 50, n_encoded=30)
+LARGE = Problem("classification", 5000, 30, 3, 50, n_encoded=30)
+NUMBERS = Problem("regression", 150, 30, n_encoded=30)
+
+
+def make_space(problem):
+    return default_space(problem.task).suiting(problem)
+
+
+@pytest.mark.parametrize("problem", [SMALL, LARGE, NUMBERS])
+def test_initial_pipelines(problem):
+    space = make_space(problem)
+    initial = list_initial_pipelines(space, problem)
+    protected = list_protected_pipelines(space, problem)
+    assert initial[: len(protected)] == protected
+    assert {one["learner"] for one in initial} == {one.name for one in space.learner}
+    assert all(one == space.complete(one, problem) for one in initial)
+    assert all(initial.count(one) == 1 for one in initial)
+
+
+def test_a_large_table_protects_quick_trees():
+    for problem, expected in [(SMALL, ["gb", "rf"]), (LARGE, ["quick_rf", "gb"])]:
+        protected = list_protected_pipelines(make_space(problem), problem)
+        assert [one["learner"] for one in protected] == expected
+
+
+def test_pipelines_of_the_space_come_first():
+    space = make_space(SMALL)
+    own = {"learner": "logistic", "logistic.C": 7.0}
+    initial = list_initial_pipelines(replace(space, first=[own]), SMALL)
+    assert initial[0] == space.complete(own, SMALL)
+
+
+def test_selectors_are_proposed_before_the_best_learner(seed):
+    space, rng = make_space(SMALL), np.random.default_rng(seed)
+    finished = [
+        Finished(space.complete({"learner": name}, SMALL), criterion, 1.0)
+        for name, criterion in {"nb": 0.7, "lda": 0.9}.items()
+    ]
+    known = [one.pipeline for one in finished]
+    proposal = propose(finished, known, space, SMALL, np.inf, rng)
+    assert proposal.stage == "select"
+    assert proposal.fixed["learner"] == "lda"
+    assert proposal.fixed["select"] == "correlation"
+
+
+def test_nothing_is_fixed_without_a_complete_trial(seed):
+    rng = np.random.default_rng(seed)
+    proposal = propose([], [], make_space(SMALL), SMALL, np.inf, rng)
+    assert (proposal.stage, proposal.fixed) == ("tune", {})

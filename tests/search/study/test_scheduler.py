@@ -1,0 +1,203 @@
+"""Scheduling: who gets the time left, protected pipelines, interrupts, progress."""
+
+import os
+import signal
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from manyminds.search import Problem, default_space
+from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
+from manyminds.search.evaluation.fold_scores import should_prune
+from manyminds.search.evaluation.folds import make_folds
+from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.search.study.clock import SearchClock
+from manyminds.search.study.proposals import list_initial_pipelines
+from manyminds.search.study.scheduler import Scheduler
+from manyminds.search.study.trial_store import TrialStore
+
+N_FOLDS = 5
+
+
+class Played(Evaluator):
+    """Evaluate pipelines by a script of scores and seconds, on a clock of ours.
+
+    script : dict of str to (float, float)
+        Score and seconds of a fold, by the learner.
+    """
+
+    def play(self, script, clock):
+        self.script, self.clock, self.calls = script, clock, []
+
+    def __call__(self, pipeline, incumbent=(), limit=np.inf, previous=None):
+        score, seconds = self.script[pipeline["learner"]]
+        self.calls.append((pipeline["learner"], previous is not None))
+        found = previous or Evaluation(predictions=np.zeros((len(self.y), 3)))
+        found.state = "complete"
+        while len(found.fold_scores) < N_FOLDS:
+            self.clock.now += seconds
+            found.fold_scores.append(score)
+            found.score = score
+            found.seconds += seconds
+            found.fit_seconds = seconds
+            n_done = len(found.fold_scores)
+            if n_done < N_FOLDS and should_prune(found.fold_scores, incumbent):
+                found.state = "pruned"
+                break
+            if n_done < N_FOLDS and found.seconds / n_done * N_FOLDS > limit:
+                found.state = "slow"
+                break
+        return found
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr("manyminds.search.study.clock.time", clock)
+    return clock
+
+
+def make_scheduler(evaluator, on_progress=None):
+    space, problem = evaluator.space, evaluator.problem
+    store = TrialStore(None, "search", 0, space, problem)
+    store.begin({}, list_initial_pipelines(space, problem))
+    return Scheduler(store, evaluator, 0, on_progress=on_progress)
+
+
+def run(clock, script, seconds, reserve=np.inf, n_rows=150):
+    X, y = load_iris(return_X_y=True)
+    X, y = np.resize(X, (n_rows, 4)), np.resize(y, n_rows)
+    problem = Problem.of(X, y, "classification", "accuracy")
+    space = default_space("classification").only("learner", *script).suiting(problem)
+    measure = PredictionScorer("accuracy", "classification", np.arange(3))
+    folds = make_folds(N_FOLDS, X, y, "classification", 0)
+    evaluator = Played(X, y, folds, space, problem, measure)
+    evaluator.play(script, clock)
+    scheduler = make_scheduler(evaluator)
+    # A trial of each learner, so that every state is that of a first pipeline.
+    clock = SearchClock(seconds, 1, N_FOLDS, reserve)
+    scheduler.run(clock, len(script) + 2, 1)
+    first = {}
+    for one in scheduler.store.read().records:
+        first.setdefault(one.pipeline["learner"], one)
+    return first
+
+
+def test_a_slow_pipeline_that_is_ahead_gets_the_time_that_is_left(clock):
+    # All folds of "logistic" take 25 of 60 seconds, which is more than its share of 9.
+    script = {"nb": (0.35, 0.1), "lda": (0.3, 0.1)}
+    found = run(clock, {**script, "logistic": (0.8, 5.0)}, 60.0)
+    assert found["logistic"].state == "complete"
+    assert found["logistic"].fold_scores == [0.8] * N_FOLDS
+
+
+def test_a_slow_pipeline_that_is_behind_is_dropped_after_a_fold(clock):
+    script = {"lda": (0.8, 0.1), "linear_svm": (0.7, 5.0)}
+    found = run(clock, script, 60.0)["linear_svm"]
+    assert (found.state, len(found.fold_scores)) == ("slow", 1)
+
+
+def test_a_slow_pipeline_that_is_ahead_but_would_come_too_late_is_dropped(clock):
+    script = {"lda": (0.3, 0.1), "linear_svm": (0.8, 14.0)}
+    found = run(clock, script, 60.0)["linear_svm"]
+    assert (found.state, len(found.fold_scores)) == ("slow", 1)
+
+
+def test_time_to_fit_all_rows_is_left_over(clock):
+    # Folds end after 50 of 60 seconds; a fit to all rows takes 12.5 seconds more.
+    script = {"lda": (0.3, 0.1), "linear_svm": (0.8, 10.0)}
+    assert run(clock, script, 60.0, reserve=15.0)["linear_svm"].state == "complete"
+    clock.now = 0.0
+    assert run(clock, script, 60.0, reserve=2.0)["linear_svm"].state == "slow"
+
+
+def test_no_pipeline_is_dropped_while_there_is_no_other(clock):
+    found = run(clock, {"logistic": (0.5, 20.0)}, 60.0)
+    assert found["logistic"].state == "complete"
+
+
+def test_default_trees_always_get_a_score(clock):
+    script = {"logistic": (0.9, 0.1), "gb": (0.3, 4.0), "rf": (0.2, 3.0)}
+    found = run(clock, script, 90.0)
+    assert found["gb"].state == found["rf"].state == "complete"
+
+
+def test_a_large_table_has_quick_trees_first_whatever_the_defaults_take(clock):
+    script = {"gb": (0.5, 4.0), "quick_rf": (0.6, 5.0)}
+    script |= {"rf": (0.7, 40.0), "logistic": (0.65, 0.5)}
+    found = run(clock, script, 200.0, n_rows=3000)
+    assert found["quick_rf"].state == "complete"
+    assert found["quick_rf"].number == 0
+    assert found["logistic"].state == "complete"
+    assert found["rf"].state == "slow"
+
+
+# ------------------------------------------------------------------ a real evaluator
+
+
+@pytest.fixture
+def evaluator():
+    X, y = load_iris(return_X_y=True)
+    problem = Problem.of(X, y, "classification", "accuracy")
+    space = default_space("classification").only("learner", "logistic", "nb")
+    measure = PredictionScorer("accuracy", "classification", np.arange(3))
+    folds = make_folds(3, X, y, "classification", 0)
+    return Evaluator(X, y, folds, space.suiting(problem), problem, measure)
+
+
+def start_clock(seconds):
+    return SearchClock(seconds, 1, 3, np.inf)
+
+
+def test_ctrl_c_keeps_what_was_finished(evaluator):
+    count = 0
+
+    def interrupt(progress):
+        nonlocal count
+        count += 1
+        if count == 3:
+            raise KeyboardInterrupt
+
+    scheduler = make_scheduler(evaluator, interrupt)
+    scheduler.run(start_clock(60.0), None, 1)
+    assert scheduler.store.read().select("complete")
+    assert count == 3
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("seconds", [600.0, np.inf])
+def test_an_interrupt_that_python_loses_ends_the_run(evaluator, seconds):
+    class Tidied:
+        def __del__(self):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.1)
+
+    count = 0
+
+    def drop(progress):
+        nonlocal count
+        count += 1
+        if count == 2:
+            Tidied()
+
+    before = signal.getsignal(signal.SIGINT)
+    make_scheduler(evaluator, drop).run(start_clock(seconds), 500, 1)
+    assert 2 <= count < 12
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_time_runs_out(evaluator):
+    start = time.monotonic()
+    make_scheduler(evaluator).run(start_clock(1.0), None, 1)
+    assert time.monotonic() - start < 30
+
+
+def test_progress_is_reported(evaluator):
+    reported = []
+    make_scheduler(evaluator, reported.append).run(start_clock(np.inf), 3, 1)
+    assert [one.n_done for one in reported] == [1, 2, 3]
+    assert reported[-1].best > 0.9
+    assert reported[-1].latest
