@@ -38,6 +38,7 @@ from manyminds.search.study.scheduler import Scheduler
 from manyminds.search.study.storage import explain_storage
 from manyminds.search.study.trial_record import SearchProgress, TrialRecord
 from manyminds.search.study.trial_store import TrialStore
+from manyminds.utils.hashing import hash_bytes
 
 SEARCH_SHARE = 0.8  # of the budget; the rest is for judging and the final fit
 MIN_SEARCH = 0.5  # seconds, however long the table took to read
@@ -314,9 +315,9 @@ def _hash_inputs(evaluator: Evaluator) -> str:
     X = evaluator.X
     X = pd.DataFrame(X) if isinstance(X, np.ndarray) else X
     table = fingerprint(X, evaluator.y, evaluator.problem.task)
-    digest = hashlib.sha256(table.encode())
+    chunks = [table.encode()]
     for _, test in evaluator.folds:
-        digest.update(np.sort(test).astype(np.int64).tobytes() + b"|")
+        chunks.append(np.sort(test).astype(np.int64).tobytes() + b"|")
     if evaluator.sample_weight is not None:
-        digest.update(np.asarray(evaluator.sample_weight, np.float64).tobytes())
-    return digest.hexdigest()[:16]
+        chunks.append(np.asarray(evaluator.sample_weight, np.float64).tobytes())
+    return hash_bytes(chunks, 16)

@@ -16,10 +16,10 @@ from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.study.clock import SearchClock
-from manyminds.search.study.owners import name_owner
 from manyminds.search.study.proposals import list_initial_pipelines
 from manyminds.search.study.scheduler import Scheduler
 from manyminds.search.study.trial_store import TrialStore
+from manyminds.utils.leases import name_owner
 
 
 def make_evaluator():
@@ -120,7 +120,7 @@ def test_trials_of_a_living_process_are_left_alone(tmp_path):
     run(first, 1)
     claim = first.claim("base")
     code = (
-        "from manyminds.search.study.owners import name_owner\n"
+        "from manyminds.utils.leases import name_owner\n"
         "import time; print(name_owner(), flush=True); time.sleep(60)"
     )
     alive = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)

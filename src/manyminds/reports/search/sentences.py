@@ -91,7 +91,7 @@ def describe_trials(summary: SearchSummary) -> str:
     """Describe how many trials there were, by their final state."""
     states = {
         "complete": "evaluated on all folds",
-        "stopped": "pruned",
+        "pruned": "pruned",
         "slow": "too slow",
         "failed": "failed",
         "unfinished": "out of time",

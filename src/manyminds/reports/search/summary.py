@@ -26,6 +26,7 @@ from manyminds.reports.search.summary_types import (
     TracePoint,
 )
 from manyminds.reports.shared.table import summarize_target
+from manyminds.search.study.prediction_store import open_prediction_store
 from manyminds.utils.hashing import list_versions
 
 MAX_FEATURES = 1_000  # in search.json; selection.csv has all of them
@@ -161,17 +162,15 @@ def read_member_predictions(search: Any) -> list[np.ndarray]:
     predictions : list of ndarray
         In the order of ``search.weights_``; empty without a committee or a storage.
     """
-
     if search.storage is None or search.committee_ is None:
         return []
-    rows = search.leaderboard_.drop_duplicates("pipeline").set_index("pipeline")[
-        "trial"
-    ]
+    board = search.leaderboard_.drop_duplicates("pipeline")
+    rows = board.set_index("pipeline")["trial"]
     pipelines = [pipeline for pipeline, _ in search.weights_]
     if not all(pipeline in rows.index for pipeline in pipelines):
         return []
     trials = [int(rows[pipeline]) for pipeline in pipelines]
-    store = PredictionStore(str(search.storage), search.study_name)
+    store = open_prediction_store(str(search.storage), search.study_name)
     try:
         stored = store.read(trials)
     finally:

@@ -13,6 +13,7 @@ from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.prediction_store import PredictionStore, StoredPredictions
 from manyminds.search.study.trial_record import TrialRecord
+from manyminds.utils.errors import InputError, Parameter
 
 __all__ = ["FinalModel", "choose_final_model"]
 
@@ -209,9 +210,11 @@ def _check_any(
     if candidates:
         return
     reasons = list(dict.fromkeys(one.reason for one in records if one.reason))[:3]
-    raise ValueError(
+    raise InputError(
         f"None of {len(records)} pipelines went through all folds in the time given; "
-        "raise budget" + (f". Reasons: {'; '.join(reasons)}" if reasons else "") + "."
+        "raise ",
+        Parameter("budget"),
+        (f". Reasons: {'; '.join(reasons)}" if reasons else "") + ".",
     )
 
 

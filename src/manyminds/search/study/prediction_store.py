@@ -18,10 +18,14 @@ from sqlalchemy import (
     select,
 )
 
-from manyminds.experiments.sql_store import explain_failures, make_engine
 from manyminds.search.evaluation.evaluator import Evaluation
 from manyminds.search.study.storage import retry
-from manyminds.utils.databases import StoreError, complete_url
+from manyminds.utils.databases import (
+    StoreError,
+    complete_url,
+    explain_failures,
+    make_engine,
+)
 
 __all__ = [
     "MemoryPredictionStore",

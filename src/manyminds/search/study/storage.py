@@ -8,8 +8,12 @@ from typing import TypeVar
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from manyminds.experiments.sql_store import explain_failures
-from manyminds.utils.databases import StoreError, complete_url, hide_password
+from manyminds.utils.databases import (
+    StoreError,
+    complete_url,
+    explain_failures,
+    hide_password,
+)
 
 try:
     import fcntl

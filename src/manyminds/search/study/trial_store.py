@@ -13,7 +13,6 @@ from manyminds.search.evaluation.evaluator import Evaluation
 from manyminds.search.evaluation.fold_scores import keep_finite
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import PipelineSpec, Space
-from manyminds.search.study.owners import is_alive, is_local, name_owner
 from manyminds.search.study.prediction_store import open_prediction_store
 from manyminds.search.study.storage import lock_study, retry
 from manyminds.search.study.trial_record import (
@@ -24,6 +23,7 @@ from manyminds.search.study.trial_record import (
     read_record,
 )
 from manyminds.utils.databases import complete_url
+from manyminds.utils.leases import is_alive, is_local, name_owner
 
 __all__ = ["Claim", "TrialStore"]
 
