@@ -24,7 +24,7 @@ from manyminds.experiments.methods import parse_methods
 from manyminds.utils.databases import hide_password
 
 QUICK = "knn, dummy, nb"
-DOCS = Path(__file__).parents[2] / "docs" / "compare.rst"
+DOCS = Path(__file__).parents[2] / "docs" / "howto" / "compare.rst"
 
 COMMAND = "compare"
 pytestmark = pytest.mark.usefixtures("folder")
