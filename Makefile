@@ -61,7 +61,8 @@ bench: $(VENV)/.installed-bench
 clean:
 	rm -rf $(VENV) $(OLDEST) build dist .pytest_cache .ruff_cache .mypy_cache \
 		.import_linter_cache docs/_build docs/gallery docs/reference/generated \
-		docs/measurements.md docs/sg_execution_times.rst demo-search
+		docs/explanation/measurements.md docs/release_notes.md \
+		docs/sg_execution_times.rst demo-search
 	find src tests benchmarks examples docs -name __pycache__ -type d -prune \
 		-exec rm -rf {} +
 
