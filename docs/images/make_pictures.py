@@ -20,6 +20,8 @@ IMAGES = Path(__file__).parent
 OUTPUT = IMAGES.parent / "tutorials" / "output"
 PICTURE = re.compile(r'<figure[^>]*aria-label="([^"]*)"[^>]*>\s*(<svg.*?</svg>)', re.S)
 METADATA = re.compile(r"<metadata>.*?</metadata>", re.S)
+HEADING = re.compile(r"<h2[^>]*>([^<]*)</h2>")
+TITLE_SIZE = 15
 SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 SEARCH = "search wine --trials 12 --jobs 1 --out wine-search"
@@ -53,18 +55,22 @@ def make_search_pictures(folder):
     """Search, and save single figures of the report and four of them in one."""
     run(SEARCH, "first_search", folder)
     report = (folder / "wine-search" / "report.html").read_text(encoding="utf-8")
-    figures = dict(PICTURE.findall(report))
-    chosen = {}
-    for label, name in SEARCH_FIGURES.items():
-        [chosen[name]] = [svg for key, svg in figures.items() if key.startswith(label)]
-        save(name, chosen[name])
-    (IMAGES / "report.svg").write_text(join(list(chosen.values())), encoding="utf-8")
+    chosen = []
+    for found in PICTURE.finditer(report):
+        label, svg = found.groups()
+        for start, name in SEARCH_FIGURES.items():
+            if label.startswith(start):
+                save(name, svg)
+                title = HEADING.findall(report[: found.start()])[-1]
+                chosen.append((title, svg))
+    (IMAGES / "report.svg").write_text(join(chosen), encoding="utf-8")
 
 
 def run(command, name, folder):
     """Run a command in ``folder`` and save what it prints."""
     words = [sys.executable, "-m", "manyminds", *shlex.split(command)]
-    environment = {**os.environ, "COLUMNS": "100", "MANYMINDS_STORE": "records.sqlite"}
+    environment = {**os.environ, "COLUMNS": "100"}
+    environment.pop("MANYMINDS_STORE", None)
     done = subprocess.run(
         words, cwd=folder, env=environment, check=True, capture_output=True, text=True
     )
@@ -90,19 +96,23 @@ def whiten(svg):
 
 
 def join(figures, width=540.0, gap=18.0):
-    """Return figures in two columns as one figure."""
+    """Return titled figures in two columns as one figure; none is enlarged."""
     places, heights = [], [gap, gap]
-    for figure in figures:
+    for title, figure in figures:
         old_width, old_height = map(float, SIZE.search(figure).groups())
+        scale = min(1.0, width / old_width)
         column = heights.index(min(heights))
-        height = old_height * width / old_width
-        left, top = gap + column * (width + gap), heights[column]
+        left, top = gap + column * (width + gap), heights[column] + TITLE_SIZE
+        middle = left + (width - scale * old_width) / 2
         places.append(
-            f'<svg x="{left:g}" y="{top:.4g}" width="{width:g}" height="{height:.4g}" '
-            f'viewBox="0 0 {old_width:g} {old_height:g}">{inner(clean(figure))}</svg>'
+            f'<text x="{left:g}" y="{top:g}" font-family="sans-serif" '
+            f'font-weight="bold" font-size="{TITLE_SIZE}">{title}</text>'
+            f'<svg x="{middle:g}" y="{top + gap / 2:g}" width="{scale * old_width:g}" '
+            f'height="{scale * old_height:g}" viewBox="0 0 {old_width:g} '
+            f'{old_height:g}">{inner(clean(figure))}</svg>'
         )
-        heights[column] += height + gap
-    size = f"{2 * width + 3 * gap:g} {max(heights):.4g}"
+        heights[column] = top + scale * old_height + 2 * gap
+    size = f"{2 * width + 3 * gap:g} {max(heights):g}"
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" '
         f'xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 {size}">'
