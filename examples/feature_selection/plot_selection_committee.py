@@ -1,13 +1,13 @@
 """
-Three selectors that see different things vote
-==============================================
+A committee of three different selectors
+========================================
 
-Five features shift with the class, five do so under wild outliers, two are the axes of
-a chessboard that leans to one side; 300 others are noise. A correlation finds the first
-kind, a ranking by splits the second, and a tree, which looks at what its first splits
-have left open, now and then the chessboard. Each selects eight features. Their union
-serves a forest better than any of them, and better than two votes of three do.
-Selection and forest are cross-validated as one chain.
+Five features shift with the class, five do so with heavy outliers, two are the axes of
+an unbalanced chessboard; 300 others are noise. A correlation finds the first group, a
+ranking by splits the second, and a tree, which conditions on its first splits,
+sometimes the chessboard. Each selects eight features. A forest does better on their
+union than on any of them, and than with two votes of three. Selection and forest are
+cross-validated as one pipeline.
 """
 
 import matplotlib.pyplot as plt
