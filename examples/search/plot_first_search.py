@@ -14,7 +14,7 @@ from manyminds.search import ComplexModelSearchClassifier, default_space
 
 data = load_dataset("wine")
 space = default_space("classification").only(
-    "learner", "discriminant", "logistic", "linear_svm", "neighbors", "forest"
+    "learner", "logistic", "linear_svm", "gaussian_svm", "nrbf", "ssv_tree"
 )
 search = ComplexModelSearchClassifier(
     budget=None, n_trials=8, cv=5, space=space, committee=False, random_state=0
