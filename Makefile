@@ -9,16 +9,18 @@ PYTEST_OPTIONS ?= -n 2 --dist worksteal
 # Debian's tools ask for root; a CI machine that is not root has sudo.
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 
-.PHONY: demo test lint format test-oldest postgresql docs bench clean help
+.PHONY: demo test lint format test-oldest postgresql docs pictures bench clean \
+	help
 
 help:
-	@echo "make demo         install, search a model for a bundled table, write a report"
+	@echo "make demo         install, search for a model for a bundled table, write a report"
 	@echo "make test         install with test tools, check style and types, run all tests"
 	@echo "make lint         style, formatting, imports between rooms, types"
 	@echo "make format       let ruff put the formatting right"
 	@echo "make test-oldest  run the tests with the oldest versions that we support"
 	@echo "make docs         build the documentation with its gallery, warnings are errors"
-	@echo "make bench        measure fitting and predicting against other libraries"
+	@echo "make pictures     write the pictures and outputs of the tutorials again"
+	@echo "make bench        measure fitting and predicting compared with other libraries"
 	@echo "make clean        remove environments, builds and caches"
 
 demo: $(VENV)/.installed
@@ -53,6 +55,9 @@ endif
 docs: $(VENV)/.installed-docs
 	$(VENV)/bin/sphinx-build -W --keep-going -b html docs docs/_build/html
 	@echo "Open docs/_build/html/index.html in a browser."
+
+pictures: $(VENV)/.installed
+	$(VENV)/bin/python docs/images/make_pictures.py
 
 bench: $(VENV)/.installed-bench
 	$(VENV)/bin/python benchmarks/forest_speed.py

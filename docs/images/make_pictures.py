@@ -3,7 +3,7 @@
 The figures are those that the reports draw: they are taken from the files that the
 commands write. Run it again after a change of the reports or of the commands::
 
-    python docs/images/make_pictures.py
+    make pictures
 
 It takes a few minutes on two cores. The files it writes are committed.
 """
