@@ -23,7 +23,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "myst_parser",
 ]
-exclude_patterns = ["_build", "images", "gallery/**/*.ipynb", "gallery/**/*.py"]
+exclude_patterns = ["_build", "gallery/**/*.ipynb", "gallery/**/*.py"]
 templates_path = ["_templates"]
 
 html_theme = "furo"
