@@ -9,16 +9,18 @@ PYTEST_OPTIONS ?= -n 2 --dist worksteal
 # Debian's tools ask for root; a CI machine that is not root has sudo.
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 
-.PHONY: demo test lint format test-oldest postgresql docs bench clean help
+.PHONY: demo test lint format test-oldest postgresql docs pictures bench clean \
+	help
 
 help:
-	@echo "make demo         install, search a model for a bundled table, write a report"
+	@echo "make demo         install, search for a model for a bundled table, write a report"
 	@echo "make test         install with test tools, check style and types, run all tests"
 	@echo "make lint         style, formatting, imports between rooms, types"
 	@echo "make format       let ruff put the formatting right"
 	@echo "make test-oldest  run the tests with the oldest versions that we support"
 	@echo "make docs         build the documentation with its gallery, warnings are errors"
-	@echo "make bench        measure fitting and predicting against other libraries"
+	@echo "make pictures     write the pictures and outputs of the tutorials again"
+	@echo "make bench        measure fitting and predicting compared with other libraries"
 	@echo "make clean        remove environments, builds and caches"
 
 demo: $(VENV)/.installed
@@ -54,6 +56,9 @@ docs: $(VENV)/.installed-docs
 	$(VENV)/bin/sphinx-build -W --keep-going -b html docs docs/_build/html
 	@echo "Open docs/_build/html/index.html in a browser."
 
+pictures: $(VENV)/.installed
+	$(VENV)/bin/python docs/images/make_pictures.py
+
 bench: $(VENV)/.installed-bench
 	$(VENV)/bin/python benchmarks/forest_speed.py
 	$(VENV)/bin/python benchmarks/experiment_overhead.py
@@ -61,7 +66,8 @@ bench: $(VENV)/.installed-bench
 clean:
 	rm -rf $(VENV) $(OLDEST) build dist .pytest_cache .ruff_cache .mypy_cache \
 		.import_linter_cache docs/_build docs/gallery docs/reference/generated \
-		docs/measurements.md docs/sg_execution_times.rst demo-search
+		docs/explanation/measurements.md docs/release_notes.md \
+		docs/sg_execution_times.rst demo-search
 	find src tests benchmarks examples docs -name __pycache__ -type d -prune \
 		-exec rm -rf {} +
 

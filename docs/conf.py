@@ -2,6 +2,8 @@
 
 import os
 import re
+import subprocess
+import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
@@ -51,7 +53,7 @@ suppress_warnings = ["config.cache"]
 
 
 def collect_measurements():
-    """Write docs/measurements.md from what the benchmarks recorded, if they have."""
+    """Write the page of measurements from the committed tables of the benchmarks."""
     files = sorted((ROOT / "benchmarks" / "results").glob("*.md"))
     parts = ["# Measurements", "As recorded by the scripts in `benchmarks/`."]
     for file in files:
@@ -60,15 +62,33 @@ def collect_measurements():
         parts += [text if has_title else f"## {file.stem.replace('_', ' ')}\n\n{text}"]
     if not files:
         parts.append("Nothing is recorded yet.")
-    (HERE / "measurements.md").write_text("\n\n".join(parts) + "\n")
+    page = HERE / "explanation" / "measurements.md"
+    page.write_text("\n\n".join(parts) + "\n")
+
+
+def collect_release_notes():
+    """Write the release notes: those of releases, and a draft of the next ones."""
+    command = ["towncrier", "build", "--draft", "--version", f"{release} (unreleased)"]
+    draft = subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    released = ROOT / "CHANGES.md"
+    parts = ["# Release notes", draft]
+    parts += [released.read_text()] if released.exists() else []
+    (HERE / "release_notes.md").write_text("\n\n".join(parts) + "\n")
 
 
 def skip_inherited(app, what, name, obj, skip, options):
-    """Leave out what scikit-learn gives every estimator: its pages describe it."""
+    """Leave out members inherited from scikit-learn: its own pages describe them."""
     module = getattr(obj, "__module__", None) or type(obj).__module__
     return True if module.split(".")[0] == "sklearn" else None
 
 
 def setup(app):
     collect_measurements()
+    collect_release_notes()
     app.connect("autodoc-skip-member", skip_inherited)

@@ -1,11 +1,10 @@
 """
-Why learners err
-================
+Bias and variance of classifiers
+================================
 
-A learner is trained on fifty fresh samples of the same problem, of which the best
-possible answers are known. Where its answers to a point agree on a wrong one, the error
-is systematic; where they scatter, it is an effect of variance; the rest is noise, which
-nobody can avoid.
+A learner is trained on fifty new samples of a problem whose class probabilities are
+known. Where its predictions agree on a wrong class, the error is systematic; where they
+vary, it is an effect of variance; the rest is noise, which no learner can avoid.
 """
 
 import matplotlib.pyplot as plt

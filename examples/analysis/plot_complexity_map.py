@@ -2,10 +2,10 @@
 Which rows are hard, and why
 ============================
 
-Two moons that overlap, and a patch of one class in the middle of the other. Around each
+Two overlapping moons, and a patch of one class in the middle of the other. Around each
 row there are neighborhoods of growing radius; how well they support the row's label is
-its profile. Rows that are contradicted near by and further away are the hardest; those
-that are only contradicted further away lie near a border.
+its complexity profile. Rows that are contradicted at all radii are the hardest; those
+that are contradicted only at large radii lie near a class boundary.
 """
 
 import matplotlib.pyplot as plt

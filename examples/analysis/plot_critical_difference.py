@@ -1,13 +1,13 @@
 """
-Which methods can be told apart
-===============================
+Which methods differ significantly
+==================================
 
 Five methods, twelve data sets: one of them has the best mean rank, but is it better, or
-was it lucky? A critical-difference diagram shows the mean ranks, and joins by a bar
-those methods whose difference could well be chance.
+is that random variation? A critical-difference diagram shows the mean ranks, and joins
+methods that cannot be distinguished by a bar.
 
-Here the data sets are small samples of one problem each, with more or fewer columns
-that matter, and more or less noise.
+Here the data sets are small samples of one problem each, with more or fewer relevant
+columns, and more or less noise.
 """
 
 import matplotlib.pyplot as plt

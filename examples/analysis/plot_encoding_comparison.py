@@ -4,8 +4,8 @@ Rank encodings without training on them
 
 Which columns of the breast cancer data carry the classes? Ten random subsets of three
 columns are scored by R², the least-squares fit of the labels, which takes milliseconds
-for all of them. Then two classifiers are trained on each subset after all, to see
-whether the score had put them in the right order.
+for all of them. Then two classifiers are trained on each subset, to check whether the
+score has ranked them correctly.
 """
 
 import matplotlib.pyplot as plt

@@ -1,10 +1,10 @@
 """
-What makes a forest strong: accurate trees, or different ones
-=============================================================
+Accuracy and diversity of the trees of a forest
+===============================================
 
-Every pair of trees is a point: how much the two agree beyond chance, and how often they
-are wrong. Bagged trees are the most accurate and the most alike. A random forest gives
-up some accuracy for diversity, extremely random trees give up more. Whether that pays
+Every pair of trees is a point: its agreement beyond random agreement (kappa), and its
+mean error. Bagged trees are the most accurate and the least diverse. A random forest
+trades some accuracy for diversity, extremely randomized trees more. Whether that helps
 shows in the error of the vote; no place in the diagram is the best for all data.
 """
 

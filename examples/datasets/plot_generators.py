@@ -1,10 +1,10 @@
 """
-Problems whose answer is known
-==============================
+Generated problems with a known Bayes error
+===========================================
 
-To judge a method one wants data with a known best answer. These problems of two
-dimensions show what the generators have to offer: densities that overlap, so that even
-the best rule errs, and regions with sharp borders, where no error is necessary.
+To evaluate a method it helps to know the best possible result. These two-dimensional
+problems show what the generators offer: densities that overlap, so that even the best
+classifier errs, and regions with sharp boundaries, where the Bayes error is 0.
 """
 
 import matplotlib.pyplot as plt

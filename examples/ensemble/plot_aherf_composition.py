@@ -2,11 +2,13 @@
 Which families does a hybrid forest choose?
 ===========================================
 
-No family of classifiers is best for all data. An anticipative hybrid forest tries seven
-families on a part of the training rows, and draws more members of those that do well.
+No family of classifiers is best for all data. An anticipative hybrid forest evaluates
+seven families on a part of the training rows, and draws more members of the better
+ones.
 
-We fit one to three sets: a chess board, where only the product of two numbers tells;
-three overlapping waves, where sums of many numbers tell; and measurements of wines.
+We fit one to three sets: a chessboard, where only the product of two features is
+informative; three overlapping waves, where sums of many features are; and measurements
+of wines.
 """
 
 import matplotlib.pyplot as plt

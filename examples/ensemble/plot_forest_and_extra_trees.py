@@ -1,10 +1,10 @@
 """
-A tree, a random forest and extra-trees draw a border
-=====================================================
+Decision boundaries of a tree, a random forest and extra-trees
+==============================================================
 
-The same two half moons, three ways. One tree draws boxes and follows single points. A
-random forest averages many trees grown on bootstrap samples: the border calms down, but
-thresholds still sit halfway between neighboring points. Extra-trees draw their
+The same two half moons, three ways. One tree draws boxes and overfits single points. A
+random forest averages many trees grown on bootstrap samples: the boundary is smoother,
+but thresholds still lie halfway between neighboring points. Extra-trees draw their
 thresholds at random, and the average of many random steps is nearly smooth.
 """
 

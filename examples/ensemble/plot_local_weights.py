@@ -2,10 +2,11 @@
 Local weights over a plane
 ==========================
 
-Each tree of a forest of local trees sees all rows, but a row weighs less the further it
-is from the tree's own centroid. With the default precision of 1 the weights hardly fall
-within the unit square, and the trees are all but ordinary ones; with 20 each tree minds
-its own neighborhood. Centroids (crosses) are drawn so that they spread over the rows.
+Each tree of a forest of local trees sees all rows, but the weight of a row falls with
+its distance from the tree's centroid. With the default precision of 1 the weights
+hardly fall within the unit square, and the trees are nearly ordinary ones; with 20 each
+tree specializes in its neighborhood. Centroids (crosses) are drawn so that they spread
+over the rows.
 """
 
 import matplotlib.pyplot as plt

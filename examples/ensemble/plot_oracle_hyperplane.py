@@ -1,11 +1,11 @@
 """
-A random hyperplane makes trees differ
-======================================
+A random hyperplane makes trees diverse
+=======================================
 
-A random oracle draws two training rows and gives each of them a tree of its own. A new
-row goes to the tree of the nearer one. The border between the two is a line that no
-single tree would draw, and it is another line in each member: the average of many such
-pairs is smoother than the tree, though every pair saw all the rows.
+A random oracle draws two training rows and fits a tree to the rows nearest to each of
+them. A new row is predicted by the tree of the nearer one. The boundary between the two
+is a line that no single tree would draw, and it is a different line in each member: the
+average of many such pairs is smoother than a tree, though every pair saw all the rows.
 """
 
 import matplotlib.pyplot as plt

@@ -1,13 +1,13 @@
 """
-Which columns matter, and how sure are we?
-==========================================
+Out-of-bag permutation importance with standard errors
+======================================================
 
-Impurity importance is measured on the rows that the trees were grown on. A column of
-noise with many distinct values gets a share of it, simply because there is always some
-threshold that helps by chance. Out-of-bag permutation importance asks the rows that a
-tree has not seen, and comes with a standard error.
+Impurity importance is measured on the training rows of the trees. A column of noise
+with many distinct values gets a share of it, because some threshold always helps by
+random variation. Out-of-bag permutation importance uses the rows that a tree has not
+seen, and has a standard error.
 
-We add two columns of noise to the data of breast tumors, and look at both.
+We add two columns of noise to the breast cancer data, and compare both.
 """
 
 import matplotlib.pyplot as plt

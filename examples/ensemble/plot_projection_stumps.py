@@ -1,12 +1,11 @@
 """
-A checkerboard for stumps
-=========================
+Boosted stumps on a checkerboard
+================================
 
-A stump looks at one column, and the sum of many stumps is a sum of functions of single
-columns. On a checkerboard no such sum can be right: whatever it adds to the middle
-column and to the middle row, their crossing gets both. RpBoost lets each stump cut
-along a direction of its own, drawn at random, and a sum of oblique cuts can have any
-shape.
+A stump splits one column, and a sum of stumps is a sum of functions of single columns.
+No such sum can represent a checkerboard: whatever it adds to the middle column and to
+the middle row, their crossing gets both. RpBoost lets each stump split along a random
+direction, and a sum of oblique splits can have any shape.
 
 Both boost 500 stumps by least squares on the same 1,000 points.
 """

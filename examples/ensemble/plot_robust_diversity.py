@@ -1,12 +1,12 @@
 """
-Which rows boosting ends up with when labels are wrong
-======================================================
+Sample weights of boosting with wrong labels
+============================================
 
-Two classes on either side of a slanting line; a tenth of the labels are turned round.
-AdaBoost makes rows heavier each time they are missed, and the wrong labels, which are
-missed every time, get heavy wherever they are. DIVBOOST weighs rows by how much its
-members disagree. Far from the line they agree, and wrong labels there weigh nothing;
-near the line, where nobody can tell, they stay heavy.
+Two classes on either side of an oblique line; a tenth of the labels are flipped.
+AdaBoost raises the weight of a row each time it is misclassified, and the wrong labels,
+which always are, get large weights everywhere. DIVBOOST weights rows by how much its
+members disagree. Far from the line they agree, and wrong labels there have no weight;
+near the line, where the members disagree, they keep a large one.
 """
 
 import matplotlib.pyplot as plt

@@ -1,12 +1,12 @@
 """
-Rotated trees draw oblique borders
-==================================
+Rotated trees draw oblique boundaries
+=====================================
 
-Three long clouds lie side by side, oblique to both features. Trees that cut along the
-features climb the borders between them in steps, and so does the mean of many. A
-rotation forest shows each tree the principal components of the features instead: along
-those, one cut is worth a staircase. Rotations drawn at random do without components:
-the steps of many trees, each turned another way, average to an oblique border as well.
+Three long clouds lie side by side, oblique to both features. Trees that split along the
+features approximate the boundaries between them in steps, and so does their average. A
+rotation forest trains each tree on principal components of the features instead: along
+those, one split replaces a staircase. Random rotations do without components: the steps
+of many trees, each in its own rotation, average to an oblique boundary as well.
 """
 
 import matplotlib.pyplot as plt

@@ -1,12 +1,12 @@
 """
-Which of four methods, on which data?
-=====================================
+Compare four methods on several data sets
+=========================================
 
 A plan names data sets, methods and splits; a store keeps every fold, so that the next
-run does only what is new; a summary tests what differs, within each data set and over
-all of them. Every point below is a fold, and every method has seen the same folds.
+run does only what is new; a summary tests the differences, within each data set and
+over all of them. Every point below is a fold, and all methods see the same folds.
 
-The command ``manyminds compare`` does the same, and writes a page about it.
+The command ``manyminds compare`` does the same, and writes a report.
 """
 
 import os

@@ -1,14 +1,14 @@
 """
-Features against their shadows
-==============================
+Features compared with their shadows
+====================================
 
-Boruta gives every feature a shadow, a copy with its values shuffled, fits a forest to
-both and asks whether the feature is more important than the best of the shadows. After
-some rounds, a feature has too many hits, or too few, for a coin.
+Boruta gives every feature a shadow, a copy with permuted values, fits a forest to both
+and checks whether the feature is more important than the best of the shadows. After
+some rounds, a feature has significantly more, or fewer, hits than half of the rounds.
 
-Five features make the target here (Friedman's first function). The sixth is a noisy
-copy of the fourth: a small set for prediction would leave it out, but it is relevant,
-and Boruta keeps it. The other nine are noise.
+Five features determine the target here (Friedman's first function). The sixth is a
+noisy copy of the fourth: a minimal set for prediction would leave it out, but it is
+relevant, and Boruta keeps it. The other nine are noise.
 """
 
 import matplotlib.pyplot as plt

@@ -1,13 +1,13 @@
 """
-What do irrelevant features gain?
-=================================
+Information gains of irrelevant features
+========================================
 
-Every feature gains something when it splits a node, the more the smaller the node: some
-cut always helps by chance. To tell what matters, gains have to be compared with what an
-irrelevant feature would gain in a node of the same size.
+Every feature has some gain when it splits a node, and the smaller the node, the larger
+the gain: some split always helps by random variation. To find relevant features, gains
+must be compared with those of an irrelevant feature in a node of the same size.
 
-Nine features, of which the first two decide the class, are drawn blindly by a forest.
-We look at the gains of all its splits against the size of the nodes.
+Nine features, of which the first two determine the class, are drawn uniformly by a
+forest. We plot the gains of all its splits against the size of the nodes.
 """
 
 import matplotlib.pyplot as plt

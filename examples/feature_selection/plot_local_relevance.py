@@ -2,10 +2,10 @@
 Where each of two features matters
 ==================================
 
-Two features, two classes, and a steep border that crosses the square between 0.3 and
-0.7 of the first feature. To the left and right of this band the first feature tells the
-class by itself. Inside the band the second one is needed. A global importance would
-give each feature one number; its local relevance is one number for each row.
+Two features, two classes, and a steep boundary that crosses the square between 0.3 and
+0.7 of the first feature. To the left and right of this band the first feature
+determines the class. Inside the band the second one is needed. A global importance
+would be one number for each feature; local relevance is one number for each row.
 """
 
 import matplotlib.pyplot as plt

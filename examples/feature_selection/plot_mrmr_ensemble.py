@@ -1,11 +1,11 @@
 """
-A vote of searches is steadier than one search
-==============================================
+An ensemble of mRMR searches is more stable than one
+====================================================
 
-mRMR is run on ten subsets of nine tenths of the rows. The more of the chosen features
-two subsets have in common, the more one may trust the choice. A fast ensemble of twenty
-searches, each of which leaves one twentieth of the rows out, agrees with itself more
-often than a single search.
+mRMR runs on ten subsets of nine tenths of the rows. The more of the selected features
+two subsets have in common, the more one may trust the selection. A fast ensemble of
+twenty searches, each of which leaves out one twentieth of the rows, is more stable than
+a single search.
 """
 
 import matplotlib.pyplot as plt

@@ -1,11 +1,11 @@
 """
-Relevant is not enough: copies, noise, and an exclusive or
-==========================================================
+Redundant columns, noise, and an exclusive or
+=============================================
 
-A filter that scores columns one by one keeps every copy of a good column. FCBF drops
-what a better column tells already; CFS weighs what a subset says about the class and
-what its members say about each other. Neither sees two columns that tell something only
-together: a filter that looks at pairs spares them, and the noise beside them.
+A filter that scores columns one by one keeps every copy of a good column. FCBF removes
+columns that are redundant given a better one; CFS balances the correlations of a subset
+with the class and those of its members with each other. Neither finds two columns that
+are informative only jointly: a filter that evaluates pairs keeps them, and some noise.
 """
 
 import matplotlib.pyplot as plt

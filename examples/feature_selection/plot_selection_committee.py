@@ -1,13 +1,13 @@
 """
-Three selectors that see different things vote
-==============================================
+A committee of three different selectors
+========================================
 
-Five features shift with the class, five do so under wild outliers, two are the axes of
-a chessboard that leans to one side; 300 others are noise. A correlation finds the first
-kind, a ranking by splits the second, and a tree, which looks at what its first splits
-have left open, now and then the chessboard. Each selects eight features. Their union
-serves a forest better than any of them, and better than two votes of three do.
-Selection and forest are cross-validated as one chain.
+Five features shift with the class, five do so with heavy outliers, two are the axes of
+an unbalanced chessboard; 300 others are noise. A correlation finds the first group, a
+ranking by splits the second, and a tree, which conditions on its first splits,
+sometimes the chessboard. Each selects eight features. A forest does better on their
+union than on any of them, and than with two votes of three. Selection and forest are
+cross-validated as one pipeline.
 """
 
 import matplotlib.pyplot as plt
@@ -37,21 +37,21 @@ members = [
     ("SSV ranking", SSVSelector(8)),
     ("SSV tree", SSVSelector(8, method="tree", random_state=0)),
 ]
-chains = dict(members) | {"two votes": SelectionCommittee(members, threshold=2)}
-chains |= {"union": SelectionCommittee(members, threshold=1)}
+selectors = dict(members) | {"two votes": SelectionCommittee(members, threshold=2)}
+selectors |= {"union": SelectionCommittee(members, threshold=1)}
 forest = RandomForestClassifier(50, random_state=0)
-models = [make_pipeline(selector, forest) for selector in chains.values()]
+models = [make_pipeline(selector, forest) for selector in selectors.values()]
 errors = [100 - 100 * cross_val_score(model, X, y) for model in models]
 
 # Left, who selected which feature; all noise shares the last column.
-votes = np.array([one.fit(X, y).get_support() for one in chains.values()])
+votes = np.array([one.fit(X, y).get_support() for one in selectors.values()])
 shown = np.column_stack([votes[:, :12], votes[:, 12:].sum(axis=1)])
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3), sharey=True, layout="tight")
 left.pcolormesh(shown > 0, cmap="Blues", vmax=2.0, edgecolors="white")
-places = np.arange(len(chains)) + 0.5
+places = np.arange(len(selectors)) + 0.5
 for place, count in zip(places, shown[:, 12]):
     left.text(12.5, place, count, ha="center", va="center")
-left.set_yticks(places, list(chains))
+left.set_yticks(places, list(selectors))
 left.set_xticks([2.5, 7.5, 11, 12.5], ["shifted", "wild", "board", "noise"])
 left.set_title("selected features")
 right.barh(places, [one.mean() for one in errors], color="#0072B2")

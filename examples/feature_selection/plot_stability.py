@@ -1,10 +1,10 @@
 """
-How often a feature is found, and how many can be found again
-=============================================================
+How often each feature is selected on resamples
+===============================================
 
-A selector answers for the rows that it is shown. Would it give the same answer for
-others? We let two selectors look for the best ten features of breast tumors on fifty
-halves of the rows, and count.
+A selection depends on the rows. Would other rows lead to the same one? Two selectors
+choose the best ten features of the breast cancer data on fifty halves of the rows, and
+we count.
 """
 
 import matplotlib.pyplot as plt

@@ -1,11 +1,11 @@
 """
-How many random units are enough
-================================
+How many random hidden units are enough
+=======================================
 
 An extreme learning machine draws its hidden units at random and solves for the output
-weights. With 100 units for 150 points, plain least squares follows the noise. A ridge
-penalty keeps all units and holds their weights down. OP-ELM ranks the units and keeps
-as many of them as have the least leave-one-out error. Both calm the border.
+weights. With 100 units for 150 points, plain least squares overfits. A ridge penalty
+keeps all units and shrinks their weights. OP-ELM ranks the units and keeps the number
+with the smallest leave-one-out error. Both give a smoother boundary.
 """
 
 import matplotlib.pyplot as plt

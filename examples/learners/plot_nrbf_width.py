@@ -3,9 +3,9 @@ How wide a Gaussian should be
 =============================
 
 A normalized radial basis function network puts one Gaussian on each training row, and
-lets them vote. Nothing is trained: all depends on the width. Too narrow, and each row
-rules its own patch; too wide, and borders are washed out. Leaving rows out tells which
-width is right, for all widths at the cost of one.
+they vote. Nothing is trained: everything depends on the width. If it is too small, each
+row dominates its own neighborhood; if it is too large, boundaries are blurred. Leaving
+rows out finds the right width, for all widths at the cost of one.
 """
 
 import matplotlib.pyplot as plt

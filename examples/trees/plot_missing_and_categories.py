@@ -2,12 +2,11 @@
 How a tree splits missing values and categories
 ===============================================
 
-A tree asks of a number "is it at most t?", of a category "is it one of these?", and of
-a missing value nothing: each split has learnt to which side missing values go.
+A node compares a number with a threshold, checks whether a category is in a set, and
+sends missing values to the side that it has learned for them.
 
-Here a plant's growth depends on the soil, a category without any order, and on the
-rain, which is often not recorded, most often in dry years: that a value is missing
-tells something.
+Here the growth of a plant depends on the soil, an unordered category, and on the rain,
+which is often not recorded, most often in dry years: missingness is informative.
 """
 
 import matplotlib.pyplot as plt

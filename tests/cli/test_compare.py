@@ -24,7 +24,7 @@ from manyminds.utils.databases import hide_password
 from manyminds.workflows.comparison import METHODS
 
 QUICK = "knn, dummy, nb"
-DOCS = Path(__file__).parents[2] / "docs" / "compare.rst"
+DOCS = Path(__file__).parents[2] / "docs" / "howto" / "compare.rst"
 
 COMMAND = "compare"
 pytestmark = pytest.mark.usefixtures("folder")
