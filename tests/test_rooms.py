@@ -106,7 +106,7 @@ def test_a_new_room_has_been_given_its_place():
     # import-linter is asked to be exhaustive, so a forgotten room fails `make lint`;
     # this says so where a person adding a room looks first.
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    (contract,) = project["tool"]["importlinter"]["contracts"]
+    contract, *_ = project["tool"]["importlinter"]["contracts"]
     placed = " ".join(contract["layers"]).replace("(", " ").replace(")", " ").split()
     rooms = {room.parent.name for room in TOP_ROOMS}
     assert rooms <= set(placed)
