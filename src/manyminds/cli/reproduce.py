@@ -120,10 +120,10 @@ def _print_list(store: str, as_json: bool) -> None:
 
 def _count_recorded(store: str) -> Mapping[str, int]:
     """Count the recorded folds of each reproduction; a missing store is not created."""
+    if not store_exists(store):
+        return {}  # and nothing that is slow to import is needed
     from manyminds.experiments import open_store
 
-    if not store_exists(store):
-        return {}
     kept = open_store(store)
     try:
         counts: Counter[str] = Counter()

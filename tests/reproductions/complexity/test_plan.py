@@ -1,5 +1,7 @@
 """The tables on complexity: protocol, loading, judging, and iris to the decimals."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -60,12 +62,7 @@ def test_tables_are_complete():
 
 def test_iris_comes_out_as_printed(tmp_path):
     store = open_store(str(tmp_path / "records.sqlite"))
-    only_iris = type(REPRODUCTION)(
-        *(getattr(REPRODUCTION, name) for name in ("name", "title", "source", "shows")),
-        (IRIS,),
-        1.0,
-        0.1,
-    )
+    only_iris = replace(REPRODUCTION, parts=(IRIS,))
     (done,) = reproduce(only_iris, load_dataset, store)
     store.close()
     assert not done.outcome.failed

@@ -240,7 +240,7 @@ def test_parts_have_the_methods_of_the_thesis():
 def test_quick_run_on_bundled_sets(tmp_path):
     store = open_store(str(tmp_path / "records.sqlite"))
     part = ABLATION
-    only = type(REPRODUCTION)(part.name, "", "", "", (part,), 1.0, 1.0)
+    only = replace(REPRODUCTION, parts=(part,))
     (done,) = reproduce(only, load_dataset, store, quick=True)
     store.close()
     assert not done.outcome.failed
