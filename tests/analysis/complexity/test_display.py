@@ -82,7 +82,7 @@ def test_titles_where_there_is_nothing_to_correlate(iris):
 
 
 def test_what_cannot_be_drawn(iris):
-    with pytest.raises(ValueError, match="kind must be one of .*; got 'x'"):
+    with pytest.raises(ValueError, match=r"kind must be one of .*; got 'x'"):
         ComplexityDisplay.from_estimator(iris, kind="x")
     with pytest.raises(ValueError, match="requires is_error"):
         ComplexityDisplay.from_estimator(iris, kind="errors")
