@@ -9,7 +9,6 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.datasets.columns import Cells, format_value, parse_number, read_column
-from manyminds.datasets.dates import parse_date
 
 
 def read(values, kind=None, **options):
@@ -194,11 +193,6 @@ def test_dates_in_any_form(values):
 def test_what_may_be_meant_as_dates_is_told(cells, warning):
     with pytest.warns(UserWarning, match=warning):
         assert read_column(pd.Series(cells, name="x")).dtype == "category"
-
-
-@pytest.mark.parametrize("cell", ["2020-02-30", "2020-1-5", "20200131", "1-2-3"])
-def test_what_is_no_date(cell):
-    assert parse_date(cell) is None
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Whatever is wrong with a file, the error is one and names it."""
 
-import builtins
 import gzip
 import pickle
 
@@ -62,25 +61,6 @@ def test_cut_and_damaged_gzip(tmp_path, read):
         path.write_bytes(content)
         with pytest.raises(TableError, match=r"^cut\.csv\.gz: the file is damaged or"):
             read(path)
-
-
-@pytest.mark.parametrize("by_polars", [False, True])
-def test_damaged_parquet(tmp_path, by_polars, monkeypatch):
-    pytest.importorskip("polars" if by_polars else "pyarrow")
-    if by_polars:
-        usual = builtins.__import__
-
-        def without_pyarrow(name, *arguments):
-            if name == "pyarrow":
-                raise ImportError(name)
-            return usual(name, *arguments)
-
-        monkeypatch.setattr(builtins, "__import__", without_pyarrow)
-    path = tmp_path / "bad.parquet"
-    for content in (b"", b"PAR1" + bytes(50) + b"PAR1", b"a,b\n1,2\n"):
-        path.write_bytes(content)
-        with pytest.raises(TableError, match=r"^bad\.parquet: the file is damaged"):
-            read_table(path)
 
 
 def test_what_rust_raises_is_told_and_ctrl_c_is_not(tmp_path):

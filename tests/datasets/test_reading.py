@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import sys
 
 import numpy as np
 import pandas as pd
@@ -58,32 +57,6 @@ def test_the_format_does_not_matter(tmp_path, seed, name):
     assert str(tmp_path) not in data.describe()
     assert data.categorical == ["color", "flag"]
     assert data.fingerprint == from_frame(frame).fingerprint
-
-
-def test_parquet_by_polars(tmp_path, seed, monkeypatch):
-    pytest.importorskip("polars")
-    path = write(table(seed), tmp_path / "t.parquet")
-    with monkeypatch.context() as patched:
-        patched.setitem(sys.modules, "pyarrow", None)
-        data = read_table(path)
-    assert data.fingerprint == from_frame(table(seed)).fingerprint
-
-
-def test_parquet_needs_a_reader(tmp_path, monkeypatch):
-    (tmp_path / "t.parquet").write_bytes(b"")
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(ImportError, match="pip install pyarrow"):
-        read_table(tmp_path / "t.parquet")
-
-
-def test_parquet_keeps_categories(tmp_path):
-    pytest.importorskip("pyarrow")
-    color = pd.Categorical(["b", "a"], ["b", "a", "c"])
-    frame = pd.DataFrame({"color": color, "target": [1, 2]})
-    frame.to_parquet(tmp_path / "t.parquet")
-    data = read_table(tmp_path / "t.parquet")
-    assert data.X["color"].cat.categories.tolist() == ["b", "a", "c"]
 
 
 def test_schema_beside_the_table(tmp_path):

@@ -1,4 +1,4 @@
-"""A check says who failed and how, and a clear error is told from a muddled one."""
+"""Checks name the failed estimator, and clear errors are distinguished from others."""
 
 import warnings
 from unittest import SkipTest
@@ -61,8 +61,8 @@ def test_warnings_about_data_are_silenced_and_others_are_not():
 
 @pytest.mark.parametrize("error", [ValueError("X has NaN"), TypeError("nan!")])
 def test_a_clear_error_is_what_was_expected(error):
-    expect_error(_raise, error, says="NaN", when="X has NaN")
-    assert try_or_explain(_raise, error, says="NaN", when="X has NaN") is None
+    expect_error(_raise, error, match="NaN", when="X has NaN")
+    assert try_or_explain(_raise, error, match="NaN", when="X has NaN") is None
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_a_clear_error_is_what_was_expected(error):
 def test_a_muddled_error_is_not(error, message):
     for call in (expect_error, try_or_explain):
         with pytest.raises(AssertionError, match=message):
-            call(_raise, error, says="NaN", when="X has NaN")
+            call(_raise, error, match="NaN", when="X has NaN")
 
 
 def test_an_answer_is_passed_on_or_refused():
-    assert try_or_explain(abs, -1, says="NaN", when="X has NaN") == 1
+    assert try_or_explain(abs, -1, match="NaN", when="X has NaN") == 1
     with pytest.raises(AssertionError, match="no error when X has NaN"):
-        expect_error(abs, -1, says="NaN", when="X has NaN")
+        expect_error(abs, -1, match="NaN", when="X has NaN")

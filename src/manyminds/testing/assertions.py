@@ -67,31 +67,31 @@ def must(condition: object, message: str) -> None:
 
 
 def expect_error(
-    call: Callable[..., Any], *args: Any, says: str, when: str, **kwargs: Any
+    call: Callable[..., Any], *args: Any, match: str, when: str, **kwargs: Any
 ) -> None:
-    """Assert that a call raises ValueError or TypeError that matches ``says``."""
-    answered, _ = _attempt(call, *args, says=says, when=when, **kwargs)
-    must(not answered, f"no error when {when}; expected one that matches {says!r}.")
+    """Assert that a call raises ValueError or TypeError that matches ``match``."""
+    answered, _ = _attempt(call, *args, match=match, when=when, **kwargs)
+    must(not answered, f"no error when {when}; expected one that matches {match!r}.")
 
 
 def try_or_explain(
-    call: Callable[..., Any], *args: Any, says: str, when: str, **kwargs: Any
+    call: Callable[..., Any], *args: Any, match: str, when: str, **kwargs: Any
 ) -> Any:
     """Return the result of a call, or None if it raises a clear error.
 
-    A clear error is a ValueError or TypeError whose message matches ``says``.
+    A clear error is a ValueError or TypeError whose message matches ``match``.
     """
-    return _attempt(call, *args, says=says, when=when, **kwargs)[1]
+    return _attempt(call, *args, match=match, when=when, **kwargs)[1]
 
 
 def _attempt(
-    call: Callable[..., Any], *args: Any, says: str, when: str, **kwargs: Any
+    call: Callable[..., Any], *args: Any, match: str, when: str, **kwargs: Any
 ) -> tuple[bool, Any]:
     try:
         return True, call(*args, **kwargs)
     except (ValueError, TypeError) as error:
-        clear = re.search(says, str(error), re.IGNORECASE)
-        must(clear, f"when {when}, the error should match {says!r}: {_format(error)}")
+        clear = re.search(match, str(error), re.IGNORECASE)
+        must(clear, f"when {when}, the error should match {match!r}: {_format(error)}")
     except AssertionError:
         raise
     except Exception as error:

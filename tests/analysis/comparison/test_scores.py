@@ -1,11 +1,10 @@
-"""Scores are read with clear errors, and rounding breaks no ties."""
+"""Tables of scores are read with clear errors, and rounding breaks no ties."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from manyminds.analysis._checks import check_not_negative, check_share, read_pair
 from manyminds.analysis.comparison.scores import differences, merge_ties, read_table
 
 
@@ -55,20 +54,6 @@ def test_rounding_is_evened_out_at_every_size(seed):
     assert_array_equal(found[:, 1], scores[:, 1])
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "says"),
-    [
-        ([1, 2], [1, 2, 3], r"same shape.*\(2,\) and \(3,\)"),
-        ([1, np.nan], [1, 2], "a must hold finite scores; got 1"),
-        ([1, 2], [np.inf, np.inf], "b must hold finite scores; got 2"),
-        ([], [], "a must hold one score or more"),
-    ],
-)
-def test_bad_pairs_are_explained(a, b, says):
-    with pytest.raises(ValueError, match=says):
-        read_pair(a, b)
-
-
 def test_names_come_from_the_columns_or_from_the_caller():
     frame = pd.DataFrame([[1, 2], [3, 4]], columns=["x", "y"])
     assert read_table(frame)[1] == ("x", "y")
@@ -99,15 +84,3 @@ def test_data_sets_with_missing_scores_are_an_error_or_dropped():
 def test_bad_tables_are_explained(scores, options, says):
     with pytest.raises(ValueError, match=says):
         read_table(scores, **options)
-
-
-@pytest.mark.parametrize("value", [0, 1, -0.1, np.nan, "0.5", None])
-def test_shares_lie_between_zero_and_one(value):
-    with pytest.raises(ValueError, match="alpha must be a number between 0 and 1"):
-        check_share("alpha", value)
-
-
-@pytest.mark.parametrize("value", [-1, np.nan, np.inf, "0.5"])
-def test_what_may_not_be_negative(value):
-    with pytest.raises(ValueError, match="rope must be a number of 0 or more"):
-        check_not_negative("rope", value)

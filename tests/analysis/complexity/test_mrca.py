@@ -317,10 +317,7 @@ def test_progress_is_told(seed, capsys):
     ("parameters", "message"),
     [
         ({"smallest": 70}, "smallest must be at most the 69 other rows"),
-        (
-            {"smallest": 0.5},
-            "smallest must not be more neighbors than largest; got 0.5",
-        ),
+        ({"smallest": 0.5}, "smallest must not be more neighbors than largest"),
         ({"weights": [1.0]}, "weights must have shape"),
         ({"weights": [-1.0] * 15}, "weights must be at least 0"),
         ({"clusterer": [[1.0]]}, "clusterer as an array must have shape"),
@@ -336,9 +333,7 @@ def test_parameters_that_cannot_be(seed, parameters, message):
 def test_tables_that_cannot_be(seed):
     X, y = make_case(seed)
     model = MultiResolutionComplexity().fit(X, y)
-    with pytest.raises(
-        ValueError, match=r"y has labels \[7\] that are not in classes_"
-    ):
+    with pytest.raises(ValueError, match=r"labels \[7\] that are not in classes_"):
         model.transform(X[:1], [7])
     with pytest.raises(ValueError, match="must have smaller numbers"):
         MultiResolutionComplexity(scaling=None).fit(1e200 * X, y)

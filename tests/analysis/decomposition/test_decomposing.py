@@ -36,7 +36,7 @@ def test_a_loss_of_ones_own(seed):
     known = decompose_predictions(responses, predictions)
     for name in ("noise", "systematic_effect", "variance_effect", "bias", "error"):
         assert_allclose(getattr(given, name), getattr(known, name), atol=1e-9)
-    assert given.loss == "given"
+    assert given.loss == "callable"
 
 
 def test_zero_one_loss_agrees_with_votes(seed):

@@ -136,7 +136,7 @@ def disagreeing_neighbors(X, y, n_neighbors=5):
 
     Returns
     -------
-    shares : ndarray of shape (n_samples,)
+    fractions : ndarray of shape (n_samples,)
         1 is the hardest.
 
     References

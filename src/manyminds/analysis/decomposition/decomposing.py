@@ -158,7 +158,7 @@ def decompose_predictions(
             _read_expected(expected, responses), responses, predictions
         )
     return BiasVariance(
-        "given" if callable(loss) else loss,
+        "callable" if callable(loss) else loss,
         **parts,
         n_predictions=(~np.isnan(predictions)).sum(axis=1),
         run=np.zeros(len(predictions), dtype=np.intp),

@@ -28,7 +28,7 @@ class BiasVariance:
     Parameters
     ----------
     loss : str
-        "zero_one", "squared", "absolute" or "given".
+        "zero_one", "squared", "absolute" or "callable".
     error : ndarray of shape (n_points,)
         Expected loss.
     noise : ndarray of shape (n_points,)

@@ -246,14 +246,14 @@ def count_agreements(codes, n_classes, where=None):
     n_agree = np.zeros((len(codes), len(codes)))
     n_chance = np.zeros_like(n_agree)
     for label in range(n_classes):
-        says = codes == label
+        is_label = codes == label
         if where is None:
-            said = says.sum(axis=1, dtype=np.float64)[:, None]
+            n_label = is_label.sum(axis=1, dtype=np.float64)[:, None]
         else:
-            says &= where
-            said = gram(says, where)
-        n_agree += gram(says)
-        n_chance += said * said.T
+            is_label &= where
+            n_label = gram(is_label, where)
+        n_agree += gram(is_label)
+        n_chance += n_label * n_label.T
     if where is not None:
         return n_agree, n_chance, gram(where)
     return n_agree, n_chance, np.full(n_agree.shape, float(codes.shape[1]))

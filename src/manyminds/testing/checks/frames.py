@@ -151,7 +151,7 @@ def check_wrong_feature_names(estimator: BaseEstimator) -> None:
                 expect_error(
                     getattr(fitted, method),
                     X_new,
-                    says="feature names",
+                    match="feature names",
                     when=f"{problem} at {method}",
                 )
 

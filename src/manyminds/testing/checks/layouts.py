@@ -147,7 +147,7 @@ def check_sparse(estimator: BaseEstimator) -> None:
         # A neighbor index of one format may not support the other.
         for model, rows in ((fitted, case.X_new), (dense, X_new)):
             when = f"fitted on dense rows and predicting {kind}, or conversely"
-            found = try_or_explain(outputs, model, rows, says="sparse", when=when)
+            found = try_or_explain(outputs, model, rows, match="sparse", when=when)
             if found is not None:
                 assert_same(found, expected, when, TOLERANCE)
 
@@ -184,6 +184,6 @@ def check_sparse_refused(estimator: BaseEstimator) -> None:
             ready(estimator),
             to_sparse(case.X),
             case.y,
-            says="sparse",
+            match="sparse",
             when=f"X is a {to_sparse.__name__}",
         )

@@ -56,7 +56,7 @@ def check_constant_column(estimator: BaseEstimator) -> None:
         ready(estimator),
         X,
         case.y,
-        says=r"constant|varia|feature|column|same value",
+        match=r"constant|varia|feature|column|same value",
         when="all columns are constant",
     )
     if fitted is not None:
@@ -84,7 +84,7 @@ def check_one_row(estimator: BaseEstimator) -> None:
         assert_sound(fitted, case.X_new, "fitted on one row")
         return fitted
 
-    fitted = try_or_explain(fit_and_predict, says=TOO_FEW, when="there is one row")
+    fitted = try_or_explain(fit_and_predict, match=TOO_FEW, when="there is one row")
     if fitted is not None and y is not None and hasattr(fitted, "predict"):
         right = np.allclose(fitted.predict(case.X[:1]), y)
         must(right, "the prediction of the only training sample is not its target.")
@@ -103,7 +103,7 @@ def check_contradicting_rows(estimator: BaseEstimator) -> None:
         must(same or name == "labels_", f"{name} differs between equal rows.")
     two = try_or_explain(
         lambda: outputs(fit(ready(estimator), X[[0, half]], _two(case.y)), X),
-        says=TOO_FEW + r"|constant|varia",
+        match=TOO_FEW + r"|constant|varia",
         when="there are two equal rows",
     )
     if two is not None and "predict_proba" in two:
@@ -153,14 +153,14 @@ def _assert_refused(estimator: BaseEstimator, value: float, pattern: str) -> Non
     X, X_new = case.X.copy(), case.X_new.copy()
     X[3, 1] = X_new[3, 1] = value
     expect_error(
-        fit, ready(estimator), X, case.y, says=pattern, when=f"X has {value} in fit"
+        fit, ready(estimator), X, case.y, match=pattern, when=f"X has {value} in fit"
     )
     fitted = fit(ready(estimator), case.X, case.y)
     for method in _methods_of(fitted):
         expect_error(
             getattr(fitted, method),
             X_new,
-            says=pattern,
+            match=pattern,
             when=f"X has {value} in {method}",
         )
 
@@ -180,7 +180,7 @@ def check_number_of_columns(estimator: BaseEstimator) -> None:
             expect_error(
                 getattr(fitted, method),
                 X_new,
-                says=rf"\b{width}\b.*\b4\b|\b4\b.*\b{width}\b",
+                match=rf"\b{width}\b.*\b4\b|\b4\b.*\b{width}\b",
                 when=f"X has {width} columns in {method}, 4 in fit",
             )
 
@@ -190,19 +190,19 @@ def check_empty(estimator: BaseEstimator) -> None:
     """Check that a table without rows or without columns raises."""
     case = case_for(estimator)
     no_target = None if case.y is None else case.y[:0]
-    for X, y, says in (
+    for X, y, match in (
         (case.X[:0], no_target, r"sample|row|empty"),
         (case.X[:, :0], case.y, r"feature|column|empty"),
     ):
         when = f"X has the shape {X.shape} in fit"
-        expect_error(fit, ready(estimator), X, y, says=says, when=when)
+        expect_error(fit, ready(estimator), X, y, match=match, when=when)
     fitted = fit(ready(estimator), case.X, case.y)
     for method in _methods_of(fitted):
         # An empty result is allowed, too.
         found = try_or_explain(
             getattr(fitted, method),
             case.X_new[:0],
-            says=r"sample|row|empty",
+            match=r"sample|row|empty",
             when=f"X has no rows in {method}",
         )
         must(
@@ -216,7 +216,7 @@ def check_number_of_dimensions(estimator: BaseEstimator) -> None:
     """Check that X with one dimension or three raises."""
     case = case_for(estimator)
     tags = get_tags(estimator).input_tags
-    says = r"[123] ?-?D|dim|reshape|shape"
+    match = r"[123] ?-?D|dim|reshape|shape"
     fitted = fit(ready(estimator), case.X, case.y)
     for allowed, shape in (
         (tags.one_d_array, lambda A: A[:, 0]),
@@ -226,10 +226,12 @@ def check_number_of_dimensions(estimator: BaseEstimator) -> None:
             continue
         X, X_new = shape(case.X), shape(case.X_new)
         when = f"X has {X.ndim} dimensions"
-        expect_error(fit, ready(estimator), X, case.y, says=says, when=f"{when} in fit")
+        expect_error(
+            fit, ready(estimator), X, case.y, match=match, when=f"{when} in fit"
+        )
         for method in _methods_of(fitted):
             answer = getattr(fitted, method)
-            expect_error(answer, X_new, says=says, when=f"{when} in {method}")
+            expect_error(answer, X_new, match=match, when=f"{when} in {method}")
 
 
 def _takes_only_numbers(estimator: BaseEstimator) -> bool:
@@ -252,6 +254,6 @@ def check_text_columns(estimator: BaseEstimator) -> None:
             ready(estimator),
             X,
             case.y,
-            says=r"string|str\b|text|categor|numeric|convert",
+            match=r"string|str\b|text|categor|numeric|convert",
             when=f"X has a column of words in {kind}",
         )

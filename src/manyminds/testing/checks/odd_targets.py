@@ -32,7 +32,7 @@ def check_one_class(estimator: BaseEstimator) -> None:
     case = case_for(estimator)
     y = np.full(len(case.X), 7)
     fitted = try_or_explain(
-        fit, ready(estimator), case.X, y, says=r"class", when="y has one class"
+        fit, ready(estimator), case.X, y, match=r"class", when="y has one class"
     )
     if fitted is not None:
         classes = list(fitted.classes_)
@@ -65,7 +65,7 @@ def check_target_with_nan(estimator: BaseEstimator) -> None:
         y = np.asarray(case.y, dtype=float).copy()
         y[3] = value
         expect_error(
-            fit, ready(estimator), case.X, y, says=pattern, when=f"y has {value}"
+            fit, ready(estimator), case.X, y, match=pattern, when=f"y has {value}"
         )
 
 
@@ -74,7 +74,7 @@ def check_target_missing(estimator: BaseEstimator) -> None:
     """Check that ``fit`` without a required target raises."""
     case = case_for(estimator)
     expect_error(
-        ready(estimator).fit, case.X, None, says=r"\by\b|target", when="y is None"
+        ready(estimator).fit, case.X, None, match=r"\by\b|target", when="y is None"
     )
 
 
@@ -88,7 +88,7 @@ def check_target_length(estimator: BaseEstimator) -> None:
             ready(estimator),
             case.X,
             y,
-            says=r"inconsistent|length|number of (samples|rows)|same",
+            match=r"inconsistent|length|number of (samples|rows)|same",
             when=f"X has {len(case.X)} rows and y {len(y)}",
         )
 
@@ -104,7 +104,7 @@ def check_mixed_labels(estimator: BaseEstimator) -> None:
             ready(estimator),
             case.X,
             y,
-            says=r"label|mix|type|\bstr\b|string",
+            match=r"label|mix|type|\bstr\b|string",
             when=f"the labels are {first!r} and {second!r}",
         )
 
@@ -128,6 +128,6 @@ def check_several_targets_refused(estimator: BaseEstimator) -> None:
         ready(estimator),
         case.X,
         y,
-        says=r"1-?d|shape|dimension|output|label type",
+        match=r"1-?d|shape|dimension|output|label type",
         when="y has two columns",
     )

@@ -57,7 +57,7 @@ def check_wrong_parameters(estimator: BaseEstimator) -> None:
             model,
             case.X,
             case.y,
-            says=rf"\b{re.escape(name)}\b",
+            match=rf"\b{re.escape(name)}\b",
             when=f"{name} is an object of no known type",
         )
 

@@ -63,7 +63,7 @@ def check_weights_refused(estimator: BaseEstimator) -> None:
     nan, infinite = weights.copy(), weights.copy()
     nan[3], infinite[3] = np.nan, np.inf
     shape = r"sample_weight|weights|inconsistent"
-    for problem, says, wrong in (
+    for problem, match, wrong in (
         ("has NaN", r"\bNaN\b", nan),
         ("has infinity", r"\binf", infinite),
         ("is too short", shape, weights[:-1]),
@@ -75,7 +75,7 @@ def check_weights_refused(estimator: BaseEstimator) -> None:
             case.X,
             case.y,
             sample_weight=wrong,
-            says=says,
+            match=match,
             when=f"sample_weight {problem}",
         )
 
