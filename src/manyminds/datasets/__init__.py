@@ -67,8 +67,8 @@ from manyminds.datasets.reading import (
 
 # Names of this room that other rooms import, besides those in __all__.
 INTERNALS = (
-    "columns.MISSING_VALUES",
     "columns.Cells",
+    "columns.MISSING_VALUES",
     "columns.format_value",
     "columns.parse_number",
     "columns.read_column",

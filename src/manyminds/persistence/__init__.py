@@ -3,9 +3,6 @@
 from manyminds.persistence.model_file import TableModel, load_model, save_model
 
 # Names past ``__all__`` that other rooms may import.
-INTERNALS = (
-    "model_archive.UntrustedTypesError",
-    "model_file.check_model",
-)
+INTERNALS = ("model_file.check_model",)
 
 __all__ = ["TableModel", "load_model", "save_model"]
