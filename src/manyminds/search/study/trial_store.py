@@ -23,6 +23,7 @@ from manyminds.search.study.trial_record import (
     read_record,
 )
 from manyminds.utils.databases import complete_url
+from manyminds.utils.errors import InputError
 from manyminds.utils.leases import is_alive, is_local, name_owner
 
 __all__ = ["Claim", "TrialStore"]
@@ -320,6 +321,6 @@ def _check_same(name: str, stored: Mapping[str, Any], about: Mapping[str, Any]) 
             other = "another version of manyminds"
         if key == "data":
             other = "other rows, weights, folds or random_state"
-        raise ValueError(
+        raise InputError(
             f"The study {name!r} was made with {other}. Name another study or storage."
         )
