@@ -11,7 +11,7 @@ from scipy.sparse import csr_array, issparse
 from manyminds.datasets.dates import DATE_DTYPE, is_dates
 from manyminds.datasets.fingerprint import fingerprint
 from manyminds.datasets.names import check_unique
-from manyminds.utils.errors import UserError
+from manyminds.utils.errors import InputError, UserError
 
 __all__ = ["Dataset", "DatasetNotFoundError"]
 
@@ -99,11 +99,11 @@ class Dataset:
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
-            raise ValueError(f"task must be one of {TASKS}; got {self.task!r}.")
+            raise InputError(f"task must be one of {TASKS}; got {self.task!r}.")
         _check_table(self.X)
         _check_target(self.y, self.task)
         if self.X.shape[0] != len(self.y):
-            raise ValueError(
+            raise InputError(
                 f"X and y must have the same number of rows; got {self.X.shape[0]} and "
                 f"{len(self.y)}."
             )
@@ -232,7 +232,7 @@ def _check_target(y: Any, task: str) -> None:
             f"y must be a {wanted.__name__} for {task}; got {type(y).__name__}."
         )
     if task != "multilabel" and y.ndim != 1:
-        raise ValueError(f"y must have one dimension for {task}; got {y.ndim}.")
+        raise InputError(f"y must have one dimension for {task}; got {y.ndim}.")
 
 
 def _target_in_words(y: Any, task: str) -> str:

@@ -13,7 +13,7 @@ import pandas as pd
 from manyminds.datasets.dataset import Dataset, DatasetNotFoundError
 from manyminds.datasets.names import suggest_close
 from manyminds.datasets.reading import read_table
-from manyminds.utils.errors import MissingFileError, Parameter
+from manyminds.utils.errors import InputError, MissingFileError, Parameter
 
 __all__ = ["DataFolder"]
 
@@ -120,7 +120,7 @@ class DataFolder:
             schema = _table_schema(self._schema.get(name, {}), task)
             data = read_table(self.path / f"{name}.csv.gz", schema=schema, name=name)
         if (data.n_samples, data.n_features) != (row["rows"], row["features"]):
-            raise ValueError(
+            raise InputError(
                 f"The file of {name!r} holds {data.n_samples} rows and "
                 f"{data.n_features} features, the index lists {row['rows']} and "
                 f"{row['features']}: it is damaged or of another version."

@@ -202,7 +202,7 @@ def _polars_column(column: Any) -> pd.Series:
 
 def _check_lengths(n_rows: int, n_targets: int) -> None:
     if n_rows != n_targets:
-        raise ValueError(
+        raise InputError(
             f"X and y must have the same number of rows; got {n_rows} and {n_targets}."
         )
 
@@ -228,7 +228,7 @@ def _rows_with_target(
 def _read_targets(frame: pd.DataFrame, declared: Schema) -> tuple[Any, str]:
     task, several = declared.task, frame.shape[1] > 1
     if several and task not in (None, "multilabel"):
-        raise ValueError(f"Several targets need task='multilabel'; got {task!r}.")
+        raise InputError(f"Several targets need task='multilabel'; got {task!r}.")
     if several or task == "multilabel":
         return read_label_columns(frame), "multilabel"
     column = frame.iloc[:, 0]
@@ -273,7 +273,7 @@ def _target_frame(y: Any) -> pd.DataFrame:
     if y.ndim == 1 or (y.ndim == 2 and y.shape[1] == 1):
         return pd.DataFrame({"target": y.ravel()})
     if y.ndim != 2:
-        raise ValueError(f"y must have one or two dimensions; got {y.ndim}.")
+        raise InputError(f"y must have one or two dimensions; got {y.ndim}.")
     return pd.DataFrame(y, columns=[f"label{place}" for place in range(y.shape[1])])
 
 
@@ -291,7 +291,7 @@ def _from_sparse(
     given = {"feature_names": names, "categorical": categorical}
     given |= {key: options.get(key) for key in ("schema", "drop")}
     if refused := [key for key, value in given.items() if value]:
-        raise ValueError(
+        raise InputError(
             f"A sparse table has columns of numbers without names: {refused[0]} does "
             "not apply to it."
         )

@@ -19,7 +19,7 @@ from manyminds.datasets.dates import as_dates, holds_dates, is_dates, parse_date
 from manyminds.datasets.frames import as_pandas
 from manyminds.datasets.names import check_unique
 from manyminds.datasets.sparse import shorten_indices
-from manyminds.utils.errors import warn_caller
+from manyminds.utils.errors import InputError, warn_caller
 from manyminds.utils.tables import is_frame
 from manyminds.utils.text import one_spelling
 
@@ -60,7 +60,7 @@ def as_table(
     if is_frame(X) or hasattr(X, "columns"):
         frame = as_pandas(X)
         if len(frame) < ensure_min_samples or not frame.shape[1]:
-            raise ValueError(
+            raise InputError(
                 f"X must have at least {ensure_min_samples} rows and a column; got "
                 f"n_samples={len(frame)} and {frame.shape[1]} columns."
             )
@@ -107,7 +107,8 @@ def as_target(y: Any) -> np.ndarray:
     >>> as_target(["a", None, "b"])
     Traceback (most recent call last):
     ...
-    ValueError: y contains NaN: it is missing in 1 of 3 rows, first in row 2. Leave
+    manyminds.utils.errors.InputError: y contains NaN: it is missing in 1 of 3 rows,
+    first in row 2. Leave
     these rows out.
     """
     cells = _as_cells(y)
@@ -117,7 +118,7 @@ def as_target(y: Any) -> np.ndarray:
     is_list = isinstance(cells, list | tuple) and y.dtype.kind == "U"
     missing = np.flatnonzero(pd.isna(np.array(cells, dtype=object) if is_list else y))
     if len(missing):
-        raise ValueError(
+        raise InputError(
             f"y contains NaN: it is missing in {len(missing)} of {len(y)} rows, first "
             f"in row {missing[0] + 1}. Leave these rows out."
         )
@@ -146,7 +147,7 @@ def _refuse_lists(y: np.ndarray) -> None:
     for row, cell in enumerate(y.tolist(), start=1):
         if np.iterable(cell) and not isinstance(cell, str | bytes):
             kind = type(cell).__name__
-            raise ValueError(
+            raise InputError(
                 f"y must hold classes or numbers; got a {kind} in row {row}."
             )
 

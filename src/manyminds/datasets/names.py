@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from manyminds.utils.errors import InputError
 from manyminds.utils.text import one_spelling
 
 __all__ = [
@@ -23,7 +24,7 @@ def check_unique(names: Iterable[Any], what: str = "Columns") -> None:
     names = list(names)
     if len(set(names)) < len(names):
         twice = [name for name, count in Counter(names).items() if count > 1]
-        raise ValueError(f"{what} must have different names; twice: {twice}.")
+        raise InputError(f"{what} must have different names; twice: {twice}.")
 
 
 def with_text_names(frame: pd.DataFrame) -> pd.DataFrame:

@@ -241,7 +241,7 @@ def _from_svmlight(
 ) -> Dataset:
     named = (declared.categorical, declared.numeric, declared.drop)
     if any(named) or declared.target is not None:
-        raise ValueError(
+        raise InputError(
             "An svmlight file has columns of numbers without names, and its target "
             "comes first: target, categorical and drop do not apply to it."
         )

@@ -130,7 +130,7 @@ def read_target(
     if task == "classification":
         return read_labels(cells, keep_text), task
     if words:
-        raise ValueError(
+        raise InputError(
             f"The target {column.name!r} holds words, for example "
             f"{next(iter(words))!r}: task must be 'classification'; got {task!r}."
         )
@@ -189,7 +189,7 @@ def read_label_columns(frame: pd.DataFrame) -> pd.DataFrame:
         values = read_column(frame[name], "numeric").to_numpy()
         if not np.all((values == 0) | (values == 1)):
             odd = format_value(values[(values != 0) & (values != 1)][0])
-            raise ValueError(
+            raise InputError(
                 f"Several labels must be columns of 0 and 1; {name!r} holds {odd}."
             )
         labels[name] = values.astype(np.int64)

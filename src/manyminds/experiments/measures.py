@@ -80,7 +80,8 @@ class Scores:
     >>> Scores(("acuracy",))
     Traceback (most recent call last):
     ...
-    ValueError: metrics has 'acuracy', which is no metric; did you mean 'accuracy'?
+    manyminds.utils.errors.InputError: metrics has 'acuracy', which is no metric; did
+    you mean 'accuracy'?
     """
 
     metrics: tuple[str, ...] = ("accuracy",)
@@ -88,7 +89,7 @@ class Scores:
     def __post_init__(self) -> None:
         object.__setattr__(self, "metrics", tuple(self.metrics))
         if not self.metrics:
-            raise ValueError("metrics is empty; it takes names such as 'accuracy'.")
+            raise InputError("metrics is empty; it takes names such as 'accuracy'.")
         for metric in self.metrics:
             _check_metric(metric)
 

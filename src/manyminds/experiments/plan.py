@@ -160,7 +160,7 @@ def _describe_way(plan: Plan, data: Dataset, method: Method) -> tuple[str, str, 
 def _check_names(parameter: str, names: Iterable[str]) -> None:
     names = list(names)
     if not names:
-        raise ValueError(f"{parameter} is empty; a plan needs at least one.")
+        raise InputError(f"{parameter} is empty; a plan needs at least one.")
     doubled = sorted({name for name in names if names.count(name) > 1})
     if doubled:
         raise InputError(

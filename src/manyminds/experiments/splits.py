@@ -13,6 +13,7 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 
+from manyminds.utils.errors import InputError
 from manyminds.utils.hashing import hash_bytes
 
 
@@ -131,7 +132,7 @@ class RandomSplits:
     def __post_init__(self) -> None:
         _check_at_least("n_repeats", self.n_repeats, 1)
         if not 0.0 < self.test_share < 1.0:
-            raise ValueError(
+            raise InputError(
                 f"test_share is a share between 0 and 1; got {self.test_share!r}."
             )
 
@@ -179,7 +180,7 @@ class GivenSplits:
             for train, test in self.pairs
         )
         if not pairs:
-            raise ValueError("pairs has no split; it takes (train, test) rows.")
+            raise InputError("pairs has no split; it takes (train, test) rows.")
         object.__setattr__(self, "pairs", pairs)
 
     def __len__(self) -> int:
@@ -190,7 +191,7 @@ class GivenSplits:
         for fold, (train, test) in enumerate(self.pairs):
             rows = np.concatenate([train, test])
             if rows.size and (rows.min() < 0 or rows.max() >= len(y)):
-                raise ValueError(
+                raise InputError(
                     f"split {fold} of pairs names row {rows.max()}, but the data set "
                     f"has {len(y)} rows."
                 )
@@ -235,7 +236,7 @@ class WholeData:
 
 def _check_at_least(name: str, value: Any, least: int) -> None:
     if not isinstance(value, int) or value < least:
-        raise ValueError(f"{name} is a whole number from {least} on; got {value!r}.")
+        raise InputError(f"{name} is a whole number from {least} on; got {value!r}.")
 
 
 def _without_small_class_warning(pairs: Iterator[Any]) -> list[Any]:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from manyminds.experiments.record import Record
+from manyminds.utils.errors import InputError
 
 
 def tabulate(records: Iterable[Record], metric: str) -> pd.DataFrame:
@@ -116,7 +117,7 @@ def fold_scores(records: Iterable[Record], metric: str, dataset: str) -> pd.Data
     """
     chosen = [record for record in records if record.dataset == dataset]
     if not chosen:
-        raise ValueError(f"dataset is one that has records; got {dataset!r}.")
+        raise InputError(f"dataset is one that has records; got {dataset!r}.")
     frame = _list_values(chosen, metric)
     methods = list(dict.fromkeys(frame["method"]))
     scores = frame.pivot(index=["repeat", "fold"], columns="method", values="value")
@@ -177,8 +178,8 @@ def _refuse_metric(records: Sequence[Record], metric: str) -> None:
     """Raise if the metric was not measured, unless nothing was, as all failed."""
     names = sorted({name for record in records for name in record.values})
     if not records:
-        raise ValueError("records is empty; there is nothing to summarize.")
+        raise InputError("records is empty; there is nothing to summarize.")
     if names:
-        raise ValueError(
+        raise InputError(
             f"metric is one that the records have ({', '.join(names)}); got {metric!r}."
         )

@@ -38,6 +38,7 @@ from manyminds.search.study.scheduler import Scheduler
 from manyminds.search.study.storage import explain_storage
 from manyminds.search.study.trial_record import SearchProgress, TrialRecord
 from manyminds.search.study.trial_store import TrialStore
+from manyminds.utils.errors import InputError
 from manyminds.utils.hashing import hash_bytes
 
 SEARCH_SHARE = 0.8  # of the budget; the rest is for judging and the final fit
@@ -163,10 +164,10 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self._validate_params()
         seconds = read_seconds(self.budget)
         if seconds is None and self.n_trials is None:
-            raise ValueError("budget and n_trials cannot both be None.")
+            raise InputError("budget and n_trials cannot both be None.")
         is_number = isinstance(self.cv, Integral)
         if self.validation == "nested" and not (is_number or self.cv == "auto"):
-            raise ValueError(
+            raise InputError(
                 "cv must be a number or 'auto' if validation='nested', which draws "
                 f"folds again; got {self.cv!r}."
             )

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from manyminds.search._parameters import SHARED
 from manyminds.search.base import BaseComplexModelSearch
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.errors import InputError
 
 
 def _has_probabilities(search: Any) -> bool:
@@ -84,7 +85,7 @@ class ComplexModelSearchClassifier(ClassifierMixin, BaseComplexModelSearch):
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
-            raise ValueError(
+            raise InputError(
                 "y must have at least two classes; it has one class only, "
                 f"{self.classes_[0]}."
             )

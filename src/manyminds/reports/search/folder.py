@@ -238,7 +238,7 @@ def _read_result(folder: Path) -> dict[str, Any]:
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         if not isinstance(content, dict) or not {"state", "identity"} <= set(content):
-            raise ValueError("no search")
+            raise InputError("no search")
     except ValueError as error:
         raise InputError(f"{file} is damaged, or not of a search.") from error
     return content

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 
+from manyminds.utils.errors import InputError
+
 __all__ = ["make_folds"]
 
 
@@ -48,7 +50,7 @@ def make_folds(
         cv = n_folds
     if isinstance(cv, int | np.integer):
         if cv < 2 or cv > len(y):
-            raise ValueError(
+            raise InputError(
                 f"cv must be at least 2 and at most the number of rows, {len(y)}; got "
                 f"{cv}."
             )
@@ -61,7 +63,7 @@ def make_folds(
         folds = list(splitter.split(np.zeros((len(y), 1)), y))
     times = np.bincount(np.concatenate([test for _, test in folds]), minlength=len(y))
     if not (times == 1).all():
-        raise ValueError(
+        raise InputError(
             "cv must put each row into exactly one test fold; the search is judged by "
             "out-of-fold predictions."
         )
