@@ -9,12 +9,13 @@ PYTEST_OPTIONS ?= -n 2 --dist worksteal
 # Debian's tools ask for root; a CI machine that is not root has sudo.
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 
-.PHONY: demo test lint format test-oldest postgresql docs pictures bench clean \
+.PHONY: demo test test-quick lint format test-oldest postgresql docs pictures bench clean \
 	help
 
 help:
 	@echo "make demo         install, search for a model for a bundled table, write a report"
 	@echo "make test         install with test tools, check style and types, run all tests"
+	@echo "make test-quick   the tests that take less than three minutes in all"
 	@echo "make lint         style, formatting, imports between rooms, types"
 	@echo "make format       let ruff put the formatting right"
 	@echo "make test-oldest  run the tests with the oldest versions that we support"
@@ -28,6 +29,11 @@ demo: $(VENV)/.installed
 
 test: lint postgresql
 	$(VENV)/bin/python -m pytest $(PYTEST_OPTIONS)
+
+# Without tests marked slow, without examples of docs, and with a few estimators only in
+# the checks that all estimators pass.
+test-quick: $(VENV)/.installed-test
+	$(VENV)/bin/python -m pytest $(PYTEST_OPTIONS) -m "not slow" tests
 
 lint: $(VENV)/.installed-test
 	$(VENV)/bin/ruff check

@@ -12,6 +12,10 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
+# The estimators whose checks ``make test-quick`` runs: a forest, a selector, a learner.
+QUICK_ESTIMATORS = ("RandomForestClassifier", "MRMRSelector", "NRBFRegressor")
+
+
 def pytest_addoption(parser):
     parser.addoption(
         "--seed",
@@ -25,6 +29,14 @@ def pytest_configure(config):
     if config.option.seed == "fresh":
         config.option.seed = secrets.randbelow(2**31)
     config.option.seed = int(config.option.seed)
+
+
+def pytest_collection_modifyitems(items):
+    """Mark as slow the checks of all estimators but a few, one of each base."""
+    for item in items:
+        checks = item.path.name == "test_all_estimators.py" and "[" in item.name
+        if checks and not any(f"[{name}" in item.name for name in QUICK_ESTIMATORS):
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_report_header(config):

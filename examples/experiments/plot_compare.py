@@ -22,16 +22,16 @@ from manyminds.experiments import (
     needs_scaling,
     open_store,
     parse_methods,
+    prepared,
     run,
 )
-from manyminds.experiments.preparation import prepared
 from manyminds.reports import describe_tests, summarize
 
-CLASSES = "classification"
+SPELLED = "forest=rf(n_estimators=30), tree, knn, nb"
 names = ["iris", "wine", "balance-scale"]
 methods = [
     Method(method.name, prepared(method.estimator, needs_scaling(method.estimator)))
-    for method in parse_methods("forest=rf(n_estimators=30), tree, knn, nb", CLASSES)
+    for method in parse_methods(SPELLED, "classification")
 ]
 plan = Plan(
     "four methods",
@@ -46,8 +46,7 @@ with tempfile.TemporaryDirectory() as folder:
 print("\n".join(describe_tests(summary)))
 
 # %%
-# Means that lie apart are no proof: look at how far the folds scatter, and at what the
-# tests above say.
+# Different means are no proof: look at the spread of the folds and at the tests above.
 fig, axes = plt.subplots(1, 3, figsize=(9, 2.4), sharey=True, layout="constrained")
 for ax, name in zip(axes, names):
     cells = [cell for cell in summary.cells if cell.dataset == name]

@@ -186,4 +186,5 @@ class EnsembleRegressor(RegressorMixin, _EstimatorEnsemble):
         y : ndarray of shape (n_samples,)
             Mean of the members' predictions.
         """
-        return self._decode(self._members.mean(self._read_table(X))[:, 0])
+        X = self._read_table(X)
+        return self._decode(self._members.mean(X)[:, 0])

@@ -75,7 +75,8 @@ def make_method(text: str, task: str) -> Method:
     >>> make_method("rf(n_trees=10)", "classification")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    ValueError: methods: 'rf' has no parameter 'n_trees'; it takes bootstrap, ...
+    manyminds.utils.errors.InputError: methods: 'rf' has no parameter 'n_trees'; it
+    takes bootstrap, ...
     """
     if task not in TASKS:
         raise ParameterError("task", task, f"one of {', '.join(TASKS)}")

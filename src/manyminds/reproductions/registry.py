@@ -71,8 +71,8 @@ def get_reproduction(name: str) -> "Reproduction":
     >>> get_reproduction("forests-of-local-tree")
     Traceback (most recent call last):
     ...
-    ValueError: name has 'forests-of-local-tree', which is no reproduction; did you mean
-    'forests-of-local-trees-baselines'?
+    manyminds.utils.errors.InputError: name has 'forests-of-local-tree', which is no
+    reproduction; did you mean 'forests-of-local-trees-baselines'?
     """
     known = _list_names()
     if name in known:

@@ -194,7 +194,7 @@ def test_weights_reach_the_steps_that_take_them(seed):
     committee = CVCommittee(chain, cv=KFold(3)).fit(X, y, sample_weight=weight)
     for member, (train, _) in zip(committee.estimators_, KFold(3).split(X)):
         assert_array_equal(member[-1].weight_, weight[train])
-    with pytest.raises(ValueError, match="sample_weight was given, but the fit of"):
+    with pytest.raises(ValueError, match="sample_weight was passed, but the fit of"):
         CVCommittee(KNeighborsClassifier(), cv=3).fit(X, y, sample_weight=weight)
 
 

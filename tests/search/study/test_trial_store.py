@@ -222,7 +222,7 @@ def test_a_pipeline_killed_while_its_score_was_written_is_requeued(tmp_path):
     claim = first.claim("base")
     result = {"state": "complete", "fold_scores": [0.9] * 3}
     claim.trial.set_user_attr("result", result)
-    own_by(claim, f"{socket.gethostname()}:1:before the start")
+    own_by(claim, f"{socket.gethostname()}:1:1.00")
     second = open_store(tmp_path / "s.sqlite")
     unfinished = second.read().select("unfinished")
     assert [one.pipeline for one in unfinished] == [claim.pipeline]

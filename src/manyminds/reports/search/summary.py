@@ -64,13 +64,13 @@ def summarize_search(
     >>> from manyminds.reports import summarize_search
     >>> from manyminds.search import ComplexModelSearchClassifier, default_space
     >>> data = load_dataset("iris")
-    >>> space = default_space("classification").only("learner", "discriminant")
+    >>> space = default_space("classification").only("learner", "lda")
     >>> search = ComplexModelSearchClassifier(
     ...     None, n_trials=1, space=space, random_state=0
     ... )
     >>> summary = summarize_search(search.fit(data.X, data.y), data)
     >>> summary.table.n_rows, summary.metric, summary.leaderboard[0].learner
-    (150, 'accuracy', 'discriminant')
+    (150, 'accuracy', 'lda')
     """
     rows = search.leaderboard_
     measure = search._measure
