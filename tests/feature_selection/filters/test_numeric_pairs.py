@@ -78,10 +78,11 @@ def test_f_is_that_of_scikit_learn(seed):
         assert_allclose(of_numbers[split], expected, rtol=1e-6)
 
 
-def test_weights_are_repetitions(seed):
+@pytest.mark.parametrize("lockstep", [False, True])
+def test_weights_are_repetitions(seed, lockstep):
     X, y = draw(seed)
     weight = np.random.default_rng(seed).integers(1, 4, 48)
-    found = make(X, y, 3, "f", weight=weight.astype(float))
+    found = make(X, y, 3, "f", weight=weight.astype(float), lockstep=lockstep)
     long = make(
         np.repeat(X, weight, axis=0), np.repeat(y, weight), 3, "f",
         np.repeat(FOLD, weight),
