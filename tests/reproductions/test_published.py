@@ -1,34 +1,21 @@
-"""Published tables, the rule that judges them, and running a reproduction."""
+"""Published tables, tolerances, and outlines of plans."""
 
 import numpy as np
 import pytest
 
-from manyminds.datasets import Dataset
 from manyminds.experiments import (
     CrossValidation,
     DataSource,
     Plan,
-    Record,
-    open_store,
-)
-from manyminds.reproductions.judging.measurements import (
-    measure_cells,
-)
-from manyminds.reproductions.judging.verdicts import (
-    judge,
 )
 from manyminds.reproductions.published import (
     Part,
     PublishedTable,
     PublishedValue,
-    Reproduction,
     Tolerance,
     read_published_cells,
 )
-from manyminds.reproductions.reproducing import judge_stored, reproduce
 from manyminds.trees import DecisionTreeClassifier
-
-METHODS = ("tree", "stump")
 
 
 def make_plan(find, quick):
@@ -49,121 +36,6 @@ def make_part(cells, limit=None, **options):
     return Part("toy", "toys", make_plan, tolerance, table, **options)
 
 
-def records_of(dataset, method, *accuracies):
-    """Two folds to a repetition, in the order of the accuracies."""
-    return [
-        Record(f"{dataset}{method}{i}", dataset, method, *divmod(i, 2), {"accuracy": a})
-        for i, a in enumerate(accuracies)
-    ]
-
-
-def judge_one(published, *accuracies, **options):
-    part = make_part({("a", "tree"): PublishedValue(published)}, **options)
-    (cell,) = judge(part, records_of("a", "tree", *accuracies)).cells
-    return cell
-
-
-def test_worked_example_of_a_cell():
-    # Five repetitions have means 79, 80, 81, 82 and 83: their standard deviation is
-    # sqrt(2.5), the mean 81, and three standard errors of a difference of two such
-    # means are 3 * sqrt(2.5) * sqrt(2 / 5) = 3. The tolerance is 1, its cap 2.
-    means = (79, 80, 81, 82, 83)
-    accuracies = [(mean + shift) / 100 for mean in means for shift in (-1, 1)]
-    for published, verdict in (
-        (82.0, "agrees"),
-        (80.0, "agrees"),
-        (82.1, "within random variation"),
-        (82.9, "within random variation"),
-        (83.9, "undecided"),
-        (84.1, "differs"),
-        (77.9, "differs"),
-    ):
-        cell = judge_one(published, *accuracies, limit=2.0)
-        assert cell.verdict == verdict, published
-        assert cell.margin == pytest.approx(3.0)
-        assert cell.mean == pytest.approx(81.0)
-        assert cell.std == pytest.approx(100 * np.std(accuracies, ddof=1))
-        assert cell.difference == pytest.approx(81.0 - published)
-        assert cell.n == 10
-
-
-def test_reasons_are_looked_up_from_the_particular_to_the_general():
-    far = [0.5] * 10
-    assert judge_one(90.0, *far).why == "no reason known"
-    assert judge_one(90.0, *far, notes={"a": "of a"}).why == "of a"
-    notes = {"a": "of a", ("a", "tree"): "of both", "b": "of b"}
-    assert judge_one(90.0, *far, notes=notes).why == "of both"
-    assert judge_one(50.2, *far, notes=notes).why == ""
-
-
-def test_few_repetitions_do_not_excuse_a_difference():
-    part = make_part({("a", "tree"): PublishedValue(90.0)})
-    near = judge(part, records_of("a", "tree", 0.9, 0.9), quick=True)
-    far = judge(part, records_of("a", "tree", 0.7, 0.7), quick=True)
-    assert near.cells[0].verdict == "agrees"
-    assert far.cells[0].verdict == "undecided"
-    assert far.quick and "quick" in far.overall
-
-
-def test_what_is_not_there_is_told():
-    cells = {(d, m): PublishedValue(80.0, 2.0) for d in ("a", "b") for m in METHODS}
-    records = records_of("a", "tree", 0.8, 0.8)
-    failed = Record("k", "a", "stump", 0, 0, error="ValueError: no")
-    found = judge(make_part(cells), [*records, failed], missing={"b": "long story"})
-    why = {(cell.dataset, cell.method): cell.why for cell in found.cells}
-    assert {cell.verdict for cell in found.cells} == {"not run"}
-    assert why["a", "tree"] == "2 of 10 folds are recorded"
-    assert why["a", "stump"] == "1 of 10 folds failed: ValueError: no"
-    assert why["b", "tree"] == "the data set was not found"
-    assert found.n_run == 0 and found.cells[0].reference_std == 2.0
-
-    absent = judge(make_part(cells, absent={"b": "lost"}), [])
-    assert [cell.why for cell in absent.cells[2:]] == ["lost", "lost"]
-    assert absent.cells[0].why == "no folds are recorded"
-
-
-def test_columns_count_and_average():
-    cells = {(d, "tree"): PublishedValue(80.0) for d in ("a", "b")}
-    records = records_of("a", "tree", *[0.83] * 10) + records_of(
-        "b", "tree", *[0.8] * 10
-    )
-    found = judge(make_part(cells), records)
-    (column,) = found.columns
-    assert column.mean_difference == pytest.approx(1.5)
-    assert column.counts["differs"] == column.counts["agrees"] == 1
-    assert found.overall == "2 cells: agrees 1, differs 1."
-
-
-def test_records_of_other_places_and_printed_cells_of_other_methods_are_left_aside():
-    cells = {("a", "tree"): PublishedValue(80.0), ("a", "svm"): PublishedValue(81.0)}
-    records = records_of("a", "tree", *[0.8] * 10) + records_of(
-        "c", "tree", *[0.1] * 10
-    )
-    found = judge(make_part(cells), records)
-    assert [(cell.dataset, cell.method) for cell in found.cells] == [("a", "tree")]
-    measured = measure_cells(make_plan(None, False), records, "accuracy")
-    assert list(measured) == [(d, m) for d in ("a", "b") for m in METHODS]
-
-
-def test_rule_rarely_calls_replications_different(seed):
-    # Two replications of ten repetitions, both of the same normal distribution: the
-    # deviation of one tells the error of the difference. |t| > 3 with 9 degrees of
-    # freedom has probability 0.0150; 1,000 draws exceed 35 less than once in 100,000.
-    rng = np.random.default_rng(seed)
-    differs = 0
-    for _ in range(1000):
-        ours, theirs = rng.normal(size=10), rng.normal(size=10).mean()
-        error = 3.0 * ours.std(ddof=1) * np.sqrt(2 / 10)
-        differs += abs(ours.mean() - theirs) > error
-    assert differs <= 35
-
-
-def test_part_without_table_and_judge_is_refused():
-    part = Part("toy", "toys", make_plan, Tolerance(1.0, "so said"))
-    with pytest.raises(ValueError, match="'toy' has neither a table nor a judge"):
-        judge(part, [])
-
-
 def test_tolerance_in_words():
     assert str(Tolerance(1.0, "")) == "1 point"
     assert str(Tolerance(0.3, "")) == "0.3 points"
@@ -175,36 +47,6 @@ def test_outline_loads_nothing():
     assert len(plan) == 40
     with pytest.raises(LookupError, match="not loaded"):
         plan.datasets[0].load()
-
-
-def test_run_keeps_judges_and_recalls(tmp_path, toy_table):
-    part = make_part({("a", m): PublishedValue(100.0) for m in METHODS})
-    whole = Reproduction("toys", "toys", "a paper", "nothing", 1.0, 1.0, 1, (part,))
-
-    def find(name):
-        if name == "b":
-            raise LookupError("no b here")
-        return toy_table
-
-    store = open_store(str(tmp_path / "records.sqlite"))
-    (first,) = reproduce(whole, find, store)
-    (quick,) = reproduce(whole, find, store, quick=True)
-    (kept,) = judge_stored(whole, store)
-    store.close()
-    assert first.outcome.missing == {"b": "no b here"}
-    assert [cell.verdict for cell in first.verdicts.cells] == ["agrees", "agrees"]
-    assert quick.outcome.n_new == 0  # the first repetition was there already
-    assert kept.verdicts == judge(part, first.outcome.records)
-    assert (len(kept.records), kept.n_folds) == (20, 40)
-
-
-@pytest.fixture
-def toy_table():
-    import pandas as pd
-
-    y = np.repeat(["no", "yes"], 10).astype(object)
-    X = pd.DataFrame({"x": np.repeat([0.0, 1.0], 10)})
-    return Dataset("a", X, y, "classification")
 
 
 def test_printed_table_has_the_means_of_the_thesis():

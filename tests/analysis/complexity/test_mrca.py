@@ -190,31 +190,6 @@ def test_chance_correction_centres_at_zero(seed):
     assert_allclose(corrected, (plain + 1) / 2 - (1 - plain) / 8, atol=1e-12)
 
 
-def test_new_rows_with_labels_are_measured_against_known_ones(seed):
-    X, y = make_case(seed)
-    model = MultiResolutionComplexity().fit(X, y)
-    assert_array_equal(model.transform(X, y), model.profiles_)
-    assert_allclose(model.measure_mri(X, y), model.mri_)
-    assert_array_equal(model.assign_clusters(X, y), model.labels_)
-    far = np.full((1, 4), 1e3)  # nobody near: neither for nor against
-    assert_array_equal(model.transform(far, [0]), np.zeros((1, 15)))
-
-
-def test_new_rows_without_labels(seed):
-    X, y = make_case(seed)
-    model = MultiResolutionComplexity(n_neighbors=3).fit(X, y)
-    new = make_case(seed + 1, 20)[0]
-    mean, scale = X.mean(axis=0), X.std(axis=0)
-    near = cdist((new - mean) / scale, (X - mean) / scale).argsort(axis=1)[:, :3]
-    expected = model.profiles_[near].mean(axis=1)
-    assert_allclose(model.transform(new), expected, atol=1e-12)
-    assert_allclose(model.measure_mri(new), model.mri_[near].mean(axis=1))
-    candidates = model.profile_candidates(new)
-    for c in range(3):
-        labels = np.full(20, c)
-        assert_array_equal(candidates[:, c], model.transform(new, labels))
-
-
 def test_clusters_are_sorted_and_their_index_is_the_mean(seed):
     X, y = make_case(seed)
     for clusterer in ("manual", "kmeans", "minibatch", KMeans(4, n_init=1)):
@@ -244,23 +219,6 @@ def test_own_centroids_and_weights(seed):
     assert_array_equal(model.labels_, (model.profiles_.sum(axis=1) >= 0).astype(int))
     p = model.profiles_
     assert_allclose(model.mri_, (3 * (1 - p[:, 0]) + (1 - p[:, 1])) / 8)
-
-
-def test_a_probe_of_ones_own_is_asked_about_every_neighborhood(seed):
-    X, y = make_case(seed, 30)
-    names = np.array(["a", "b", "c"])[y]
-
-    def share(x, label, X_near, labels_near):
-        assert X_near.shape == (len(labels_near), 4)
-        return 2 * np.mean(labels_near == label) - 1
-
-    for include_self in (True, False):
-        ours = MultiResolutionComplexity(n_radii=3, include_self=include_self)
-        theirs = MultiResolutionComplexity(share, n_radii=3, include_self=include_self)
-        expected = ours.fit(X, names).profiles_
-        assert_allclose(theirs.fit(X, names).profiles_, expected)
-    candidates = theirs.profile_candidates(X[:5])
-    assert_allclose(candidates, ours.profile_candidates(X[:5]))
 
 
 def test_units_order_and_names_do_not_matter(seed):
@@ -303,14 +261,6 @@ def test_categories_become_columns_and_gaps_their_mean():
     expected = MultiResolutionComplexity().fit(spread, y)
     assert_allclose(model.profiles_, expected.profiles_)
     assert_allclose(model.transform(X, y), expected.transform(spread, y))
-
-
-def test_progress_is_told(seed, capsys):
-    X, y = make_case(seed)
-    MultiResolutionComplexity(verbose=1).fit(X, y)
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 10  # five pieces of sixteen rows, gone through twice
-    assert "100% of the neighborhoods" in lines[-1]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.datasets import load_wine
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
+from sklearn.ensemble import AdaBoostClassifier
 from sklearn.model_selection import RepeatedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -119,20 +119,6 @@ def test_result_depends_on_the_seed_alone(resampling):
 
     with parallel_config(backend="threading"):
         assert_array_equal(measure(1).votes, measure(2).votes)
-
-
-def test_seeds_of_learners_inside_learners_are_set():
-    # All rows, always the same: only the learners' own draws are left.
-    whole = [(np.arange(178), np.arange(178))] * 5
-
-    class Whole:
-        def split(self, X, y=None, groups=None):
-            return iter(whole)
-
-    tree = DecisionTreeClassifier(max_features=1, max_depth=2, random_state=0)
-    for model in (tree, BaggingClassifier(tree, n_estimators=1, random_state=0)):
-        found = bias_variance(model, X, y, resampling=Whole(), random_state=0)
-        assert found.mean["variance"] > 0.0
 
 
 def test_stages_are_measured_at_once(seed):
@@ -260,11 +246,6 @@ def test_runs_of_a_problem(seed):
     assert found.mean["noise"] == pytest.approx(0.25, abs=0.07)
     assert found.mean["variance_effect"] == pytest.approx(0.25, abs=0.08)
     assert found.mean["systematic_effect"] < 0.05
-
-
-def test_progress_is_told(capsys):
-    bias_variance(DummyClassifier(), X, y, n_predictors=2, random_state=0, verbose=1)
-    assert "4 of 4 learners trained" in capsys.readouterr().err
 
 
 def test_bad_parameters_are_refused():

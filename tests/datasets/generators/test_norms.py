@@ -12,10 +12,6 @@ from manyminds.datasets.generators import (
     make_threenorm,
     make_twonorm,
 )
-from manyminds.datasets.generators._densities import (
-    GaussianClasses,
-    bayes_error_in_plane,
-)
 
 
 def densities_by_the_book(maker, X):
@@ -61,20 +57,6 @@ def test_errors_in_print():
     assert_allclose(bayes_error("twonorm"), ndtr(-2.0))
     assert round(bayes_error("threenorm"), 3) == 0.105
     assert round(bayes_error("ringnorm"), 3) == 0.015
-
-
-def test_integrals_agree_with_a_grid():
-    # In the plane, both can be summed over a grid instead.
-    ring = GaussianClasses(
-        np.array([[0, 0], [0.5**0.5] * 2]), np.array([2.0, 1.0]), np.arange(2)
-    )
-    by_grid = bayes_error_in_plane(ring.log_joint, (-16, -16), (16, 16), step=0.05)
-    assert_allclose(bayes_error("ringnorm", n_features=2), by_grid, atol=1e-5)
-    three = GaussianClasses(
-        np.array([[2.0, 0], [-2, 0], [0, 2]]), np.ones(3), np.array([0, 0, 1])
-    )
-    by_grid = bayes_error_in_plane(three.log_joint, (-10, -9), (10, 10), step=0.05)
-    assert_allclose(bayes_error("threenorm"), by_grid, atol=1e-5)
 
 
 def test_ringnorm_has_one_wide_class(seed):

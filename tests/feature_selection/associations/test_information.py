@@ -67,10 +67,3 @@ def test_some_features_are_those_of_all(seed, measure):
     table, y = draw(np.random.default_rng(seed))
     some = measure(table, y, 4, features=[3, 1])
     assert (some == measure(table, y, 4)[[3, 1]]).all()
-
-
-def test_wrong_tables_are_refused():
-    with pytest.raises(TypeError, match="uint8 or uint16"):
-        CodeTable(np.zeros((2, 3)), [1, 1])
-    with pytest.raises(ValueError, match="each of the 2 features"):
-        CodeTable(np.zeros((2, 3), dtype=np.uint8), [1])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 
 from manyminds.datasets.generators import make_friedman_classes, make_simple
 from manyminds.feature_selection.embedded.forest_gain_threshold import (
@@ -76,24 +76,6 @@ def test_three_classes_and_numbers(seed):
     for target, found in [(classes, "3 classes"), (X[:, 3], "numbers")]:
         with pytest.raises(ValueError, match=f"takes two classes; y has {found}"):
             ForestGainThresholdSelector(expected_gain="exact").fit(X, target)
-
-
-def test_threads_change_nothing(seed):
-    X, y = make_simple(150, random_state=seed)
-    one = ForestGainThresholdSelector(20, random_state=0).fit(X, y)
-    two = ForestGainThresholdSelector(20, random_state=0, n_jobs=2).fit(X, y)
-    assert_array_equal(one.scores_, two.scores_)
-
-
-def test_blocks_of_trees_change_nothing(seed, monkeypatch):
-    X, y = make_simple(100, random_state=seed)
-    whole = ForestGainThresholdSelector(10, random_state=0).fit(X, y).scores_
-    monkeypatch.setattr(
-        "manyminds.feature_selection.embedded.random_split_forest._BLOCK_WEIGHTS", 300
-    )
-    assert_allclose(
-        ForestGainThresholdSelector(10, random_state=0).fit(X, y).scores_, whole
-    )
 
 
 def test_fallbacks():

@@ -127,26 +127,6 @@ def test_random_selections_are_at_chance(seed):
     assert jaccard_stability(masks) > 0.045  # not corrected: 1 / 19 by chance
 
 
-@pytest.mark.parametrize(
-    ("selections", "n_features", "says"),
-    [
-        ([[0, 1]], 4, "two selections or more"),
-        ([[0, 1], [2]], None, "n_features"),
-        ([[0, 1], [2, 3]], None, "other than 0 and 1"),
-        ([[0, 1], [4]], 4, "between 0 and 3"),
-        ([[0.5], [1]], 4, "positions"),
-        ([[1, 1], [1]], 4, "twice"),
-        (np.ones((2, 3), bool), 4, "3 columns"),
-        (csc_array([[2, 0], [0, 1]]), None, "ones"),
-        ("abc", None, "selections must be"),
-    ],
-)
-def test_wrong_selections_are_refused(selections, n_features, says):
-    for measure in (*MEASURES, nogueira):
-        with pytest.raises(ValueError, match=says):
-            measure(selections, n_features)
-
-
 def test_kuncheva_refuses_several_sizes():
     with pytest.raises(ValueError, match="between 1 and 2 features"):
         kuncheva_stability([[0], [0, 1]], 4)

@@ -1,7 +1,6 @@
-"""The challenge's selections: chains, loading, measures, judging."""
+"""The challenge's selections: chains, loading, measures."""
 
 import numpy as np
-import pytest
 
 from manyminds.datasets.folder import DataFolder
 from manyminds.experiments.measures import Fold
@@ -16,7 +15,6 @@ from manyminds.reproductions.challenge_selections.plan import (
 from manyminds.reproductions.challenge_selections.protocol import (
     ChallengeMeasures,
 )
-from manyminds.reproductions.judging.cells import NOT_RUN
 from manyminds.reproductions.judging.verdicts import judge
 from manyminds.reproductions.protocols.challenge_2003 import (
     UNION,
@@ -55,24 +53,6 @@ def test_the_paper_s_rows_of_its_summary():
     assert printed["dexter", "CC 8000, linear SVM"] == 4.8
     assert printed["gisette-valid", "CC 700, RBF SVM"] == 1.5
     assert PARTS["dorothea"].table.metric == "balanced_error"
-
-
-@pytest.mark.parametrize(("lead", "verdict"), [(0.04, "holds"), (0, "does not hold")])
-def test_leads_are_claims_over_folds(lead, verdict):
-    part = PARTS["madelon against a check"]
-    leader, others = LEADS["madelon"]
-    records = [
-        make_record(part, method, error + 0.001 * fold, repeat, fold)
-        for method, error in {leader: 0.10, **dict.fromkeys(others, 0.1 + lead)}.items()
-        for repeat in range(3)
-        for fold in range(9)
-    ]
-    verdicts = judge(part, records)
-    assert [claim.verdict for claim in verdicts.claims] == [verdict] * 3
-    assert all(claim.n == 27 and claim.test_share == 1 / 9 for claim in verdicts.claims)
-    cells = {cell.method: cell for cell in verdicts.cells}
-    assert cells[UNION].difference == pytest.approx(0.1)
-    assert cells["two of three top fifteens, 5-NN"].verdict == NOT_RUN
 
 
 def test_three_repetitions_excuse_nothing():

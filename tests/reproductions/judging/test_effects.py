@@ -1,4 +1,4 @@
-"""Effects that claims are judged by, and claims that need several parts."""
+"""Effects that claims are judged by."""
 
 import numpy as np
 import pytest
@@ -19,15 +19,10 @@ from manyminds.reproductions.judging.effects import (
     judge_methods,
     list_departures,
 )
-from manyminds.reproductions.judging.observations import observe
 from manyminds.reproductions.published import (
-    Part,
     PublishedTable,
     PublishedValue,
-    Reproduction,
-    Tolerance,
 )
-from manyminds.reproductions.reproducing import judge_stored
 from manyminds.trees import DecisionTreeClassifier
 
 SETS, METHODS = ("a", "b", "c", "d"), ("new", "old")
@@ -126,41 +121,3 @@ def test_departures_are_means_over_methods_of_data_sets_that_have_them_all():
     assert list_departures(make_plan(), records, table) == {"a": pytest.approx(0.65)}
     found = list_departures(make_plan(), records, table, ["new"])
     assert found == {"a": pytest.approx(0.15), "b": pytest.approx(1.15)}
-
-
-def test_an_observation_is_not_counted():
-    cell = observe(("a", "new"), np.array([1.0, 3.0]), np.array([1.0, 1.0]))
-    assert (cell.reference, cell.mean, cell.difference) == (1.0, 2.0, 1.0)
-    assert cell.apart and cell.margin is None
-
-
-class Records:
-    """Records of plans, as a store has them."""
-
-    def find(self, *, plan):
-        return records_of(draw_errors(0.02)) if plan == "first" else []
-
-
-def test_a_page_can_claim_what_needs_several_parts():
-    table = PublishedTable("t", "s", "error", {("a", "new"): PublishedValue(0.2)})
-
-    def make_part(name):
-        return Part(
-            name,
-            name,
-            lambda find, quick: make_plan(name=name),
-            Tolerance(0.01, "so agreed"),
-            table,
-        )
-
-    def judge_both(records):
-        counts = [float(len(records[name])) for name in ("first", "second")]
-        return [judge_claim("both", counts, unit="records", margin=1.0)]
-
-    both = Reproduction(
-        "r", "t", "s", "s", 1.0, 1.0, 2, (make_part("first"), make_part("second")),
-        claims=judge_both,
-    )  # fmt: skip
-    first, second = judge_stored(both, Records())
-    assert first.verdicts.claims == ()
-    assert [claim.effects for claim in second.verdicts.claims] == [(32.0, 0.0)]

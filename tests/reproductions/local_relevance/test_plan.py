@@ -1,10 +1,8 @@
-"""The tables on local relevance: protocol, loading, judging."""
+"""The tables on local relevance: tables, plans, loading, claims."""
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
 
-from manyminds.datasets import make_simple
 from manyminds.datasets.folder import DataFolder
 from manyminds.experiments.record import Record
 from manyminds.feature_selection.embedded.forest_gain_test import ForestGainTestSelector
@@ -19,20 +17,7 @@ from manyminds.reproductions.local_relevance.plan import (
     _load,
     _make_models,
 )
-from manyminds.reproductions.local_relevance.protocol import (
-    SampledTrials,
-    SelectedForest,
-)
 from manyminds.reproductions.protocols.rogers_2007 import ThesisForest
-
-
-def test_trials_of_tables_and_of_populations():
-    small = list(SampledTrials(3).split(np.zeros(208), True))
-    assert [len(trial.test) for trial in small] == [21, 21, 21]
-    one, other = SampledTrials(2).split(np.zeros(30_000), True)
-    assert (len(one.train), len(one.test)) == (270, 30)
-    assert len(np.intersect1d(one.train, other.train)) < 20
-    assert len(SampledTrials(7)) == 7
 
 
 def test_sets_have_the_shapes_of_the_thesis(shared_data):
@@ -102,13 +87,3 @@ def test_literal_settings():
     assert isinstance(both.selector, ForestGainTestSelector)
     assert both.selector.gamma == 0.025 and both.selector.on_constant == "leaf"
     assert models["RF DYN INT"].exponent == 3.0
-
-
-def test_a_forest_of_selected_features(seed):
-    X, y = make_simple(200, random_state=seed)
-    selector = ForestGainTestSelector(30, gamma=1e-6)
-    model = SelectedForest(selector, ThesisForest(9), random_state=seed).fit(X, y)
-    kept = model.selector_.get_support()
-    assert model.forest_.n_features_in_ == kept.sum() < 9
-    assert_array_equal(model.predict(X), model.forest_.predict(X[:, kept]))
-    assert model.predict_all(X).shape == (9, 200)
