@@ -48,7 +48,7 @@ def _lay_out(X, y, *, criterion="gini", weights=None, categorical=None, **option
         reals[SHARE] = weights * (y == 1)
         work.samples.classes[:] = y
         sums[TOTAL, :n_classes] = np.bincount(y.astype(int), weights)
-        sums[SCALE, :n_classes] = 1.0 / sums[TOTAL, :n_classes]
+        sums[SCALE, :n_classes] = 1.0 / np.maximum(sums[TOTAL, :n_classes], 1e-300)
         work.classes.weight[:n_classes] = sums[TOTAL, :n_classes]
         work.classes.index[:n_classes] = np.arange(n_classes)
     work.scratch.draws[FEATURES, :-1] = np.arange(X.shape[1])
