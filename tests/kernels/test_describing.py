@@ -24,7 +24,9 @@ from manyminds.kernels.describing import (
 from manyminds.trees.binning import bin_table
 
 
-def grow(X, y, weights=None, *, cost=NO_COST, by_saving=False, max_depth=99):
+def grow(
+    X, y, weights=None, *, cost=NO_COST, by_saving=False, max_depth=99, table=None
+):
     X, y = np.array(X, np.float64), np.array(y, np.int64)
     weights = np.ones(len(y)) if weights is None else np.array(weights)
     n_nodes, n_classes = 2 * len(y) + 1, y.max() + 1
@@ -32,7 +34,7 @@ def grow(X, y, weights=None, *, cost=NO_COST, by_saving=False, max_depth=99):
     values, leaves = np.empty((n_nodes, n_classes)), np.empty(len(y), np.int64)
     whole = np.arange(weights.sum() + 1.0)
     n_nodes = grow_described_tree(
-        *bin_table(X),
+        *(bin_table(X) if table is None else table),
         y,
         weights,
         whole * np.log2(np.maximum(whole, 1.0)),
@@ -65,6 +67,10 @@ def test_a_split_that_does_not_pay_is_not_made():
     # Of 0, 1, 0, 1 the best cut saves 4 - 3 * 0.918 bits = 1.2, and costs 4.2.
     ints, *_ = grow([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
     assert_array_equal(ints[FEATURE], [-1])
+    # One of eight: 4.3 bits are saved, and log2(7) + log2(7) - 2 * 0.54 = 4.5 cost.
+    X = np.arange(8.0)[:, np.newaxis]
+    assert grow(X, [0] * 7 + [1])[0].shape[1] == 1
+    assert grow(X, [0] * 6 + [1] * 2)[0].shape[1] == 3
 
 
 @pytest.mark.no_jit
@@ -109,3 +115,16 @@ def test_depth_is_limited():
     assert grow(X, y)[0].shape[1] == 5
     assert grow(X, y, max_depth=1)[0].shape[1] == 3
     assert grow(X, y, max_depth=0)[0].shape[1] == 1
+
+
+@pytest.mark.no_jit
+def test_a_cut_is_never_inside_a_bin_without_weight():
+    # The middle between 0 and 4 lies in the bin of the values 1 to 3.
+    columns, edges = (
+        np.array([[3, 0, 0, 0]]),
+        np.array([[0.0, 1.0, 4.0], [0.0, 3.0, 4.0]]),
+    )
+    table = np.array([0, 1, 2], np.uint8), columns, edges
+    _, floats, _, leaves = grow(np.empty((3, 1)), [0, 1, 1], [4.0, 0, 4.0], table=table)
+    assert floats[THRESHOLD, 0] == 3.0
+    assert_array_equal(leaves, [1, 1, 2])

@@ -127,6 +127,8 @@ def test_categories_that_go_left_are_a_set(plain):
     _, left = search(plain, codes, label, n_bins=4, categorical=True)
     assert left in (0b0101, 0b1010)
     # Of three classes, each is tried as the one to order by.
-    codes, label = [0, 0, 1, 1, 2, 2], [0, 2, 1, 1, 0, 2]
-    _, left = search(plain, codes, label, n_bins=4, categorical=True)
-    assert left in (0b010, 0b101)
+    label = [0, 1, 0, 1, 0, 2, 0, 2]
+    _, left = search(plain, [0, 0, 1, 1, 2, 2, 3, 3], label, n_bins=4, categorical=True)
+    assert left in (0b0011, 0b1100)
+    _, left = search(plain, [0, 0, 2, 2, 1, 1, 3, 3], label, n_bins=4, categorical=True)
+    assert left in (0b0101, 0b1010)

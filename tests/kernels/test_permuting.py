@@ -61,7 +61,8 @@ def test_errors_may_be_squared():
 def test_a_single_row_has_nobody_to_change_places_with():
     assert_array_equal(find([[1, 1, 1, 0]]), [[0.0, 0.0]])
     # Rows without weight are as if drawn.
-    assert_array_equal(find([[0, 0, 0, 0]], weight=[0.0, 0.0, 0.0, 2.0]), [[0.0, 0.0]])
+    seeds = 1 + 7919 * np.arange(20)
+    assert not find([[0, 0, 0, 0]], weight=[0.0, 0.0, 0.0, 2.0], seeds=seeds).any()
 
 
 @pytest.mark.no_jit

@@ -93,7 +93,8 @@ def test_a_root_that_is_weaker_than_its_branches_is_cut_at_once():
     [
         ([1.0, 3.0, 5.0], []),  # all leaves are right
         ([3.0, 1.0, 5.0], [1]),  # node 1 errs by 2, its leaves by 8
-        ([2.0, 2.0, 5.0], [1]),
+        ([1.5, 2.5, 5.0], [1]),  # node 1 errs as much as its leaves
+        ([3.0, 1.0, 4.5], [1]),  # the root errs by 7.5, its children by 2 and 0.25
         ([3.5, 3.5, 3.5], [0, 1]),  # node 1: 4.5 against 6.5; the root is right
     ],
 )

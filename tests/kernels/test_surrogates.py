@@ -111,6 +111,10 @@ def test_categories_go_to_their_larger_side():
     assert_allclose(associations, [0.5])
     assert np.isnan(found.reals[0, THRESHOLD])
     assert found.ints[0, CATEGORY_SET] == 0
+    # With most of the weight on the left, ties and unseen categories go there.
+    weights = [[9.0, 1.0, 1.0, 1.0, 1.0, 1.0]]
+    found, _, _ = search([1, 2, 0, 0, 2, 3], categorical=[1], weights=weights)
+    assert found.sets[0, 0] == 2**64 - 1 - 0b1001
 
 
 @pytest.mark.no_jit

@@ -99,7 +99,7 @@ def test_distances_do_not_depend_on_blocks(monkeypatch, seed):
 
 
 def test_a_metric_that_is_not_defined_is_an_error():
-    with pytest.raises(ValueError, match="metric='correlation' gives distances"):
+    with pytest.raises(ValueError, match="metric='correlation' returns distances"):
         measure_distances(np.ones((3, 2)), np.array([[0.0, 1.0]]), "correlation")
 
 

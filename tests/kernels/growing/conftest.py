@@ -24,7 +24,9 @@ def lay_out():
     return _lay_out
 
 
-def _lay_out(X, y, *, criterion="gini", weights=None, categorical=None, **options):
+def _lay_out(
+    X, y, *, criterion="gini", weights=None, categorical=None, max_bins=255, **options
+):
     X, y = np.array(X, np.float64), np.array(y, np.float64)
     X = X.reshape(len(y), -1)
     weights = np.ones(len(y)) if weights is None else np.array(weights)
@@ -33,7 +35,7 @@ def _lay_out(X, y, *, criterion="gini", weights=None, categorical=None, **option
     is_categorical = None
     if categorical is not None:
         is_categorical = np.isin(np.arange(X.shape[1]), categorical)
-    table = bin_table(X, is_categorical)
+    table = bin_table(X, is_categorical, max_bins)
     rules = make_rules(
         *X.shape, n_classes, weights.sum(), criterion=criterion, **options
     )

@@ -118,6 +118,20 @@ def test_random_cuts_lie_between_the_extremes(plain, lay_out, seed):
     assert abs(inside - 133) < 40
 
 
+def test_random_cuts_are_never_inside_a_bin(plain, lay_out, seed):
+    x = np.arange(12.0)
+    rules, table, span, work = lay_out(x, x % 2, splitter="random", max_bins=3)
+    low, high = table.edges
+    assert (low < high).all()
+    work.scratch.state[0] = 1 + seed % 2**31
+    for _ in range(50):
+        work.bins.order[:3], work.bins.hist[:6] = np.arange(3), 2.0
+        _, code, _, threshold, _ = plain(general_cuts.cut_in_general)(
+            rules, table, 0, span, 3, work.bins, work.scratch
+        )
+        assert high[code] <= threshold < low[code + 1]
+
+
 def test_one_of_the_best_cuts_by_separability(plain, lay_out):
     # Class 0 on both ends and class 1 between them: cutting off either end separates
     # 1 * 2 pairs. Cuts at 0.5 and 8 are equal, the one between is worse: one is drawn.

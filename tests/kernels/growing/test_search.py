@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.kernels.bundles import FEATURES, SHARE, TOTAL, Span
+from manyminds.kernels.draws import draw
 from manyminds.kernels.growing import search
 from manyminds.trees.growing import make_odds
 
@@ -133,3 +134,10 @@ def test_a_feature_that_reaches_the_limit_ends_the_search(plain, lay_out):
     seeds = range(1, 200, 7)
     first = {search_node(plain, node, limit=2.0, seed=s)[1] for s in seeds}
     assert first == {0, 1}
+    # A single draw has moved the generator; without a limit, two.
+    for limit, n_draws in ((2.0, 1), (np.inf, 2)):
+        state = np.array([12345])
+        for _ in range(n_draws):
+            plain(draw)(state)
+        search_node(plain, node, limit=limit)
+        assert node[3].scratch.state[0] == state[0]

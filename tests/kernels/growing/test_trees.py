@@ -11,7 +11,7 @@ from manyminds.trees.arrays import make_record, make_work
 from manyminds.trees.binning import bin_table
 from manyminds.trees.growing import make_rules, make_sampling
 
-X = np.arange(8.0)
+X = np.arange(30.0)
 # A single cut at 3.5, then one at 5.5 in the larger half of the remaining impurity.
 Y = np.array([0.0, 0.0, 0.0, 1.0, 10.0, 10.0, 14.0, 14.0])
 
@@ -63,6 +63,34 @@ def test_leaves_are_split_best_first(max_leaf_nodes, thresholds):
     assert np.isnan(record.floats[THRESHOLD, start:end][~is_split]).all()
 
 
+def split_greedily(y, n_leaves):
+    """Split the leaf with the largest decrease of squares; return all cuts."""
+
+    def squares(a, b):
+        return np.var(y[a:b]) * (b - a)
+
+    leaves, cut_at = [(0, len(y))], set()
+    while len(leaves) < n_leaves:
+        _, a, c, b = max(
+            (squares(a, b) - squares(a, c) - squares(c, b), a, c, b)
+            for a, b in leaves
+            for c in range(a + 1, b)
+        )
+        leaves.remove((a, b))
+        leaves += [(a, c), (c, b)]
+        cut_at.add(c - 0.5)
+    return cut_at
+
+
+def test_best_first_is_greedy(seed):
+    y = np.random.default_rng(seed).normal(size=30)
+    for n_leaves in (5, 9, 14):
+        record, (start, end) = grow(y, max_leaf_nodes=n_leaves)
+        is_split = record.ints[LEFT, start:end] >= 0
+        found = set(record.floats[THRESHOLD, start:end][is_split])
+        assert found == split_greedily(y, n_leaves)
+
+
 @pytest.mark.no_jit
 def test_trees_are_numbered_within_themselves():
     record, (_, middle, end) = grow(seeds=(5, 6))
@@ -73,7 +101,7 @@ def test_trees_are_numbered_within_themselves():
 
 @pytest.mark.no_jit
 def test_each_tree_has_its_weights():
-    weights = np.array([np.ones(8), np.ones(8), (X < 4.0) * 2.0])
+    weights = np.array([np.ones(8), np.ones(8), (X[:8] < 4.0) * 2.0])
     record, starts = grow(seeds=(5, 6), sampling=make_sampling(8, 1, weights), first=1)
     roots = starts[:-1]
     assert_array_equal(record.floats[NODE_WEIGHT, roots], [8.0, 8.0])
@@ -95,7 +123,7 @@ def test_draws_of_rows_follow_from_the_seed():
 
 @pytest.mark.no_jit
 def test_classes_are_balanced_in_each_tree():
-    y = (X > 5.5).astype(float)  # six rows against two
+    y = (X[:8] > 5.5).astype(float)  # six rows against two
     record, _ = grow(y, criterion="gini", balance=True)
     assert_allclose(record.values[0], [0.5, 0.5])
     assert record.floats[NODE_WEIGHT, 0] == pytest.approx(8.0)

@@ -12,23 +12,31 @@ from manyminds.trees.nodes.gain_statistics import (
 from manyminds.trees.nodes.node_complexity import node_complexity
 
 
-def test_gains_of_all_features_in_one_tree_naively(seed):
-    # In each node of a tree that looks at everything, grow stumps on single features.
-    X, y = make_simple(60, n_irrelevant=2, random_state=seed)
-    model = TreeWSForestClassifier(5, random_state=seed).fit(X, y)
-    tree = DecisionTreeClassifier(criterion="entropy", random_state=0).fit(X, y)
+def gain_naively(X, y):
+    """Grow stumps on single features in each node of a tree that looks at all."""
+    tree = DecisionTreeClassifier(criterion="entropy", max_depth=2).fit(X, y)
     path = tree.tree_.decision_path(X).toarray().astype(bool)
-    total, weight = np.zeros(4), 0.0
+    total, weight = np.zeros(X.shape[1]), 0.0
     for node in np.flatnonzero(tree.tree_.impurity > 0):
         rows = path[:, node]
         phi = node_complexity(np.bincount(y[rows], minlength=2))
         weight += phi
-        for f in range(4):
+        for f in range(X.shape[1]):
             stump = DecisionTreeClassifier(criterion="entropy", max_depth=1)
             stump.fit(X[rows][:, [f]], y[rows])
             total[f] += phi * list_node_gains(stump.tree_).gain[0]
-    # Ties may part the two trees deep down, where nodes are small.
-    assert_allclose(model.gain_means_, total / weight, rtol=0.15)
+    return total / weight
+
+
+def test_gains_of_all_features_in_one_tree_naively(seed):
+    # Features of equal gain part the two trees in one table of 60 (measured). Four of
+    # seven do so less than once in 100,000 runs.
+    ratios = []
+    for i in range(7):
+        X, y = make_simple(60, n_irrelevant=2, random_state=seed + i)
+        model = TreeWSForestClassifier(1, max_depth=2, random_state=seed).fit(X, y)
+        ratios.append(model.gain_means_ / gain_naively(X, y))
+    assert_allclose(np.median(ratios, axis=0), 1.0)
 
 
 def test_worked_example():
