@@ -3,11 +3,9 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris, load_wine
-from sklearn.linear_model import Ridge
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from manyminds.learners import ELMClassifier, ELMRegressor
-from manyminds.learners.output_layer import code_classes, decode_classes, solve_ridge
 
 PLAIN = {"alpha": 0.0, "weight_scale": 1.0, "fit_intercept": False}  # the paper's
 
@@ -16,16 +14,6 @@ def table(seed, n_samples=60, n_features=4):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n_samples, n_features))
     return X, X[:, 0] * X[:, 1] + 0.1 * rng.normal(size=n_samples)
-
-
-def test_worked_example():
-    # Without a constant 28 / (14 + 14); with one, both sides lose their means, 2 and 4:
-    # then 4 / (2 + 2) and 4 - 2.
-    hidden, targets = np.array([[1.0], [2.0], [3.0]]), np.array([[2.0], [4.0], [6.0]])
-    coef, intercept = solve_ridge(hidden, targets, 14.0, fit_intercept=False)
-    assert_allclose([coef[0, 0], intercept[0]], [1.0, 0.0])
-    coef, intercept = solve_ridge(hidden, targets, 2.0)
-    assert_allclose([coef[0, 0], intercept[0]], [1.0, 2.0])
 
 
 @pytest.mark.parametrize("n_hidden", [10, 100])
@@ -41,38 +29,6 @@ def test_plain_method_is_the_formula(seed, n_hidden):
     outputs = hidden @ (np.linalg.pinv(hidden) @ targets)
     assert_allclose(model.decision_function(X), outputs, atol=1e-6)
     assert_array_equal(model.predict(X), outputs.argmax(axis=1))
-
-
-@pytest.mark.parametrize("n_hidden", [10, 100])  # fewer and more than there are rows
-@pytest.mark.parametrize("fit_intercept", [False, True])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_ridge_is_that_of_scikit_learn(seed, n_hidden, fit_intercept, weighted):
-    rng = np.random.default_rng(seed)
-    hidden, targets = rng.normal(size=(40, n_hidden)), rng.normal(size=(40, 2))
-    weight = rng.integers(0, 4, size=40).astype(float) if weighted else None
-    coef, intercept = solve_ridge(hidden, targets, 0.7, weight, fit_intercept)
-    theirs = Ridge(alpha=0.7, fit_intercept=fit_intercept)
-    theirs.fit(hidden, targets, weight)
-    assert_allclose(coef, theirs.coef_.T, atol=1e-9)
-    assert_allclose(intercept, theirs.intercept_, atol=1e-9)
-
-
-def test_a_penalty_lost_in_rounding_is_solved_all_the_same(seed):
-    rng = np.random.default_rng(seed)
-    hidden = np.repeat(rng.normal(size=(30, 3)), 4, axis=1)  # of rank 3
-    targets = rng.normal(size=(30, 1))
-    expected = np.linalg.pinv(hidden) @ targets
-    for alpha in (0.0, 1e-300):
-        coef, _ = solve_ridge(hidden, targets, alpha, fit_intercept=False)
-        assert_allclose(coef, expected, atol=1e-9)
-
-
-@pytest.mark.parametrize("alpha", [0.0, 1.0])
-def test_without_units_only_the_constant_is_left(alpha):
-    targets = np.array([[1.0], [2.0], [6.0]])
-    coef, intercept = solve_ridge(np.empty((3, 0)), targets, alpha)
-    assert coef.shape == (0, 1)
-    assert_allclose(intercept, [3.0])
 
 
 def test_as_many_units_as_rows_reproduce_the_targets(seed):
@@ -140,13 +96,6 @@ def test_numbers_are_read_as_the_nearest_class(seed):
     assert_array_equal(model.decision_function(X) > 0.0, output > 0.5)
 
 
-def test_codes_of_classes():
-    assert_array_equal(code_classes(np.array([0, 1]), 2), [[-1], [1]])
-    codes = code_classes(np.array([2, 0]), 3)
-    assert_array_equal(codes, [[-1, -1, 1], [1, -1, -1]])
-    assert_array_equal(decode_classes(codes), [2, 0])
-
-
 @pytest.mark.parametrize(
     ("activation", "expected"),
     [
@@ -202,8 +151,3 @@ def test_constant_of_regression(seed):
     model = ELMRegressor(random_state=0)
     expected = model.fit(X, y).predict(X)
     assert_allclose(model.fit(X, y + 1e4).predict(X), expected + 1e4, rtol=1e-9)
-
-
-def test_weights_without_a_positive_one_are_refused():
-    with pytest.raises(ValueError, match=r"no positive weight|non-zero"):
-        ELMRegressor().fit([[0.0], [1.0]], [0, 1], sample_weight=[0, 0])

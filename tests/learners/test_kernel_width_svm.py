@@ -7,7 +7,6 @@ from scipy.sparse import csr_matrix
 from sklearn.svm import SVC, SVR
 
 from manyminds.learners.kernel_width_svm import KernelWidthSVC, KernelWidthSVR
-from manyminds.learners.width_kernels import compute_kernel
 
 KERNELS = ["linear", "gaussian", "exponential", "polynomial", "sigmoid"]
 
@@ -28,18 +27,6 @@ def by_formula(X, Y, kernel, width):
         "polynomial": (product / width + 1.0) ** 3,
         "sigmoid": np.tanh(product / width + 1.0),
     }[kernel]
-
-
-@pytest.mark.parametrize("kernel", KERNELS)
-def test_kernels_are_their_formulas(seed, kernel):
-    X, _ = table(seed)
-    expected = by_formula(X[:9], X[9:], kernel, 1.7)
-    found = compute_kernel(X[:9], X[9:], kernel=kernel, width=1.7)
-    assert_allclose(found, expected, atol=1e-9)
-    sparse = compute_kernel(
-        csr_matrix(X[:9]), csr_matrix(X[9:]), kernel=kernel, width=1.7
-    )
-    assert_allclose(sparse, expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

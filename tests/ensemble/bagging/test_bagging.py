@@ -31,15 +31,6 @@ def bags_of(model, n_rows):
     return draw_bags(state, model.n_estimators, n_rows, np.ones(n_rows))
 
 
-def test_bags_follow_the_weights(seed):
-    weights = np.array([0.0, 1.0, 3.0, 0.0])
-    bags = draw_bags(np.random.RandomState(seed % 2**32), 40, 200, weights)
-    assert_array_equal(bags.sum(axis=1), 200)
-    assert not bags[:, [0, 3]].any()
-    # 8,000 draws: the mean is 150 with a standard deviation of 0.97.
-    assert abs(bags[:, 2].mean() - 150) < 6
-
-
 def test_members_equal_single_fits_on_their_bags(seed):
     X, y = make_numbers(seed)
     model = BaggingRegressor(UNPRUNED, 6, random_state=seed % 2**32).fit(X, y)

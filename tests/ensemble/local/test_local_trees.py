@@ -6,11 +6,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_matrix
 from sklearn import tree as theirs
-from sklearn.datasets import load_diabetes, load_iris
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.datasets import load_iris
 from sklearn.model_selection import cross_val_score
-from sklearn.naive_bayes import BernoulliNB, GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import minmax_scale
 
 from manyminds.datasets import DataFolder
@@ -83,31 +80,6 @@ def test_naive_twin_of_the_regressor(seed):
         expected.append(cart.fit(X, y, weigh_naively(X, t, 1.0, 1.0)).predict(X))
     assert_allclose(ours.predict_all(X), expected)
     assert_allclose(ours.predict(X), np.mean(expected, axis=0))
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-def test_naive_twin_of_the_most_competent(weighted, seed):
-    # Acceptance 7: an answer for every k.
-    X, y = draw_table(seed)
-    forest = ForestOfLocalTreesClassifier(
-        6, precision=4.0, competence_weighted=weighted, random_state=seed % 1000
-    ).fit(X[:90], y[:90])
-    low, high = X[:90].min(axis=0), X[:90].max(axis=0)
-    answers = [tree.predict_proba(X[90:]) for tree in forest.estimators_]
-    path = forest.predict_proba_path(X[90:])
-    for i, row in enumerate((X[90:] - low) / (high - low)):
-        distance = [np.linalg.norm(row - m) for m in forest.sample_centroids_]
-        competence = np.exp(-0.5 * 4.0 * np.array(distance))
-        best = sorted(range(6), key=lambda t, d=distance: d[t])
-        for k in range(1, 7):
-            active = best[:k]
-            shares = competence[active] if weighted else np.ones(k)
-            expected = np.average([answers[t][i] for t in active], 0, shares)
-            assert_allclose(path[k - 1, i], expected)
-    accuracy = [np.mean(p.argmax(axis=1) == y[90:]) for p in path]
-    assert_allclose(forest.score_path(X[90:], y[90:]), accuracy)
-    forest.set_params(n_active=2)
-    assert_allclose(forest.predict_proba(X[90:]), path[1])
 
 
 def test_sample_centroids_are_the_weighted_means(seed):
@@ -222,51 +194,6 @@ def test_weights_that_would_all_vanish_do_not(seed):
     assert_allclose(p.sum(axis=1), 1.0)
 
 
-# ---------------------------------------------------------------- votes
-
-
-def test_asking_all_trees_is_the_whole_forest(seed):
-    # Acceptance 7.
-    X, y = draw_table(seed)
-    forest = ForestOfLocalTreesClassifier(7, random_state=seed % 1000).fit(X, y)
-    new = draw_table(seed + 1)[0]
-    p = forest.predict_proba(new)
-    assert_allclose(p.sum(axis=1), 1.0)
-    assert_allclose(forest.predict_proba_path(new)[-1], p)
-    assert_allclose(forest.predict_proba_path(new).sum(axis=2), 1.0)
-    assert_array_equal(forest.set_params(n_active=7).predict_proba(new), p)
-
-
-def test_hard_and_soft_votes_agree_for_full_grown_trees(seed):
-    # Acceptance 7: with distinct rows, the leaves have one class each.
-    X, y = draw_table(seed)
-    forest = ForestOfLocalTreesClassifier(7, random_state=seed % 1000).fit(X, y)
-    new = draw_table(seed + 1)[0]
-    soft = forest.predict_proba(new)
-    hard = forest.set_params(voting="hard").predict_proba(new)
-    assert_allclose(soft, hard, atol=1e-12)
-
-
-def test_predictions_do_not_depend_on_blocks(monkeypatch, seed):
-    X, y = draw_table(seed)
-    forest = ForestOfLocalTreesClassifier(4, n_active=2, random_state=0).fit(X, y)
-    whole = forest.predict_proba(X), forest.predict_all(X)
-    monkeypatch.setattr("manyminds.ensemble.local.competence._BLOCK_VALUES", 100)
-    assert_allclose(forest.predict_proba(X), whole[0])
-    assert_array_equal(forest.predict_all(X), whole[1])
-
-
-def test_regressor_follows_the_most_competent(seed):
-    X, y = load_diabetes(return_X_y=True)
-    forest = ForestOfLocalTreesRegressor(6, precision=3.0, random_state=seed % 1000)
-    path = forest.fit(X[:300], y[:300]).predict_path(X[300:])
-    for k in (1, 4, 6):
-        forest.set_params(n_active=k)
-        assert_allclose(forest.predict(X[300:]), path[k - 1])
-        score = forest.score(X[300:], y[300:])
-        assert_allclose(forest.score_path(X[300:], y[300:])[k - 1], score)
-
-
 # ---------------------------------------------------------------- tables and members
 
 
@@ -286,57 +213,12 @@ def test_trees_see_gaps_and_categories_and_distances_see_numbers(seed):
     assert forest.set_params(n_active=2).predict(new).shape == (2,)
 
 
-def test_naive_twin_with_other_members(seed):
-    # Members see the scaled numbers; the target is that of their own rows.
-    X, y = draw_table(seed)
-    Z, labels = minmax_scale(X), np.array(["a", "b", "c"])
-    forest = ForestOfLocalTreesClassifier(
-        3, precision=2.0, centroid_picker=first_rows, estimator=GaussianNB()
-    ).fit(X, labels[y])
-    expected = [
-        GaussianNB().fit(Z, y, weigh_naively(X, t, 2.0, 1.0)).predict_proba(Z)
-        for t in range(3)
-    ]
-    assert_allclose(forest.predict_proba(X), np.mean(expected, axis=0))
-    assert_array_equal(forest.predict_all(X), labels[np.argmax(expected, axis=2)])
-    assert not hasattr(forest, "feature_importances_")
-    assert not hasattr(forest, "trees_")
-    forest.set_params(estimator=None).fit(X, y)
-    assert isinstance(forest.estimators_[0].predict(X), np.ndarray)
-
-
-@pytest.mark.parametrize("member", [LogisticRegression(), BernoulliNB(binarize=0.5)])
-def test_local_members_of_other_kinds(member):
-    X, y = load_iris(return_X_y=True)
-    forest = ForestOfLocalTreesClassifier(5, estimator=member, random_state=0)
-    dense = forest.fit(X, y).predict_proba(X)
-    assert np.mean(dense.argmax(axis=1) == y) > 0.6
-    sparse = forest.fit(csr_matrix(X), y).predict_proba(csr_matrix(X))
-    assert_allclose(sparse.sum(axis=1), 1.0)
-
-
-def test_local_lines_follow_a_curve(seed):
-    # Lines that mind their neighborhood bend: one line through a parabola explains
-    # nothing, the lines of the nearest of twenty centroids do.
-    rng = np.random.default_rng(seed)
-    X = rng.uniform(-1, 1, size=(400, 1))
-    y = X[:, 0] ** 2
-    forest = ForestOfLocalTreesRegressor(
-        20, precision=20.0, estimator=LinearRegression(), n_active=1, random_state=0
-    )
-    assert forest.fit(X, y).score(X, y) > 0.7
-    assert LinearRegression().fit(X, y).score(X, y) < 0.3
-
-
 # ---------------------------------------------------------------- errors
 
 
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"n_active": 11}, "n_active=11 is more than there are"),
-        ({"estimator": KNeighborsClassifier()}, "must take sample_weight"),
-        ({"scaling_matrix": np.eye(4), "metric": "cosine"}, "needs metric='euclidean'"),
         ({"scaling_matrix": np.eye(3)}, r"must have shape \(4, 4\)"),
         ({"centroid_picker": lambda X, n, rng: X[:1]}, r"numbers of shape \(10, 4\)"),
     ],
@@ -345,12 +227,6 @@ def test_parameters_that_contradict_each_other(parameters, message):
     X, y = load_iris(return_X_y=True)
     with pytest.raises(ValueError, match=message):
         ForestOfLocalTreesClassifier(**parameters).fit(X, y)
-
-
-def test_metrics_that_take_no_sparse_table():
-    X, y = load_iris(return_X_y=True)
-    with pytest.raises(ValueError, match="metric='chebyshev' takes no sparse X"):
-        ForestOfLocalTreesClassifier(metric="chebyshev").fit(csr_matrix(X), y)
 
 
 # ---------------------------------------------------------------- the thesis's data

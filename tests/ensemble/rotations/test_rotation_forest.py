@@ -1,12 +1,10 @@
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.datasets import load_iris, load_wine
 
 from manyminds.ensemble.forests.random_forest import RandomForestClassifier
-from manyminds.ensemble.rotations import rotated_trees
 from manyminds.ensemble.rotations.rotation_forest import (
     RotationForestClassifier,
     RotationForestRegressor,
@@ -160,33 +158,6 @@ def test_gaps_are_filled_with_the_mean(seed):
     assert_allclose(forest.scale_, np.nanstd(gaps, axis=0))
 
 
-def test_categories_are_not_rotated(seed):
-    rng = np.random.default_rng(seed)
-    X, _ = numbers(seed)
-    color = rng.integers(0, 4, size=len(X))
-    frame = pd.DataFrame(X, columns=list("abcde"))
-    frame.insert(2, "color", pd.Categorical.from_codes(color, list("wxyz")))
-    y = np.isin(color, [0, 3])
-    forest = RotationForestClassifier(5, random_state=0).fit(frame, y)
-    assert all(rotation.n_features == 5 for rotation in forest.rotations_)
-    assert_allclose(forest.feature_importances_, np.arange(6) == 2)
-    assert forest.score(frame, y) == 1.0
-    assert forest.center_[2] == 0.0 and forest.scale_[2] == 1.0
-    only = frame[["color"]]
-    forest.fit(only, y)
-    assert forest.rotations_ == [None] * 5
-    assert forest.score(only, y) == 1.0
-    assert_allclose(forest.feature_importances_, [1.0])
-
-
-def test_a_constant_column_keeps_its_scale(seed):
-    X, y = numbers(seed)
-    X[:, 3] = 0.1
-    forest = RotationForestRegressor(random_state=0, **FIRM).fit(X, y)
-    assert forest.scale_[3] == 1.0
-    assert np.isfinite(forest.predict(X)).all()
-
-
 def test_sparse_tables_are_refused():
     X, y = np.eye(4), [0, 1, 0, 1]
     with pytest.raises(TypeError, match="sparse"):
@@ -235,14 +206,6 @@ def test_limits_of_trees(seed):
         trees = RotationForestClassifier(5, **limit, **options).fit(X, y).trees_
         assert (trees.n_leaves <= 3).all()
         assert (trees.n_leaves <= full.n_leaves).all()
-
-
-def test_rows_are_asked_about_in_blocks(seed, monkeypatch):
-    X, y = load_wine(return_X_y=True)
-    forest = RotationForestClassifier(5, random_state=0).fit(X, y)
-    expected = forest.predict_proba(X)
-    monkeypatch.setattr(rotated_trees, "_BLOCK_CELLS", 20 * X.shape[1])
-    assert_allclose(forest.predict_proba(X), expected)
 
 
 def test_threads_do_not_matter(seed):
