@@ -105,9 +105,7 @@ def test_every_scaler_takes_its_tables(sparse, seed):
         (2, 5, 0.98, 1),
     ],
 )
-def test_components_suit_the_rows_of_any_fold(
-    n_samples, n_encoded, share, n_components
-):
+def test_components_suit_the_rows_of_any_fold(n_samples, n_encoded, share, n_expected):
     problem = replace(PLAIN, n_samples=n_samples, n_encoded=n_encoded)
     assert count_components(problem, share) == n_expected
 
