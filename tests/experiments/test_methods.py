@@ -1,12 +1,10 @@
 """Methods are found by name, ours first, and nothing of a text is executed."""
 
 import pytest
-from sklearn.base import is_classifier, is_regressor
 from sklearn.ensemble import RandomForestClassifier as TheirForest
 from sklearn.ensemble import VotingRegressor
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.neural_network import MLPClassifier
-from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor as TheirTree
 
 from manyminds.ensemble import (
@@ -14,9 +12,7 @@ from manyminds.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from manyminds.experiments.catalog import ALIASES, list_methods, needs_scaling
 from manyminds.experiments.methods import make_method, parse_methods
-from manyminds.learners import KernelWidthSVC, KNeighborsClassifierCV
 from manyminds.trees import DecisionTreeClassifier, DecisionTreeRegressor
 
 CLASSES, NUMBERS = "classification", "regression"
@@ -82,16 +78,6 @@ def test_methods_stand_inside_methods():
         DecisionTreeRegressor,
         TheirTree,
     ]
-
-
-def test_every_alias_means_what_its_table_says():
-    for task, column in ((CLASSES, 0), (NUMBERS, 1)):
-        for alias, names in ALIASES.items():
-            if names[column] is not None and alias not in ("voting", "stacking"):
-                estimator = make_method(alias, task).estimator
-                assert type(estimator).__name__ == names[column]
-                assert is_classifier(estimator) == (task == CLASSES)
-                assert is_regressor(estimator) == (task == NUMBERS)
 
 
 # ------------------------------------------------------------------ lists and names
@@ -213,38 +199,3 @@ def test_nothing_is_executed(tmp_path):
 def test_unknown_tasks_are_refused():
     with pytest.raises(ValueError, match="task must be one of classification"):
         make_method("rf", "clustering")
-
-
-# ------------------------------------------------------------------ the list
-
-
-# Some that scikit-learn lists it has also deprecated.
-@pytest.mark.filterwarnings("ignore::FutureWarning")
-@pytest.mark.parametrize("task", [CLASSES, NUMBERS])
-def test_all_that_is_listed_can_be_made(task):
-    for method in list_methods(task):
-        if not method.needs:
-            for name in (method.name, *method.aliases):
-                made = make_method(name, task).estimator
-                ours = type(made).__module__.startswith("manyminds.")
-                assert ours == (method.library == "manyminds")
-                assert needs_scaling(type(made)()) == method.scaled
-
-
-def test_ours_come_first_and_theirs_have_a_prefix_where_both_are():
-    listed = [method.name for method in list_methods(CLASSES)]
-    ours = listed.index("RandomForestClassifier")
-    assert ours < listed.index("sklearn.RandomForestClassifier")
-    assert ours < listed.index("SVC")
-    assert len(set(listed)) == len(listed)
-
-
-def test_units_matter_to_distances_penalties_and_gradients():
-    for alias in ("knn", "svm", "logistic", "ridge", "mlp", "sgd", "gp"):
-        assert needs_scaling(make_method(alias, CLASSES).estimator), alias
-    for alias in ("rf", "et", "tree", "gb", "ada", "nb", "lda", "qda", "dummy"):
-        assert not needs_scaling(make_method(alias, CLASSES).estimator), alias
-    inside = make_method("voting(estimators=[('a', rf), ('b', knn)])", CLASSES)
-    assert needs_scaling(inside.estimator)
-    assert not needs_scaling(StandardScaler())
-    assert needs_scaling(KernelWidthSVC()) and needs_scaling(KNeighborsClassifierCV())

@@ -6,27 +6,15 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.ensemble import VotingClassifier
-from sklearn.exceptions import DataConversionWarning
-from sklearn.linear_model import Perceptron
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
 from manyminds.search import (
     ComplexModelSearchClassifier,
     ComplexModelSearchRegressor,
     Learner,
-    Problem,
-    UninformativeTableError,
     default_space,
 )
-from manyminds.search.choice.bootstrap import (
-    MIN_BOOTSTRAPS,
-    N_BOOTSTRAPS,
-    _count_samples,
-    _make_criterion,
-)
-from manyminds.search.evaluation.metrics import PredictionScorer
-from manyminds.search.study.scheduler import Scheduler
 
 QUICK = default_space("classification").only(
     "learner", "logistic", "nb", "nrbf", "lda", "linear_svm"
@@ -181,13 +169,6 @@ def test_a_storage_keeps_the_search_and_goes_on(tmp_path):
         search(1, storage=file).fit(X[:100], y[:100])
 
 
-def test_nested_validation_searches_again_in_every_fold():
-    X, y = load_iris(return_X_y=True)
-    found = search(3, validation="nested", outer_cv=3).fit(X, y)
-    assert found.honest_score_.method == "nested"
-    assert 0.85 < found.honest_score_.score <= 1.0
-
-
 def make_hasty(problem):
     raise RuntimeError("too hasty")
 
@@ -212,35 +193,6 @@ def test_pipelines_of_ones_own_are_evaluated():
     assert (found.leaderboard_["learner"] == "my").all()
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"budget": None}, "budget and n_trials cannot both be None"),
-        ({"budget": "soon"}, "budget must be seconds"),
-        ({"metric": "acuracy", "n_trials": 1}, "did you mean 'accuracy'"),
-        ({"cv": 200, "n_trials": 1}, "cv must be at least 2 and"),
-    ],
-)
-def test_bad_parameters_are_named(options, message):
-    X, y = load_iris(return_X_y=True)
-    with pytest.raises(ValueError, match=message):
-        ComplexModelSearchClassifier(**options).fit(X, y)
-
-
-def test_bad_tables_are_named():
-    X, y = load_iris(return_X_y=True, as_frame=True)
-    with pytest.raises(ValueError, match="at least two classes"):
-        search().fit(X[:50], y[:50])
-    with pytest.raises(ValueError, match=r"infinite value.*, first in row 1"):
-        search().fit(X.replace(X.iloc[0, 0], np.inf), y)
-    with pytest.raises(ValueError, match=r"different names; twice: .'a'"):
-        search().fit(X.set_axis(["a", "b", "c", "a"], axis=1), y)
-    with pytest.raises(TypeError, match="'lists' holds values that are neither"):
-        search().fit(X.assign(lists=[[1, 2]] * 150), y)
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        search().fit(X, y[:-1])
-
-
 @pytest.mark.parametrize("as_text", [False, True])
 def test_dates_are_taken_apart_in_the_pipeline(as_text, seed):
     # The class is the weekend, which no other column tells.
@@ -255,19 +207,6 @@ def test_dates_are_taken_apart_in_the_pipeline(as_text, seed):
     assert found.score(X, y) > 0.95
     assert (found.predict(X.iloc[:3]) == y[:3]).all()
     assert set(found.importance_["feature"]) <= {"day", "noise"}
-
-
-def test_a_storage_with_other_rows_or_folds_is_refused(tmp_path):
-    X, y = load_wine(return_X_y=True)
-    options = {"storage": tmp_path / "s.sqlite", "random_state": 0}
-    search(2, **options).fit(X, y)
-    search(1, **options).fit(X, y)
-    moved = X + 1.0
-    for table, target, other in ((moved, y, 0), (X, y[::-1], 0), (X, y, 1)):
-        with pytest.raises(ValueError, match="other rows, weights, folds or random"):
-            search(1, **{**options, "random_state": other}).fit(table, target)
-    with pytest.raises(ValueError, match="other rows, weights, folds or random"):
-        search(1, **options).fit(X, y, sample_weight=np.ones(len(y)))
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -305,21 +244,6 @@ def test_a_pipeline_has_one_score_wherever_it_is_shown(metric):
     assert worse and honest.low <= honest.score <= honest.high
 
 
-def test_pipelines_ranked_with_alpha_are_replayed_by_the_same_rule(seed):
-    rng = np.random.default_rng(seed)
-    folds = [(None, np.arange(0, 30)), (None, np.arange(30, 60))]
-    measure, y = PredictionScorer("mae", "regression"), np.zeros(60)
-    P, counts = rng.normal(size=(3, 60)), rng.integers(3, size=(2, 60)).astype(float)
-    found = _make_criterion(measure, folds, 0.5)(P, y, counts)
-    for b, weights in enumerate(counts):
-        for m, made in enumerate(P):
-            rows = [np.repeat(test, weights[test].astype(int)) for _, test in folds]
-            scores = [measure(made[one], y[one]) for one in rows]
-            both = np.concatenate(rows)
-            expected = measure(made[both], y[both]) - 0.5 * np.std(scores)
-            assert found[b, m] == pytest.approx(expected)
-
-
 def test_one_row_of_a_class_is_judged_or_said_not_to_be():
     # It was "index -1 is out of bounds" after all trials, and no model.
     rng = np.random.default_rng(0)
@@ -348,15 +272,7 @@ def test_a_scorer_that_fails_on_samples_does_not_lose_the_model():
     assert np.isnan(found.honest_score_.score)
 
 
-def test_a_slow_scorer_judges_fewer_samples():
-    measure = PredictionScorer("matthews_corrcoef", "classification", np.arange(2))
-    y = np.arange(200) % 2
-    P = np.eye(2)[y][None].repeat(5, axis=0)
-    assert not measure.is_vectorized and measure.as_vectorized().kind == "log_loss"
-    assert _count_samples(measure, P, y, np.inf) == N_BOOTSTRAPS
-    assert _count_samples(measure, P, y, 1e-6) == MIN_BOOTSTRAPS
-    quick = PredictionScorer("accuracy", "classification", np.arange(2))
-    assert _count_samples(quick, P, y, 1e-6) == N_BOOTSTRAPS
+def test_a_slow_scorer_judges_all_pipelines():
     X, y = load_iris(return_X_y=True)
     found = search(8, metric="matthews_corrcoef", cv=3).fit(X, y)
     assert found.honest_score_.n_candidates == len(found.leaderboard_)
@@ -369,45 +285,3 @@ def test_few_rows_and_whole_numbers_of_a_regression():
     options = {"space": NUMBERS, "random_state": 0}
     found = ComplexModelSearchRegressor(None, n_trials=2, **options).fit(X, y)
     assert len(found.folds_) == 8
-    problem = Problem.of(X.astype({"hue": "category"}), y, "regression", "rmse")
-    encoder = default_space("regression").find("encode", "target_means").make(problem)
-    assert encoder.fit_transform(X.astype({"hue": "category"}), y).shape == (8, 2)
-
-
-def test_nested_validation_takes_weights_columns_and_numbers_of_folds():
-    X, y = load_wine(return_X_y=True)
-    options = {"validation": "nested", "outer_cv": 2, "committee": False}
-    options["space"] = QUICK.only("learner", "logistic", "nb")
-    plain = search(2, **options).fit(X, y)
-    weighted = search(2, **options).fit(X, y, sample_weight=np.ones(len(y)))
-    assert weighted.honest_score_ == plain.honest_score_
-    with pytest.warns(DataConversionWarning):
-        column = search(2, **options).fit(X, y[:, None])
-    assert column.honest_score_ == plain.honest_score_
-    with pytest.raises(ValueError, match="cv must be a number"):
-        search(2, **options, cv=StratifiedKFold(3)).fit(X, y)
-    silent = Learner("silent", make_silent)
-    options["space"] = QUICK.adding("learner", silent).only("learner", "silent")
-    found = search(2, **options).fit(X, y)
-    assert found.honest_score_.method == "nested"
-
-
-def make_silent(problem):
-    """Make a learner that tells no probabilities."""
-    return Perceptron(random_state=0)
-
-
-@pytest.mark.parametrize(
-    "X",
-    [
-        np.full((40, 3), np.nan),
-        np.ones((40, 3)),
-        csr_array((40, 3)),
-        pd.DataFrame({"none": [None] * 40, "one": ["a"] * 40, "two": [2.0] * 40}),
-    ],
-    ids=["missing", "constant", "sparse", "frame"],
-)
-def test_a_table_without_information_is_refused_at_once(X, monkeypatch):
-    monkeypatch.setattr(Scheduler, "run", lambda *_: pytest.fail("a search was begun"))
-    with pytest.raises(UninformativeTableError, match="each of its 3 columns is"):
-        ComplexModelSearchClassifier("60s").fit(X, np.arange(40) % 2)

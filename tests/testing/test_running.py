@@ -12,12 +12,9 @@ from sklearn.naive_bayes import ComplementNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from manyminds.testing import check_estimator, estimator_checks, failed_checks
-from manyminds.testing.plain import PlainClassifier, PlainRegressor, PlainTransformer
-
-PLAIN = [PlainClassifier(), PlainRegressor(), PlainTransformer()]
+from manyminds.testing.plain import PlainClassifier, PlainRegressor
 
 # scikit-learn's own docstrings follow other rules: deprecated parameters keep their
 # old default, and examples are printed with fewer digits.
@@ -25,16 +22,6 @@ OTHER_RULES = {"check_documented_defaults", "check_example"}
 # Since 1.7 its tags say which estimators take sparse input.
 if tuple(map(int, sklearn.__version__.split(".")[:2])) < (1, 7):
     OTHER_RULES |= {"check_sparse_refused"}
-
-
-@pytest.mark.parametrize("estimator", PLAIN, ids=repr)
-def test_plain_estimators_pass_all_of_our_checks(estimator):
-    check_estimator(estimator)
-
-
-@parametrize_with_checks(PLAIN)
-def test_plain_estimators_pass_all_checks_of_scikit_learn(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")

@@ -1,25 +1,16 @@
 """A summary of a table says what the table is, and shows what is odd about it."""
 
-import io
-import json
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
-from rich.console import Console
 from scipy.sparse import csr_array
 from sklearn.linear_model import LinearRegression
 
 from manyminds.analysis import MultiResolutionComplexity, correlation_score
 from manyminds.datasets import Dataset, from_frame
-from manyminds.reports import to_plain, to_svg
-from manyminds.reports.data.figures import draw_target
-from manyminds.reports.data.page import render_data_page, write_analysis
+from manyminds.reports.data.page import render_data_page
 from manyminds.reports.data.summary import find_copies, summarize_data
-from manyminds.reports.data.terminal import print_data_summary
-from manyminds.reports.shared.figures import new_figure
 
 
 def draw_data(seed, n_rows=80):
@@ -40,9 +31,6 @@ def draw_data(seed, n_rows=80):
 def column(summary, name):
     [found] = [one for one in summary.columns if one.name == name]
     return found
-
-
-# ------------------------------------------------------------------ numbers
 
 
 def test_worked_example():
@@ -146,27 +134,6 @@ def test_counters_of_the_rows_are_pointed_out(seed):
     assert any(said in note for note in summary.notes)
 
 
-def test_classes_that_are_not_shown_are_counted(seed):
-    rng = np.random.default_rng(seed)
-    X = pd.DataFrame({"x": rng.normal(size=120)})
-    y = np.array([f"c{i}" for i in np.arange(120) % 30])
-    summary = summarize_data(Dataset("many", X, y, "classification"))
-    text = io.StringIO()
-    print_data_summary(summary, Console(file=text, width=120))
-    assert "The 20 most frequent; 10 more not shown" in text.getvalue()
-    label = draw_target(summary).axes[0].get_xlabel()
-    assert label == "rows; 10 less frequent ones are not shown"
-
-
-def test_characters_without_a_font_are_hinted_at_once():
-    figure = new_figure((2, 2))
-    figure.add_subplot().set_title("\U0001b170 and \U0001b171")  # Nushu: no usual font
-    with pytest.warns(UserWarning, match="no installed font has") as caught:
-        to_svg(figure)
-    assert len(caught) == 1
-    assert "\U0001b170\U0001b171" in str(caught[0].message)
-
-
 def test_very_many_categories_are_told_and_left_out(seed):
     rng = np.random.default_rng(seed)
     data = draw_data(seed, n_rows=400)
@@ -233,48 +200,6 @@ def test_steps_are_told(seed):
     steps = []
     summarize_data(draw_data(seed), on_step=steps.append)
     assert steps == ["describe columns", "score the table", "measure complexity"]
-
-
-# ------------------------------------------------------------------ pages
-
-
-def test_the_page_needs_nothing_else(seed, tmp_path):
-    data = draw_data(seed)
-    X = data.X.rename(columns={"noise": "<b>&$x$"})
-    data = Dataset("cats & dogs", X, data.y, data.task)
-    summary = summarize_data(data)
-    files = write_analysis(summary, tmp_path / "look", command="manyminds analyze x")
-    assert [file.name for file in files] == ["analysis.html", "analysis.json"]
-    page = files[0].read_text(encoding="utf-8")
-    assert "<h1>cats &amp; dogs</h1>" in page and "&lt;b&gt;&amp;$x$" in page
-    assert "<b>" not in page and "<script" not in page
-    assert not re.search(r'(src|href)="(?!#)', page)
-    assert page.count("<svg") == 3 and "manyminds analyze x" in page
-    row = summary.complexity.hardest[0]
-    assert f"<td>{row.row}</td>" in page
-    assert json.loads(files[1].read_text(encoding="utf-8")) == json.loads(
-        json.dumps(to_plain(summary))
-    )
-
-
-def test_the_terminal_shows_the_same(seed):
-    summary = summarize_data(draw_data(seed))
-    console = Console(width=150, record=True, file=io.StringIO())
-    print_data_summary(summary, console)
-    text = console.export_text()
-    assert "animals: 80 rows, 3 columns, 0.0% of the cells missing" in text
-    assert f"{summary.ranked[0].score:.1%}" in text
-    assert f"{summary.complexity.by_class['dog']:.2f}" in text
-    assert f"{summary.complexity.hardest[0].row} (" in text
-
-
-def test_only_the_best_columns_of_many_are_shown(seed):
-    X = np.random.default_rng(seed).normal(size=(30, 40))
-    X = pd.DataFrame(X, columns=[f"column {i}" for i in range(40)])
-    summary = summarize_data(Dataset("wide", X, np.arange(30) % 2, "classification"))
-    console = Console(width=150, record=True, file=io.StringIO())
-    print_data_summary(summary, console)
-    assert "10 more are not shown" in console.export_text()
 
 
 def test_days_in_a_row_are_no_counter():

@@ -47,7 +47,17 @@ def test_numbers():
     ]  # fmt: skip
 
 
-def test_values():
-    assert [format_value(v) for v in (None, float("nan"), 0.93333, 57.1234)] == [
-        "–", "–", "0.9333", "57.12",
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "–"),
+        (float("nan"), "–"),
+        (0.0, "0.0000"),
+        (1e-5, "1e-05"),
+        (0.93333, "0.9333"),
+        (57.1234, "57.12"),
+        (12345.6, "12,346"),
+    ],
+)
+def test_values(value, text):
+    assert format_value(value) == text

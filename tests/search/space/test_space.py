@@ -3,13 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_iris
 from sklearn.pipeline import Pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from manyminds.ensemble import CVCommittee
 from manyminds.search import (
-    Choice,
     Learner,
     Number,
     PriorCorrectedClassifier,
@@ -141,17 +139,6 @@ def test_unknown_names_are_told():
         space.adding("roots", STUMP)
     with pytest.raises(ValueError, match="task must be one of"):
         default_space("poetry")
-    with pytest.raises(ValueError, match="default must be one of"):
-        Choice(["a"], default="b")
-    with pytest.raises(ValueError, match="default must be between"):
-        Number(0, 1, default=2)
-
-
-def test_a_problem_knows_its_table():
-    X, y = load_iris(return_X_y=True)
-    problem = Problem.of(X, y, "classification")
-    assert (problem.n_samples, problem.n_features, problem.n_classes) == (150, 4, 3)
-    assert problem.is_balanced and not problem.has_missing and not problem.sparse
 
 
 def test_class_weights_do_not_reach_the_probabilities_of_svm():

@@ -1,0 +1,103 @@
+"""Sentences on a search say what its numbers say."""
+
+from dataclasses import replace
+
+import pytest
+
+from manyminds.reports.search.sentences import (
+    describe_honest_score,
+    describe_importance,
+    describe_model,
+    describe_naive_score,
+    describe_selected_columns,
+    describe_trials,
+)
+from manyminds.reports.search.summary_types import MemberRow
+
+
+def test_the_score_to_expect_has_its_interval(summary):
+    assert describe_honest_score(summary) == (
+        "Expected accuracy on new rows: 0.7500 (95 % interval 0.5000 to 0.8750)."
+    )
+    macro = describe_honest_score(replace(summary, metric="f1_macro"))
+    assert "f1_macro (the mean of the F1 scores of all classes)" in macro
+
+
+def test_the_reason_stands_for_a_score_that_is_unknown(summary):
+    nan = float("nan")
+    honest = replace(
+        summary.honest, score=nan, low=nan, high=nan, reason="a rare class"
+    )
+    unknown = replace(summary, honest=honest)
+    assert describe_honest_score(unknown) == (
+        "accuracy on new rows could not be estimated for the best of 2 pipelines: "
+        "a rare class."
+    )
+    assert "selection bias could not be estimated" in describe_naive_score(unknown)
+
+
+@pytest.mark.parametrize(
+    ("higher", "score", "naive", "method", "said"),
+    [
+        (True, 0.75, 0.8, "bootstrap", "the estimated selection bias is 0.0500."),
+        (False, 60.0, 55.0, "bootstrap", "the estimated selection bias is 5.0000."),
+        (False, 55.0, 55.0, "bootstrap", "bias is 0, which does not exclude a small"),
+        (True, 0.8, 0.75, "nested", "outer training folds scored no worse"),
+    ],
+)
+def test_the_bias_has_the_sign_of_the_metric(
+    summary, higher, score, naive, method, said
+):
+    honest = replace(summary.honest, score=score, naive=naive, method=method)
+    found = replace(summary, honest=honest, higher_is_better=higher)
+    assert said in describe_naive_score(found)
+
+
+def test_a_single_pipeline_has_no_selection_bias(summary):
+    alone = replace(summary, honest=replace(summary.honest, n_candidates=1))
+    assert "with a single pipeline there is no selection bias" in describe_naive_score(
+        alone
+    )
+    grown = replace(alone, members=(MemberRow("nb", 0.5),) * 2)
+    assert "no selection bias" not in describe_naive_score(grown)
+
+
+def test_ties_and_committees_are_named(summary):
+    assert (
+        describe_model(summary) == "The model is the best pipeline: scaled > logistic"
+    )
+    tied = replace(summary, leaderboard=summary.leaderboard[:1] * 2)
+    assert "the first of 2 with the same score" in describe_model(tied)
+    grown = replace(summary, members=(MemberRow("nb", 0.5),) * 3)
+    assert describe_model(grown).startswith("The model is a committee of 3 pipelines;")
+
+
+def test_selected_columns_are_counted(summary):
+    assert describe_selected_columns(summary) == (
+        "Of 3 columns, 2 were selected in some fold and 1 in every fold. Stability "
+        "0.40 (1: always the same, 0: random)."
+    )
+    encoded = describe_selected_columns(replace(summary, n_selectable=None))
+    assert encoded.startswith("Of the one-hot encoded columns, 2 were selected")
+    mixing = replace(summary, selection=(), n_selected=0, n_always=0, stability=None)
+    assert "combines all columns linearly" in describe_selected_columns(mixing)
+    every = replace(summary, n_selected=3, n_always=3, stability=None)
+    assert describe_selected_columns(every) == "The best pipeline uses all columns."
+
+
+def test_only_columns_that_help_are_important(summary):
+    assert describe_importance(summary) == (
+        "Largest decrease in accuracy if a column is permuted: size (0.2000)."
+    )
+    loss = replace(summary, higher_is_better=False, metric="rmse")
+    assert "Largest increase in rmse" in describe_importance(loss)
+    assert describe_importance(replace(summary, importance=())) == ""
+    assert describe_importance(summary, max_shown=0) == ""
+
+
+def test_trials_are_counted_by_their_end(summary):
+    assert describe_trials(summary) == (
+        "4 trials: 2 evaluated on all folds, 1 pruned, 1 failed."
+    )
+    one = replace(summary, n_trials=1, outcomes={"slow": 1, "failed": 0})
+    assert describe_trials(one) == "1 trial: 1 too slow."

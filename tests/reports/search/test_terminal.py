@@ -1,0 +1,50 @@
+"""A terminal shows the results of a search, as many as are asked for."""
+
+import io
+from dataclasses import replace
+
+from rich.console import Console
+
+from manyminds.reports.search.summary_types import MemberRow, SelectedFeature
+from manyminds.reports.search.terminal import print_search_summary
+
+
+def print_text(summary, **options):
+    console = Console(file=io.StringIO(), width=160)
+    print_search_summary(summary, console, **options)
+    return console.file.getvalue()
+
+
+def test_scores_pipelines_and_columns_are_shown(summary):
+    text = print_text(summary)
+    assert text.startswith("toy: 1,200 rows, 3 columns, classification\n")
+    assert "Expected accuracy on new rows: 0.7500" in text
+    assert "│    1 │   0.8000 │ 0.7000 to 0.9000 │     1.5 │ scaled > logistic" in text
+    assert "size (100%), hue (50%)." in text
+    assert "4 trials: 2 evaluated" in text
+
+
+def test_names_are_no_markup(summary):
+    assert "nb [red]" in print_text(summary)
+
+
+def test_fewer_pipelines_may_be_shown(summary):
+    assert "nb [red]" not in print_text(summary, n_shown=1)
+
+
+def test_members_stand_by_their_weight(summary):
+    members = (MemberRow("first", 0.2), MemberRow("second", 0.8))
+    text = print_text(replace(summary, members=members))
+    assert "Committee" in text and text.index("80%") < text.index("20%")
+    assert "Committee" not in print_text(summary)
+
+
+def test_columns_beyond_the_first_twenty_are_counted(summary):
+    many = tuple(SelectedFeature(f"c{i}", 0.5) for i in range(25))
+    text = print_text(replace(summary, selection=many, n_selected=1_030))
+    assert "c19 (50%) and 1,010 more." in text and "c20" not in text
+
+
+def test_columns_without_a_selection_are_not_listed(summary):
+    text = print_text(replace(summary, stability=None))
+    assert "size (100%)" not in text

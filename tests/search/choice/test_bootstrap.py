@@ -1,0 +1,114 @@
+"""Honest scores on bootstrap samples: the rule of ranking, and how many samples."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from manyminds.search.choice import bootstrap
+from manyminds.search.choice.bootstrap import (
+    MIN_BOOTSTRAPS,
+    N_BOOTSTRAPS,
+    BootstrapJudge,
+    _count_samples,
+    _make_criterion,
+)
+from manyminds.search.evaluation.metrics import PredictionScorer
+
+
+def test_pipelines_ranked_with_alpha_are_replayed_by_the_same_rule(seed):
+    rng = np.random.default_rng(seed)
+    folds = [(None, np.arange(0, 30)), (None, np.arange(30, 60))]
+    measure, y = PredictionScorer("mae", "regression"), np.zeros(60)
+    P, counts = rng.normal(size=(3, 60)), rng.integers(3, size=(2, 60)).astype(float)
+    found = _make_criterion(measure, folds, 0.5)(P, y, counts)
+    for b, weights in enumerate(counts):
+        for m, made in enumerate(P):
+            rows = [np.repeat(test, weights[test].astype(int)) for _, test in folds]
+            scores = [measure(made[one], y[one]) for one in rows]
+            both = np.concatenate(rows)
+            expected = measure(made[both], y[both]) - 0.5 * np.std(scores)
+            assert found[b, m] == pytest.approx(expected)
+
+
+def make_judge(P, y, alpha=0.0, n_complete=2, seconds=np.inf, metric="rmse", seed=0):
+    n = len(y)
+    folds = [(None, np.arange(0, n, 2)), (None, np.arange(1, n, 2))]
+    measure = PredictionScorer(metric, "regression")
+    evaluator = SimpleNamespace(y=y, folds=folds, measure=measure)
+    return BootstrapJudge(evaluator, P, n_complete, alpha, seconds, seed)
+
+
+def test_a_slow_scorer_judges_fewer_samples():
+    measure = PredictionScorer("matthews_corrcoef", "classification", np.arange(2))
+    y = np.arange(200) % 2
+    P = np.eye(2)[y][None].repeat(5, axis=0)
+    assert not measure.is_vectorized and measure.as_vectorized().kind == "log_loss"
+    assert _count_samples(measure, P, y, np.inf) == N_BOOTSTRAPS
+    assert _count_samples(measure, P, y, 1e-6) == MIN_BOOTSTRAPS
+    quick = PredictionScorer("accuracy", "classification", np.arange(2))
+    assert _count_samples(quick, P, y, 1e-6) == N_BOOTSTRAPS
+
+
+def test_the_honest_score_of_a_loss_is_no_better_than_the_naive_one(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=40)
+    P = y + rng.normal(size=(6, 40))
+    order = np.argsort(((P - y) ** 2).mean(axis=1))
+    honest = make_judge(P[order], y, n_complete=6, seed=seed).judge_best()
+    assert_allclose(honest.naive, np.sqrt(((P[order[0]] - y) ** 2).mean()))
+    assert honest.score >= honest.naive > 0.0
+    assert honest.low <= honest.score <= honest.high
+    assert honest.n_candidates == 6 and honest.reason == ""
+
+
+def test_a_scorer_that_raises_on_samples_is_the_reason(monkeypatch):
+    def fail(*_):
+        raise RuntimeError("these are not all rows")
+
+    judge = make_judge(np.zeros((2, 10)), np.ones(10), n_complete=7)
+    monkeypatch.setattr(bootstrap, "compare_choices", fail)
+    honest = judge.judge_best()
+    assert np.isnan([honest.score, honest.low, honest.high]).all()
+    assert honest.naive == 1.0 and honest.n_candidates == 7
+    assert honest.reason == "these are not all rows"
+
+
+def test_large_tables_are_sampled_and_scored_in_full(seed, monkeypatch):
+    monkeypatch.setattr(bootstrap, "MAX_ROWS", 20)
+    y = np.zeros(50)
+    P = np.arange(50.0)[None].repeat(2, axis=0)
+    judge = make_judge(P, y, seed=seed)
+    assert len(judge.rows) == 20 and (np.diff(judge.rows) > 0).all()
+    assert_allclose(judge.P_rows[0], judge.rows)
+    assert_allclose(judge.judge_best().naive, np.sqrt((np.arange(50.0) ** 2).mean()))
+
+
+def test_members_with_opposite_errors_make_a_committee(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=60)
+    off = rng.choice([-1.0, 1.0], size=60)
+    P = np.stack([y + off, y - off, y + 30.0])
+    judge = make_judge(P, y, n_complete=3, seed=seed)
+    weights, predictions, honest = judge.try_committee(np.ones(3, dtype=bool))
+    assert_allclose(weights.sum(), 1.0)
+    assert weights[2] == 0.0 and abs(weights[0] - 0.5) < 0.1
+    assert_allclose(predictions, weights @ P)
+    assert honest.naive < 0.2
+
+
+def test_only_eligible_pipelines_are_members(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=60)
+    off = rng.choice([-1.0, 1.0], size=60)
+    P = np.stack([y + off, y - off, y + 1.1 * off])
+    judge = make_judge(P, y, n_complete=3, seed=seed)
+    assert judge.try_committee(np.array([True, False, True])) is None
+
+
+def test_equal_pipelines_make_no_committee(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=30)
+    P = (y + rng.normal(size=30))[None].repeat(4, axis=0)
+    assert make_judge(P, y, seed=seed).try_committee(np.ones(4, dtype=bool)) is None

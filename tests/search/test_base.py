@@ -1,0 +1,118 @@
+"""The base of both searches: wrong parameters, tables and studies are named at once."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+from sklearn.base import clone
+from sklearn.datasets import load_iris, load_wine
+from sklearn.exceptions import NotFittedError
+
+from manyminds.search import (
+    ComplexModelSearchClassifier,
+    ComplexModelSearchRegressor,
+    UninformativeTableError,
+    default_space,
+)
+from manyminds.search.study.scheduler import Scheduler
+
+QUICK = default_space("classification").only("learner", "nb", "lda")
+
+
+def search(n_trials=2, **options):
+    options = {"space": QUICK, "random_state": 0, **options}
+    return ComplexModelSearchClassifier(None, n_trials=n_trials, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"budget": None}, "budget and n_trials cannot both be None"),
+        ({"budget": "soon"}, "budget must be seconds"),
+        ({"metric": "acuracy", "n_trials": 1}, "did you mean 'accuracy'"),
+        ({"cv": 200, "n_trials": 1}, "cv must be at least 2 and"),
+    ],
+)
+def test_bad_parameters_are_named(options, message):
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match=message):
+        ComplexModelSearchClassifier(**options).fit(X, y)
+
+
+def test_bad_tables_are_named():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    with pytest.raises(ValueError, match="at least two classes"):
+        search().fit(X[:50], y[:50])
+    with pytest.raises(ValueError, match=r"infinite value.*, first in row 1"):
+        search().fit(X.replace(X.iloc[0, 0], np.inf), y)
+    with pytest.raises(ValueError, match=r"different names; twice: .'a'"):
+        search().fit(X.set_axis(["a", "b", "c", "a"], axis=1), y)
+    with pytest.raises(TypeError, match="'lists' holds values that are neither"):
+        search().fit(X.assign(lists=[[1, 2]] * 150), y)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        search().fit(X, y[:-1])
+
+
+def test_a_storage_with_other_rows_or_folds_is_refused(tmp_path):
+    X, y = load_wine(return_X_y=True)
+    options = {"storage": tmp_path / "s.sqlite", "random_state": 0}
+    search(2, **options).fit(X, y)
+    search(1, **options).fit(X, y)
+    moved = X + 1.0
+    for table, target, other in ((moved, y, 0), (X, y[::-1], 0), (X, y, 1)):
+        with pytest.raises(ValueError, match="other rows, weights, folds or random"):
+            search(1, **{**options, "random_state": other}).fit(table, target)
+    with pytest.raises(ValueError, match="other rows, weights, folds or random"):
+        search(1, **options).fit(X, y, sample_weight=np.ones(len(y)))
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.full((40, 3), np.nan),
+        np.ones((40, 3)),
+        csr_array((40, 3)),
+        pd.DataFrame({"none": [None] * 40, "one": ["a"] * 40, "two": [2.0] * 40}),
+    ],
+    ids=["missing", "constant", "sparse", "frame"],
+)
+def test_a_table_without_information_is_refused_at_once(X, monkeypatch):
+    monkeypatch.setattr(Scheduler, "run", lambda *_: pytest.fail("a search was begun"))
+    with pytest.raises(UninformativeTableError, match="each of its 3 columns is"):
+        ComplexModelSearchClassifier("60s").fit(X, np.arange(40) % 2)
+
+
+@pytest.fixture
+def no_search(monkeypatch):
+    """Fail if a search begins."""
+    monkeypatch.setattr(Scheduler, "run", lambda *_: pytest.fail("a search was begun"))
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({"n_trials": 0}, "n_trials"),
+        ({"alpha": -1.0}, "alpha"),
+        ({"outer_cv": 1}, "outer_cv"),
+        ({"validation": "twice"}, "validation"),
+        ({"space": "large"}, "space"),
+        ({"on_progress": 3}, "on_progress"),
+    ],
+)
+def test_parameters_of_a_wrong_kind_are_named(options, name, no_search):
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match=f"'{name}' parameter"):
+        ComplexModelSearchClassifier(**options).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "kind", [ComplexModelSearchClassifier, ComplexModelSearchRegressor]
+)
+def test_parameters_survive_a_clone(kind):
+    model = kind("5m", n_trials=3, alpha=0.5, storage="study.sqlite", n_jobs=2)
+    assert clone(model).get_params() == model.get_params()
+
+
+def test_there_is_no_prediction_before_a_fit():
+    with pytest.raises(NotFittedError):
+        search().predict([[0.0]])

@@ -1,0 +1,99 @@
+"""Parameters of a search are checked before anything is written."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from manyminds.datasets import Dataset, from_arrays
+from manyminds.utils.errors import InputError, ParameterError
+from manyminds.workflows.search_checks import (
+    check_folds,
+    check_task,
+    read_budget,
+    read_metric,
+)
+
+CLASSES = from_arrays(np.arange(9.0)[:, None], list("aaabbbbcc"), name="toy")
+NUMBERS = from_arrays(np.eye(6), np.arange(6) + 0.5, task="regression", name="sizes")
+
+
+def test_the_task_is_that_of_the_table():
+    check_task(CLASSES, None)
+    check_task(CLASSES, "classification")
+    with pytest.raises(ParameterError, match="task must be classification, as toy is"):
+        check_task(CLASSES, "regression")
+
+
+def test_several_labels_are_refused():
+    y = pd.DataFrame({"a": [0, 1], "b": [1, 1]})
+    several = Dataset("two", pd.DataFrame({"x": [0.0, 1.0]}), y, "multilabel")
+    with pytest.raises(InputError, match="the table has several labels"):
+        check_task(several, None)
+
+
+@pytest.mark.parametrize(
+    ("data", "metric", "name"),
+    [
+        (CLASSES, "auto", "accuracy"),
+        (CLASSES, "log_loss", "log_loss"),
+        (CLASSES, "auc", "auc"),
+        (NUMBERS, "auto", "rmse"),
+        (NUMBERS, "r2", "r2"),
+    ],
+)
+def test_a_metric_that_suits_the_target_is_read(data, metric, name):
+    assert read_metric(metric, data).name == name
+
+
+@pytest.mark.parametrize(
+    ("data", "metric", "kind"),
+    [
+        (CLASSES, "rmse", "3 classes"),
+        (CLASSES, "r2", "3 classes"),
+        (NUMBERS, "accuracy", "numbers"),
+        (NUMBERS, "log_loss", "numbers"),
+    ],
+)
+def test_other_metrics_are_refused(data, metric, kind):
+    with pytest.raises(ParameterError) as caught:
+        read_metric(metric, data)
+    assert caught.value.parameter == "metric" and caught.value.got == metric
+    assert str(caught.value).startswith(
+        f"metric must be a metric that can score a target of {kind}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("budget", "n_trials", "seconds"),
+    [(None, None, 60.0), (None, 3, None), ("2m", None, 120.0), (5, 3, 5.0)],
+)
+def test_a_budget_is_read(budget, n_trials, seconds):
+    assert read_budget(budget, n_trials) == seconds
+
+
+@pytest.mark.parametrize(
+    ("budget", "n_trials", "parameter"),
+    [("soon", None, "budget"), (None, 0, "n_trials"), (0, 3, "budget")],
+)
+def test_a_wrong_budget_is_named(budget, n_trials, parameter):
+    with pytest.raises(ParameterError) as caught:
+        read_budget(budget, n_trials)
+    assert caught.value.parameter == parameter
+
+
+@pytest.mark.parametrize("data", [CLASSES, NUMBERS], ids=["classes", "numbers"])
+def test_folds_are_as_many_as_the_rows_allow(data, seed):
+    most = 4 if data is CLASSES else 6  # rows of the most frequent class, or all
+    for cv in (None, 2, most):
+        check_folds(cv, data, seed)
+    for cv in (1, most + 1):
+        with pytest.raises(
+            ParameterError, match=f"cv must be between 2 and {most}, as"
+        ):
+            check_folds(cv, data, seed)
+
+
+def test_classes_of_one_row_each_have_no_folds():
+    single = from_arrays(np.eye(3), list("abc"), name="single")
+    with pytest.raises(InputError, match="single cannot be divided into folds"):
+        check_folds(None, single, 0)
