@@ -44,8 +44,6 @@ class ComplexModelSearchClassifier(ClassifierMixin, BaseComplexModelSearch):
         The class labels, sorted.
     {features}
 
-    References
-    ----------
     {references}
 
     Examples
@@ -114,8 +112,6 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     {folds}
     {features}
 
-    References
-    ----------
     {references}
 
     Examples

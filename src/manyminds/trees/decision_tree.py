@@ -23,6 +23,7 @@ from manyminds.trees.pruning import (
 )
 from manyminds.trees.surrogates import surrogate_splits
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import GRABCZEWSKI_2006, cite
 
 
 class _DecisionTree(SingleTree):
@@ -167,7 +168,7 @@ class _DecisionTree(SingleTree):
         )
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(GRABCZEWSKI_2006))
 class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
     """Classify by a binary tree of splits by single features.
 
@@ -215,10 +216,7 @@ class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
     feature_importances_ : ndarray of shape (n_features,)
         Share of each feature in the decrease of impurity.
 
-    References
-    ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {references}
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """Paragraphs that the docstrings of comparisons share."""
 
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import DEMSAR_2006, NADEAU_2003, cite
 
 __all__ = ["document_comparison"]
 
@@ -67,10 +68,6 @@ Returns
 counts : WinTieLoss
     Counts, and the outcome on each data set.
 """
-DEMSAR = """
-.. [1] Demšar, "Statistical comparisons of classifiers over multiple data
-   sets", Journal of Machine Learning Research 7, 2006.
-"""
 FOLDS = """
 a, b : array-like of shape (n_folds,) or (n_repeats, n_splits)
     Scores of two methods on the same folds.
@@ -89,6 +86,7 @@ document_comparison = fill_docstring(
     adjusted=ADJUSTED,
     alternative=ALTERNATIVE,
     counts=COUNTS,
-    demsar=DEMSAR,
+    demsar=cite(DEMSAR_2006),
     folds=FOLDS,
+    nadeau=cite(NADEAU_2003),
 )

@@ -68,8 +68,6 @@ def nemenyi_test(
     result : NemenyiResult
         P-values and critical difference.
 
-    References
-    ----------
     {demsar}
 
     Examples

@@ -1,6 +1,7 @@
 """Paragraphs that the docstrings of diversity measures share."""
 
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import GOEBEL_2004, KUNCHEVA_2003, PARTRIDGE_1997, cite
 
 __all__ = ["document_measure"]
 
@@ -30,18 +31,6 @@ AS_PAIRS = """
 y, predictions, average, where
     As in `q_statistic`.
 """
-KUNCHEVA = """
-.. [1] Kuncheva and Whitaker, "Measures of diversity in classifier ensembles and
-   their relationship with the ensemble accuracy", Machine Learning 51, 2003.
-"""
-PARTRIDGE = """
-.. [1] Partridge and Krzanowski, "Software diversity: practical statistics for its
-   measurement and exploitation", Information and Software Technology 39, 1997.
-"""
-GOEBEL = """
-.. [1] Goebel and Yan, "Choosing classifiers for decision fusion", 7th
-   International Conference on Information Fusion, 2004.
-"""
 CORRELATION = """
 correlation : float, ndarray of shape (n_members,) or (n_members, n_members)
     Between -1 and 1: lower is more diverse.
@@ -58,9 +47,9 @@ document_measure = fill_docstring(
     where=WHERE,
     as_whole=AS_WHOLE,
     as_pairs=AS_PAIRS,
-    kuncheva=KUNCHEVA,
-    partridge=PARTRIDGE,
-    goebel=GOEBEL,
+    kuncheva=cite(KUNCHEVA_2003),
+    partridge=cite(PARTRIDGE_1997),
+    goebel=cite(GOEBEL_2004),
     correlation=CORRELATION,
     fraction=FRACTION,
 )

@@ -1,6 +1,7 @@
 """Paragraphs that the docstrings of generators share."""
 
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import BREIMAN_ARCING, CART, ROGERS_2007, cite
 
 __all__ = ["document_generator"]
 
@@ -36,18 +37,6 @@ POSTERIOR = """
 posterior : ndarray of shape (n_samples, 2)
     Probability of each class. Only with ``return_posterior=True``.
 """
-BREIMAN = """
-.. [1] Breiman, "Bias, variance, and arcing classifiers", Technical report 460,
-   University of California, Berkeley, 1996.
-"""
-CART = """
-.. [1] Breiman, Friedman, Olshen and Stone, "Classification and regression
-   trees", 1984.
-"""
-ROGERS = """
-.. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-   of Southampton, 2007.
-"""
 ZOR = """
 It is an approximation of a problem of the same name [1]_, of which only the size,
 the number of classes and the Bayes error are published: the means are our choice.
@@ -76,8 +65,8 @@ document_generator = fill_docstring(
     classes=CLASSES,
     equal_classes=EQUAL_CLASSES,
     posterior=POSTERIOR,
-    breiman=BREIMAN,
-    cart=CART,
-    rogers=ROGERS,
+    breiman=cite(BREIMAN_ARCING),
+    cart=cite(CART),
+    rogers=cite(ROGERS_2007),
     zor=ZOR,
 )

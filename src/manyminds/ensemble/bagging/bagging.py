@@ -10,6 +10,7 @@ from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMi
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from manyminds.trees.growing import count_features
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import BREIMAN_1996, HO_1998, cite
 
 
 class _Bagging(BootstrapEnsemble, BatchModel):
@@ -109,7 +110,7 @@ class _Bagging(BootstrapEnsemble, BatchModel):
         return [np.flatnonzero(seen) for seen in self._columns]
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(BREIMAN_1996, HO_1998))
 class BaggingClassifier(TreeClassifierMixin, _Bagging):
     """Classify by the mean of members fitted on drawn rows, or drawn columns.
 
@@ -130,11 +131,7 @@ class BaggingClassifier(TreeClassifierMixin, _Bagging):
     ----------
     {classifier_attributes}
 
-    References
-    ----------
-    .. [1] Breiman, "Bagging predictors", Machine Learning 24, 1996.
-    .. [2] Ho, "The random subspace method for constructing decision forests", IEEE
-       Transactions on Pattern Analysis and Machine Intelligence 20, 1998.
+    {references}
 
     Examples
     --------
@@ -154,7 +151,7 @@ class BaggingClassifier(TreeClassifierMixin, _Bagging):
     _default = DecisionTreeClassifier
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(BREIMAN_1996, HO_1998))
 class BaggingRegressor(TreeRegressorMixin, _Bagging):
     """Predict a number by the mean of members fitted on drawn rows, or drawn columns.
 
@@ -175,11 +172,7 @@ class BaggingRegressor(TreeRegressorMixin, _Bagging):
     ----------
     {regressor_attributes}
 
-    References
-    ----------
-    .. [1] Breiman, "Bagging predictors", Machine Learning 24, 1996.
-    .. [2] Ho, "The random subspace method for constructing decision forests", IEEE
-       Transactions on Pattern Analysis and Machine Intelligence 20, 1998.
+    {references}
 
     Examples
     --------

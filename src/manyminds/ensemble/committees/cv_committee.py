@@ -28,6 +28,8 @@ from manyminds.ensemble.base import (
 from manyminds.ensemble.estimators import Ensemble
 from manyminds.trees import DecisionTreeClassifier
 from manyminds.trees.folds import limit_folds
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import GRABCZEWSKI_2006, cite
 from manyminds.utils.tables import take_rows
 
 
@@ -36,6 +38,7 @@ def _classifies(committee):
     return is_classifier(committee)
 
 
+@fill_docstring(references=cite(GRABCZEWSKI_2006))
 class CVCommittee(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
     """Combine the models of a cross-validation by their votes or their mean.
 
@@ -87,10 +90,7 @@ class CVCommittee(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
     feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if the members know them.
 
-    References
-    ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {references}
 
     Examples
     --------

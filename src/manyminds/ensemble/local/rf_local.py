@@ -39,12 +39,13 @@ from manyminds.trees.binning import bin_table
 from manyminds.trees.growing import draw_seeds, list_draws, make_sampling
 from manyminds.trees.structure import Trees
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 _FEW_CELLS = 1e6  # of gains to add up: not worth a second thread
 _MAX_ROWS = 2**20  # of all trees of a batch together: room is made for all at once
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(f"{ROGERS_2007}, chapters 7 and 8"))
 class RFLocalClassifier(ForestClassifier):
     """Classify by trees whose nodes draw the features that matter for their own rows.
 
@@ -97,10 +98,7 @@ class RFLocalClassifier(ForestClassifier):
     are exact, and those of the larger child are what is left of the parent's when the
     smaller child's are taken away.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, chapters 7 and 8.
+    {references}
 
     Examples
     --------

@@ -20,9 +20,10 @@ from manyminds.feature_selection.base import (
     read_weight,
 )
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import BREIMAN_2001, cite
 
 
-@fill_docstring(**PARAMETERS)
+@fill_docstring(**PARAMETERS, references=cite(BREIMAN_2001))
 class PermutationImportanceSelector(ScoreSelector, SupervisedSelector):
     """Select the features whose permutation increases a forest's out-of-bag error most.
 
@@ -60,9 +61,7 @@ class PermutationImportanceSelector(ScoreSelector, SupervisedSelector):
     --------
     ForestGainSelector : Scores features by the gains of splits.
 
-    References
-    ----------
-    .. [1] Breiman, "Random forests", Machine Learning 45, 2001.
+    {references}
 
     Examples
     --------

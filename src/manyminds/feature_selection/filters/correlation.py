@@ -59,8 +59,6 @@ class CorrelationSelector(ScoreSelector, SupervisedSelector):
     Samples with a missing value of a feature are ignored in its score. Nonlinear
     dependence, such as that on the product of two features, is not detected.
 
-    References
-    ----------
     {complex_models_paper}
 
     Examples

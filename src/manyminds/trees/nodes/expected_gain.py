@@ -5,6 +5,8 @@ from functools import lru_cache
 import numpy as np
 
 from manyminds.kernels.node_gains import find_shares_below, list_cut_gains
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 _MAX_EXACT = 48  # labels: above, between two sizes of nodes one may interpolate
 _MAX_COUNTED = 2048  # labels: above, extrapolate
@@ -13,6 +15,7 @@ _FEWEST_BARS = 64  # the more labels, the smoother the probabilities
 _MAX_BITS = 30.0  # n times a gain that is hardly ever random
 
 
+@fill_docstring(references=cite(f"{ROGERS_2007}, equation 7.13"))
 def lower_gain(n_samples):
     r"""Return what the best cut of an irrelevant feature gains with one minority row.
 
@@ -30,10 +33,7 @@ def lower_gain(n_samples):
     gain : ndarray
         In bits.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, equation 7.13.
+    {references}
 
     Examples
     --------
@@ -45,6 +45,7 @@ def lower_gain(n_samples):
     return 1.0 - rest - rest * np.log2(rest)
 
 
+@fill_docstring(references=cite(f"{ROGERS_2007}, equation 7.14"))
 def upper_gain(n_samples):
     r"""Return the thesis's fit of the gain with as many rows of either class.
 
@@ -61,10 +62,7 @@ def upper_gain(n_samples):
     gain : ndarray
         In bits.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, equation 7.14.
+    {references}
     """
     return (np.asarray(n_samples, dtype=np.float64) / 2.0) ** -0.82
 
