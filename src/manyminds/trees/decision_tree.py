@@ -26,6 +26,7 @@ from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import GRABCZEWSKI_2006, cite
 
 
+@fill_docstring(**PARAGRAPHS)
 class _DecisionTree(SingleTree):
     """Grow one tree on all rows."""
 
@@ -44,7 +45,6 @@ class _DecisionTree(SingleTree):
         seeds = draw_seeds(check_random_state(self.random_state), 1)
         return grow(self._bin(X), y, rules, sampling, seeds)
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree.
 
@@ -64,13 +64,7 @@ class _DecisionTree(SingleTree):
     def decision_path(self, X):
         """Return which nodes each row of X passes.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to send through the tree.
-
-        Returns
-        -------
+        {walk_table}
         indicator : sparse CSR matrix of shape (n_samples, n_nodes)
             1 where a row passes a node.
         """

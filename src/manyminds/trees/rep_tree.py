@@ -20,6 +20,7 @@ _SHARED += ("categorical_features", "random_state")
 _TIE_SEED = 1  # the winner among equal splits is the same in every tree
 
 
+@fill_docstring(**PARAGRAPHS)
 class _REPTree(SingleTree):
     """Grow one tree, and prune it by rows that were held out."""
 
@@ -36,7 +37,6 @@ class _REPTree(SingleTree):
         "backfit": ["boolean"],
     }
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree and prune it.
 

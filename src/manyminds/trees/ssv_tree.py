@@ -147,7 +147,6 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
             return "balanced_error"
         return "ssv_lexicographic" if self.lexicographic else "ssv"
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree and prune it.
 

@@ -7,6 +7,7 @@ from manyminds.ensemble._parameters import (
     describe_fit,
 )
 from manyminds.trees._parameters import CATEGORICAL_FEATURES, CLASSES, NAMES
+from manyminds.utils.paragraphs import ROWS
 
 BAGGING = """\
 n_estimators : int, default=100
@@ -53,6 +54,7 @@ anchors_ : ndarray of shape (2, n_features)
 """
 
 PARAGRAPHS = {
+    **ROWS,
     "anchors": ANCHORS,
     "bagging_classifier": BAGGING.format(score="accuracy") + RUN,
     "bagging_regressor": BAGGING.format(score="R²") + RUN,

@@ -24,8 +24,11 @@ from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRe
 from manyminds.trees.growing import draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import prune_cost_complexity
 from manyminds.trees.structure import Trees
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.paragraphs import ROWS
 
 
+@fill_docstring(**ROWS)
 class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
     """Grow many trees and average their predictions; a subclass sets ``_splitter``."""
 
@@ -172,13 +175,7 @@ class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
     def apply(self, X):
         """Return the leaf of each row of X in each tree.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples to pass through the trees.
-
-        Returns
-        -------
+        {walk_table}
         leaves : ndarray of shape (n_samples, n_estimators)
             Indices of nodes, counted within each tree.
         """
@@ -188,13 +185,7 @@ class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
     def decision_path(self, X):
         """Return which nodes of the forest each row of X passes.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples to pass through the trees.
-
-        Returns
-        -------
+        {walk_table}
         indicator : sparse CSR matrix of shape (n_samples, n_nodes)
             1 where a row passes a node.
         n_nodes_ptr : ndarray of shape (n_estimators + 1,)

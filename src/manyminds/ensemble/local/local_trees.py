@@ -211,7 +211,6 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 
@@ -307,7 +306,6 @@ class ForestOfLocalTreesRegressor(_ForestOfLocalTrees, LocalForestRegressor):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 

@@ -177,7 +177,6 @@ default=("tree", "elm", "knn", "svm", "forest", "adaboost", "bayes")
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Rank the families in a pilot, draw the members' families, fit the members.
 
@@ -267,7 +266,6 @@ default=("tree", "elm", "knn", "svm", "forest", "adaboost", "ridge")
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Rank the families in a pilot, draw the members' families, fit the members.
 

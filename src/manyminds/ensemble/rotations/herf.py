@@ -84,7 +84,6 @@ class HERFClassifier(HybridClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Draw the families of the members, and fit each to its rotated table.
 
@@ -167,7 +166,6 @@ class HERFRegressor(HybridRegressor):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Draw the families of the members, and fit each to its rotated table.
 

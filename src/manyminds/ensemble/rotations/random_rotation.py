@@ -161,7 +161,6 @@ class RandomRotationClassifier(HomogeneousClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Rotate the features and fit a member, again and again.
 

@@ -193,7 +193,6 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 
@@ -300,7 +299,6 @@ class RotationForestRegressor(TreeRegressorMixin, _RotationForest):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 
