@@ -64,7 +64,7 @@ class _DecisionTree(SingleTree):
     def decision_path(self, X):
         """Return which nodes each row of X passes.
 
-        {walk_table}
+        {walk_tree}
         indicator : sparse CSR matrix of shape (n_samples, n_nodes)
             1 where a row passes a node.
         """

@@ -44,5 +44,6 @@ ROWS = {
         "{array-like, dataframe}", "predict", "Yields"
     ),
     "predict_table": describe_rows(ANY_TABLE, "predict"),
-    "walk_table": describe_rows(ANY_TABLE, "pass through the trees"),
+    "walk_tree": describe_rows(ANY_TABLE, "pass through the tree"),
+    "walk_trees": describe_rows(ANY_TABLE, "pass through the trees"),
 }

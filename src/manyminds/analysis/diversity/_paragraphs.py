@@ -5,51 +5,43 @@ from manyminds.utils.references import GOEBEL_2004, KUNCHEVA_2003, PARTRIDGE_199
 
 __all__ = ["document_measure"]
 
-Y = """
+
+document_measure = fill_docstring(
+    y="""
 y : array-like of shape (n_samples,)
     True labels.
-"""
-PREDICTIONS = """
+""",
+    predictions="""
 predictions : array-like of shape (n_members, n_samples)
     Predictions of each member, such as those of ``predict_all``.
-"""
-PAIR_PREDICTIONS = """
+""",
+    pair_predictions="""
 y : array-like of shape (n_samples,)
     True labels.
 predictions : array-like of shape (n_members, n_samples)
     Predictions of two members or more, such as those of ``predict_all``.
-"""
-WHERE = """
+""",
+    where="""
 where : array-like of bool of shape (n_members, n_samples), default=None
     Mask of the predictions that count, such as out-of-bag ones; by default all.
-"""
-AS_WHOLE = """
+""",
+    as_whole="""
 y, predictions
     As in `kohavi_wolpert_variance`.
-"""
-AS_PAIRS = """
+""",
+    as_pairs="""
 y, predictions, average, where
     As in `q_statistic`.
-"""
-CORRELATION = """
-correlation : float, ndarray of shape (n_members,) or (n_members, n_members)
-    Between -1 and 1: lower is more diverse.
-"""
-FRACTION = """
-fraction : float, ndarray of shape (n_members,) or (n_members, n_members)
-    Between 0 and 1: lower is more diverse.
-"""
-
-document_measure = fill_docstring(
-    y=Y,
-    predictions=PREDICTIONS,
-    pair_predictions=PAIR_PREDICTIONS,
-    where=WHERE,
-    as_whole=AS_WHOLE,
-    as_pairs=AS_PAIRS,
+""",
     kuncheva=cite(KUNCHEVA_2003),
     partridge=cite(PARTRIDGE_1997),
     goebel=cite(GOEBEL_2004),
-    correlation=CORRELATION,
-    fraction=FRACTION,
+    correlation="""
+correlation : float, ndarray of shape (n_members,) or (n_members, n_members)
+    Between -1 and 1: lower is more diverse.
+""",
+    fraction="""
+fraction : float, ndarray of shape (n_members,) or (n_members, n_members)
+    Between 0 and 1: lower is more diverse.
+""",
 )

@@ -175,7 +175,7 @@ class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
     def apply(self, X):
         """Return the leaf of each row of X in each tree.
 
-        {walk_table}
+        {walk_trees}
         leaves : ndarray of shape (n_samples, n_estimators)
             Indices of nodes, counted within each tree.
         """
@@ -185,7 +185,7 @@ class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
     def decision_path(self, X):
         """Return which nodes of the forest each row of X passes.
 
-        {walk_table}
+        {walk_trees}
         indicator : sparse CSR matrix of shape (n_samples, n_nodes)
             1 where a row passes a node.
         n_nodes_ptr : ndarray of shape (n_estimators + 1,)

@@ -20,23 +20,11 @@ from manyminds.ensemble.local.local_gains import (
     read_forest_rows,
     sum_gains,
 )
-from manyminds.kernels.bundles import (
-    CATEGORY_SET,
-    FEATURE,
-    IMPURITY,
-    IS_CATEGORICAL,
-    LEFT,
-    MISSING_LEFT,
-    N_BINS,
-    N_SAMPLES,
-    NODE_WEIGHT,
-    THRESHOLD,
-    Record,
-)
+from manyminds.kernels.bundles import IS_CATEGORICAL, N_BINS, Record
 from manyminds.kernels.local_growing import grow_local_trees
 from manyminds.trees.base import TreeModel
 from manyminds.trees.binning import bin_table
-from manyminds.trees.growing import draw_seeds, list_draws, make_sampling
+from manyminds.trees.growing import draw_seeds, list_draws, make_sampling, read_record
 from manyminds.trees.structure import Trees
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import ROGERS_2007, cite
@@ -287,23 +275,10 @@ def _grow_some(inputs, n_classes, kept, n_features):
     values = np.empty((n_nodes, n_classes))
     sets = np.empty((n_sets, max(1, -(-most // 64))), np.uint64)
     ends = np.empty((len(drawn), 2), np.int64)
-    grow_local_trees(*inputs, Record(ints, floats, values, sets, ends))
+    record = Record(ints, floats, values, sets, ends)
+    grow_local_trees(*inputs, record)
 
-    n_nodes, n_sets = ends[-1]
-    ints, floats = ints[:, :n_nodes], floats[:, :n_nodes]
-    feature = np.where(ints[FEATURE] >= 0, kept[ints[FEATURE]], -1)
-    return {
-        "feature": feature.astype(np.int32),
-        "threshold": floats[THRESHOLD].copy(),
-        "left": ints[LEFT].copy(),
-        "missing_left": ints[MISSING_LEFT] == 1,
-        "category_set": ints[CATEGORY_SET].copy(),
-        "category_sets": sets[:n_sets].copy(),
-        "impurity": floats[IMPURITY].copy(),
-        "weight": floats[NODE_WEIGHT].copy(),
-        "n_samples": ints[N_SAMPLES].copy(),
-        "value": values[:n_nodes].copy(),
-        "starts": np.append(0, ends[:, 0]),
-        "n_features": n_features,
-        "max_categories": most,
-    }
+    grown = read_record(record, len(drawn), n_features, most)
+    is_split = grown["feature"] >= 0
+    grown["feature"] = np.where(is_split, kept[grown["feature"]], -1).astype(np.int32)
+    return grown
