@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from manyminds.search._parameters import SHARED
 from manyminds.search.base import BaseComplexModelSearch
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.paragraphs import ROWS
 
 
 def _has_probabilities(search: Any) -> bool:
@@ -64,15 +65,11 @@ class ComplexModelSearchClassifier(ClassifierMixin, BaseComplexModelSearch):
     _task = "classification"
 
     @available_if(_has_probabilities)
+    @fill_docstring(**ROWS)
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the probability of each class by the final model.
 
-        Parameters
-        ----------
-        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-
-        Returns
-        -------
+        {classify_table}
         probabilities : ndarray of shape (n_samples, n_classes)
         """
         check_is_fitted(self)

@@ -7,6 +7,18 @@ __all__ = ["document_comparison"]
 
 
 document_comparison = fill_docstring(
+    method_names="""
+names : tuple of str
+    Names of the methods.
+""",
+    ranked_methods="""
+names : tuple of str
+    Names of the methods.
+average_ranks : tuple of float
+    Mean rank of each method.
+n_datasets : int
+    Number of data sets.
+""",
     scores="""
 scores : array-like or DataFrame of shape (n_datasets, n_methods)
     One score per data set and method.
@@ -47,6 +59,17 @@ p_values : array-like of shape (n_tests,)
     P-values of single tests.
 """,
     adjusted="""
+adjusted : ndarray of shape (n_tests,)
+    Adjusted p-values in the same order.
+""",
+    adjusting="""
+Parameters
+----------
+p_values : array-like of shape (n_tests,)
+    P-values of single tests.
+
+Returns
+-------
 adjusted : ndarray of shape (n_tests,)
     Adjusted p-values in the same order.
 """,

@@ -7,6 +7,11 @@ __all__ = ["document_measure"]
 
 
 document_measure = fill_docstring(
+    codes="""
+codes : ndarray of int of shape (n_members, n_samples)
+    Encoded labels.
+n_classes : int
+""",
     y="""
 y : array-like of shape (n_samples,)
     True labels.

@@ -1,6 +1,5 @@
 """Forests: check, bin, draw, grow, score out of bag."""
 
-import sys
 import time
 from numbers import Integral
 from warnings import warn
@@ -26,6 +25,7 @@ from manyminds.trees.pruning import prune_cost_complexity
 from manyminds.trees.structure import Trees
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.paragraphs import ROWS
+from manyminds.utils.progress import print_progress
 
 
 @fill_docstring(**ROWS)
@@ -155,13 +155,8 @@ class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
         tasks = report_tasks(self, batches, n_batches, "grow trees")
         for n_done, batch in enumerate(tasks, start=1):
             if self.verbose:
-                spent = time.monotonic() - started
-                left = spent / n_done * (n_batches - n_done)
-                print(
-                    f"{type(self).__name__}: {100 * n_done / n_batches:3.0f}% of the "
-                    f"trees grown, {spent:.1f} s spent, {left:.1f} s left",
-                    file=sys.stderr,
-                )
+                name, share = type(self).__name__, n_done / n_batches
+                print_progress(name, "trees grown", share, started)
             yield batch
 
     @property
