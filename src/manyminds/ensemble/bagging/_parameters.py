@@ -72,6 +72,11 @@ PARAGRAPHS = {
             "{array-like, dataframe}", target=target, weight=weight
         )
         for name, target, weight in (
+            (
+                "bagged",
+                "classes or targets",
+                "Their weights: the odds of being drawn, if there is a bootstrap.",
+            ),
             ("iterated", "targets", "Their weights: the odds of being drawn."),
             ("boosted", "targets", "The weights of the first round."),
         )

@@ -13,6 +13,7 @@ from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import BREIMAN_1996, HO_1998, cite
 
 
+@fill_docstring(**PARAGRAPHS)
 class _Bagging(BootstrapEnsemble, BatchModel):
     """Fit members on rows and columns drawn for each."""
 
@@ -49,19 +50,7 @@ class _Bagging(BootstrapEnsemble, BatchModel):
     def fit(self, X, y, sample_weight=None):
         """Fit the members.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the members take them.
-        y : array-like of shape (n_samples,)
-            Their classes or targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights: the odds of being drawn, if there is a bootstrap.
-
-        Returns
-        -------
-        self : object
-            The fitted ensemble.
+        {fit_bagged}
         """
         self._validate_params()
         self._check_bootstrap()
