@@ -1,6 +1,13 @@
 """New figures, for functions that plot."""
 
-__all__ = ["new_axes"]
+__all__ = ["AXES", "new_axes"]
+
+AXES = """\
+ax_ : matplotlib Axes
+    Axes of the last plot.
+figure_ : matplotlib Figure
+    Figure of the axes.
+"""
 
 
 def new_axes(caller, **options):

@@ -3,10 +3,13 @@
 import numpy as np
 
 from manyminds.analysis._checks import check_not_negative, read_pair
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import PARDO_2011, cite
 
 __all__ = ["relative_advantage", "win_rate"]
 
 
+@fill_docstring(references=cite(PARDO_2011))
 def relative_advantage(a, b):
     r"""Return the relative difference of the errors of two methods.
 
@@ -25,11 +28,7 @@ def relative_advantage(a, b):
     advantage : ndarray
         Between -1 and 1; positive where the first method is better.
 
-    References
-    ----------
-    .. [1] Pardo, Rodríguez, Díez-Pastor and García-Osorio, "Random oracles for
-       regression ensembles", Ensembles in Machine Learning Applications, Springer,
-       2011.
+    {references}
 
     Examples
     --------

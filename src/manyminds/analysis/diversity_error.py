@@ -6,6 +6,8 @@ import numpy as np
 
 from manyminds.analysis._checks import read_scores
 from manyminds.analysis._plotting import new_axes
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import PARDO_2011, cite
 
 __all__ = ["DiversityError", "measure_diversity_error", "plot_diversity_error"]
 
@@ -30,6 +32,7 @@ class DiversityError:
     error: np.ndarray = field(repr=False)
 
 
+@fill_docstring(references=cite(PARDO_2011))
 def measure_diversity_error(y, predictions):
     """Compute the diversity and the error of each pair of members of an ensemble.
 
@@ -45,11 +48,7 @@ def measure_diversity_error(y, predictions):
     result : DiversityError
         The pairs (0, 1), (0, 2), ..., (1, 2), ... and their means.
 
-    References
-    ----------
-    .. [1] Pardo, Rodríguez, Díez-Pastor and García-Osorio, "Random oracles for
-       regression ensembles", Ensembles in Machine Learning Applications, Springer,
-       2011.
+    {references}
 
     Examples
     --------

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from manyminds.cli import table_options as options
 from manyminds.cli.console import (
     JsonOption,
     make_console,
@@ -13,35 +14,24 @@ from manyminds.cli.console import (
     show_work,
 )
 from manyminds.cli.messages import show_notes
-from manyminds.cli.table_options import (
-    DecimalOption,
-    DropMissingOption,
-    DropOption,
-    EncodingOption,
-    FolderOption,
-    SeparatorOption,
-    TableArgument,
-    TargetOption,
-    TaskOption,
-)
 
 
 def analyze(
-    data: TableArgument,
-    target: TargetOption = None,
-    task: TaskOption = None,
+    data: options.TableArgument,
+    target: options.TargetOption = None,
+    task: options.TaskOption = None,
     out: Annotated[
         Path | None,
         typer.Option(
             "--out", metavar="DIR", help="Write analysis.html and analysis.json here."
         ),
     ] = None,
-    folder: FolderOption = None,
-    drop: DropOption = None,
-    drop_missing_target: DropMissingOption = False,
-    separator: SeparatorOption = None,
-    decimal: DecimalOption = None,
-    encoding: EncodingOption = None,
+    folder: options.FolderOption = None,
+    drop: options.DropOption = None,
+    drop_missing_target: options.DropMissingOption = False,
+    separator: options.SeparatorOption = None,
+    decimal: options.DecimalOption = None,
+    encoding: options.EncodingOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Summarize a table: columns, missing values, target and complexity of the rows.

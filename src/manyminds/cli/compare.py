@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.table import Table
 
+from manyminds.cli import table_options as options
 from manyminds.cli.compare_options import (
     CvOption,
     DataArgument,
@@ -26,16 +27,6 @@ from manyminds.cli.console import (
     show_progress,
 )
 from manyminds.cli.messages import show_notes
-from manyminds.cli.table_options import (
-    DecimalOption,
-    DropOption,
-    EncodingOption,
-    FolderOption,
-    SeedOption,
-    SeparatorOption,
-    TargetOption,
-    TaskOption,
-)
 
 if TYPE_CHECKING:
     from manyminds.workflows import ComparisonResult
@@ -43,21 +34,21 @@ if TYPE_CHECKING:
 
 def compare(
     data: DataArgument,
-    target: TargetOption = None,
+    target: options.TargetOption = None,
     methods: MethodsOption = None,
     cv: CvOption = "10",
     metric: MetricOption = None,
-    task: TaskOption = None,
+    task: options.TaskOption = None,
     store: StoreOption = DEFAULT_STORE,
     jobs: JobsOption = 1,
     out: OutOption = None,
-    folder: FolderOption = None,
-    drop: DropOption = None,
-    separator: SeparatorOption = None,
-    decimal: DecimalOption = None,
-    encoding: EncodingOption = None,
+    folder: options.FolderOption = None,
+    drop: options.DropOption = None,
+    separator: options.SeparatorOption = None,
+    decimal: options.DecimalOption = None,
+    encoding: options.EncodingOption = None,
     native: NativeOption = False,
-    seed: SeedOption = 0,
+    seed: options.SeedOption = 0,
     retry_failed: RetryOption = False,
     as_json: JsonOption = False,
     show_methods: ListOption = False,

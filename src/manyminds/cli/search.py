@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from manyminds.cli import table_options as options
 from manyminds.cli.console import JsonOption, make_console, print_json
 from manyminds.cli.messages import show_notes
 from manyminds.cli.search_options import (
@@ -17,40 +18,28 @@ from manyminds.cli.search_options import (
     TrialsOption,
 )
 from manyminds.cli.search_progress import show_search
-from manyminds.cli.table_options import (
-    DecimalOption,
-    DropMissingOption,
-    DropOption,
-    EncodingOption,
-    FolderOption,
-    SeedOption,
-    SeparatorOption,
-    TableArgument,
-    TargetOption,
-    TaskOption,
-)
 
 if TYPE_CHECKING:
     from manyminds.workflows import SearchResult
 
 
 def search(
-    data: TableArgument,
-    target: TargetOption = None,
+    data: options.TableArgument,
+    target: options.TargetOption = None,
     budget: BudgetOption = None,
     trials: TrialsOption = None,
     metric: MetricOption = "auto",
     out: OutOption = None,
     resume: ResumeOption = False,
     cv: FoldsOption = None,
-    task: TaskOption = None,
-    drop: DropOption = None,
-    drop_missing_target: DropMissingOption = False,
-    separator: SeparatorOption = None,
-    decimal: DecimalOption = None,
-    encoding: EncodingOption = None,
-    folder: FolderOption = None,
-    seed: SeedOption = 0,
+    task: options.TaskOption = None,
+    drop: options.DropOption = None,
+    drop_missing_target: options.DropMissingOption = False,
+    separator: options.SeparatorOption = None,
+    decimal: options.DecimalOption = None,
+    encoding: options.EncodingOption = None,
+    folder: options.FolderOption = None,
+    seed: options.SeedOption = 0,
     jobs: JobsOption = -1,
     storage: StorageOption = None,
     no_committee: NoCommitteeOption = False,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from manyminds.cli import table_options as options
 from manyminds.cli.console import (
     JobsOption,
     JsonOption,
@@ -14,26 +15,14 @@ from manyminds.cli.console import (
     show_work,
 )
 from manyminds.cli.messages import show_notes
-from manyminds.cli.table_options import (
-    DecimalOption,
-    DropMissingOption,
-    DropOption,
-    EncodingOption,
-    FolderOption,
-    SeedOption,
-    SeparatorOption,
-    TableArgument,
-    TargetOption,
-    TaskOption,
-)
 
 if TYPE_CHECKING:
     from manyminds.workflows import SelectionResult
 
 
 def select(
-    data: TableArgument,
-    target: TargetOption = None,
+    data: options.TableArgument,
+    target: options.TargetOption = None,
     number: Annotated[
         int | None,
         typer.Option(
@@ -84,20 +73,20 @@ def select(
             "K.",
         ),
     ] = None,
-    task: TaskOption = None,
+    task: options.TaskOption = None,
     out: Annotated[
         Path | None,
         typer.Option(
             "--out", metavar="DIR", help="Write selection.csv and stability.svg here."
         ),
     ] = None,
-    folder: FolderOption = None,
-    drop: DropOption = None,
-    drop_missing_target: DropMissingOption = False,
-    separator: SeparatorOption = None,
-    decimal: DecimalOption = None,
-    encoding: EncodingOption = None,
-    seed: SeedOption = 0,
+    folder: options.FolderOption = None,
+    drop: options.DropOption = None,
+    drop_missing_target: options.DropMissingOption = False,
+    separator: options.SeparatorOption = None,
+    decimal: options.DecimalOption = None,
+    encoding: options.EncodingOption = None,
+    seed: options.SeedOption = 0,
     jobs: JobsOption = 1,
     as_json: JsonOption = False,
 ) -> None:

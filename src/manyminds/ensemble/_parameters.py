@@ -1,6 +1,7 @@
 """Paragraphs that docstrings of ensembles share; see ``fill_docstring``."""
 
 from manyminds.trees._parameters import CATEGORICAL_FEATURES, CLASSES, NAMES
+from manyminds.utils.paragraphs import ROWS
 
 N_JOBS = """\
 n_jobs : int, default=None
@@ -49,16 +50,6 @@ self : object
     The fitted ensemble.
 """
 _IF_TAKEN = "NaN is a missing value, if the members take it"
-PREDICT_PROBA = """\
-Parameters
-----------
-X : {table} of shape (n_samples, n_features)
-    Samples to classify.
-
-Returns
--------
-p : ndarray of shape (n_samples, n_classes)
-"""
 
 
 def describe_fit(table="array-like", missing=_IF_TAKEN, target="classes", weight=None):
@@ -70,6 +61,7 @@ def describe_fit(table="array-like", missing=_IF_TAKEN, target="classes", weight
 
 
 PARAGRAPHS = {
+    **ROWS,
     "categorical_features": CATEGORICAL_FEATURES,
     "classes": CLASSES,
     "class_names": CLASSES + NAMES,
@@ -81,7 +73,6 @@ PARAGRAPHS = {
     "fit_two_classes": describe_fit(target="classes, two of them"),
     "n_jobs": N_JOBS,
     "names": NAMES,
-    "predict_proba": PREDICT_PROBA.format(table="array-like"),
     "predicting_jobs": PREDICTING_JOBS,
     "two_class_names": TWO_CLASSES + NAMES,
 }

@@ -11,6 +11,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, Interval, RealNotInt
 from manyminds.ensemble.base import EstimatorMembers, share_votes
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.paragraphs import ROWS
 
 
 class Ensemble:
@@ -119,6 +121,7 @@ class _EstimatorEnsemble(Ensemble, DocLinkMixin, BaseEstimator):
         return validate_data(self, X, dtype=np.float64, reset=False)
 
 
+@fill_docstring(**ROWS)
 class EnsembleClassifier(ClassifierMixin, _EstimatorEnsemble):
     """An ensemble that votes: the mean of the members' probabilities, or of labels."""
 
@@ -138,13 +141,7 @@ class EnsembleClassifier(ClassifierMixin, _EstimatorEnsemble):
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Samples to classify.
-
-        Returns
-        -------
+        {classify_array}
         p : ndarray of shape (n_samples, n_classes)
             Mean of the members' probabilities; with ``voting="hard"`` the shares of
             their votes. Columns in the order of ``classes_``.
@@ -157,32 +154,21 @@ class EnsembleClassifier(ClassifierMixin, _EstimatorEnsemble):
     def predict(self, X):
         """Predict the class of each row of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Samples to classify.
-
-        Returns
-        -------
+        {classify_array}
         y : ndarray of shape (n_samples,)
             The class with the highest probability; the first of equals.
         """
         return self._decode(self.predict_proba(X).argmax(axis=1))
 
 
+@fill_docstring(**ROWS)
 class EnsembleRegressor(RegressorMixin, _EstimatorEnsemble):
     """An ensemble that predicts the mean of its members."""
 
     def predict(self, X):
         """Predict the target of each row of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Samples to predict.
-
-        Returns
-        -------
+        {predict_array}
         y : ndarray of shape (n_samples,)
             Mean of the members' predictions.
         """

@@ -1,5 +1,7 @@
 """Paragraphs that docstrings of several selectors share; see `fill_docstring`."""
 
+from manyminds.utils.references import GRABCZEWSKI_2006, cite
+
 PARAMETERS = {
     "task": """
 task : {"auto", "classification", "regression"}, default="auto"
@@ -162,10 +164,7 @@ sample_weight : array-like of shape (n_samples,), default=None
 sample_weight : array-like of shape (n_samples,), default=None
     Sample weights, if the wrapped selectors support them.
 """,
-    "complex_models_paper": """
-.. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-   selection and classification", in Feature Extraction, Springer, 2006.
-""",
+    "complex_models_paper": cite(GRABCZEWSKI_2006),
     "selections": """
 selections : array-like, sparse matrix or list of array-like of int
     A mask for each selection, of shape (n_selections, n_features); or, with

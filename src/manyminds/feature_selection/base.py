@@ -15,13 +15,23 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from manyminds._compat import DocLinkMixin, Interval, RealNotInt, check_sample_weight
+from manyminds._compat import (
+    DocLinkMixin,
+    Interval,
+    RealNotInt,
+    StrOptions,
+    check_sample_weight,
+)
 from manyminds.trees.columns import encode_table
 
 N_TO_SELECT = [
     Interval(Integral, 1, None, closed="left"),
     Interval(RealNotInt, 0.0, 1.0, closed="right"),
 ]
+TABLE_CONSTRAINTS = {
+    "task": [StrOptions({"auto", "classification", "regression"})],
+    "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+}
 
 
 class Selector(SelectorMixin, DocLinkMixin, BaseEstimator):

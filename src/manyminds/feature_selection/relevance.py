@@ -8,10 +8,13 @@ from scipy.stats import binom
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 
 from manyminds._compat import check_sample_weight
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import KOHAVI_1997, ROGERS_2007, cite
 
 MAX_FEATURES = 20  # with more, there are too many subsets
 
 
+@fill_docstring(references=cite(f"{ROGERS_2007}, section 6.1"))
 def find_marginally_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
     r"""Return which features are informative about the class by themselves.
 
@@ -36,10 +39,7 @@ def find_marginally_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
     is_relevant : ndarray of bool of shape (n_features,)
         Whether each feature is marginally relevant.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, section 6.1.
+    {references}
 
     Examples
     --------
@@ -55,6 +55,7 @@ def find_marginally_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
     )
 
 
+@fill_docstring(references=cite(KOHAVI_1997))
 def find_strongly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
     r"""Return which features cannot be removed without loss of information.
 
@@ -71,10 +72,7 @@ def find_strongly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
     is_relevant : ndarray of bool of shape (n_features,)
         Whether each feature is strongly relevant.
 
-    References
-    ----------
-    .. [1] Kohavi and John, "Wrappers for feature subset selection", Artificial
-       Intelligence 97, 1997.
+    {references}
 
     Examples
     --------
@@ -93,6 +91,7 @@ def find_strongly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
     )
 
 
+@fill_docstring(references=cite(KOHAVI_1997))
 def find_weakly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
     r"""Return which features are informative only in the absence of certain others.
 
@@ -111,10 +110,7 @@ def find_weakly_relevant(X, y, *, sample_weight=None, tolerance=1e-9):
     is_relevant : ndarray of bool of shape (n_features,)
         Whether each feature is weakly relevant.
 
-    References
-    ----------
-    .. [1] Kohavi and John, "Wrappers for feature subset selection", Artificial
-       Intelligence 97, 1997.
+    {references}
 
     Examples
     --------
@@ -187,6 +183,11 @@ def is_markov_blanket(X, y, feature, blanket, *, sample_weight=None, tolerance=1
     )
 
 
+@fill_docstring(
+    references=cite(
+        f"{ROGERS_2007}, eq. 6.2, whose lower limit is T/2 rounded up: ties are right"
+    )
+)
 def expected_ensemble_accuracy(p, n_members, ties="half"):
     r"""Compute the accuracy of a majority vote of members with accuracy p.
 
@@ -209,11 +210,7 @@ def expected_ensemble_accuracy(p, n_members, ties="half"):
     accuracy : float or ndarray
         Of the shape to which ``p`` and ``n_members`` broadcast.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, eq. 6.2, whose lower limit is T/2 rounded up: ties are
-       right.
+    {references}
 
     Examples
     --------

@@ -1,5 +1,7 @@
 """Paragraphs that docstrings of several learners share; see `fill_docstring`."""
 
+from manyminds.utils.references import GRABCZEWSKI_2006, cite
+
 PARAMETERS = {
     "elm_story": """
 The weights and biases of the hidden units are random and fixed; only the output
@@ -162,10 +164,7 @@ p : ndarray of shape (n_samples, n_classes)
 y : ndarray of shape (n_samples,)
     Predictions.
 """,
-    "complex_models_paper": """
-.. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-   selection and classification", in Feature Extraction, Springer, 2006.
-""",
+    "complex_models_paper": cite(GRABCZEWSKI_2006),
 }
 # Parameters of methods, and what they return.
 METHODS = {

@@ -18,6 +18,7 @@ from manyminds.learners.output_layer import (
 )
 from manyminds.learners.weights import read_weights
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import HUANG_2006, cite
 
 _MAX_HIDDEN = 1000
 _ACTIVATIONS = {
@@ -73,7 +74,7 @@ class _ELM(DocLinkMixin, BaseEstimator):
         return self._hide(X) @ self.coef_ + self.intercept_
 
 
-@fill_docstring(**PARAMETERS)
+@fill_docstring(**PARAMETERS, references=cite(HUANG_2006))
 class ELMClassifier(ClassifierMixin, _ELM):
     """Classify by linear regression on a layer of random hidden units.
 
@@ -100,10 +101,7 @@ class ELMClassifier(ClassifierMixin, _ELM):
     {scaler}
     {n_features_in}
 
-    References
-    ----------
-    .. [1] Huang, Zhu and Siew, "Extreme learning machine: Theory and applications",
-       Neurocomputing 70, 2006.
+    {references}
 
     Examples
     --------
@@ -186,7 +184,7 @@ class ELMClassifier(ClassifierMixin, _ELM):
         return self.classes_[decode_classes(scores.reshape(len(scores), -1))]
 
 
-@fill_docstring(**PARAMETERS)
+@fill_docstring(**PARAMETERS, references=cite(HUANG_2006))
 class ELMRegressor(RegressorMixin, _ELM):
     """Predict a numeric target by linear regression on random hidden units.
 
@@ -208,10 +206,7 @@ class ELMRegressor(RegressorMixin, _ELM):
     {scaler}
     {n_features_in}
 
-    References
-    ----------
-    .. [1] Huang, Zhu and Siew, "Extreme learning machine: Theory and applications",
-       Neurocomputing 70, 2006.
+    {references}
 
     Examples
     --------

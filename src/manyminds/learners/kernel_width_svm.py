@@ -133,8 +133,6 @@ class KernelWidthSVC(ClassifierMixin, _KernelWidthSVM):
     function. With more features than samples, and for the exponential kernel, the
     kernel matrix of all samples is computed at once and held in memory.
 
-    References
-    ----------
     {complex_models_paper}
     .. [2] Platt, "Probabilistic outputs for support vector machines", in Advances in
        Large Margin Classifiers, MIT Press, 2000.
@@ -265,8 +263,6 @@ class KernelWidthSVR(RegressorMixin, _KernelWidthSVM):
     {width}
     {n_features_in}
 
-    References
-    ----------
     {complex_models_paper}
 
     Examples

@@ -141,8 +141,6 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNeighborsCV):
     --------
     NRBFClassifier : Weighs all samples by a Gaussian kernel.
 
-    References
-    ----------
     {complex_models_paper}
 
     Examples
@@ -211,8 +209,6 @@ class KNeighborsRegressorCV(RegressorMixin, _KNeighborsCV):
     --------
     NRBFRegressor : Weighs all samples by a Gaussian kernel.
 
-    References
-    ----------
     {complex_models_paper}
 
     Examples

@@ -156,8 +156,6 @@ class NRBFClassifier(ClassifierMixin, _NRBF):
     training sample if the width is chosen, whatever the number of widths. Distances are
     held in memory for a block of samples at a time.
 
-    References
-    ----------
     {complex_models_paper}
 
     Examples

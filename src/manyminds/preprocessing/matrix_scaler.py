@@ -6,6 +6,8 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import GRABCZEWSKI_2006, cite
 
 _CHECKS = {
     "dtype": (np.float64, np.float32),
@@ -15,6 +17,7 @@ _CHECKS = {
 _ROUNDING = 1e-14  # relative standard deviation of equal numbers
 
 
+@fill_docstring(references=cite(GRABCZEWSKI_2006))
 class MatrixScaler(DocLinkMixin, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Scale all cells of a matrix together to mean 0 and standard deviation 1.
 
@@ -40,10 +43,7 @@ class MatrixScaler(DocLinkMixin, OneToOneFeatureMixin, TransformerMixin, BaseEst
     feature_names_in_ : ndarray of shape (n_features,)
         Names of the features, if all of them are strings.
 
-    References
-    ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {references}
 
     Examples
     --------

@@ -1,5 +1,7 @@
 """Paragraphs that the docstrings of both searches share."""
 
+from manyminds.utils.references import GRABCZEWSKI_2006, TSAMARDINOS_2018, cite
+
 ALGORITHM = """
 A pipeline encodes, scales, reduces and selects columns and ends in a learner, and is
 fitted and validated as a whole [1]_: every step that depends on labels is fitted anew
@@ -101,12 +103,6 @@ feature_names_in_ : ndarray of shape (n_features,)
     Names of the columns, of a dataframe.
 """
 
-REFERENCES = """
-.. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-   selection and classification", in Feature Extraction, Springer, 2006.
-.. [2] Tsamardinos, Greasidou and Borboudakis, "Bootstrapping the out-of-sample
-   predictions for efficient and accurate cross-validation", Machine Learning 107, 2018.
-"""
 
 SHARED = {
     "algorithm": ALGORITHM,
@@ -116,5 +112,5 @@ SHARED = {
     "results": RESULTS,
     "folds": FOLDS,
     "features": FEATURES,
-    "references": REFERENCES,
+    "references": cite(GRABCZEWSKI_2006, TSAMARDINOS_2018),
 }

@@ -38,14 +38,17 @@ from manyminds.search.study.scheduler import Scheduler
 from manyminds.search.study.storage import explain_storage
 from manyminds.search.study.trial_record import SearchProgress, TrialRecord
 from manyminds.search.study.trial_store import TrialStore
+from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputError
 from manyminds.utils.hashing import hash_bytes
+from manyminds.utils.paragraphs import ROWS
 
 SEARCH_SHARE = 0.8  # of the budget; the rest is for judging and the final fit
 MIN_SEARCH = 0.5  # seconds, however long the table took to read
 IMPORTANCE_SHARE = 0.03  # of the budget, after which no other fold is measured
 
 
+@fill_docstring(**ROWS)
 class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
     """Search pipelines, choose and judge a final model, and fit it."""
 
@@ -146,12 +149,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
     def predict(self, X: Any) -> np.ndarray:
         """Predict by the final model.
 
-        Parameters
-        ----------
-        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-
-        Returns
-        -------
+        {predict_table}
         y : ndarray of shape (n_samples,)
         """
         check_is_fitted(self)

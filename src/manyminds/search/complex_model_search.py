@@ -13,6 +13,7 @@ from manyminds.search._parameters import SHARED
 from manyminds.search.base import BaseComplexModelSearch
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputError
+from manyminds.utils.paragraphs import ROWS
 
 
 def _has_probabilities(search: Any) -> bool:
@@ -45,8 +46,6 @@ class ComplexModelSearchClassifier(ClassifierMixin, BaseComplexModelSearch):
         The class labels, sorted.
     {features}
 
-    References
-    ----------
     {references}
 
     Examples
@@ -67,15 +66,11 @@ class ComplexModelSearchClassifier(ClassifierMixin, BaseComplexModelSearch):
     _task = "classification"
 
     @available_if(_has_probabilities)
+    @fill_docstring(**ROWS)
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the probability of each class by the final model.
 
-        Parameters
-        ----------
-        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-
-        Returns
-        -------
+        {classify_table}
         probabilities : ndarray of shape (n_samples, n_classes)
         """
         check_is_fitted(self)
@@ -115,8 +110,6 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     {folds}
     {features}
 
-    References
-    ----------
     {references}
 
     Examples

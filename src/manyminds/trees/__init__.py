@@ -52,6 +52,7 @@ INTERNALS = (
     "growing.list_draws",
     "growing.make_rules",
     "growing.make_sampling",
+    "growing.read_record",
     "nodes.expected_gain.exact_gain",
     "nodes.expected_gain.midpoint_gain",
     "nodes.feature_draws.bound_gains",

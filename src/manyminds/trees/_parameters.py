@@ -1,5 +1,7 @@
 """Paragraphs that docstrings of trees share; see ``fill_docstring``."""
 
+from manyminds.utils.paragraphs import ROWS
+
 MAX_DEPTH = """\
 max_depth : int, default=None
     Maximum number of splits between root and leaf.
@@ -98,14 +100,9 @@ Returns
 self : object
     The fitted tree.
 """
-SAMPLES = """\
-Parameters
-----------
-X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-    Samples to predict.
-"""
 
 PARAGRAPHS = {
+    **ROWS,
     "ccp_alpha": CCP_ALPHA,
     "classes": CLASSES,
     "columns": COLUMNS,
@@ -119,7 +116,6 @@ PARAGRAPHS = {
     "min_samples_leaf": MIN_SAMPLES_LEAF,
     "names": NAMES,
     "rep_options": REP_OPTIONS,
-    "samples": SAMPLES,
     "squared_error": SQUARED_ERROR,
     "tree": TREE,
     "tree_growth": TREE_GROWTH,

@@ -147,20 +147,17 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         return tags
 
 
+@fill_docstring(**PARAGRAPHS)
 class SingleTree(TreeModel):
     """An estimator whose model is the single tree in its ``tree_``."""
 
     def _mean_value(self, X):
         return map_dense_blocks(self._get_tree().mean_value, self._read_table(X))
 
-    @fill_docstring(**PARAGRAPHS)
     def apply(self, X):
         """Return the leaf of each row of X.
 
-        {samples}
-
-        Returns
-        -------
+        {predict_table}
         leaves : ndarray of shape (n_samples,)
             Indices of nodes of ``tree_``.
         """
@@ -184,6 +181,7 @@ class SingleTree(TreeModel):
         return self.tree_
 
 
+@fill_docstring(**PARAGRAPHS)
 class TreeClassifierMixin(ClassifierMixin):
     """Predict classes and their probabilities."""
 
@@ -213,41 +211,29 @@ class TreeClassifierMixin(ClassifierMixin):
         expanded = compute_sample_weight(class_weight, self.classes_[y.astype(np.intp)])
         return expanded if sample_weight is None else expanded * sample_weight
 
-    @fill_docstring(**PARAGRAPHS)
     def predict(self, X):
         """Predict the class of each row of X.
 
-        {samples}
-
-        Returns
-        -------
+        {predict_table}
         y : ndarray of shape (n_samples,)
             The class with the highest mean probability; the first of equals.
         """
         best = np.argmax(self.predict_proba(X), axis=1)
         return self.classes_.take(best)
 
-    @fill_docstring(**PARAGRAPHS)
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.
 
-        {samples}
-
-        Returns
-        -------
+        {predict_table}
         probabilities : ndarray of shape (n_samples, n_classes)
             Mean over the trees of the class shares in the leaf that a row falls into.
         """
         return self._mean_value(X)
 
-    @fill_docstring(**PARAGRAPHS)
     def predict_log_proba(self, X):
         """Predict the logarithm of the probability of each class.
 
-        {samples}
-
-        Returns
-        -------
+        {predict_table}
         log_probabilities : ndarray of shape (n_samples, n_classes)
             ``log(predict_proba(X))``.
         """
@@ -255,6 +241,7 @@ class TreeClassifierMixin(ClassifierMixin):
             return np.log(self.predict_proba(X))
 
 
+@fill_docstring(**PARAGRAPHS)
 class TreeRegressorMixin(RegressorMixin):
     """Predict numbers."""
 
@@ -267,14 +254,10 @@ class TreeRegressorMixin(RegressorMixin):
         assert_all_finite(y, input_name="y")
         return y.astype(np.float64)
 
-    @fill_docstring(**PARAGRAPHS)
     def predict(self, X):
         """Predict the target of each row of X.
 
-        {samples}
-
-        Returns
-        -------
+        {predict_table}
         y : ndarray of shape (n_samples,)
             Mean over the trees of the mean target in the leaf that a row falls into.
         """

@@ -23,8 +23,10 @@ from manyminds.trees.pruning import (
 )
 from manyminds.trees.surrogates import surrogate_splits
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import GRABCZEWSKI_2006, cite
 
 
+@fill_docstring(**PARAGRAPHS)
 class _DecisionTree(SingleTree):
     """Grow one tree on all rows."""
 
@@ -43,7 +45,6 @@ class _DecisionTree(SingleTree):
         seeds = draw_seeds(check_random_state(self.random_state), 1)
         return grow(self._bin(X), y, rules, sampling, seeds)
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree.
 
@@ -63,13 +64,7 @@ class _DecisionTree(SingleTree):
     def decision_path(self, X):
         """Return which nodes each row of X passes.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to send through the tree.
-
-        Returns
-        -------
+        {walk_tree}
         indicator : sparse CSR matrix of shape (n_samples, n_nodes)
             1 where a row passes a node.
         """
@@ -167,7 +162,7 @@ class _DecisionTree(SingleTree):
         )
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(GRABCZEWSKI_2006))
 class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
     """Classify by a binary tree of splits by single features.
 
@@ -215,10 +210,7 @@ class DecisionTreeClassifier(TreeClassifierMixin, _DecisionTree):
     feature_importances_ : ndarray of shape (n_features,)
         Share of each feature in the decrease of impurity.
 
-    References
-    ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {references}
 
     Examples
     --------

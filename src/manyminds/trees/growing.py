@@ -8,21 +8,8 @@ import numpy as np
 from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
-from manyminds.kernels.bundles import (
-    CATEGORY_SET,
-    FEATURE,
-    HAS_MISSING,
-    IMPURITY,
-    IS_CATEGORICAL,
-    LEFT,
-    MISSING_LEFT,
-    N_BINS,
-    N_SAMPLES,
-    NODE_WEIGHT,
-    THRESHOLD,
-    Rules,
-    Sampling,
-)
+from manyminds.kernels import bundles
+from manyminds.kernels.bundles import Rules, Sampling
 from manyminds.kernels.criteria import (
     BALANCED_ERROR,
     ENTROPY,
@@ -247,9 +234,9 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
         The grown trees, in the order of their seeds.
     """
     most_bins = 0
-    categorical = table.columns[:, IS_CATEGORICAL] == 1
+    categorical = table.columns[:, bundles.IS_CATEGORICAL] == 1
     if categorical.any():
-        most_bins = int(table.columns[categorical, N_BINS].max())
+        most_bins = int(table.columns[categorical, bundles.N_BINS].max())
     n_words = max(1, -(-most_bins // 64))
     mean = 0.0
     if rules.criterion == SQUARED_ERROR:  # near zero, sums of squares lose no digits
@@ -305,7 +292,7 @@ def _grow_batch(seeds, first, *, inputs, room, most_bins, mean, used):
     arrays = _make_writable(table), rules, _make_writable(sampling)
     targets = np.require(y, requirements="W"), np.require(seeds, requirements="W")
     grow_trees(general, *arrays, *targets, first, work, record)
-    grown = _read_record(record, len(seeds), len(table.columns), most_bins, mean)
+    grown = read_record(record, len(seeds), len(table.columns), most_bins, mean)
     used.append((work, record))
     return grown
 
@@ -329,7 +316,7 @@ def _needs_general_path(table, rules):
     """
     plain = (
         rules.criterion in (GINI, ENTROPY, SQUARED_ERROR)
-        and not table.columns[:, [HAS_MISSING, IS_CATEGORICAL]].any()
+        and not table.columns[:, [bundles.HAS_MISSING, bundles.IS_CATEGORICAL]].any()
         and not rules.random_cuts
         and rules.min_samples_leaf == 1
         and rules.min_weight_leaf <= 0.0
@@ -337,21 +324,21 @@ def _needs_general_path(table, rules):
     return None if plain else True
 
 
-def _read_record(record, n_trees, n_features, max_categories, mean):
+def read_record(record, n_trees, n_features, max_categories, mean=0.0):
     """Copy the nodes of a batch out of the memory for the largest possible trees."""
     ends = record.ends[:n_trees]
     n_nodes, n_sets = ends[-1]
     ints, floats = record.ints[:, :n_nodes], record.floats[:, :n_nodes]
     return {
-        "feature": ints[FEATURE].copy(),
-        "threshold": floats[THRESHOLD].copy(),
-        "left": ints[LEFT].copy(),
-        "missing_left": ints[MISSING_LEFT] == 1,
-        "category_set": ints[CATEGORY_SET].copy(),
+        "feature": ints[bundles.FEATURE].copy(),
+        "threshold": floats[bundles.THRESHOLD].copy(),
+        "left": ints[bundles.LEFT].copy(),
+        "missing_left": ints[bundles.MISSING_LEFT] == 1,
+        "category_set": ints[bundles.CATEGORY_SET].copy(),
         "category_sets": record.category_sets[:n_sets].copy(),
-        "impurity": floats[IMPURITY].copy(),
-        "weight": floats[NODE_WEIGHT].copy(),
-        "n_samples": ints[N_SAMPLES].copy(),
+        "impurity": floats[bundles.IMPURITY].copy(),
+        "weight": floats[bundles.NODE_WEIGHT].copy(),
+        "n_samples": ints[bundles.N_SAMPLES].copy(),
         "value": record.values[:n_nodes] + mean,
         "starts": np.append(0, ends[:, 0]),
         "n_features": n_features,

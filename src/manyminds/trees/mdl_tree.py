@@ -117,7 +117,6 @@ class MDLTreeClassifier(TreeClassifierMixin, SingleTree):
         self.max_depth = max_depth
         self.max_bins = max_bins
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree.
 

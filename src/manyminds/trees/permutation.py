@@ -5,8 +5,11 @@ from sklearn.utils import Bunch
 
 from manyminds.kernels.permuting import find_error_increases
 from manyminds.trees.chunks import make_splits, map_chunks, predict_nodes, take_chunk
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import BREIMAN_2001, cite
 
 
+@fill_docstring(references=cite(BREIMAN_2001))
 def oob_permutation_importance(
     trees,
     X,
@@ -63,9 +66,7 @@ def oob_permutation_importance(
         ``importances`` of shape (n_trees, n_features), the increase of each tree; NaN
         for trees without out-of-bag rows, which are left out of the mean.
 
-    References
-    ----------
-    .. [1] Breiman, "Random forests", Machine Learning 45, 2001.
+    {references}
     """
     X = np.require(X, np.float64, "CW")
     y = np.require(y, np.float64, "CW")

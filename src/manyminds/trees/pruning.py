@@ -11,6 +11,8 @@ from manyminds.kernels.pruning import (
     mark_by_reduced_error,
 )
 from manyminds.trees.chunks import make_splits, map_chunks, predict_nodes, take_chunk
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import CART, QUINLAN_1987, cite
 
 
 def keep(trees, becomes_leaf):
@@ -80,6 +82,7 @@ def cost_complexity_path(tree):
     return ccp_alphas, impurities
 
 
+@fill_docstring(references=cite(f"{CART}, chapter 3"))
 def prune_cost_complexity(trees, ccp_alpha):
     """Return each tree after minimal cost-complexity pruning [1]_.
 
@@ -99,10 +102,7 @@ def prune_cost_complexity(trees, ccp_alpha):
     trees : Trees
         The pruned trees.
 
-    References
-    ----------
-    .. [1] Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees",
-       Wadsworth, 1984, chapter 3.
+    {references}
     """
     if ccp_alpha == 0.0:
         return trees
@@ -120,6 +120,7 @@ def prune_cost_complexity(trees, ccp_alpha):
     return keep(trees, becomes_leaf)
 
 
+@fill_docstring(references=cite(QUINLAN_1987))
 def prune_reduced_error(
     trees,
     X,
@@ -167,10 +168,7 @@ default=None
     trees : Trees
         The pruned trees.
 
-    References
-    ----------
-    .. [1] Quinlan, "Simplifying decision trees", International Journal of
-       Man-Machine Studies 27, 1987.
+    {references}
     """
     X = np.require(X, np.float64, "CW")
     y = np.require(y, np.float64, "CW")

@@ -13,12 +13,14 @@ from manyminds.trees.base import SingleTree, TreeClassifierMixin, TreeRegressorM
 from manyminds.trees.growing import CLASS_CRITERIA, draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import keep, prune_reduced_error
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import QUINLAN_1987, WITTEN_2005, cite
 
 _SHARED = ("max_depth", "min_samples_leaf", "max_features", "max_bins")
 _SHARED += ("categorical_features", "random_state")
 _TIE_SEED = 1  # the winner among equal splits is the same in every tree
 
 
+@fill_docstring(**PARAGRAPHS)
 class _REPTree(SingleTree):
     """Grow one tree, and prune it by rows that were held out."""
 
@@ -35,7 +37,6 @@ class _REPTree(SingleTree):
         "backfit": ["boolean"],
     }
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree and prune it.
 
@@ -50,7 +51,7 @@ class _REPTree(SingleTree):
         return self
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(QUINLAN_1987, WITTEN_2005))
 class REPTreeClassifier(TreeClassifierMixin, _REPTree):
     """Classify by a tree that is pruned by the error on rows held out.
 
@@ -80,12 +81,7 @@ default="entropy"
     feature_importances_ : ndarray of shape (n_features,)
         Share of each feature in the decrease of impurity.
 
-    References
-    ----------
-    .. [1] Quinlan, "Simplifying decision trees", International Journal of
-       Man-Machine Studies 27, 1987.
-    .. [2] Witten and Frank, "Data Mining: Practical Machine Learning Tools and
-       Techniques", Morgan Kaufmann, 2005.
+    {references}
 
     Examples
     --------
@@ -128,7 +124,7 @@ default="entropy"
         self.categorical_features = categorical_features
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(QUINLAN_1987, WITTEN_2005))
 class REPTreeRegressor(TreeRegressorMixin, _REPTree):
     """Predict a number by a tree that is pruned by the error on rows held out.
 
@@ -156,12 +152,7 @@ class REPTreeRegressor(TreeRegressorMixin, _REPTree):
     feature_importances_ : ndarray of shape (n_features,)
         Share of each feature in the decrease of the variance.
 
-    References
-    ----------
-    .. [1] Quinlan, "Simplifying decision trees", International Journal of
-       Man-Machine Studies 27, 1987.
-    .. [2] Witten and Frank, "Data Mining: Practical Machine Learning Tools and
-       Techniques", Morgan Kaufmann, 2005.
+    {references}
 
     Examples
     --------

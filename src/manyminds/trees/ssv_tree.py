@@ -13,13 +13,14 @@ from manyminds.trees.growing import draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import cost_complexity_path, keep, prune_cost_complexity
 from manyminds.trees.rules import export_rules
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import GRABCZEWSKI_2006, cite
 
 _SHARED = ("max_depth", "min_samples_leaf", "max_bins", "categorical_features")
 _SHARED += ("random_state",)
 _ROUNDING = 1e-10  # share of all rows; errors that differ by less are equal
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(GRABCZEWSKI_2006))
 class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
     """Classify by a tree of splits that separate classes, pruned by cross-validation.
 
@@ -89,10 +90,7 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
     The paper prunes by a degree without saying what it is. Here "g" takes the order in
     which the paper ranks features: final splits with the smallest savings go first.
 
-    References
-    ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {references}
 
     Examples
     --------
@@ -149,7 +147,6 @@ class SSVTreeClassifier(TreeClassifierMixin, SingleTree):
             return "balanced_error"
         return "ssv_lexicographic" if self.lexicographic else "ssv"
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree and prune it.
 

@@ -16,6 +16,8 @@ from manyminds.kernels.surrogates import (
     find_surrogates,
 )
 from manyminds.trees.chunks import make_splits, map_chunks, take_chunk
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import CART, cite
 
 
 class Surrogates(NamedTuple):
@@ -57,6 +59,7 @@ class Surrogates(NamedTuple):
     association_by_feature: np.ndarray | None
 
 
+@fill_docstring(references=cite(f"{CART}, section 5.3"))
 def surrogate_splits(
     trees, table, weights, *, features=None, all_features=False, n_jobs=None
 ):
@@ -98,10 +101,7 @@ def surrogate_splits(
     surrogates : Surrogates
         The best surrogate of each split.
 
-    References
-    ----------
-    .. [1] Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees",
-       Wadsworth, 1984, section 5.3.
+    {references}
     """
     candidates = _list_candidates(features, table)
     node = np.flatnonzero(trees.left >= 0)

@@ -92,8 +92,6 @@ def compare_to_control(
     result : ControlComparison
         P-values, raw and adjusted.
 
-    References
-    ----------
     {demsar}
 
     Examples

@@ -78,8 +78,6 @@ def critical_difference(
     result : CriticalDifference
         Ranks and groups.
 
-    References
-    ----------
     {demsar}
 
     Examples

@@ -17,13 +17,7 @@ def holm(p_values):
     adjusted values never decrease. Rejecting at most alpha controls the family-wise
     error rate, whatever the dependence of the tests [1]_.
 
-    Parameters
-    ----------
-    {p_values}
-
-    Returns
-    -------
-    {adjusted}
+    {adjusting}
 
     References
     ----------
@@ -50,13 +44,7 @@ def hochberg(p_values):
     It rejects all hypotheses that `holm` does and sometimes more, but requires tests
     that are independent or positively dependent [1]_.
 
-    Parameters
-    ----------
-    {p_values}
-
-    Returns
-    -------
-    {adjusted}
+    {adjusting}
 
     References
     ----------

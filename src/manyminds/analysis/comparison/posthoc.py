@@ -15,14 +15,14 @@ from manyminds.analysis.comparison.signed_ranks import wilcoxon_signed_rank
 __all__ = ["NemenyiResult", "PairwiseTests", "nemenyi_test", "pairwise_wilcoxon"]
 
 
+@document_comparison
 @dataclass(frozen=True)
 class NemenyiResult:
     """Result of the Nemenyi test of all pairs of methods.
 
     Parameters
     ----------
-    names : tuple of str
-        Names of the methods.
+    {method_names}
     average_ranks : tuple of float
         Mean rank of each method.
     critical_difference : float
@@ -68,8 +68,6 @@ def nemenyi_test(
     result : NemenyiResult
         P-values and critical difference.
 
-    References
-    ----------
     {demsar}
 
     Examples
@@ -107,14 +105,14 @@ def rank_error(ranks):
     return np.sqrt(k * (k + 1) / (6.0 * ranks.n_datasets))
 
 
+@document_comparison
 @dataclass(frozen=True)
 class PairwiseTests:
     """Result of tests of all pairs of methods.
 
     Parameters
     ----------
-    names : tuple of str
-        Names of the methods.
+    {method_names}
     adjust : str
         Adjustment of the p-values for the number of pairs.
     p_values : tuple of tuples of float

@@ -11,18 +11,14 @@ from manyminds.analysis.comparison.scores import as_tuples, merge_ties, read_tab
 __all__ = ["FriedmanResult", "MethodRanks", "friedman_test", "rank_methods"]
 
 
+@document_comparison
 @dataclass(frozen=True)
 class MethodRanks:
     """Ranks of methods over data sets; 1 is the best.
 
     Parameters
     ----------
-    names : tuple of str
-        Names of the methods.
-    average_ranks : tuple of float
-        Mean rank of each method.
-    n_datasets : int
-        Number of data sets.
+    {ranked_methods}
     ranks : tuple of tuples of float
         Ranks of all methods on each data set; tied scores get their mean rank.
     """
@@ -68,18 +64,14 @@ def _rank_rows(values, higher_is_better):
     return stats.rankdata(merge_ties(-values if higher_is_better else values), axis=1)
 
 
+@document_comparison
 @dataclass(frozen=True)
 class FriedmanResult:
     """Result of the Friedman test, in four forms.
 
     Parameters
     ----------
-    names : tuple of str
-        Names of the methods.
-    average_ranks : tuple of float
-        Mean rank of each method.
-    n_datasets : int
-        Number of data sets.
+    {ranked_methods}
     chi2 : float
         Friedman's statistic, not corrected for ties.
     chi2_p_value : float

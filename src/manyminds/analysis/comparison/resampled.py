@@ -85,10 +85,7 @@ def corrected_resampled_ttest(
     {test_share}
     {alternative}
 
-    References
-    ----------
-    .. [1] Nadeau and Bengio, "Inference for the generalization error", Machine
-       Learning 52, 2003.
+    {nadeau}
 
     Examples
     --------

@@ -96,8 +96,6 @@ def wilcoxon_signed_rank(
       method="normal", correction=True``;
     - Wilcoxon's tables: ``zero_method="wilcox", method="exact"``.
 
-    References
-    ----------
     {demsar}
 
     Examples
@@ -222,8 +220,6 @@ def sign_test(wins, ties, losses, *, alpha=0.05, alternative="two-sided"):
     result : SignTestResult
         Exact p-value, and the result of the normal approximation.
 
-    References
-    ----------
     {demsar}
 
     Examples

@@ -1,6 +1,5 @@
 """Base class: checks, profiles of new samples and progress."""
 
-import sys
 import time
 
 import numpy as np
@@ -21,8 +20,23 @@ from manyminds.analysis.complexity.clustering import assign, multi_resolution_in
 from manyminds.analysis.complexity.gathering import run_tasks
 from manyminds.analysis.complexity.profiling import average_nearest
 from manyminds.trees.columns import encode_table
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.progress import print_progress
+
+MEASURE_SAMPLES = """\
+Parameters
+----------
+X : {array-like, dataframe} of shape (n_samples, n_features)
+    Samples.
+y : array-like of shape (n_samples,), default=None
+    Classes.
+
+Returns
+-------
+"""
 
 
+@fill_docstring(measure_samples=MEASURE_SAMPLES)
 class ProfileModel(
     CallbackSupportMixin,
     ClassNamePrefixFeaturesOutMixin,
@@ -74,15 +88,7 @@ class ProfileModel(
     def measure_mri(self, X, y=None):
         """Return the multi-resolution index of samples; see ``transform``.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Samples.
-        y : array-like of shape (n_samples,), default=None
-            Classes.
-
-        Returns
-        -------
+        {measure_samples}
         mri : ndarray of shape (n_samples,)
             Without ``y``, the mean index of the nearest training samples.
         """
@@ -91,15 +97,7 @@ class ProfileModel(
     def assign_clusters(self, X, y=None):
         """Return the clusters of samples; see ``transform``.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Samples.
-        y : array-like of shape (n_samples,), default=None
-            Classes.
-
-        Returns
-        -------
+        {measure_samples}
         labels : ndarray of shape (n_samples,)
             0 is the hardest.
         """
@@ -163,13 +161,8 @@ class ProfileModel(
             if piece is not None:
                 found.append(piece)
             if self.verbose:
-                spent = time.monotonic() - started
-                left = spent / n_done * (n_pieces - n_done)
-                print(
-                    f"{type(self).__name__}: {100 * n_done / n_pieces:3.0f}% of the "
-                    f"neighborhoods measured, {spent:.1f} s spent, {left:.1f} s left",
-                    file=sys.stderr,
-                )
+                name, share = type(self).__name__, n_done / n_pieces
+                print_progress(name, "neighborhoods measured", share, started)
         if n_done < n_pieces:
             raise RuntimeError(
                 f"A callback stopped fit after {n_done} of {n_pieces} tasks; profiles "

@@ -7,6 +7,9 @@ from sklearn.base import clone
 from sklearn.cluster import KMeans, MiniBatchKMeans
 from sklearn.exceptions import ConvergenceWarning
 
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import TAMPONI_2015, cite
+
 
 def make_weights(weights, n_radii):
     """Return the weights of the radii, those of near neighborhoods first.
@@ -44,6 +47,7 @@ def make_weights(weights, n_radii):
     return given
 
 
+@fill_docstring(references=cite(f"{TAMPONI_2015}, chapter 3"))
 def multi_resolution_index(profiles, weights="linear"):
     """Compute the multi-resolution index of profiles: 0 is easy, 1 is hard.
 
@@ -59,10 +63,7 @@ def multi_resolution_index(profiles, weights="linear"):
     mri : ndarray of shape (n_samples,)
         Weighted mean of (1 - p) / 2.
 
-    References
-    ----------
-    .. [1] Tamponi, "Dataset analysis for classifier ensemble enhancement", doctoral
-       thesis, University of Cagliari, 2015, chapter 3.
+    {references}
 
     Examples
     --------
@@ -79,6 +80,7 @@ def multi_resolution_index(profiles, weights="linear"):
     return (1.0 - profiles) @ (0.5 * weights / weights.sum())
 
 
+@fill_docstring(references=cite(f"{TAMPONI_2015}, equation 3.25"))
 def make_profile_centroids(n_clusters, n_radii):
     """Return fixed centroids of profiles, from hard to easy.
 
@@ -97,10 +99,7 @@ def make_profile_centroids(n_clusters, n_radii):
     centroids : ndarray of shape (n_clusters, n_radii)
         Centroids, the hardest first.
 
-    References
-    ----------
-    .. [1] Tamponi, "Dataset analysis for classifier ensemble enhancement", doctoral
-       thesis, University of Cagliari, 2015, equation 3.25.
+    {references}
 
     Examples
     --------

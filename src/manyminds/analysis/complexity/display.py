@@ -5,13 +5,15 @@ from sklearn.decomposition import PCA
 from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from manyminds.analysis._plotting import new_axes
+from manyminds.analysis._plotting import AXES, new_axes
 from manyminds.analysis.complexity.agreement import measure_complexity_agreement
+from manyminds.utils.docstrings import fill_docstring
 
 KINDS = ("profiles", "map", "errors")
 COLORMAP = "viridis_r"  # ordered, also in gray and for color-blind readers
 
 
+@fill_docstring(axes=AXES)
 class ComplexityDisplay:
     """Visualization of a fitted `MultiResolutionComplexity`.
 
@@ -36,10 +38,7 @@ class ComplexityDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Axes of the last plot.
-    figure_ : matplotlib Figure
-        Figure of the axes.
+    {axes}
 
     Examples
     --------

@@ -33,6 +33,8 @@ from manyminds.analysis.complexity.radii import (
     space_radii,
 )
 from manyminds.analysis.distance_space import DistanceSpace
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import TAMPONI_2015, cite
 
 _SIZE = [
     Interval(Integral, 1, None, closed="left"),
@@ -40,6 +42,7 @@ _SIZE = [
 ]
 
 
+@fill_docstring(references=cite(f"{TAMPONI_2015}, chapter 3"))
 class MultiResolutionComplexity(ProfileModel):
     """Estimate how hard each sample is to classify, from neighborhoods of many sizes.
 
@@ -151,10 +154,7 @@ class MultiResolutionComplexity(ProfileModel):
     Time is quadratic in the number of samples, memory is linear: distances are
     computed in blocks. Missing numbers are replaced by the mean of the column.
 
-    References
-    ----------
-    .. [1] Tamponi, "Dataset analysis for classifier ensemble enhancement", doctoral
-       thesis, University of Cagliari, 2015, chapter 3.
+    {references}
 
     Examples
     --------

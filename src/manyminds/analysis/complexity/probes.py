@@ -7,8 +7,30 @@ label; 1: it supports it; 0: neither, or it is empty.
 
 import numpy as np
 
+from manyminds.utils.docstrings import fill_docstring
+
 _NOISE = 1e-12  # rounding error, relative to the members' squared lengths
 _RANK = 1e-10  # smallest eigenvalue of a direction, relative to the largest
+
+_document = fill_docstring(
+    sums="""
+Parameters
+----------
+neighborhoods : Neighborhoods
+    With sums.
+labels : ndarray of shape (n_centers, n_labels)
+    Classes, encoded from 0.
+inverse : ndarray of shape (n_features, n_features), default=None
+""",
+    shrunk="""
+shrinkage : float, default=0.0
+    Shrinkage of such a matrix towards a multiple of the identity.
+
+Returns
+-------
+values : ndarray of shape (n_centers, n_labels, n_radii)
+""",
+)
 
 
 def measure_imbalance(neighborhoods, labels, chance_corrected=False):
@@ -45,27 +67,17 @@ def measure_imbalance(neighborhoods, labels, chance_corrected=False):
     return (same - worth * (total - same)) / np.maximum(total, 1)
 
 
+@_document
 def measure_linear_boundary(neighborhoods, labels, inverse=None, shrinkage=0.0):
     """Compute the signed distance of the center from a linear boundary.
 
     The boundary is that of a discriminant analysis with equal priors, half way between
     the mean of the members with the label and the mean of all others.
 
-    Parameters
-    ----------
-    neighborhoods : Neighborhoods
-        With sums.
-    labels : ndarray of shape (n_centers, n_labels)
-        Classes, encoded from 0.
-    inverse : ndarray of shape (n_features, n_features), default=None
+    {sums}
         Inverse of the covariance matrix. By default that within the two groups, which
         requires the scatter of the neighborhoods.
-    shrinkage : float, default=0.0
-        Shrinkage of such a matrix towards a multiple of the identity.
-
-    Returns
-    -------
-    values : ndarray of shape (n_centers, n_labels, n_radii)
+    {shrunk}
         Signed distance, through a sigmoid. 1 without members of other classes, -1
         without members with the label, 0 without a direction.
     """
@@ -94,24 +106,14 @@ def measure_linear_boundary(neighborhoods, labels, inverse=None, shrinkage=0.0):
     return values
 
 
+@_document
 def measure_discriminant(neighborhoods, labels, inverse=None, shrinkage=0.0):
     """Compute the probability of the label by a local discriminant analysis.
 
-    Parameters
-    ----------
-    neighborhoods : Neighborhoods
-        With sums.
-    labels : ndarray of shape (n_centers, n_labels)
-        Classes, encoded from 0.
-    inverse : ndarray of shape (n_features, n_features), default=None
+    {sums}
         Inverse of the covariance matrix. By default that within the classes, which
         requires the scatter of the neighborhoods.
-    shrinkage : float, default=0.0
-        Shrinkage of such a matrix towards a multiple of the identity.
-
-    Returns
-    -------
-    values : ndarray of shape (n_centers, n_labels, n_radii)
+    {shrunk}
         2 P(label) - 1 at the center, with the class frequencies as priors and, as in
         scikit-learn's least-squares solver, the scatter divided by the number of
         members.

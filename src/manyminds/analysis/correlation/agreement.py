@@ -12,6 +12,8 @@ from manyminds.analysis._checks import (
     read_pair,
     read_scores,
 )
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import TAMPONI_2015, cite
 
 __all__ = ["ErrorAgreement", "RankingWarning", "error_agreement", "score_range"]
 
@@ -40,6 +42,7 @@ class ErrorAgreement:
     is_significant: bool
 
 
+@fill_docstring(references=cite(f"{TAMPONI_2015}, chapter 2"))
 def error_agreement(scores, errors, *, alpha=0.05, reject_saturated=False):
     """Test whether higher scores correlate with lower errors.
 
@@ -60,10 +63,7 @@ def error_agreement(scores, errors, *, alpha=0.05, reject_saturated=False):
     -------
     agreement : ErrorAgreement
 
-    References
-    ----------
-    .. [1] Tamponi, "Dataset analysis for classifier ensemble enhancement", doctoral
-       thesis, University of Cagliari, 2015, chapter 2.
+    {references}
 
     Examples
     --------

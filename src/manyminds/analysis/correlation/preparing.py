@@ -7,9 +7,13 @@ from numbers import Real
 import numpy as np
 from sklearn.utils import check_random_state
 
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import TAMPONI_2015, cite
+
 __all__ = ["AddNoise", "Bootstrap"]
 
 
+@fill_docstring(references=cite(TAMPONI_2015))
 @dataclass(frozen=True)
 class AddNoise:
     r"""Add normal noise to every component of the encoded vectors.
@@ -28,10 +32,7 @@ class AddNoise:
         Whether ``scale`` is relative to the standard deviation of each column, so that
         the noise does not depend on units. A constant column then gets no noise.
 
-    References
-    ----------
-    .. [1] Tamponi, "Dataset analysis for classifier ensemble enhancement", doctoral
-       thesis, University of Cagliari, 2015.
+    {references}
 
     Examples
     --------

@@ -21,6 +21,8 @@ from manyminds.analysis.correlation.preparing import check_preparers, prepare
 from manyminds.analysis.correlation.projection import project_labels
 from manyminds.analysis.correlation.reading import read_encoding, read_labels
 from manyminds.analysis.correlation.uncertainty import uncertainty
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import TAMPONI_2015, cite
 
 __all__ = ["correlation_score"]
 
@@ -38,6 +40,7 @@ PROJECTED = ("r2", "adjusted_r2", *ASSOCIATIONS)  # functions of the projection
 LABEL_ENCODERS = ("auto", "one-hot", "none")
 
 
+@fill_docstring(references=cite(f"{TAMPONI_2015}, chapter 2"))
 def correlation_score(
     X,
     y,
@@ -133,10 +136,7 @@ def correlation_score(
     For two classes, "r2" and all measures of association are equal; with
     ``label_encoder="one-hot"`` they are for any number of classes.
 
-    References
-    ----------
-    .. [1] Tamponi, "Dataset analysis for classifier ensemble enhancement", doctoral
-       thesis, University of Cagliari, 2015, chapter 2.
+    {references}
 
     Examples
     --------

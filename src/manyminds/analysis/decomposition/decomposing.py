@@ -6,8 +6,11 @@ from manyminds.analysis._checks import check_option
 from manyminds.analysis.decomposition.losses import LOSSES, split_any_loss
 from manyminds.analysis.decomposition.result import BiasVariance
 from manyminds.analysis.decomposition.terms import zero_one_parts
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import JAMES_2003, cite
 
 
+@fill_docstring(references=cite(JAMES_2003))
 def decompose_votes(
     posterior, votes, *, classes=None, n_predictions=None, ties="lowest"
 ):
@@ -41,10 +44,7 @@ def decompose_votes(
     -------
     result : BiasVariance
 
-    References
-    ----------
-    .. [1] James, "Variance and bias for general loss functions", Machine Learning 51,
-       2003.
+    {references}
 
     Examples
     --------
@@ -90,6 +90,7 @@ def decompose_votes(
     )
 
 
+@fill_docstring(references=cite(JAMES_2003))
 def decompose_predictions(
     responses, predictions, *, loss="squared", expected=None, candidates=None
 ):
@@ -125,10 +126,7 @@ def decompose_predictions(
     -------
     result : BiasVariance
 
-    References
-    ----------
-    .. [1] James, "Variance and bias for general loss functions", Machine Learning 51,
-       2003.
+    {references}
 
     Examples
     --------

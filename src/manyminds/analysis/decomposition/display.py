@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import clone
 
 from manyminds.analysis._checks import check_option
-from manyminds.analysis._plotting import new_axes
+from manyminds.analysis._plotting import AXES, new_axes
 from manyminds.analysis.decomposition.measuring import bias_variance
 from manyminds.analysis.decomposition.terms import KINDS
 from manyminds.utils.docstrings import fill_docstring
@@ -33,6 +33,7 @@ ax : matplotlib Axes, default=None
 )
 
 
+@fill_docstring(axes=AXES)
 class BiasVarianceDisplay:
     """Visualization of the bias-variance decomposition of learners.
 
@@ -48,10 +49,7 @@ class BiasVarianceDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Axes of the last plot.
-    figure_ : matplotlib Figure
-        Figure of the axes.
+    {axes}
 
     Examples
     --------

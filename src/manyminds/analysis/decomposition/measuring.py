@@ -25,9 +25,9 @@ from manyminds.analysis.decomposition.training import (
     train_and_predict,
 )
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import JAMES_2003, ZOR_2010, cite
 
-_document = fill_docstring(
-    running="""
+RUNNING = """
 n_jobs : int, default=None
     Number of learners trained in parallel. The result does not depend on it.
 random_state : int, RandomState instance or None, default=None
@@ -35,10 +35,9 @@ random_state : int, RandomState instance or None, default=None
 verbose : int, default=0
     Whether to print the progress.
 """
-)
 
 
-@_document
+@fill_docstring(running=RUNNING, references=cite(JAMES_2003, ZOR_2010))
 def bias_variance(
     estimator,
     X,
@@ -114,12 +113,7 @@ def bias_variance(
     -------
     result : BiasVariance, or list of BiasVariance if ``staged``
 
-    References
-    ----------
-    .. [1] James, "Variance and bias for general loss functions", Machine Learning 51,
-       2003.
-    .. [2] Zor, Windeatt and Yanikoglu, "Bias-variance analysis of ECOC and bagging
-       using neural nets", SUEMA, 2010.
+    {references}
 
     Examples
     --------
@@ -162,7 +156,7 @@ def bias_variance(
     return results if staged else results[0]
 
 
-@_document
+@fill_docstring(running=RUNNING, references=cite(ZOR_2010))
 def bias_variance_of_problem(
     estimator,
     generator,
@@ -214,10 +208,7 @@ def bias_variance_of_problem(
     result : BiasVariance, or list of BiasVariance if ``staged``
         Over the test samples of all runs.
 
-    References
-    ----------
-    .. [1] Zor, Windeatt and Yanikoglu, "Bias-variance analysis of ECOC and bagging
-       using neural nets", SUEMA, 2010.
+    {references}
 
     Examples
     --------

@@ -21,6 +21,8 @@ from manyminds.analysis._checks import check_option
 from manyminds.analysis.decomposition.sscv import check_count
 from manyminds.analysis.distance_space import DistanceSpace
 from manyminds.trees.columns import encode_table
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ZOR_2010, cite
 
 METHODS = ("svm", "neighbors")
 CALIBRATIONS = ("pooled", "inner")
@@ -33,6 +35,7 @@ GRID = {
 MAX_LEFT_OUT = 500  # rows of leave-one-out; with more there are 50 folds
 
 
+@fill_docstring(references=cite(ZOR_2010))
 def estimate_posterior(
     X,
     y,
@@ -80,10 +83,7 @@ def estimate_posterior(
     posterior : ndarray of shape (n_samples, n_classes)
         One column for each of the sorted classes.
 
-    References
-    ----------
-    .. [1] Zor, Windeatt and Yanikoglu, "Bias-variance analysis of ECOC and bagging
-       using neural nets", SUEMA, 2010.
+    {references}
 
     Examples
     --------

@@ -7,6 +7,8 @@ import pandas as pd
 
 from manyminds.analysis._checks import check_option
 from manyminds.analysis.decomposition.terms import KINDS, split_zero_one
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import JAMES_2003, cite
 
 PARTS = (
     "error",
@@ -18,6 +20,7 @@ PARTS = (
 )
 
 
+@fill_docstring(references=cite(JAMES_2003))
 @dataclass(frozen=True, eq=False)
 class BiasVariance:
     r"""Bias-variance decomposition of an error, per point and on average.
@@ -59,10 +62,7 @@ class BiasVariance:
     ties : str
         "lowest" or "average".
 
-    References
-    ----------
-    .. [1] James, "Variance and bias for general loss functions", Machine Learning 51,
-       2003.
+    {references}
 
     Examples
     --------

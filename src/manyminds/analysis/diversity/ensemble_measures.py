@@ -34,8 +34,6 @@ def kohavi_wolpert_variance(y, predictions):
     variance : float
         Between 0 and 1/4: higher is more diverse.
 
-    References
-    ----------
     {kuncheva}
 
     Examples
@@ -159,8 +157,6 @@ def generalized_diversity(y, predictions):
     diversity : float
         1 if failures never coincide, 0 if they always do. NaN without failures.
 
-    References
-    ----------
     {partridge}
 
     Examples
@@ -195,8 +191,6 @@ def coincident_failure_diversity(y, predictions):
     diversity : float
         1 if failures never coincide, 0 if all members always fail together.
 
-    References
-    ----------
     {partridge}
 
     Examples
@@ -230,8 +224,6 @@ def ensemble_coincident_errors(y, predictions):
     fraction : float
         Between 0 and 1: lower is more diverse. NaN without failures.
 
-    References
-    ----------
     {goebel}
 
     Examples

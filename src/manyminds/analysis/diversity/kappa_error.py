@@ -3,9 +3,11 @@
 import numpy as np
 
 from manyminds.analysis._checks import check_option
-from manyminds.analysis._plotting import new_axes
+from manyminds.analysis._plotting import AXES, new_axes
 from manyminds.analysis.diversity._reading import read_pair
 from manyminds.analysis.diversity.pairwise import kappa as measure_kappa
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import MARGINEANTU_1997, cite
 
 __all__ = ["KappaErrorDisplay"]
 
@@ -15,6 +17,7 @@ COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
 MARKERS = "oDsP^v"
 
 
+@fill_docstring(axes=AXES, references=cite(MARGINEANTU_1997))
 class KappaErrorDisplay:
     """Scatter plot of the kappa and the mean error of each pair of members.
 
@@ -34,14 +37,9 @@ class KappaErrorDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Axes of the last plot.
-    figure_ : matplotlib Figure
-        Figure of the axes.
+    {axes}
 
-    References
-    ----------
-    .. [1] Margineantu and Dietterich, "Pruning adaptive boosting", ICML, 1997.
+    {references}
 
     Examples
     --------

@@ -14,6 +14,8 @@ from manyminds.analysis.diversity._reading import (
 from manyminds.analysis.diversity.averaging import average_pairs
 from manyminds.analysis.diversity.pair_counts import divide, gram
 from manyminds.analysis.diversity.voting import count_votes
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import BREIMAN_2001, cite
 
 __all__ = ["Strength", "measure_strength", "raw_margins", "vote_margins"]
 
@@ -95,6 +97,7 @@ def raw_margins(y, predictions, *, where=None):
     return _read_votes(y, predictions, where).raw_margins()
 
 
+@fill_docstring(references=cite(BREIMAN_2001))
 def measure_strength(y, predictions, *, correlation="variance", where=None):
     r"""Compute strength and correlation of an ensemble, and Breiman's error bound.
 
@@ -121,9 +124,7 @@ def measure_strength(y, predictions, *, correlation="variance", where=None):
     -------
     result : Strength
 
-    References
-    ----------
-    .. [1] Breiman, "Random forests", Machine Learning 45, 2001.
+    {references}
 
     Examples
     --------

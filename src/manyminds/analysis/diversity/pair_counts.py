@@ -224,14 +224,13 @@ def gram(left, right=None):
     return product
 
 
+@document_measure
 def count_agreements(codes, n_classes, where=None):
     """Count the samples on which members agree, and agree at random.
 
     Parameters
     ----------
-    codes : ndarray of int of shape (n_members, n_samples)
-        Encoded labels.
-    n_classes : int
+    {codes}
     where : ndarray of bool of shape (n_members, n_samples), default=None
 
     Returns

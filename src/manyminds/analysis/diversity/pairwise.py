@@ -17,6 +17,8 @@ from manyminds.analysis.diversity.pair_counts import (
     divide,
     kappa_from_counts,
 )
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import HO_1998, MARGINEANTU_1997, cite
 
 __all__ = [
     "coincident_errors",
@@ -55,8 +57,6 @@ def q_statistic(y, predictions, *, average="pairs", undefined="skip", where=None
     q : float, ndarray of shape (n_members,) or (n_members, n_members)
         Between -1 and 1: lower is more diverse. NaN if there is no pair.
 
-    References
-    ----------
     {kuncheva}
 
     Examples
@@ -147,8 +147,6 @@ def coincident_errors(y, predictions, *, average="pairs", undefined="skip", wher
     --------
     ensemble_coincident_errors : The same for all members together.
 
-    References
-    ----------
     {goebel}
 
     Examples
@@ -161,6 +159,7 @@ def coincident_errors(y, predictions, *, average="pairs", undefined="skip", wher
     return average_pairs(matrix, average, undefined=undefined)
 
 
+@fill_docstring(references=cite(HO_1998))
 def disagreement(y, predictions, *, on="labels", average="pairs", where=None):
     """Compute the fraction of samples on which members differ [1]_.
 
@@ -180,10 +179,7 @@ def disagreement(y, predictions, *, on="labels", average="pairs", where=None):
     fraction : float, ndarray of shape (n_members,) or (n_members, n_members)
         Between 0 and 1: higher is more diverse.
 
-    References
-    ----------
-    .. [1] Ho, "The random subspace method for constructing decision forests", IEEE
-       Transactions on Pattern Analysis and Machine Intelligence 20, 1998.
+    {references}
 
     Examples
     --------
@@ -203,6 +199,7 @@ def disagreement(y, predictions, *, on="labels", average="pairs", where=None):
     return average_pairs(matrix, average)
 
 
+@fill_docstring(references=cite(MARGINEANTU_1997))
 def kappa(y, predictions, *, on="labels", average="pairs", where=None):
     r"""Compute the kappa statistic, the agreement corrected for random agreement.
 
@@ -227,9 +224,7 @@ def kappa(y, predictions, *, on="labels", average="pairs", where=None):
     kappa : float, ndarray of shape (n_members,) or (n_members, n_members)
         1 for equal members, 0 for random agreement: lower is more diverse.
 
-    References
-    ----------
-    .. [1] Margineantu and Dietterich, "Pruning adaptive boosting", ICML, 1997.
+    {references}
 
     Examples
     --------

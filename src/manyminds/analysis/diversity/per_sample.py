@@ -66,8 +66,6 @@ def minority_share(y, predictions):
     share : ndarray of shape (n_samples,)
         Between 0, all right or all wrong, and 1, an even split.
 
-    References
-    ----------
     {kuncheva}
 
     Examples

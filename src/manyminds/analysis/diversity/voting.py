@@ -68,14 +68,13 @@ def _rank_classes(classes, votes, tie_break, prior):
     return rank
 
 
+@document_measure
 def count_votes(codes, n_classes, where=None):
     """Count the members that predict each label for each sample.
 
     Parameters
     ----------
-    codes : ndarray of int of shape (n_members, n_samples)
-        Encoded labels.
-    n_classes : int
+    {codes}
     where : ndarray of bool of shape (n_members, n_samples), default=None
         Mask of the votes that count.
 

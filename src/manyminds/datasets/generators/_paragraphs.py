@@ -1,6 +1,7 @@
 """Paragraphs that the docstrings of generators share."""
 
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import BREIMAN_ARCING, CART, ROGERS_2007, ZOR_2010, cite
 
 __all__ = ["document_generator"]
 
@@ -11,10 +12,6 @@ return_posterior : bool, default=False
 RANDOM_STATE = """
 random_state : int, RandomState instance or None, default=None
     Determines random number generation.
-"""
-LABEL_NOISE = """
-label_noise : float, default=0.0
-    Fraction of rows, rounded to a number of rows, whose label is flipped.
 """
 ROWS = """
 X : ndarray of shape (n_samples, n_features)
@@ -36,27 +33,6 @@ POSTERIOR = """
 posterior : ndarray of shape (n_samples, 2)
     Probability of each class. Only with ``return_posterior=True``.
 """
-BREIMAN = """
-.. [1] Breiman, "Bias, variance, and arcing classifiers", Technical report 460,
-   University of California, Berkeley, 1996.
-"""
-CART = """
-.. [1] Breiman, Friedman, Olshen and Stone, "Classification and regression
-   trees", 1984.
-"""
-ROGERS = """
-.. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-   of Southampton, 2007.
-"""
-ZOR = """
-It is an approximation of a problem of the same name [1]_, of which only the size,
-the number of classes and the Bayes error are published: the means are our choice.
-
-References
-----------
-.. [1] Zor, Windeatt and Yanikoglu, "Bias-variance analysis of ECOC and bagging
-   using neural nets", SUEMA, 2010.
-"""
 POSTERIOR_AND_STATE = RETURN_POSTERIOR.rstrip() + RANDOM_STATE
 RETURNS = """
 Returns
@@ -70,14 +46,22 @@ document_generator = fill_docstring(
     two_classes=TWO_CLASSES,
     classes_of_points=CLASSES_OF_POINTS,
     random_state=RANDOM_STATE,
-    label_noise=LABEL_NOISE,
+    label_noise="""
+label_noise : float, default=0.0
+    Fraction of rows, rounded to a number of rows, whose label is flipped.
+""",
     rows=ROWS,
     points=POINTS,
     classes=CLASSES,
     equal_classes=EQUAL_CLASSES,
     posterior=POSTERIOR,
-    breiman=BREIMAN,
-    cart=CART,
-    rogers=ROGERS,
-    zor=ZOR,
+    breiman=cite(BREIMAN_ARCING),
+    cart=cite(CART),
+    rogers=cite(ROGERS_2007),
+    zor="""
+It is an approximation of a problem of the same name [1]_, of which only the size,
+the number of classes and the Bayes error are published: the means are our choice.
+
+"""
+    + cite(ZOR_2010),
 )

@@ -104,8 +104,6 @@ def make_simple(n_samples=300, *, n_irrelevant=7, random_state=None):
     -----
     The thesis does not state the threshold; 4/3 fits its results.
 
-    References
-    ----------
     {rogers}
 
     Examples

@@ -59,8 +59,6 @@ def make_led7(
     posterior : ndarray of shape (n_samples, 10)
         Probability of each class. Only with ``return_posterior=True``.
 
-    References
-    ----------
     {cart}
 
     Examples

@@ -27,8 +27,6 @@ def make_twonorm(
         Number of columns. The Bayes error does not depend on it.
     {two_classes}
 
-    References
-    ----------
     {breiman}
 
     Examples
@@ -63,8 +61,6 @@ def make_threenorm(
         Number of columns, even. The Bayes error does not depend on it.
     {two_classes}
 
-    References
-    ----------
     {breiman}
 
     Examples
@@ -108,8 +104,6 @@ def make_ringnorm(
     Reports differ on :math:`a`: with :math:`2 / \sqrt{20}` the Bayes error would be
     1.24 %, so the 1.5 % that go with this problem belong to the value used here.
 
-    References
-    ----------
     {breiman}
 
     Examples

@@ -60,8 +60,6 @@ def make_frame(n_samples=500, *, random_state=None):
     y : ndarray of shape (n_samples,)
         Their classes, 0 or 1; three quarters are of class 1.
 
-    References
-    ----------
     {rogers}
 
     Examples
@@ -96,8 +94,6 @@ def make_oblique_border(n_samples=500, *, random_state=None):
     {points}
     {equal_classes}
 
-    References
-    ----------
     {rogers}
 
     Examples

@@ -44,8 +44,6 @@ def make_waveform(
     posterior : ndarray of shape (n_samples, 3)
         Probability of each class. Only with ``return_posterior=True``.
 
-    References
-    ----------
     {cart}
 
     Examples

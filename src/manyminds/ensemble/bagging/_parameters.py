@@ -7,6 +7,7 @@ from manyminds.ensemble._parameters import (
     describe_fit,
 )
 from manyminds.trees._parameters import CATEGORICAL_FEATURES, CLASSES, NAMES
+from manyminds.utils.paragraphs import ROWS
 
 BAGGING = """\
 n_estimators : int, default=100
@@ -53,6 +54,7 @@ anchors_ : ndarray of shape (2, n_features)
 """
 
 PARAGRAPHS = {
+    **ROWS,
     "anchors": ANCHORS,
     "bagging_classifier": BAGGING.format(score="accuracy") + RUN,
     "bagging_regressor": BAGGING.format(score="R²") + RUN,
@@ -70,6 +72,11 @@ PARAGRAPHS = {
             "{array-like, dataframe}", target=target, weight=weight
         )
         for name, target, weight in (
+            (
+                "bagged",
+                "classes or targets",
+                "Their weights: the odds of being drawn, if there is a bootstrap.",
+            ),
             ("iterated", "targets", "Their weights: the odds of being drawn."),
             ("boosted", "targets", "The weights of the first round."),
         )

@@ -10,8 +10,10 @@ from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMi
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from manyminds.trees.growing import count_features
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import BREIMAN_1996, HO_1998, cite
 
 
+@fill_docstring(**PARAGRAPHS)
 class _Bagging(BootstrapEnsemble, BatchModel):
     """Fit members on rows and columns drawn for each."""
 
@@ -48,19 +50,7 @@ class _Bagging(BootstrapEnsemble, BatchModel):
     def fit(self, X, y, sample_weight=None):
         """Fit the members.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value, if the members take them.
-        y : array-like of shape (n_samples,)
-            Their classes or targets.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights: the odds of being drawn, if there is a bootstrap.
-
-        Returns
-        -------
-        self : object
-            The fitted ensemble.
+        {fit_bagged}
         """
         self._validate_params()
         self._check_bootstrap()
@@ -109,7 +99,7 @@ class _Bagging(BootstrapEnsemble, BatchModel):
         return [np.flatnonzero(seen) for seen in self._columns]
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(BREIMAN_1996, HO_1998))
 class BaggingClassifier(TreeClassifierMixin, _Bagging):
     """Classify by the mean of members fitted on drawn rows, or drawn columns.
 
@@ -130,11 +120,7 @@ class BaggingClassifier(TreeClassifierMixin, _Bagging):
     ----------
     {classifier_attributes}
 
-    References
-    ----------
-    .. [1] Breiman, "Bagging predictors", Machine Learning 24, 1996.
-    .. [2] Ho, "The random subspace method for constructing decision forests", IEEE
-       Transactions on Pattern Analysis and Machine Intelligence 20, 1998.
+    {references}
 
     Examples
     --------
@@ -154,7 +140,7 @@ class BaggingClassifier(TreeClassifierMixin, _Bagging):
     _default = DecisionTreeClassifier
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(BREIMAN_1996, HO_1998))
 class BaggingRegressor(TreeRegressorMixin, _Bagging):
     """Predict a number by the mean of members fitted on drawn rows, or drawn columns.
 
@@ -175,11 +161,7 @@ class BaggingRegressor(TreeRegressorMixin, _Bagging):
     ----------
     {regressor_attributes}
 
-    References
-    ----------
-    .. [1] Breiman, "Bagging predictors", Machine Learning 24, 1996.
-    .. [2] Ho, "The random subspace method for constructing decision forests", IEEE
-       Transactions on Pattern Analysis and Machine Intelligence 20, 1998.
+    {references}
 
     Examples
     --------

@@ -96,7 +96,6 @@ class IteratedBaggingRegressor(TreeRegressorMixin, BatchModel):
         self.random_state = random_state
         self.categorical_features = categorical_features
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Bag the target, then the residuals, until these no longer decrease.
 
@@ -129,13 +128,7 @@ class IteratedBaggingRegressor(TreeRegressorMixin, BatchModel):
     def staged_predict(self, X):
         """Yield the predictions after one stage, after two, and so on.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows to predict.
-
-        Yields
-        ------
+        {predict_frame_staged}
         y : ndarray of shape (n_samples,)
         """
         X = self._read_table(X)

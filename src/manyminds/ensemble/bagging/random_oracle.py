@@ -24,6 +24,7 @@ from manyminds.ensemble.base import (
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import PARDO_2011, cite
 from manyminds.utils.tables import is_frame, take_rows
 
 
@@ -224,7 +225,7 @@ class RandomOracleClassifier(TreeClassifierMixin, _RandomOracle):
     _default = DecisionTreeClassifier
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(PARDO_2011))
 class RandomOracleRegressor(TreeRegressorMixin, _RandomOracle):
     """Predict a number by one of two models, chosen by a random hyperplane.
 
@@ -254,11 +255,7 @@ class RandomOracleRegressor(TreeRegressorMixin, _RandomOracle):
         The model of the first anchor's side, and that of the second's.
     {names}
 
-    References
-    ----------
-    .. [1] Pardo, Rodríguez, Díez-Pastor and García-Osorio, "Random oracles for
-       regression ensembles", Ensembles in Machine Learning Applications, Springer,
-       2011.
+    {references}
 
     Examples
     --------

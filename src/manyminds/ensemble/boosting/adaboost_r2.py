@@ -106,7 +106,6 @@ class AdaBoostR2Regressor(Ensemble, TreeRegressorMixin, BatchModel):
     def _default(self):
         return DecisionTreeRegressor(max_depth=3)
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Fit members one after the other, each with the weights the last one left.
 
@@ -141,13 +140,7 @@ class AdaBoostR2Regressor(Ensemble, TreeRegressorMixin, BatchModel):
     def predict(self, X):
         """Predict the target of each row of X.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows to predict.
-
-        Returns
-        -------
+        {predict_frame}
         y : ndarray of shape (n_samples,)
             The weighted median of the members' predictions: the smallest that, with
             those below it, has half of the total weight.
@@ -157,13 +150,7 @@ class AdaBoostR2Regressor(Ensemble, TreeRegressorMixin, BatchModel):
     def staged_predict(self, X):
         """Yield the predictions of one member, of two, and so on.
 
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows to predict.
-
-        Yields
-        ------
+        {predict_frame_staged}
         y : ndarray of shape (n_samples,)
         """
         targets = self.predict_all(X)

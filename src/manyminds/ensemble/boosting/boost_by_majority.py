@@ -91,7 +91,6 @@ class BoostByMajorityClassifier(HomogeneousClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Fit the members, one after the other.
 

@@ -13,9 +13,10 @@ from manyminds.ensemble.homogeneous import (
     ResamplingFitter,
 )
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(f"{ROGERS_2007}, chapters 4 and 5"))
 class DivBoostClassifier(HomogeneousClassifier):
     r"""Classify by the vote of members that were fitted to undecided rows.
 
@@ -76,10 +77,7 @@ class DivBoostClassifier(HomogeneousClassifier):
 
     Sample weights multiply the odds of a draw.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, chapters 4 and 5.
+    {references}
 
     Examples
     --------
@@ -122,7 +120,6 @@ class DivBoostClassifier(HomogeneousClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Fit the members, one after the other.
 

@@ -8,10 +8,13 @@ from manyminds.ensemble.boosting.div_boost import (
     DivBoostClassifier,
     count_pairwise_votes,
 )
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 __all__ = ["relevance_trace"]
 
 
+@fill_docstring(references=cite(f"{ROGERS_2007}, section 8.8"))
 def relevance_trace(boost, X, y, relevance, *, sample_weight=None):
     r"""Follow, from member to member, which features matter for the rows it draws.
 
@@ -50,10 +53,7 @@ def relevance_trace(boost, X, y, relevance, *, sample_weight=None):
     in place of, or in addition to, the one over rows. Neither it nor we tried it: trees
     of ours take such odds as ``feature_weights``.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, section 8.8.
+    {references}
 
     Examples
     --------

@@ -103,7 +103,6 @@ class ResampledAdaBoostClassifier(HomogeneousClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Fit the members, one after the other.
 
@@ -145,12 +144,7 @@ class ResampledAdaBoostClassifier(HomogeneousClassifier):
     def predict_proba(self, X):
         """Predict the share of the vote that each class has for each row of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
+        {classify_array}
         p : ndarray of shape (n_samples, n_classes)
             A member with a negative vote votes for all classes but the one that it
             predicts; if no member has a vote, all have the same.

@@ -275,13 +275,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     def decision_function(self, X):
         """Add up the stumps for each row of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
+        {classify_array}
         F : ndarray of shape (n_samples,) or (n_samples, n_classes)
             With two classes one value for each row, above 0 for the second class. With
             more, one for each class.
@@ -292,13 +286,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     def staged_decision_function(self, X):
         """Add up the stumps for each row of X, round by round.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to classify.
-
-        Yields
-        ------
+        {classify_array_staged}
         F : ndarray of shape (n_samples,) or (n_samples, n_classes)
             As of ``decision_function``, after each round.
         """
@@ -308,13 +296,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     def predict(self, X):
         """Predict the class of each row of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
+        {classify_array}
         y : ndarray of shape (n_samples,)
             The class with the highest sum of stumps; the first of equals.
         """
@@ -323,13 +305,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     def staged_predict(self, X):
         """Predict the class of each row of X, round by round.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to classify.
-
-        Yields
-        ------
+        {classify_array_staged}
         y : ndarray of shape (n_samples,)
             As of ``predict``, after each round.
         """
@@ -339,13 +315,7 @@ class RpBoostClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
+        {classify_array}
         p : ndarray of shape (n_samples, n_classes)
             The softmax of the sums of stumps, ``1 / (1 + exp(-2 F))`` with two classes.
             Where classes are about equally likely it agrees with ``(1 + F) / 2``, which

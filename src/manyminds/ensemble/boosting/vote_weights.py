@@ -3,6 +3,9 @@
 import numpy as np
 from scipy.stats import binom
 
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
+
 __all__ = [
     "ambiguity",
     "boost_by_majority_weights",
@@ -14,6 +17,7 @@ __all__ = [
 ]
 
 
+@fill_docstring(references=cite(f"{ROGERS_2007}, chapter 4"))
 def ambiguity(n_right, n_votes, *, kind="w1"):
     r"""Return the likelihood of votes that are each the toss of a coin.
 
@@ -40,10 +44,7 @@ def ambiguity(n_right, n_votes, *, kind="w1"):
     likelihood : ndarray
         Between 0 and 1. For thousands of votes that agree it becomes 0 without harm.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, chapter 4.
+    {references}
 
     Examples
     --------
@@ -226,6 +227,7 @@ def inclusion_probability(share, n_draws):
     return -np.expm1(n_draws * np.log1p(-np.asarray(share, dtype=np.float64)))
 
 
+@fill_docstring(references=cite(f"{ROGERS_2007}, chapter 4"))
 def required_weight(p_in, p_out, n_draws):
     r"""Return the share of the weight at which most learners get a row right.
 
@@ -248,10 +250,7 @@ def required_weight(p_in, p_out, n_draws):
         0 for a row that is right without being drawn; infinite if no weight is
         enough, which marks an outlier.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, chapter 4.
+    {references}
 
     Examples
     --------

@@ -28,6 +28,9 @@ from manyminds.ensemble.base import (
 from manyminds.ensemble.estimators import Ensemble
 from manyminds.trees import DecisionTreeClassifier
 from manyminds.trees.folds import limit_folds
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.paragraphs import ROWS
+from manyminds.utils.references import GRABCZEWSKI_2006, cite
 from manyminds.utils.tables import take_rows
 
 
@@ -36,6 +39,7 @@ def _classifies(committee):
     return is_classifier(committee)
 
 
+@fill_docstring(**ROWS, references=cite(GRABCZEWSKI_2006))
 class CVCommittee(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
     """Combine the models of a cross-validation by their votes or their mean.
 
@@ -87,10 +91,7 @@ class CVCommittee(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
     feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if the members know them.
 
-    References
-    ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {references}
 
     Examples
     --------
@@ -236,13 +237,7 @@ class CVCommittee(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
     def predict(self, X):
         """Predict the class or the target of each row of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to predict.
-
-        Returns
-        -------
+        {predict_array}
         y : ndarray of shape (n_samples,)
             The class with most votes, the first of equals; or the mean of what the
             members predict.
@@ -254,16 +249,11 @@ class CVCommittee(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
         return predicted.sum(axis=0) / len(predicted)
 
     @available_if(_classifies)
+    @fill_docstring(**ROWS)
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
+        {classify_array}
         p : ndarray of shape (n_samples, n_classes)
             Shares of the votes; with ``voting="mean"`` the mean of the members'
             probabilities. Columns in the order of ``classes_``.

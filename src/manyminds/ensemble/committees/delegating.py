@@ -85,7 +85,6 @@ class DelegatingClassifier(HomogeneousClassifier):
         self.cv = cv
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y):
         """Fit the members, each to what the ones before leave over.
 
@@ -121,12 +120,7 @@ class DelegatingClassifier(HomogeneousClassifier):
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
+        {classify_array}
         p : ndarray of shape (n_samples, n_classes)
             Probabilities of the first member that is confident enough.
         """

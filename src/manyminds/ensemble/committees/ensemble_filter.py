@@ -121,7 +121,6 @@ default="strict_majority"
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y):
         """Let the committee judge all rows, and fit the learner to those it keeps.
 

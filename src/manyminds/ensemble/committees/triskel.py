@@ -96,7 +96,6 @@ class TriskelClassifier(HomogeneousClassifier):
         self.covered_weight = covered_weight
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y):
         """Fit the pairs, each to what the ones before leave over, and the last learner.
 
@@ -141,12 +140,7 @@ class TriskelClassifier(HomogeneousClassifier):
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
+        {classify_array}
         p : ndarray of shape (n_samples, n_classes)
             Mean of the first pair that agrees on the row, or the prediction of the last
             learner.

@@ -17,6 +17,7 @@ from manyminds.trees._parameters import (
     SPLIT_LIMITS,
     SQUARED_ERROR,
 )
+from manyminds.utils.paragraphs import ROWS
 
 N_TREES = """\
 n_estimators : int, default=100
@@ -100,6 +101,7 @@ estimators_samples_ : list of ndarray
 CLASS_ATTRIBUTES = CLASSES + NAMES + ATTRIBUTES.format(tree="DecisionTreeClassifier")
 
 PARAGRAPHS = {
+    **ROWS,
     "batch_options": LIMITS + BATCH_JOBS + DRAW_STATE + VERBOSE + COLUMNS,
     "bootstrap": BOOTSTRAP.format(default="True"),
     "class_attributes": CLASS_ATTRIBUTES,

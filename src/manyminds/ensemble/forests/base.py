@@ -1,6 +1,5 @@
 """Forests: check, bin, draw, grow, score out of bag."""
 
-import sys
 import time
 from numbers import Integral
 from warnings import warn
@@ -24,8 +23,12 @@ from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRe
 from manyminds.trees.growing import draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import prune_cost_complexity
 from manyminds.trees.structure import Trees
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.paragraphs import ROWS
+from manyminds.utils.progress import print_progress
 
 
+@fill_docstring(**ROWS)
 class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
     """Grow many trees and average their predictions; a subclass sets ``_splitter``."""
 
@@ -152,13 +155,8 @@ class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
         tasks = report_tasks(self, batches, n_batches, "grow trees")
         for n_done, batch in enumerate(tasks, start=1):
             if self.verbose:
-                spent = time.monotonic() - started
-                left = spent / n_done * (n_batches - n_done)
-                print(
-                    f"{type(self).__name__}: {100 * n_done / n_batches:3.0f}% of the "
-                    f"trees grown, {spent:.1f} s spent, {left:.1f} s left",
-                    file=sys.stderr,
-                )
+                name, share = type(self).__name__, n_done / n_batches
+                print_progress(name, "trees grown", share, started)
             yield batch
 
     @property
@@ -172,13 +170,7 @@ class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
     def apply(self, X):
         """Return the leaf of each row of X in each tree.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples to pass through the trees.
-
-        Returns
-        -------
+        {walk_trees}
         leaves : ndarray of shape (n_samples, n_estimators)
             Indices of nodes, counted within each tree.
         """
@@ -188,13 +180,7 @@ class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
     def decision_path(self, X):
         """Return which nodes of the forest each row of X passes.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples to pass through the trees.
-
-        Returns
-        -------
+        {walk_trees}
         indicator : sparse CSR matrix of shape (n_samples, n_nodes)
             1 where a row passes a node.
         n_nodes_ptr : ndarray of shape (n_estimators + 1,)

@@ -3,9 +3,10 @@
 from manyminds.ensemble.forests._parameters import PARAGRAPHS
 from manyminds.ensemble.forests.base import ForestClassifier, ForestRegressor
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import GEURTS_2006, cite
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(GEURTS_2006))
 class ExtraTreesClassifier(ForestClassifier):
     """Classify by the mean vote of trees with random thresholds.
 
@@ -24,10 +25,7 @@ class ExtraTreesClassifier(ForestClassifier):
     ----------
     {classifier_attributes}
 
-    References
-    ----------
-    .. [1] Geurts, Ernst and Wehenkel, "Extremely randomized trees", Machine Learning
-       63, 2006.
+    {references}
 
     Examples
     --------
@@ -89,7 +87,7 @@ class ExtraTreesClassifier(ForestClassifier):
         self.categorical_features = categorical_features
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(GEURTS_2006))
 class ExtraTreesRegressor(ForestRegressor):
     """Predict a number by the mean of trees with random thresholds.
 
@@ -108,10 +106,7 @@ class ExtraTreesRegressor(ForestRegressor):
     ----------
     {regressor_attributes}
 
-    References
-    ----------
-    .. [1] Geurts, Ernst and Wehenkel, "Extremely randomized trees", Machine Learning
-       63, 2006.
+    {references}
 
     Examples
     --------

@@ -6,6 +6,8 @@ from sklearn.utils import Bunch, check_random_state
 
 from manyminds.trees.growing import draw_seeds, list_draws
 from manyminds.trees.permutation import oob_permutation_importance
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import BREIMAN_2001, cite
 
 
 class DrawnRows:
@@ -45,6 +47,7 @@ class DrawnRows:
             for t in range(n_trees)
         ]
 
+    @fill_docstring(references=cite(BREIMAN_2001))
     def oob_permutation_importance(self, X, y, *, n_repeats=1, random_state=None):
         """Measure how much the out-of-bag error rises when a feature is shuffled.
 
@@ -71,9 +74,7 @@ class DrawnRows:
             ``importances_se``, its standard error, and ``importances`` of shape
             (n_estimators, n_features), the rise of each tree.
 
-        References
-        ----------
-        .. [1] Breiman, "Random forests", Machine Learning 45, 2001.
+        {references}
         """
         X, y = self._read_same_rows(X, np.asarray(y))
         if not self.bootstrap:

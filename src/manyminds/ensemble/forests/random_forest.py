@@ -3,9 +3,10 @@
 from manyminds.ensemble.forests._parameters import PARAGRAPHS
 from manyminds.ensemble.forests.base import ForestClassifier, ForestRegressor
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import BREIMAN_2001, cite
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(BREIMAN_2001))
 class RandomForestClassifier(ForestClassifier):
     """Classify by the mean vote of trees grown on bootstrap samples.
 
@@ -24,9 +25,7 @@ class RandomForestClassifier(ForestClassifier):
     ----------
     {classifier_attributes}
 
-    References
-    ----------
-    .. [1] Breiman, "Random forests", Machine Learning 45, 2001.
+    {references}
 
     Examples
     --------
@@ -88,7 +87,7 @@ class RandomForestClassifier(ForestClassifier):
         self.categorical_features = categorical_features
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(BREIMAN_2001))
 class RandomForestRegressor(ForestRegressor):
     """Predict a number by the mean of trees grown on bootstrap samples.
 
@@ -107,9 +106,7 @@ class RandomForestRegressor(ForestRegressor):
     ----------
     {regressor_attributes}
 
-    References
-    ----------
-    .. [1] Breiman, "Random forests", Machine Learning 45, 2001.
+    {references}
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from manyminds.ensemble._parameters import N_JOBS, describe_fit
 from manyminds.trees._parameters import COLUMNS
+from manyminds.utils.paragraphs import ROWS
 
 GROWTH = r"""
 n_estimators : int, default=10
@@ -65,6 +66,7 @@ Their weights: the odds to become centroids, and a factor of their weights in ea
     tree."""
 
 PARAGRAPHS = {
+    **ROWS,
     "attributes": ATTRIBUTES,
     "fit_classes": describe_fit(_TABLE, _MISSING, weight=_WEIGHT),
     "fit_targets": describe_fit(_TABLE, _MISSING, "targets", _WEIGHT),

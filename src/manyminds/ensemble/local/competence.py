@@ -12,6 +12,8 @@ from manyminds.ensemble.local.centroids import SPARSE_METRICS
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
 from manyminds.trees.columns import map_dense_blocks
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.paragraphs import ROWS
 
 _BLOCK_VALUES = 2**21  # members by rows by classes, held at once
 
@@ -137,6 +139,7 @@ class LocalForest(Ensemble, TreeModel):
         return tags
 
 
+@fill_docstring(**ROWS)
 class LocalForestClassifier(TreeClassifierMixin, LocalForest):
     """A local forest that votes for classes."""
 
@@ -145,13 +148,7 @@ class LocalForestClassifier(TreeClassifierMixin, LocalForest):
     def predict_proba_path(self, X):
         """Predict the probabilities by the k most competent trees, for every k.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
+        {classify_table}
         path : ndarray of shape (n_estimators, n_samples, n_classes)
             ``path[k - 1]`` is that of ``predict_proba`` with ``n_active=k``.
         """
@@ -180,6 +177,7 @@ class LocalForestClassifier(TreeClassifierMixin, LocalForest):
         )
 
 
+@fill_docstring(**ROWS)
 class LocalForestRegressor(TreeRegressorMixin, LocalForest):
     """A local forest that averages numbers."""
 
@@ -188,13 +186,7 @@ class LocalForestRegressor(TreeRegressorMixin, LocalForest):
     def predict_path(self, X):
         """Predict the target by the k most competent trees, for every k.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to predict.
-
-        Returns
-        -------
+        {predict_table}
         path : ndarray of shape (n_estimators, n_samples)
             ``path[k - 1]`` is that of ``predict`` with ``n_active=k``.
         """

@@ -159,13 +159,7 @@ class DynamicIntegrationClassifier(
     def weigh_trees(self, X):
         """Weigh each tree for each row of X.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
+        {classify_table}
         weights : ndarray of shape (n_samples, n_trees)
             From -1, if a tree is wrong about all that is close, to 1; 0 if nothing is.
         """
@@ -185,13 +179,7 @@ class DynamicIntegrationClassifier(
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
+        {classify_table}
         probabilities : ndarray of shape (n_samples, n_classes)
             Shares of the weighted votes.
         """
@@ -209,13 +197,7 @@ class DynamicIntegrationClassifier(
     def predict(self, X):
         """Predict the class of each row of X.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
+        {classify_table}
         y : ndarray of shape (n_samples,)
             The class with the most weighted votes; the first of equals.
         """

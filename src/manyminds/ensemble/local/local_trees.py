@@ -23,6 +23,7 @@ from manyminds.ensemble.local.local_members import LocalMembers
 from manyminds.trees.base import TreeModel
 from manyminds.trees.growing import draw_seeds
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import TAMPONI_2015, cite
 
 
 class _ForestOfLocalTrees(LocalMembers):
@@ -105,7 +106,7 @@ class _ForestOfLocalTrees(LocalMembers):
         return np.array([rng.multinomial(n_draws, p) for p in odds], dtype=np.float64)
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(f"{TAMPONI_2015}, chapter 4"))
 class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
     r"""Classify by trees that weigh the rows near centroids of their own most.
 
@@ -147,10 +148,7 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
     n_classes_ : int
         Number of classes.
 
-    References
-    ----------
-    .. [1] Tamponi, "Dataset Analysis for Classifier Ensemble Enhancement", doctoral
-       thesis, University of Cagliari, 2015, chapter 4.
+    {references}
 
     Examples
     --------
@@ -213,7 +211,6 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 
@@ -225,7 +222,7 @@ class ForestOfLocalTreesClassifier(_ForestOfLocalTrees, LocalForestClassifier):
         return self._fit(X, y, sample_weight)
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(f"{TAMPONI_2015}, chapter 4"))
 class ForestOfLocalTreesRegressor(_ForestOfLocalTrees, LocalForestRegressor):
     r"""Predict a number by trees that weigh the rows near their own centroids most.
 
@@ -256,10 +253,7 @@ class ForestOfLocalTreesRegressor(_ForestOfLocalTrees, LocalForestRegressor):
     ----------
     {attributes}
 
-    References
-    ----------
-    .. [1] Tamponi, "Dataset Analysis for Classifier Ensemble Enhancement", doctoral
-       thesis, University of Cagliari, 2015, chapter 4.
+    {references}
 
     Examples
     --------
@@ -312,7 +306,6 @@ class ForestOfLocalTreesRegressor(_ForestOfLocalTrees, LocalForestRegressor):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 

@@ -4,9 +4,13 @@ import numpy as np
 from scipy.sparse import csr_array
 from sklearn.utils.validation import check_is_fitted
 
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import BREIMAN_2001, cite
+
 _BLOCK_CELLS = 2**22  # of a proximity matrix that are made at a time: 32 MB
 
 
+@fill_docstring(references=cite(BREIMAN_2001))
 def forest_proximity(forest, X, X_other=None):
     r"""Return the proximity of rows: the share of trees with both in one leaf.
 
@@ -30,9 +34,7 @@ def forest_proximity(forest, X, X_other=None):
     proximity : ndarray of shape (n_rows, n_others)
         Between 0 and 1.
 
-    References
-    ----------
-    .. [1] Breiman, "Random forests", Machine Learning 45, 2001.
+    {references}
 
     Examples
     --------

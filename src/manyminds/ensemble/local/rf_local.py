@@ -20,31 +20,20 @@ from manyminds.ensemble.local.local_gains import (
     read_forest_rows,
     sum_gains,
 )
-from manyminds.kernels.bundles import (
-    CATEGORY_SET,
-    FEATURE,
-    IMPURITY,
-    IS_CATEGORICAL,
-    LEFT,
-    MISSING_LEFT,
-    N_BINS,
-    N_SAMPLES,
-    NODE_WEIGHT,
-    THRESHOLD,
-    Record,
-)
+from manyminds.kernels.bundles import IS_CATEGORICAL, N_BINS, Record
 from manyminds.kernels.local_growing import grow_local_trees
 from manyminds.trees.base import TreeModel
 from manyminds.trees.binning import bin_table
-from manyminds.trees.growing import draw_seeds, list_draws, make_sampling
+from manyminds.trees.growing import draw_seeds, list_draws, make_sampling, read_record
 from manyminds.trees.structure import Trees
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 _FEW_CELLS = 1e6  # of gains to add up: not worth a second thread
 _MAX_ROWS = 2**20  # of all trees of a batch together: room is made for all at once
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(f"{ROGERS_2007}, chapters 7 and 8"))
 class RFLocalClassifier(ForestClassifier):
     """Classify by trees whose nodes draw the features that matter for their own rows.
 
@@ -97,10 +86,7 @@ class RFLocalClassifier(ForestClassifier):
     are exact, and those of the larger child are what is left of the parent's when the
     smaller child's are taken away.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, chapters 7 and 8.
+    {references}
 
     Examples
     --------
@@ -253,13 +239,7 @@ class RFLocalClassifier(ForestClassifier):
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows to classify.
-
-        Returns
-        -------
+        {classify_table}
         probabilities : ndarray of shape (n_samples, n_classes)
             Shares of the trees' votes.
         """
@@ -295,23 +275,10 @@ def _grow_some(inputs, n_classes, kept, n_features):
     values = np.empty((n_nodes, n_classes))
     sets = np.empty((n_sets, max(1, -(-most // 64))), np.uint64)
     ends = np.empty((len(drawn), 2), np.int64)
-    grow_local_trees(*inputs, Record(ints, floats, values, sets, ends))
+    record = Record(ints, floats, values, sets, ends)
+    grow_local_trees(*inputs, record)
 
-    n_nodes, n_sets = ends[-1]
-    ints, floats = ints[:, :n_nodes], floats[:, :n_nodes]
-    feature = np.where(ints[FEATURE] >= 0, kept[ints[FEATURE]], -1)
-    return {
-        "feature": feature.astype(np.int32),
-        "threshold": floats[THRESHOLD].copy(),
-        "left": ints[LEFT].copy(),
-        "missing_left": ints[MISSING_LEFT] == 1,
-        "category_set": ints[CATEGORY_SET].copy(),
-        "category_sets": sets[:n_sets].copy(),
-        "impurity": floats[IMPURITY].copy(),
-        "weight": floats[NODE_WEIGHT].copy(),
-        "n_samples": ints[N_SAMPLES].copy(),
-        "value": values[:n_nodes].copy(),
-        "starts": np.append(0, ends[:, 0]),
-        "n_features": n_features,
-        "max_categories": most,
-    }
+    grown = read_record(record, len(drawn), n_features, most)
+    is_split = grown["feature"] >= 0
+    grown["feature"] = np.where(is_split, kept[grown["feature"]], -1).astype(np.int32)
+    return grown

@@ -23,6 +23,7 @@ from manyminds.ensemble.rotations.pilots import (
     take,
 )
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import AYERDI_2016, RODRIGUEZ_2006, cite
 
 
 class Anticipation:
@@ -94,7 +95,7 @@ class Anticipation:
         return 1.0 - np.average((predicted - y_new) ** 2, weights=w_new)
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(AYERDI_2016, RODRIGUEZ_2006))
 class AHERFClassifier(Anticipation, HybridClassifier):
     """Classify by members of several families, more of those that do well in a pilot.
 
@@ -122,12 +123,7 @@ default=("tree", "elm", "knn", "svm", "forest", "adaboost", "bayes")
         Accuracy of each family in each fold of the pilot.
     {ranked_classes}
 
-    References
-    ----------
-    .. [1] Ayerdi and Graña, "Anticipative hybrid extreme rotation forest", Procedia
-       Computer Science 80 (ICCS), 2016.
-    .. [2] Rodríguez, Kuncheva and Alonso, "Rotation forest: A new classifier ensemble
-       method", IEEE Transactions on Pattern Analysis and Machine Intelligence 28, 2006.
+    {references}
 
     Examples
     --------
@@ -181,7 +177,6 @@ default=("tree", "elm", "knn", "svm", "forest", "adaboost", "bayes")
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Rank the families in a pilot, draw the members' families, fit the members.
 
@@ -191,7 +186,7 @@ default=("tree", "elm", "knn", "svm", "forest", "adaboost", "bayes")
         return self._anticipate(X, y, sample_weight)
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(AYERDI_2016, RODRIGUEZ_2006))
 class AHERFRegressor(Anticipation, HybridRegressor):
     """Predict a number by several families, more of those that do well in a pilot.
 
@@ -221,12 +216,7 @@ default=("tree", "elm", "knn", "svm", "forest", "adaboost", "ridge")
         each fold of the pilot.
     {ranked_targets}
 
-    References
-    ----------
-    .. [1] Ayerdi and Graña, "Anticipative hybrid extreme rotation forest", Procedia
-       Computer Science 80 (ICCS), 2016.
-    .. [2] Rodríguez, Kuncheva and Alonso, "Rotation forest: A new classifier ensemble
-       method", IEEE Transactions on Pattern Analysis and Machine Intelligence 28, 2006.
+    {references}
 
     Examples
     --------
@@ -276,7 +266,6 @@ default=("tree", "elm", "knn", "svm", "forest", "adaboost", "ridge")
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Rank the families in a pilot, draw the members' families, fit the members.
 

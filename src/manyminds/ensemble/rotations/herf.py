@@ -12,9 +12,10 @@ from manyminds.ensemble.rotations.hybrids import (
     HybridRegressor,
 )
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import AYERDI_2014, RODRIGUEZ_2006, cite
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(AYERDI_2014, RODRIGUEZ_2006))
 class HERFClassifier(HybridClassifier):
     """Classify by trees and neural networks on tables that are rotated for each.
 
@@ -39,11 +40,7 @@ class HERFClassifier(HybridClassifier):
     {families}
     {class_members}
 
-    References
-    ----------
-    .. [1] Ayerdi and Graña, "Hybrid extreme rotation forest", Neural Networks 52, 2014.
-    .. [2] Rodríguez, Kuncheva and Alonso, "Rotation forest: A new classifier ensemble
-       method", IEEE Transactions on Pattern Analysis and Machine Intelligence 28, 2006.
+    {references}
 
     Examples
     --------
@@ -87,7 +84,6 @@ class HERFClassifier(HybridClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Draw the families of the members, and fit each to its rotated table.
 
@@ -105,7 +101,7 @@ class HERFClassifier(HybridClassifier):
         return self._fit_members(families, X, y, weight, rng)
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(AYERDI_2014, RODRIGUEZ_2006))
 class HERFRegressor(HybridRegressor):
     """Predict a number by trees and neural networks on tables rotated for each.
 
@@ -130,11 +126,7 @@ class HERFRegressor(HybridRegressor):
     {families}
     {target_members}
 
-    References
-    ----------
-    .. [1] Ayerdi and Graña, "Hybrid extreme rotation forest", Neural Networks 52, 2014.
-    .. [2] Rodríguez, Kuncheva and Alonso, "Rotation forest: A new classifier ensemble
-       method", IEEE Transactions on Pattern Analysis and Machine Intelligence 28, 2006.
+    {references}
 
     Examples
     --------
@@ -174,7 +166,6 @@ class HERFRegressor(HybridRegressor):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Draw the families of the members, and fit each to its rotated table.
 

@@ -25,9 +25,12 @@ from manyminds.ensemble.rotations.rotation import fit_block_rotation
 from manyminds.trees.base import TreeModel
 from manyminds.trees.decision_tree import DecisionTreeClassifier
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import RODRIGUEZ_2006, ROGERS_2007, cite
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(
+    **PARAGRAPHS, references=cite(f"{ROGERS_2007}, chapters 4 and 5", RODRIGUEZ_2006)
+)
 class RandomRotationClassifier(HomogeneousClassifier):
     r"""Classify by the vote of trees that were grown on rotated features.
 
@@ -97,13 +100,7 @@ class RandomRotationClassifier(HomogeneousClassifier):
     Sample weights are the odds of a row in the bootstrap; without one, members get
     them.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, chapters 4 and 5.
-    .. [2] Rodríguez, Kuncheva and Alonso, "Rotation forest: A new classifier ensemble
-       method", IEEE Transactions on Pattern Analysis and Machine Intelligence 28,
-       2006.
+    {references}
 
     Examples
     --------
@@ -164,7 +161,6 @@ class RandomRotationClassifier(HomogeneousClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Rotate the features and fit a member, again and again.
 

@@ -20,6 +20,7 @@ from manyminds.trees.growing import draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import prune_cost_complexity
 from manyminds.trees.structure import Trees
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import RODRIGUEZ_2006, cite
 
 
 class _RotationForest(RotatedTrees):
@@ -80,7 +81,7 @@ class _RotationForest(RotatedTrees):
         )
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(RODRIGUEZ_2006))
 class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
     """Classify by trees that each see the table in rotated axes of their own.
 
@@ -127,10 +128,7 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
     {classes}
     {scales}
 
-    References
-    ----------
-    .. [1] Rodríguez, Kuncheva and Alonso, "Rotation forest: A new classifier ensemble
-       method", IEEE Transactions on Pattern Analysis and Machine Intelligence 28, 2006.
+    {references}
 
     Examples
     --------
@@ -195,7 +193,6 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 
@@ -209,7 +206,7 @@ class RotationForestClassifier(TreeClassifierMixin, _RotationForest):
         return self._fit(X, y, weight, tree_weight, y if self.class_subsets else None)
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(RODRIGUEZ_2006))
 class RotationForestRegressor(TreeRegressorMixin, _RotationForest):
     """Predict a number by trees that each see the table in rotated axes of their own.
 
@@ -243,10 +240,7 @@ class RotationForestRegressor(TreeRegressorMixin, _RotationForest):
     {rotations}
     {scales}
 
-    References
-    ----------
-    .. [1] Rodríguez, Kuncheva and Alonso, "Rotation forest: A new classifier ensemble
-       method", IEEE Transactions on Pattern Analysis and Machine Intelligence 28, 2006.
+    {references}
 
     Examples
     --------
@@ -305,7 +299,6 @@ class RotationForestRegressor(TreeRegressorMixin, _RotationForest):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y, sample_weight=None):
         """Grow the forest.
 

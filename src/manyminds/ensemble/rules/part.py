@@ -109,7 +109,6 @@ class PARTClassifier(HomogeneousClassifier):
         self.estimator = estimator
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y):
         """Fit trees to the rows that are not covered, and take a rule from each.
 
@@ -132,12 +131,7 @@ class PARTClassifier(HomogeneousClassifier):
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
+        {classify_array}
         p : ndarray of shape (n_samples, n_classes)
             Shares of the classes among the training rows of the first rule that covers
             the row.

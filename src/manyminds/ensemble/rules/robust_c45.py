@@ -65,7 +65,6 @@ class RobustC45Classifier(HomogeneousClassifier):
         self.estimator = estimator
         self.random_state = random_state
 
-    @fill_docstring(**PARAGRAPHS)
     def fit(self, X, y):
         """Fit trees to fewer and fewer rows.
 

@@ -64,8 +64,6 @@ class SelectionCommittee(Selector):
     MADELON, the union of the best ten of each reproduces its fifteen features and its
     error; two votes of three have a larger error.
 
-    References
-    ----------
     {complex_models_paper}
 
     Examples

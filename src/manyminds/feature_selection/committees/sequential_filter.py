@@ -58,8 +58,6 @@ class SequentialFilterSelector(Selector):
         The fitted filter of each round.
     {n_features_in}
 
-    References
-    ----------
     {complex_models_paper}
 
     Examples

@@ -72,8 +72,6 @@ class WrapperSelector(Selector):
     The best of many scores is optimistic (selection bias): to evaluate a model of the
     selected features, cross-validate selector and model together.
 
-    References
-    ----------
     {complex_models_paper}
 
     Examples

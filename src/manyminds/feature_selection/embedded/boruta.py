@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state, get_tags
 from manyminds._compat import HasMethods, Interval, StrOptions
 from manyminds.ensemble.base import draw_member_seeds
 from manyminds.feature_selection._parameters import PARAMETERS
-from manyminds.feature_selection.base import Selector
+from manyminds.feature_selection.base import TABLE_CONSTRAINTS, Selector
 from manyminds.feature_selection.embedded.importances import (
     check_takes_weight,
     choose_importance,
@@ -114,8 +114,7 @@ class BorutaSelector(Selector):
         "percentile": [Interval(Real, 0.0, 100.0, closed="both")],
         "importance": [StrOptions({"auto", "gain", "permutation"})],
         "early_stopping": [Interval(Integral, 1, None, closed="left"), None],
-        "task": [StrOptions({"auto", "classification", "regression"})],
-        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+        **TABLE_CONSTRAINTS,
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
     }

@@ -6,9 +6,10 @@ from manyminds.feature_selection.embedded.random_split_forest import (
     RandomSplitForestSelector,
 )
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 
-@fill_docstring(**PARAMETERS)
+@fill_docstring(**PARAMETERS, references=cite(f"{ROGERS_2007}, sections 7.1 and 7.2"))
 class ForestGainSelector(RandomSplitForestSelector, ScoreSelector):
     r"""Select the features of the highest mean gain in a forest of random splits.
 
@@ -56,10 +57,7 @@ class ForestGainSelector(RandomSplitForestSelector, ScoreSelector):
     This is not the ``feature_importances_`` of a forest, which sums gains, weighted by
     the size of the nodes, over splits that were chosen for their gain.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, sections 7.1 and 7.2.
+    {references}
 
     Examples
     --------

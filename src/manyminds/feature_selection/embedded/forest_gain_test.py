@@ -17,9 +17,12 @@ from manyminds.feature_selection.embedded.random_split_forest import (
     RandomSplitForestSelector,
 )
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 
-@fill_docstring(**PARAMETERS)
+@fill_docstring(
+    **PARAMETERS, references=cite(f"{ROGERS_2007}, section 7.4, algorithm 4")
+)
 class ForestGainTestSelector(RandomSplitForestSelector):
     r"""Select the features whose gain is above that of an irrelevant one by a t test.
 
@@ -87,10 +90,7 @@ class ForestGainTestSelector(RandomSplitForestSelector):
     with ``ess="count"`` 5 % and 15 %; with the thesis's "midpoint", which is too low,
     7 % and 53 %.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, section 7.4, algorithm 4.
+    {references}
 
     Examples
     --------

@@ -11,11 +11,12 @@ from manyminds.feature_selection.embedded.random_split_forest import (
     RandomSplitForestSelector,
 )
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 FALLBACKS = ("best", "all", "none")
 
 
-@fill_docstring(**PARAMETERS)
+@fill_docstring(**PARAMETERS, references=cite(f"{ROGERS_2007}, section 7.4"))
 class ForestGainThresholdSelector(RandomSplitForestSelector):
     r"""Select the features whose mean gain is above that of an irrelevant feature.
 
@@ -70,10 +71,7 @@ class ForestGainThresholdSelector(RandomSplitForestSelector):
     "exact" and "midpoint" assume that there are no ties: features with few values have
     fewer possible cuts and lower gains, and may be missed even if they are relevant.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, section 7.4.
+    {references}
 
     Examples
     --------

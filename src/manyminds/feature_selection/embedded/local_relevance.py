@@ -18,9 +18,10 @@ from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import N_TO_SELECT, ScoreSelector, read_weight
 from manyminds.trees.base import TreeModel
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 
-@fill_docstring(**PARAMETERS)
+@fill_docstring(**PARAMETERS, references=cite(f"{ROGERS_2007}, section 7.5"))
 class LocalRelevance(ScoreSelector):
     r"""Compute the relevance of each feature for each sample; select the best features.
 
@@ -70,10 +71,7 @@ class LocalRelevance(ScoreSelector):
     --------
     relevance_matrix : The same for a fitted forest.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, section 7.5.
+    {references}
 
     Examples
     --------

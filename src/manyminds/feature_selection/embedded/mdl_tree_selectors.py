@@ -22,6 +22,7 @@ from manyminds.feature_selection.embedded.mdl_savings import ROUNDING, find_savi
 from manyminds.trees.binning import MAX_BINS, bin_table
 from manyminds.trees.mdl_tree import MDLTreeClassifier
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 
 class MDLTreeSelector(SupervisedSelector):
@@ -78,7 +79,7 @@ class MDLTreeSelector(SupervisedSelector):
         return tags
 
 
-@fill_docstring(**PARAMETERS)
+@fill_docstring(**PARAMETERS, references=cite(f"{ROGERS_2007}, section 8.3"))
 class TreeSplitSelector(MDLTreeSelector):
     """Select the features that a tree of minimum description length splits by.
 
@@ -105,10 +106,7 @@ class TreeSplitSelector(MDLTreeSelector):
     --------
     TreeCandidateSelector : Selects the features that the tree could have split by.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, section 8.3.
+    {references}
 
     Examples
     --------
@@ -134,7 +132,7 @@ class TreeSplitSelector(MDLTreeSelector):
         return self
 
 
-@fill_docstring(**PARAMETERS)
+@fill_docstring(**PARAMETERS, references=cite(f"{ROGERS_2007}, section 8.3"))
 class TreeCandidateSelector(MDLTreeSelector):
     """Select the features that a tree of minimum description length could split by.
 
@@ -162,10 +160,7 @@ class TreeCandidateSelector(MDLTreeSelector):
     --------
     TreeSplitSelector : Selects the features that the tree splits by.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, section 8.3.
+    {references}
 
     Examples
     --------

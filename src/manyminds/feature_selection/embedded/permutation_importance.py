@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from manyminds._compat import HasMethods, Interval, StrOptions
+from manyminds._compat import HasMethods, Interval
 from manyminds.ensemble.forests.random_forest import (
     RandomForestClassifier,
     RandomForestRegressor,
@@ -14,15 +14,17 @@ from manyminds.ensemble.forests.random_forest import (
 from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     N_TO_SELECT,
+    TABLE_CONSTRAINTS,
     ScoreSelector,
     SupervisedSelector,
     read_target,
     read_weight,
 )
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import BREIMAN_2001, cite
 
 
-@fill_docstring(**PARAMETERS)
+@fill_docstring(**PARAMETERS, references=cite(BREIMAN_2001))
 class PermutationImportanceSelector(ScoreSelector, SupervisedSelector):
     """Select the features whose permutation increases a forest's out-of-bag error most.
 
@@ -60,9 +62,7 @@ class PermutationImportanceSelector(ScoreSelector, SupervisedSelector):
     --------
     ForestGainSelector : Scores features by the gains of splits.
 
-    References
-    ----------
-    .. [1] Breiman, "Random forests", Machine Learning 45, 2001.
+    {references}
 
     Examples
     --------
@@ -78,8 +78,7 @@ class PermutationImportanceSelector(ScoreSelector, SupervisedSelector):
         "n_features_to_select": N_TO_SELECT,
         "estimator": [HasMethods(["fit", "oob_permutation_importance"]), None],
         "n_repeats": [Interval(Integral, 1, None, closed="left")],
-        "task": [StrOptions({"auto", "classification", "regression"})],
-        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+        **TABLE_CONSTRAINTS,
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
     }

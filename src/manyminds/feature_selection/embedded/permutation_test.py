@@ -10,7 +10,7 @@ from manyminds._compat import HasMethods, Interval, StrOptions
 from manyminds.analysis import adjust_p_values
 from manyminds.ensemble.base import draw_member_seeds, run_on_members
 from manyminds.feature_selection._parameters import PARAMETERS
-from manyminds.feature_selection.base import Selector, rank_in_order
+from manyminds.feature_selection.base import TABLE_CONSTRAINTS, Selector, rank_in_order
 from manyminds.feature_selection.embedded.importances import (
     check_takes_weight,
     choose_importance,
@@ -109,8 +109,7 @@ default="empirical"
         "distribution": [StrOptions({"empirical", "auto", *DISTRIBUTIONS})],
         "correction": [StrOptions({"none", "bonferroni", "bh"})],
         "importance": [StrOptions({"auto", "gain", "permutation"})],
-        "task": [StrOptions({"auto", "classification", "regression"})],
-        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+        **TABLE_CONSTRAINTS,
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
     }

@@ -7,6 +7,7 @@ from sklearn.utils import check_random_state
 
 from manyminds._compat import Interval, StrOptions
 from manyminds.feature_selection.base import (
+    TABLE_CONSTRAINTS,
     SupervisedSelector,
     drop_weightless,
     read_target,
@@ -51,9 +52,8 @@ class RandomSplitForestSelector(SupervisedSelector):
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
         "ess": [StrOptions(set(ESS))],
         "unit": [Interval(Real, 0.0, None, closed="neither")],
-        "task": [StrOptions({"auto", "classification", "regression"})],
+        **TABLE_CONSTRAINTS,
         "max_bins": [Interval(Integral, 2, MAX_BINS, closed="both")],
-        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
     }

@@ -11,6 +11,7 @@ from manyminds.feature_selection.associations import (
     symmetrical_uncertainty,
 )
 from manyminds.feature_selection.base import (
+    TABLE_CONSTRAINTS,
     SupervisedSelector,
     read_target,
     read_weight,
@@ -38,8 +39,7 @@ class CodedSelector(SupervisedSelector):
             None,
         ],
         "n_bins": [Interval(Integral, 2, MAX_BINS, closed="both")],
-        "task": [StrOptions({"auto", "classification", "regression"})],
-        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+        **TABLE_CONSTRAINTS,
         "n_jobs": [Integral, None],
     }
 

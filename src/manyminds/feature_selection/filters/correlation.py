@@ -6,6 +6,7 @@ from manyminds._compat import StrOptions
 from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     N_TO_SELECT,
+    TABLE_CONSTRAINTS,
     ScoreSelector,
     SupervisedSelector,
     read_target,
@@ -59,8 +60,6 @@ class CorrelationSelector(ScoreSelector, SupervisedSelector):
     Samples with a missing value of a feature are ignored in its score. Nonlinear
     dependence, such as that on the product of two features, is not detected.
 
-    References
-    ----------
     {complex_models_paper}
 
     Examples
@@ -75,8 +74,7 @@ class CorrelationSelector(ScoreSelector, SupervisedSelector):
     _parameter_constraints = {
         "n_features_to_select": N_TO_SELECT,
         "coding": [StrOptions({"one_vs_rest", "correlation_ratio", "integer"})],
-        "task": [StrOptions({"auto", "classification", "regression"})],
-        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+        **TABLE_CONSTRAINTS,
     }
 
     def __init__(

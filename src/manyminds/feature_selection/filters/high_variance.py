@@ -60,8 +60,6 @@ class HighVarianceSelector(Selector):
     -----
     Missing values are ignored; they do not count as 0.
 
-    References
-    ----------
     {complex_models_paper}
 
     Examples

@@ -10,6 +10,7 @@ from manyminds._compat import Interval, StrOptions
 from manyminds.feature_selection._parameters import PARAMETERS
 from manyminds.feature_selection.base import (
     N_TO_SELECT,
+    TABLE_CONSTRAINTS,
     Selector,
     assign_folds,
     count_to_select,
@@ -169,8 +170,7 @@ class MRMRSelector(Selector):
         "fold_assignment": [StrOptions({"round_robin", "shuffled", "stratified"})],
         "discretize": [StrOptions({"mean_std", "mdl", "quantile", "uniform"}), None],
         "n_bins": [Interval(Integral, 2, None, closed="left")],
-        "task": [StrOptions({"auto", "classification", "regression"})],
-        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+        **TABLE_CONSTRAINTS,
         "n_jobs": [Integral, None],
         "random_state": ["random_state"],
     }

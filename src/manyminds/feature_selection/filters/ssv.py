@@ -99,8 +99,6 @@ class SSVSelector(SupervisedSelector):
     a missing value is a category. ``sample_weight`` counts samples: SSV compares pairs
     with single samples, so it depends on the scale of the weights.
 
-    References
-    ----------
     {complex_models_paper}
 
     Examples

@@ -2,9 +2,13 @@
 
 import numpy as np
 
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import GRABCZEWSKI_2006, cite
+
 _ROUNDING = 1e-10  # share of all samples; errors that differ by less are equal
 
 
+@fill_docstring(references=cite(GRABCZEWSKI_2006))
 def rank_by_pruning(tree, class_weight):
     """Prune a tree round by round; rank each feature by the rounds it survives.
 
@@ -33,10 +37,7 @@ def rank_by_pruning(tree, class_weight):
     gain that come above two leaves only then would survive until the next round; here
     the step is repeated.
 
-    References
-    ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {references}
 
     Examples
     --------

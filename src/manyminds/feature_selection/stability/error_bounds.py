@@ -2,7 +2,11 @@
 
 from math import inf
 
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import MEINSHAUSEN_2010, SHAH_2013, cite
 
+
+@fill_docstring(references=cite(MEINSHAUSEN_2010, SHAH_2013))
 def bound_false_selections(
     threshold, n_selected, n_features, *, n_pairs=None, shape="any"
 ):
@@ -39,12 +43,7 @@ def bound_false_selections(
     bound : float
         At most ``n_features``, also where the theory has no bound.
 
-    References
-    ----------
-    .. [1] Meinshausen and Bühlmann, "Stability selection", Journal of the Royal
-       Statistical Society B 72, 2010.
-    .. [2] Shah and Samworth, "Variable selection with error control: another look at
-       stability selection", Journal of the Royal Statistical Society B 75, 2013.
+    {references}
 
     Examples
     --------

@@ -12,8 +12,11 @@ from manyminds.feature_selection.stability.selection_matrix import (
     count_by_selection,
     read_selections,
 )
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import NADEAU_2003, cite
 
 
+@fill_docstring(references=cite(NADEAU_2003))
 def paired_stability(selections, n_features=None, *, confidence_level=0.95):
     r"""Estimate the stability between disjoint halves of the samples.
 
@@ -44,10 +47,7 @@ def paired_stability(selections, n_features=None, *, confidence_level=0.95):
         Stability, variance and interval, between -1 and 1. All are NaN if every
         selection is empty, or every one has all features.
 
-    References
-    ----------
-    .. [1] Nadeau and Bengio, "Inference for the generalization error", Machine
-       Learning 52, 2003.
+    {references}
 
     Examples
     --------

@@ -40,10 +40,11 @@ from manyminds.feature_selection.stability.resampling import (
     draw_resamples,
 )
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import MEINSHAUSEN_2010, SHAH_2013, cite
 from manyminds.utils.tables import is_frame, name_columns, take_rows
 
 
-@fill_docstring(**PARAMETERS)
+@fill_docstring(**PARAMETERS, references=cite(MEINSHAUSEN_2010, SHAH_2013))
 class StableSelector(Selector):
     """Select the features that a selector selects on many resamples.
 
@@ -134,12 +135,7 @@ default="subsample"
     more often than any feature for any permuted target; without signal, one in
     ``n_permutations + 1`` data sets has such a feature.
 
-    References
-    ----------
-    .. [1] Meinshausen and Bühlmann, "Stability selection", Journal of the Royal
-       Statistical Society B 72, 2010.
-    .. [2] Shah and Samworth, "Variable selection with error control: another look at
-       stability selection", Journal of the Royal Statistical Society B 75, 2013.
+    {references}
 
     Examples
     --------

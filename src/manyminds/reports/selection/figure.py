@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from manyminds.feature_selection import StabilityDisplay
+from manyminds.reports.selection.summary import FITTED_SELECTOR
 from manyminds.reports.shared.figures import new_figure, style
+from manyminds.utils.docstrings import fill_docstring
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -12,15 +14,11 @@ if TYPE_CHECKING:
 MAX_BARS = 40
 
 
+@fill_docstring(fitted_selector=FITTED_SELECTOR)
 def draw_frequencies(selector: Any, frequencies: "pd.DataFrame") -> "Figure":
     """Draw the selection frequency of each column, the most frequent first.
 
-    Parameters
-    ----------
-    selector : StableSelector
-        Fitted.
-    frequencies : DataFrame
-        See `list_frequencies`.
+    {fitted_selector}
 
     Returns
     -------

@@ -8,9 +8,19 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from manyminds.feature_selection.stability import null_interval
+from manyminds.utils.docstrings import fill_docstring
 
 if TYPE_CHECKING:
     from manyminds.feature_selection import StableSelector
+
+FITTED_SELECTOR = """\
+Parameters
+----------
+selector : StableSelector
+    Fitted.
+frequencies : DataFrame
+    See `list_frequencies`.
+"""
 
 
 @dataclass(frozen=True)
@@ -87,17 +97,13 @@ def list_frequencies(
     return frame.sort_values("rank").reset_index(drop=True)
 
 
+@fill_docstring(fitted_selector=FITTED_SELECTOR)
 def summarize_selection(
     selector: "StableSelector", frequencies: pd.DataFrame
 ) -> SelectionSummary:
     """Summarize a fitted selector.
 
-    Parameters
-    ----------
-    selector : StableSelector
-        Fitted.
-    frequencies : DataFrame
-        See `list_frequencies`.
+    {fitted_selector}
 
     Returns
     -------

@@ -5,7 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import GRABCZEWSKI_2006, cite
 
+
+@fill_docstring(references=cite(GRABCZEWSKI_2006))
 def mean_minus_std(scores: Any, alpha: float = 1.0) -> Any:
     """Return the mean of fold scores less ``alpha`` times their standard deviation.
 
@@ -24,10 +28,7 @@ def mean_minus_std(scores: Any, alpha: float = 1.0) -> Any:
     value : float or ndarray of shape (n_models,)
         NaN for a model with a fold that has no score.
 
-    References
-    ----------
-    .. [1] Grąbczewski and Jankowski, "Mining for complex models comprising feature
-       selection and classification", in Feature Extraction, Springer, 2006.
+    {references}
 
     Examples
     --------

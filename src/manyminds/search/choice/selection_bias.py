@@ -9,6 +9,8 @@ from scipy.stats import norm
 from sklearn.utils import check_random_state
 
 from manyminds.search.evaluation.metrics import PredictionScorer, nan_mean
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import NADEAU_2003, TSAMARDINOS_2018, cite
 
 __all__ = [
     "HonestScore",
@@ -74,6 +76,7 @@ class HonestScore:
         )
 
 
+@fill_docstring(references=cite(TSAMARDINOS_2018, NADEAU_2003))
 def correct_selection_bias(
     predictions: np.ndarray,
     y: np.ndarray,
@@ -120,13 +123,7 @@ def correct_selection_bias(
     one cross-validation share their training rows, so that their scores vary more [2]_
     than resampled rows show; the gain in bag makes up for that.
 
-    References
-    ----------
-    .. [1] Tsamardinos, Greasidou and Borboudakis, "Bootstrapping the out-of-sample
-       predictions for efficient and accurate cross-validation", Machine Learning 107,
-       2018.
-    .. [2] Nadeau and Bengio, "Inference for the generalization error", Machine Learning
-       52, 2003.
+    {references}
 
     Examples
     --------

@@ -9,8 +9,11 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import DocLinkMixin, HasMethods
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.paragraphs import ROWS
 
 
+@fill_docstring(**ROWS)
 class PriorCorrectedClassifier(
     DocLinkMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 ):
@@ -85,12 +88,7 @@ class PriorCorrectedClassifier(
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the corrected probabilities.
 
-        Parameters
-        ----------
-        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-
-        Returns
-        -------
+        {classify_table}
         probabilities : ndarray of shape (n_samples, n_classes)
         """
         check_is_fitted(self)
@@ -101,12 +99,7 @@ class PriorCorrectedClassifier(
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of the highest corrected probability.
 
-        Parameters
-        ----------
-        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-
-        Returns
-        -------
+        {classify_table}
         y : ndarray of shape (n_samples,)
         """
         check_is_fitted(self)

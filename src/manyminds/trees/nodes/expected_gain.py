@@ -5,6 +5,8 @@ from functools import lru_cache
 import numpy as np
 
 from manyminds.kernels.node_gains import find_shares_below, list_cut_gains
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 _MAX_EXACT = 48  # labels: above, between two sizes of nodes one may interpolate
 _MAX_COUNTED = 2048  # labels: above, extrapolate
@@ -12,7 +14,20 @@ _STEP = 1.3  # from one size to the next, and from one number of positives to th
 _FEWEST_BARS = 64  # the more labels, the smoother the probabilities
 _MAX_BITS = 30.0  # n times a gain that is hardly ever random
 
+GAIN_OF_ROWS = """\
+Parameters
+----------
+n_samples : array-like
+    Number of rows of a node.
 
+Returns
+-------
+gain : ndarray
+    In bits.
+"""
+
+
+@fill_docstring(references=cite(f"{ROGERS_2007}, equation 7.13"))
 def lower_gain(n_samples):
     r"""Return what the best cut of an irrelevant feature gains with one minority row.
 
@@ -30,10 +45,7 @@ def lower_gain(n_samples):
     gain : ndarray
         In bits.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, equation 7.13.
+    {references}
 
     Examples
     --------
@@ -45,45 +57,30 @@ def lower_gain(n_samples):
     return 1.0 - rest - rest * np.log2(rest)
 
 
+@fill_docstring(
+    gain_of_rows=GAIN_OF_ROWS, references=cite(f"{ROGERS_2007}, equation 7.14")
+)
 def upper_gain(n_samples):
     r"""Return the thesis's fit of the gain with as many rows of either class.
 
     It is :math:`(n / 2)^{-0.82}` [1]_, and not the bound that it is called: the exact
     mean is up to 2.5 % higher for n from 8 to 22, and 35 % lower for n = 2000.
 
-    Parameters
-    ----------
-    n_samples : array-like
-        Number of rows of a node.
+    {gain_of_rows}
 
-    Returns
-    -------
-    gain : ndarray
-        In bits.
-
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, equation 7.14.
+    {references}
     """
     return (np.asarray(n_samples, dtype=np.float64) / 2.0) ** -0.82
 
 
+@fill_docstring(gain_of_rows=GAIN_OF_ROWS)
 def midpoint_gain(n_samples):
     """Return the middle between `lower_gain` and `upper_gain`, as the thesis has it.
 
     It is 12 % below the exact mean of balanced nodes with 20 to 100 rows, right at
     1000 rows, and above it beyond.
 
-    Parameters
-    ----------
-    n_samples : array-like
-        Number of rows of a node.
-
-    Returns
-    -------
-    gain : ndarray
-        In bits.
+    {gain_of_rows}
 
     Examples
     --------

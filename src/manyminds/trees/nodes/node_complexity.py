@@ -3,9 +3,13 @@
 import numpy as np
 from scipy.special import gammaln
 
+from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
+
 _WHOLE = 1e-6  # a count this near to a whole number has lost the rest by rounding
 
 
+@fill_docstring(references=cite(f"{ROGERS_2007}, section 7.2"))
 def node_complexity(counts):
     r"""Measure the information of a split of a node, from its class counts.
 
@@ -38,10 +42,7 @@ def node_complexity(counts):
     Sums of weights that are not whole numbers take the gamma function's way between
     factorials in :math:`C` and are rounded in :math:`A`.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, section 7.2.
+    {references}
 
     Examples
     --------

@@ -22,9 +22,12 @@ from manyminds.trees.nodes.gain_statistics import (
 from manyminds.trees.nodes.node_complexity import node_complexity
 from manyminds.trees.structure import Trees
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(
+    **PARAGRAPHS, references=cite(f"{ROGERS_2007}, section 7.3, algorithm 3")
+)
 class CIWSForestClassifier(WeightedDrawsForest):
     r"""Classify by trees that draw features by what these are known to gain.
 
@@ -65,10 +68,7 @@ class CIWSForestClassifier(WeightedDrawsForest):
     TwoStageWSForestClassifier : Weighs by the gains in a first forest.
     LambdaWSForestClassifier : Changes the weights at a given pace.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, section 7.3, algorithm 3.
+    {references}
 
     Examples
     --------

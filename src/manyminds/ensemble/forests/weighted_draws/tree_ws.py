@@ -10,9 +10,10 @@ from manyminds.trees.nodes.feature_draws import normalize
 from manyminds.trees.nodes.node_complexity import node_complexity
 from manyminds.trees.nodes.node_rows import list_all_gains
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(f"{ROGERS_2007}, section 8.4"))
 class TreeWSForestClassifier(WeightedDrawsForest):
     r"""Classify by trees that draw features by what these would gain in one tree.
 
@@ -39,10 +40,7 @@ class TreeWSForestClassifier(WeightedDrawsForest):
     --------
     TwoStageWSForestClassifier : Has a forest for a first stage.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, section 8.4.
+    {references}
 
     Examples
     --------

@@ -9,9 +9,10 @@ from manyminds.trees.growing import draw_seeds
 from manyminds.trees.nodes.feature_draws import normalize
 from manyminds.trees.nodes.gain_statistics import collect_gains
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import ROGERS_2007, cite
 
 
-@fill_docstring(**PARAGRAPHS)
+@fill_docstring(**PARAGRAPHS, references=cite(f"{ROGERS_2007}, section 7.3"))
 class TwoStageWSForestClassifier(WeightedDrawsForest):
     r"""Classify by trees that draw features by their gains in a forest grown before.
 
@@ -41,10 +42,7 @@ class TwoStageWSForestClassifier(WeightedDrawsForest):
     CIWSForestClassifier : Does it in one go.
     TreeWSForestClassifier : Has a single tree for a first stage.
 
-    References
-    ----------
-    .. [1] Rogers, "Ensemble algorithms and feature selection", PhD thesis, University
-       of Southampton, 2007, section 7.3.
+    {references}
 
     Examples
     --------
