@@ -74,6 +74,7 @@ def test_rare_categories_are_merged_into_one():
 
 def test_a_single_rare_category_keeps_its_name():
     data = make_data(hue=["often"] * 30 + ["rare"] * 3)
+    data.X["hue"] = data.X["hue"].cat.add_categories("unused")
     assert prepare_table(data)[0].X["hue"].tolist() == data.X["hue"].tolist()
 
 

@@ -50,6 +50,7 @@ def test_trials_stand_by_their_number_and_state(summary, details):
     }
     [best] = ax.lines
     assert best.get_xydata().tolist() == [[0, 0.7], [1, 0.7], [2, 0.8], [3, 0.8]]
+    assert best.get_drawstyle() == "steps-post"  # it holds from its trial on
 
 
 @pytest.mark.parametrize("higher", [True, False])
