@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 CONFTEST = Path(__file__).with_name("conftest.py")
 
 
@@ -17,6 +19,7 @@ def run_pytest(folder, *arguments):
     return done.stdout
 
 
+@pytest.mark.slow
 def test_seed_can_be_set_and_is_told_on_failure(tmp_path):
     (tmp_path / "test_it.py").write_text(
         "def test_good(seed): assert seed == 7\ndef test_bad(seed): assert seed == 8\n"
@@ -27,6 +30,7 @@ def test_seed_can_be_set_and_is_told_on_failure(tmp_path):
         assert "Run this test again with --seed=7" in printed
 
 
+@pytest.mark.slow
 def test_runs_repeat_each_other_unless_a_fresh_seed_is_wanted(tmp_path):
     # Two runs draw the same of 2**31 seeds by chance once in two thousand million.
     (tmp_path / "test_it.py").write_text(

@@ -1,9 +1,12 @@
 """The demo searches, writes its report, and goes on when it is run again."""
 
+import pytest
+
 from manyminds import demo
 from manyminds.reports import read_search
 
 
+@pytest.mark.slow
 def test_demo_searches_and_then_goes_on(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = demo.list_words()

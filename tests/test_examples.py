@@ -13,6 +13,7 @@ def name(script):
     return script.stem
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS, ids=name)
 def test_gallery_script_runs(script):
     pyplot = pytest.importorskip("matplotlib.pyplot")

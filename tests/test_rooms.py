@@ -7,6 +7,8 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src"
 FILES = sorted((SRC / "manyminds").rglob("*.py"))
@@ -59,6 +61,7 @@ def report(offenders):
     assert not offenders, "\n".join(["", *offenders])
 
 
+@pytest.mark.slow
 def test_private_names_of_scikit_learn_enter_by_compat_only():
     report(
         f"{path(file)}: import {module}.{name or ''} by way of manyminds._compat"
@@ -150,6 +153,18 @@ def test_a_room_uses_listed_names_of_other_rooms_only():
         unused = listed(room, "INTERNALS") - {name for of, name in used if of == room}
         offenders += [f"{room}: nobody uses {entry}" for entry in sorted(unused)]
     report(offenders)
+
+
+def test_every_file_has_a_test_file():
+    # tests/ is the same tree. Files of docstring paragraphs have nothing to test.
+    exempt = {"__init__.py", "__main__.py", "_parameters.py", "_paragraphs.py"}
+    missing = []
+    for file in FILES:
+        place = file.relative_to(SRC / "manyminds")
+        test = ROOT / "tests" / place.parent / f"test_{file.name.lstrip('_')}"
+        if file.name not in exempt and not test.exists():
+            missing.append(path(file))
+    report(missing)
 
 
 def test_a_new_room_has_been_given_its_place():

@@ -91,6 +91,7 @@ def test_people_get_a_table_and_words(call):
     assert "15 folds run" in out and "stored in manyminds.sqlite" in out
 
 
+@pytest.mark.slow
 def test_only_what_is_new_is_done(call):
     call("iris", "-m", "knn", "--cv", "5")
     _, out, _ = call("iris", "-m", "knn, nb", "--cv", "5")
@@ -131,6 +132,7 @@ def test_another_seed_draws_other_folds(call):
 # ------------------------------------------------------------------ tables of one's own
 
 
+@pytest.mark.slow
 def test_tables_with_gaps_and_categories(call, folder, seed):
     path = write_table(folder / "animals.csv", seed)
     words = ("--target", "kind", "--drop", "id", "--cv", "3", "--json")
@@ -142,6 +144,7 @@ def test_tables_with_gaps_and_categories(call, folder, seed):
     assert all(cell["mean"] > 0.7 for cell in summary["cells"])
 
 
+@pytest.mark.slow
 def test_native_gives_the_raw_table_to_those_who_take_it(call, folder, seed):
     path = write_table(folder / "animals.csv", seed)
     words = (path, "--target", "kind", "--drop", "id", "--cv", "3", "--json")
@@ -190,6 +193,7 @@ def test_suspicious_columns_are_told(call, folder, seed):
 # ------------------------------------------------------------------ files
 
 
+@pytest.mark.slow
 def test_a_report_is_written(call, folder):
     code, out, _ = call("iris", "-m", QUICK, "--cv", "3", "--out", "report")
     assert code == 0 and "Written:" in out
@@ -204,6 +208,7 @@ def test_a_report_is_written(call, folder):
     assert "manyminds compare iris --cv 3" in page
 
 
+@pytest.mark.slow
 def test_the_command_of_the_page_gives_the_same_again(call, folder):
     words = ("iris", "-m", "a=knn(n_neighbors=3), dummy", "--cv", "3", "--seed", "4")
     _, out, _ = call(*words, "--json")
@@ -298,6 +303,7 @@ def test_help_and_list(call):
     assert "Ridge" in out and "SVC" not in out
 
 
+@pytest.mark.slow
 def test_the_docs_show_what_is_printed(call):
     # Versions of scikit-learn could differ in a last digit; so far they do not.
     lines = [line.strip() for line in DOCS.read_text(encoding="utf-8").splitlines()]
@@ -316,6 +322,7 @@ def test_passwords_are_not_shown():
     assert hide_password("manyminds.sqlite") == "manyminds.sqlite"
 
 
+@pytest.mark.slow
 def test_the_command_runs_as_a_process(folder):
     words = ["compare", "iris", "-m", "nb, dummy", "--cv", "3", "--json"]
     path = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}

@@ -129,6 +129,7 @@ def test_exit_codes(capsys, monkeypatch, tmp_path, error, code):
     assert ("bug" in err) == (code == 70)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal to a group of processes")
 def test_ctrl_c_keeps_what_was_done(tmp_path):
     url = str(tmp_path / "records.sqlite")

@@ -40,6 +40,7 @@ def kept(folder, seed):
     return data.take(slice(0, 10)), tree
 
 
+@pytest.mark.slow
 def test_predictions_go_to_the_screen(call, kept):
     data, tree = kept
     code, out, err = call(".", "new.csv")

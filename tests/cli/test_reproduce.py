@@ -48,6 +48,7 @@ def test_list_makes_no_store(capsys, tmp_path):
     assert not store.exists()
 
 
+@pytest.mark.slow
 def test_quick_run_is_kept_under_its_own_name(capsys, tmp_path):
     store = tmp_path / "records.sqlite"
     options = ("--quick", "--offline", "--store", store, "--json")

@@ -117,6 +117,7 @@ def write_table(path, seed, n_rows=80):
 # ------------------------------------------------------------------ what is written
 
 
+@pytest.mark.slow
 def test_all_files_are_there_and_no_other(wine):
     assert list_files(wine) == FILES
     result = read_json(wine)
@@ -182,6 +183,7 @@ def test_json_is_all_that_is_written(call, here):
     assert list_files(here / "found") == FILES - {"report.html"}
 
 
+@pytest.mark.slow
 def test_a_file_with_gaps_categories_and_odd_names(call, here, seed):
     frame = write_table(here / "pets.csv", seed)
     words = ("pets.csv", "--target", "0", "--drop", "hue")
@@ -197,6 +199,7 @@ def test_a_file_with_gaps_categories_and_odd_names(call, here, seed):
     assert (found["prediction"] == frame["kind"]).mean() > 0.7
 
 
+@pytest.mark.slow
 def test_numbers_are_predicted_as_well(call, here):
     code, out, _ = call("diabetes-progression", *QUICKER, "--out", "found")
     assert code == 0 and "rmse" in out
@@ -211,6 +214,7 @@ def test_numbers_are_predicted_as_well(call, here):
 # ------------------------------------------------------------------ going on
 
 
+@pytest.mark.slow
 def test_a_search_goes_on(call, copy):
     place, words = copy
     before = pd.read_csv(place / "leaderboard.csv").set_index("trial")

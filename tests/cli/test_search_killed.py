@@ -50,6 +50,7 @@ def wait_for_trials(process, place, n_wanted):
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_what_was_tried_survives_a_kill(tmp_path):
     place = tmp_path / "found" / "study.sqlite"
     process = start("--budget", "1h", cwd=tmp_path)
@@ -82,6 +83,7 @@ def test_what_was_tried_survives_a_kill(tmp_path):
     assert board["pipeline"].is_unique
 
 
+@pytest.mark.slow
 def test_an_interrupt_keeps_the_best_so_far(tmp_path):
     place = tmp_path / "found" / "study.sqlite"
     process = start("--budget", "1h", cwd=tmp_path)

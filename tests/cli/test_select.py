@@ -63,6 +63,7 @@ def test_the_result_is_that_of_the_stable_selector(call):
         assert one["beyond_null"] == beyond
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("selector", SELECTORS)
 @pytest.mark.parametrize("target, other", [("kind", "price"), ("price", "kind")])
 def test_every_selector_finds_what_is_there(call, table, selector, target, other):

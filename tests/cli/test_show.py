@@ -28,6 +28,7 @@ def found(tmp_path_factory):
     return place
 
 
+@pytest.mark.slow
 def test_scores_and_pipelines_are_shown_again(found, capsys):
     summary = json.loads((found / "search.json").read_text())["summary"]
     code, out, err = call(capsys, "show", found)

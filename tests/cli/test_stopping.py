@@ -49,6 +49,7 @@ class Broken:
         raise ZeroDivisionError("seen")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_an_interrupt_in_a_destructor_is_not_shown(capsys):
     with stopping.handle_signals():

@@ -42,6 +42,7 @@ def kill_one(client):
     os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_plan_survives_the_death_of_a_worker(client, store, tmp_path):
     X, y = load_iris(return_X_y=True, as_frame=True)
     plan = Plan(
@@ -69,6 +70,7 @@ def test_a_plan_survives_the_death_of_a_worker(client, store, tmp_path):
     assert {record.key: record.values for record in outcome.records} == expected
 
 
+@pytest.mark.slow
 def test_a_forest_survives_the_death_of_a_worker(client):
     X, y = make_classification(2000, 30, n_informative=10, random_state=0)
     forest = RandomForestClassifier(400, random_state=0)

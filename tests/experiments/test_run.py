@@ -128,6 +128,7 @@ def test_two_names_for_one_thing_are_done_once(store):
     assert len(store.find(plan="twins")) == 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_jobs", "backend"), [(2, "threading"), (2, "loky")])
 def test_results_do_not_depend_on_who_does_them(store, tmp_path, n_jobs, backend):
     alone = run(small_plan(), store)
@@ -290,6 +291,7 @@ def unbroken(tmp_path_factory):
     return table(records)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills processes that it forked")
 def test_killed_at_twenty_random_moments(unbroken, tmp_path, seed):
     expected = unbroken
@@ -306,6 +308,7 @@ def test_killed_at_twenty_random_moments(unbroken, tmp_path, seed):
     store.close()
 
 
+@pytest.mark.slow
 def test_two_runners_share_the_work(unbroken, open_again, tmp_path):
     expected = unbroken
     store = open_again()

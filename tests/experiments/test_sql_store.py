@@ -10,6 +10,7 @@ from manyminds.experiments import Record, Slot, StoreError, open_store
 from manyminds.testing import store_checks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "check", list(store_checks()), ids=lambda check: check.__name__
 )
@@ -63,6 +64,7 @@ except StoreError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="limits are those of Unix")
 def test_a_full_disk_names_the_file(tmp_path):
     file = tmp_path / "records.sqlite"

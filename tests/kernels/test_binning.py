@@ -208,6 +208,7 @@ def test_categories_are_their_own_codes():
     assert_array_equal(edges[:, :4], [[0, 1, 2, 3], [0, 1, 2, 3]])
 
 
+@pytest.mark.slow
 @pytest.mark.no_jit
 def test_sparse_columns_are_binned_like_dense_ones(seed):
     X = odd_columns(np.random.default_rng(seed), 60)

@@ -65,6 +65,7 @@ def test_planes_and_rows(seed, n_samples, n_folds):
     check(draw_table(rng, [2, 3, 12, 13, 100], n_samples), None, fold)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fold", [None, np.arange(40) % 4])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_large_tables_are_sorted(seed, fold, weighted):

@@ -89,6 +89,7 @@ def package(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_cache_that_names_a_removed_class_is_compiled_again(tmp_path):
     # What an upgrade may leave behind: Numba itself raises AttributeError here.
     printed = []
@@ -98,6 +99,7 @@ def test_a_cache_that_names_a_removed_class_is_compiled_again(tmp_path):
     assert printed == [["42.0", "1"], ["42.0", "1"], ["42.0", "0"]]
 
 
+@pytest.mark.slow
 def test_a_changed_helper_of_another_file_is_compiled_again(package):
     # Numba alone would load the first version for ever: loops.py does not change.
     helpers, cache = package / "shared" / "kernels" / "helpers.py", package / "cache"
@@ -116,6 +118,7 @@ def test_a_changed_helper_of_another_file_is_compiled_again(package):
     assert n_files == [2] * 5  # index and machine code: stale ones do not accumulate
 
 
+@pytest.mark.slow
 def test_every_kernel_file_is_part_of_the_stamp(package):
     # Compile options are in _jit.py; kernels may have sub-packages.
     assert run(CALL, package) == ["42", "1"]

@@ -118,6 +118,7 @@ def test_broken_rules_are_found(source, complaint):
     assert complaint in broken
 
 
+@pytest.mark.slow
 def test_kernels_are_cached_on_disk(tmp_path):
     # A module of its own, so that nothing is written next to our tests.
     (tmp_path / "cached.py").write_text(
@@ -187,6 +188,7 @@ def test_kernels_are_plain_functions_without_jit():
     assert kernel()(_function_without_a_file())(np.int64(21)) == 42
 
 
+@pytest.mark.slow
 def test_marked_tests_pass_without_jit():
     command = [sys.executable, "-m", "pytest", "-m", "no_jit", "-q", "-x", "-rN"]
     done = subprocess.run(

@@ -58,6 +58,7 @@ def test_metrics_are_their_formulas(seed, metric):
     assert_allclose(model.predict(new)[clear], y[near].mean(axis=1)[clear])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
 def test_scores_are_those_of_cross_validation(seed, weights, metric):

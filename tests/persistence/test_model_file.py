@@ -143,6 +143,7 @@ MODELS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("name", MODELS)
 def test_predictions_are_the_same_to_the_last_bit(name, tmp_path, seed):
@@ -272,6 +273,7 @@ def list_chains(space, problem):
     return [space.complete(QUICK | wish, problem) for wish in wishes]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("task", ["classification", "regression"])
 @pytest.mark.parametrize("kind", ["frame", "sparse"])

@@ -53,6 +53,7 @@ def test_bad_tables_are_named():
         search().fit(X, y[:-1])
 
 
+@pytest.mark.slow
 def test_a_storage_with_other_rows_or_folds_is_refused(tmp_path):
     X, y = load_wine(return_X_y=True)
     options = {"storage": tmp_path / "s.sqlite", "random_state": 0}

@@ -58,6 +58,7 @@ def test_out_of_fold_predictions_are_those_of_the_chosen_pipelines():
     assert found.committee_ is None and found.model_ is found.best_model_
 
 
+@pytest.mark.slow
 def test_a_committee_is_a_weighted_vote_of_its_pipelines():
     X, y = load_wine(return_X_y=True)
     for seed in range(6):
@@ -72,6 +73,7 @@ def test_a_committee_is_a_weighted_vote_of_its_pipelines():
     )
 
 
+@pytest.mark.slow
 def test_the_result_does_not_depend_on_the_number_of_processes():
     X, y = load_iris(return_X_y=True)
     alone, together = (search(10, n_jobs=n).fit(X, y) for n in (1, 2))
@@ -82,6 +84,7 @@ def test_the_result_does_not_depend_on_the_number_of_processes():
     np.testing.assert_allclose(alone.predict_proba(X), together.predict_proba(X))
 
 
+@pytest.mark.slow
 def test_numbers_are_predicted_too():
     X, y = load_diabetes(return_X_y=True)
     found = ComplexModelSearchRegressor(
@@ -92,6 +95,7 @@ def test_numbers_are_predicted_too():
     assert found.oof_predictions_.shape == y.shape
 
 
+@pytest.mark.slow
 def test_losses_are_told_as_losses():
     X, y = load_diabetes(return_X_y=True)
     found = ComplexModelSearchRegressor(None, n_trials=4, space=NUMBERS, random_state=0)
@@ -102,6 +106,7 @@ def test_losses_are_told_as_losses():
     assert found.honest_score_.low < found.honest_score_.score
 
 
+@pytest.mark.slow
 def test_tables_with_text_gaps_and_booleans_are_read():
     X, y = load_iris(return_X_y=True, as_frame=True)
     X = X.iloc[:, :2].assign(hue=np.where(y == 1, "red", "blue"), big=X.iloc[:, 0] > 6)
@@ -120,6 +125,7 @@ def test_polars_frames_are_read():
     np.testing.assert_array_equal(found.predict(frame), found.predict(X))
 
 
+@pytest.mark.slow
 def test_sparse_tables_stay_sparse():
     X, y = load_breast_cancer(return_X_y=True)
     X = np.where(X > X.mean(axis=0), X / X.max(axis=0), 0.0)
@@ -128,6 +134,7 @@ def test_sparse_tables_stay_sparse():
     assert found.score(csr_array(X), y) > 0.9
 
 
+@pytest.mark.slow
 def test_labels_come_back_as_they_were():
     X, y = load_iris(return_X_y=True)
     names = np.array(["setosa", "versicolor", "virginica"])[y]
@@ -136,6 +143,7 @@ def test_labels_come_back_as_they_were():
     assert found.classes_.tolist() == sorted(set(names))
 
 
+@pytest.mark.slow
 def test_rare_classes_count_where_the_metric_says_so():
     X, y = load_breast_cancer(return_X_y=True)
     rows = np.r_[np.flatnonzero(y == 1), np.flatnonzero(y == 0)[:25]]
@@ -145,6 +153,7 @@ def test_rare_classes_count_where_the_metric_says_so():
     assert found.honest_score_.score > 0.85
 
 
+@pytest.mark.slow
 def test_a_budget_ends_the_search_in_time():
     import time
 
@@ -155,6 +164,7 @@ def test_a_budget_ends_the_search_in_time():
     assert len(found.leaderboard_) >= 1
 
 
+@pytest.mark.slow
 def test_a_storage_keeps_the_search_and_goes_on(tmp_path):
     X, y = load_iris(return_X_y=True)
     file = tmp_path / "study.sqlite"
@@ -209,6 +219,7 @@ def test_dates_are_taken_apart_in_the_pipeline(as_text, seed):
     assert set(found.importance_["feature"]) <= {"day", "noise"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_classes_rarer_than_folds_can_be_scored_by_auc(n_classes):
     rng = np.random.default_rng(0)

@@ -14,6 +14,7 @@ from manyminds.testing.plain import PlainClassifier, PlainRegressor, PlainTransf
 PLAIN = [PlainClassifier(), PlainRegressor(), PlainTransformer()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", PLAIN, ids=repr)
 def test_plain_estimators_pass_all_of_our_checks(estimator):
     check_estimator(estimator)

@@ -24,6 +24,7 @@ if tuple(map(int, sklearn.__version__.split(".")[:2])) < (1, 7):
     OTHER_RULES |= {"check_sparse_refused"}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::FutureWarning")
 @pytest.mark.parametrize(
     "estimator",
@@ -42,6 +43,7 @@ def test_good_estimators_of_scikit_learn_pass(estimator):
     check_estimator(estimator, skip=OTHER_RULES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "estimator",
     [

@@ -117,6 +117,7 @@ def test_memory_order_does_not_matter(seed):
         assert_array_equal(other, before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(60_000, 20), (11, 100_001), (1_000_001, 1)])
 def test_threads_do_not_matter(shape, seed):
     X = np.random.default_rng(seed).integers(0, 300, shape).astype(float)

@@ -67,6 +67,7 @@ def test_balanced_pruning_is_for_classes():
     assert tree.prune_reduced_error(X, y, backfit=True) is tree
 
 
+@pytest.mark.slow
 def test_surrogate_of_a_copied_column_is_the_copy():
     X, y = load_iris(return_X_y=True)
     X = np.column_stack([X, -X[:, 2], -X[:, 3]])

@@ -274,6 +274,7 @@ def test_full_trees_fit_the_training_rows_as_scikit_learn_s_do(seed):
 # ---------------------------------------------------------------- all splits tried
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("criterion", sorted(set(CRITERIA) - {"log_loss"}))
@@ -333,6 +334,7 @@ def test_many_classes_try_the_order_of_each_class(seed):
     assert len(tree.feature) == 2 * len(np.unique(x)) - 1
 
 
+@pytest.mark.slow
 def test_exact_splits_on_more_than_255_values(seed):
     rng = np.random.default_rng(seed)
     x, y = rng.normal(size=(700, 3)), rng.normal(size=700)

@@ -110,6 +110,7 @@ def test_plain_twin_without_jit(feature_cost):
     assert_allclose(splits_of(model), splits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choose", ["gain", "saving"])
 @pytest.mark.parametrize("feature_cost", ["full", "index", "none"])
 @pytest.mark.parametrize("n_classes", [2, 3])

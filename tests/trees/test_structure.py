@@ -160,6 +160,7 @@ def test_left_out_mean_takes_only_the_trees_that_did_not_draw_the_row(
     assert np.isnan(mean[3]).all() and n_left_out[4] == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", [0.0, 0.01])
 def test_neither_threads_nor_blocks_matter(seed, monkeypatch, missing):
     rng = np.random.default_rng(seed)

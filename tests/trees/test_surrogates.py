@@ -140,6 +140,7 @@ def test_no_surrogate_is_found_where_there_is_none():
 # ---------------------------------------------------------------- twins
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("max_bins", [255, 1000])
 @pytest.mark.parametrize("n_rows", [40, 400])
 def test_surrogates_are_the_best_of_all_cuts(seed, n_rows, max_bins):

@@ -42,6 +42,7 @@ def wait_until_gone(processes, seconds=20):
     return [one for one in processes if is_alive(one)]
 
 
+@pytest.mark.slow
 def test_workers_are_gone_after_their_parent_was_killed():
     place = os.path.dirname(parents.__file__)
     parent = subprocess.Popen(

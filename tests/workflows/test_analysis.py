@@ -2,11 +2,14 @@
 
 import json
 
+import pytest
+
 from manyminds.datasets import load_dataset
 from manyminds.reports import summarize_data, to_plain
 from manyminds.workflows import run_analysis
 
 
+@pytest.mark.slow
 def test_the_summary_and_its_files(tmp_path):
     data = load_dataset("iris")
     steps = []

@@ -8,6 +8,7 @@ from manyminds.utils.errors import InputError, ParameterError
 from manyminds.workflows import run_comparison
 
 
+@pytest.mark.slow
 def test_frames_and_names_together(tmp_path):
     data = load_dataset("wine")
     frame = data.X.assign(region=data.y)

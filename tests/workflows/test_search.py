@@ -37,6 +37,7 @@ def found(tmp_path_factory):
     return result, seen, [str(one.message) for one in caught]
 
 
+@pytest.mark.slow
 def test_files_are_those_of_the_command(found):
     result, _, _ = found
     assert {file.name for file in result.files} == FILES

@@ -1,7 +1,7 @@
 """Paragraphs that docstrings of ensembles share; see ``fill_docstring``."""
 
 from manyminds.trees._parameters import CATEGORICAL_FEATURES, CLASSES, NAMES
-from manyminds.utils.paragraphs import ROWS
+from manyminds.utils._paragraphs import ROWS
 
 N_JOBS = """\
 n_jobs : int, default=None

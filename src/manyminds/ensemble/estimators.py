@@ -11,8 +11,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, Interval, RealNotInt
 from manyminds.ensemble.base import EstimatorMembers, share_votes
+from manyminds.utils._paragraphs import ROWS
 from manyminds.utils.docstrings import fill_docstring
-from manyminds.utils.paragraphs import ROWS
 
 
 class Ensemble:

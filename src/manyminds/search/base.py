@@ -38,10 +38,10 @@ from manyminds.search.study.scheduler import Scheduler
 from manyminds.search.study.storage import explain_storage
 from manyminds.search.study.trial_record import SearchProgress, TrialRecord
 from manyminds.search.study.trial_store import TrialStore
+from manyminds.utils._paragraphs import ROWS
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputError
 from manyminds.utils.hashing import hash_bytes
-from manyminds.utils.paragraphs import ROWS
 
 SEARCH_SHARE = 0.8  # of the budget; the rest is for judging and the final fit
 MIN_SEARCH = 0.5  # seconds, however long the table took to read

@@ -11,9 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyminds.search._parameters import SHARED
 from manyminds.search.base import BaseComplexModelSearch
+from manyminds.utils._paragraphs import ROWS
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputError
-from manyminds.utils.paragraphs import ROWS
 
 
 def _has_probabilities(search: Any) -> bool:

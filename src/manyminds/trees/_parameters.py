@@ -1,6 +1,6 @@
 """Paragraphs that docstrings of trees share; see ``fill_docstring``."""
 
-from manyminds.utils.paragraphs import ROWS
+from manyminds.utils._paragraphs import ROWS
 
 MAX_DEPTH = """\
 max_depth : int, default=None

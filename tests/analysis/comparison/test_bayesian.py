@@ -15,6 +15,7 @@ from manyminds.analysis import (
 from manyminds.analysis.comparison.bayesian import _draw_weights, _shares
 
 
+@pytest.mark.slow
 def test_published_example_of_scikit_learn(kernels_on_moons):
     # "Statistical comparison of models using grid search", in scikit-learn's gallery:
     # the RBF kernel is better with probability 0.773; within 0.01 of the linear one

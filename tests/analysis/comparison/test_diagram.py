@@ -34,6 +34,7 @@ def boxes(ax):
     return [text.get_window_extent() for text in ax.texts]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_methods", [2, 3, 7, 13, 20])
 @pytest.mark.parametrize("name", ["m{}", "a method with a rather long name, no. {}"])
 def test_words_are_inside_the_figure_and_do_not_overlap(seed, pyplot, n_methods, name):

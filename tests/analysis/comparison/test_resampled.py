@@ -27,6 +27,7 @@ def test_worked_example():
     assert_allclose(result.p_value, 1 - t / math.sqrt(2 + t**2))
 
 
+@pytest.mark.slow
 def test_published_example_of_scikit_learn(kernels_on_moons):
     # "Statistical comparison of models using grid search", in scikit-learn's gallery:
     # corrected t 0.750 with one-sided p 0.227; uncorrected 2.611 with 0.005.

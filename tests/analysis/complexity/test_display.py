@@ -24,6 +24,7 @@ def iris():
     return MultiResolutionComplexity(n_clusters=4).fit(X, y)
 
 
+@pytest.mark.slow
 def test_profiles_have_a_line_for_each_cluster(iris):
     display = ComplexityDisplay.from_estimator(iris)
     lines = [line for line in display.ax_.lines if len(line.get_xdata()) == 15]

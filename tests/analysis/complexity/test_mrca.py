@@ -70,6 +70,7 @@ def test_equals_the_naive_twin(seed, include_self):
     assert np.abs(found).max() <= 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_features", [2, 31, 33, 80])
 def test_few_and_many_columns_agree(seed, n_features):
     # Few columns are measured by differences, many by a product of matrices.

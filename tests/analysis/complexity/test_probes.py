@@ -94,6 +94,7 @@ def test_edges_of_the_linear_boundary():
     assert_array_equal(found, [[[-1.0, 0.0]]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("covariance", ["local", "global", "identity"])
 @pytest.mark.parametrize("n_features", [2, 40])
 def test_linear_boundary_equals_its_naive_twin(seed, covariance, n_features):

@@ -45,6 +45,7 @@ def test_iris_has_the_textbooks_figures():
     assert found.degrees_of_freedom == (8.0, 288.0)
 
 
+@pytest.mark.slow
 def test_p_values_are_uniform_without_effect(seed):
     # 400 draws: the share below 0.2 has standard deviation 0.02.
     rng = np.random.default_rng(seed)

@@ -1,6 +1,7 @@
 """Adjusted and cross-validated R²: against plain regressions, row by row."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 from sklearn.linear_model import LinearRegression
 
@@ -37,6 +38,7 @@ def test_adjusted_r2_is_the_textbooks(seed):
     assert_allclose(found, 1 - (1 - r2) * 39 / 34, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_columns_of_chance_do_not_raise_fair_scores(seed):
     # 20 columns of noise raise R² in every draw; over 30 draws, the mean of the fair
     # ones falls, or stays within 0.03 (their own scatter is below 0.01).

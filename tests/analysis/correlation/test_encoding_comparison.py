@@ -31,6 +31,7 @@ def draw(seed):
     return X, np.array(["a", "b", "c"])[y]
 
 
+@pytest.mark.slow
 def test_subsets_are_scored_on_training_parts_and_tested_on_test_parts(seed):
     X, y = draw(seed)
     subsets = [[0, 1], [0, 3], [4, 5], [1, 2]]
@@ -79,6 +80,7 @@ def test_frames_with_categories_and_sparse_encodings(seed):
     assert found.scores.max() < alone + 0.2
 
 
+@pytest.mark.slow
 def test_jobs_and_seeds(seed):
     X, y = draw(seed)
     tree = {"tree": DecisionTreeClassifier(max_features=1)}

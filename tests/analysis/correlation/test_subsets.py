@@ -22,6 +22,7 @@ def draw(seed, n_rows=60, n_classes=3):
 
 
 # Acceptance 5: sub-matrices of a single table of products, singular ones among them.
+@pytest.mark.slow
 @pytest.mark.parametrize("method", PROJECTED)
 @pytest.mark.parametrize("block", [50, 200_000])
 def test_subsets_score_as_from_scratch(method, block, seed, monkeypatch):

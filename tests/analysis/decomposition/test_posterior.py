@@ -17,6 +17,7 @@ def small_grid(monkeypatch):
     monkeypatch.setattr(posterior, "GRID", {"C": [2.0, 32.0], "gamma": [1.0]})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["svm", "neighbors"])
 def test_estimates_are_near_the_truth(seed, method):
     # The noise of these five classes is 21.8 %. Over 12 seeds the estimates were

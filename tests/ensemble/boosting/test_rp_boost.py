@@ -114,6 +114,7 @@ def test_identity_projection_is_least_squares_boosting(seed, monkeypatch):
     assert_allclose(plain.decision_function(X), F, atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("penalty", [0.0, 1.0, 100.0, 10_000.0])
 @pytest.mark.parametrize("projection", PROJECTIONS)
 def test_training_loss_never_rises(projection, penalty, seed):

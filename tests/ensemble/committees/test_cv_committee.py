@@ -261,6 +261,7 @@ def test_checks_of_scikit_learn_for_numbers(estimator, check):
     check(estimator)
 
 
+@pytest.mark.slow
 def test_our_checks_for_numbers_and_probabilities():
     numbers = CVCommittee(DecisionTreeRegressor(max_depth=3), cv=3)
     check_estimator(numbers, skip=["check_example"])

@@ -111,6 +111,7 @@ def test_feature_weights_choose_the_features(iris):
         assert set(tree.tree_.feature) == {-1, t % 4}
 
 
+@pytest.mark.slow
 def test_pruned_forests_are_smaller(iris):
     X, y = iris
     full, pruned = (

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from numpy.testing import assert_allclose
 from sklearn import ensemble as theirs
 from sklearn.datasets import (
@@ -17,6 +18,7 @@ from manyminds.ensemble import (
 from manyminds.trees import DecisionTreeRegressor
 
 
+@pytest.mark.slow
 def test_as_accurate_as_scikit_learn_s_classifier(seed):
     # 10-fold accuracies on 569 rows: one seed's noise is about half a point.
     X, y = load_breast_cancer(return_X_y=True)
@@ -27,6 +29,7 @@ def test_as_accurate_as_scikit_learn_s_classifier(seed):
     assert abs(np.mean(accuracies[0]) - np.mean(accuracies[1])) < 0.02
 
 
+@pytest.mark.slow
 def test_as_accurate_as_scikit_learn_s_regressor(seed):
     X, y = make_friedman1(1200, noise=1.0, random_state=seed % 1000)
     errors = []

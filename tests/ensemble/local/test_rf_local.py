@@ -88,6 +88,7 @@ def test_probabilities_are_shares_of_votes(seed):
     assert_allclose(model.predict_proba(X)[:, 1], model.predict_all(X).mean(axis=0))
 
 
+@pytest.mark.slow
 def test_a_selector_limits_the_second_forest(seed):
     X, y = make_simple(150, random_state=seed)
     selector = SelectKBest(k=3)

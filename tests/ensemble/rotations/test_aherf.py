@@ -158,6 +158,7 @@ def test_n_jobs_do_not_matter(squares, seed):
     assert_array_equal(one.predict_all(X), two.predict_all(X))
 
 
+@pytest.mark.slow
 def test_all_families_tell_wine(seed):
     # Item 6, in small: one split into halves with seven families.
     X, y = load_wine(return_X_y=True)

@@ -152,6 +152,7 @@ def test_any_learner_and_soft_votes(seed):
     assert len(np.unique(p)) > 6  # more than shares of five votes
 
 
+@pytest.mark.slow
 def test_slanting_borders_are_easier_for_rotated_trees(seed):
     # In 12 sets of five draws, rotation won every time, by 2.2 to 4.4 points.
     wins = []

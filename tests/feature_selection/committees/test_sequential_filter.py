@@ -50,6 +50,7 @@ def test_rounds_of_a_ranking_are_the_ranking(seed, ranker):  # acceptance 5
     assert_array_equal(rounds.rounds_[rounds.support_].max(), 3)
 
 
+@pytest.mark.slow
 def test_equals_naive_twin(seed):
     X, y = table(seed)
     tree = SSVSelector(2, method="tree", random_state=0)

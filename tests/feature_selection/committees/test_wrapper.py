@@ -19,6 +19,7 @@ def table(seed):
     return make_classification(60, 7, n_informative=3, random_state=seed % 2**31)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", [[], [2], [5, 0]])
 def test_equals_naive_twin(seed, base):
     X, y = table(seed)
@@ -71,6 +72,7 @@ def test_base_set_is_kept_and_counted(seed):
         assert wrapper.get_support()[[0, 6]].all()
 
 
+@pytest.mark.slow
 def test_base_set_by_name_position_or_mask(seed):
     X, y = table(seed)
     frame = pd.DataFrame(X, columns=list("abcdefg"))
@@ -99,6 +101,7 @@ def test_numbers_and_scores_of_ones_own(seed):
     assert_array_equal(neighbors.get_support(indices=True), [2])
 
 
+@pytest.mark.slow
 def test_n_jobs_and_kinds_of_tables_do_not_matter(seed):
     X, y = table(seed)
     wrapper = WrapperSelector(ExtraTreesClassifier(3), random_state=seed % 2**31)

@@ -75,6 +75,7 @@ def test_kept_sets_shrink_within_the_threshold(seed, correction, expected_gain):
         before = now
 
 
+@pytest.mark.slow
 def test_counts_on_simple(seed):
     # Acceptance item 5: both relevant features always; 2.9 to 4.5 of 9 in all, by the
     # way nodes are counted. In 200 samples: 2.8 and 4.3, with standard deviations of
@@ -116,6 +117,7 @@ def test_units_of_weight(seed):
     assert np.all(kept[0] >= kept[1]) and np.all(kept[1] >= kept[2])
 
 
+@pytest.mark.slow
 def test_out_of_bag_error_falls_with_gamma(seed):
     # Acceptance item 8, smaller. In 20 draws the error fell in all, by 0.03 on average
     # and by 0.004 at least; of two draws together it has to fall.

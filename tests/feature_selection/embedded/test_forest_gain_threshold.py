@@ -13,6 +13,7 @@ from manyminds.feature_selection.embedded.forest_gain_threshold import (
 THESIS = {"expected_gain": "midpoint", "on_constant": "leaf"}
 
 
+@pytest.mark.slow
 def test_counts_on_simple(seed):
     # Acceptance item 5: both relevant features are always kept. In 200 samples 7.15 of
     # 9 were kept by the thesis's midpoint and 3.89 by exact means, with standard

@@ -18,6 +18,7 @@ def naive(X, weight, targets):
     return [np.array(part) for part in zip(*found)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [np.asarray, np.asfortranarray, csc_matrix])
 def test_equals_naive_twin(seed, make):
     rng = np.random.default_rng(seed)

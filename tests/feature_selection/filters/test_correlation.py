@@ -50,6 +50,7 @@ def test_worked_example():
     assert_array_equal(selector.get_support(), [True, False])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coding", CODINGS)
 @pytest.mark.parametrize("has_missing", [False, True])
 def test_equals_naive_twin(seed, coding, has_missing):

@@ -75,6 +75,7 @@ def stability(selector, X, y, rng):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [10, 20])
 def test_item_8_fast_is_more_stable_than_plain(seed, k):
     # Wide and short, as genes are.

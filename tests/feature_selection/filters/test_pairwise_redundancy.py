@@ -99,6 +99,7 @@ def test_copies_and_noise_beside_a_relevant_column(seed):
     assert_array_equal(selector.blankets_, [-1] + 6 * [0])
 
 
+@pytest.mark.slow
 def test_many_levels(seed):
     # The levels of two columns and the classes together are more than a code holds.
     rng = np.random.default_rng(seed)

@@ -14,6 +14,7 @@ from manyminds.reports import (
 )
 
 
+@pytest.mark.slow
 def test_figures_are_pictures(seed, make_records):
     summary = summarize(make_records(seed))
     for figure in (draw_critical_difference(summary), draw_scores(summary)):
@@ -26,6 +27,7 @@ def test_figures_are_pictures(seed, make_records):
         assert to_png(figure).startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_the_same_summary_gives_the_same_figure(seed, make_records):
     summary = summarize(make_records(seed))
     assert to_svg(draw_scores(summary)) == to_svg(draw_scores(summary))
@@ -40,6 +42,7 @@ def test_scores_have_a_panel_per_data_set_and_a_point_per_fold(seed, make_record
         assert points == [5, 5, 5]
 
 
+@pytest.mark.slow
 def test_crowds_of_points_do_not_swell_the_page(seed, monkeypatch, make_records):
     summary = summarize(make_records(seed))
     shapes = to_svg(draw_scores(summary))

@@ -48,6 +48,7 @@ def read(page):
     return tags
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_datasets", [1, 4])
 @pytest.mark.parametrize("methods", [("rf",), ("rf", "tree"), ("rf", "tree", NASTY)])
 def test_pages_are_whole_and_need_nothing_else(seed, n_datasets, methods, make_records):
@@ -61,6 +62,7 @@ def test_pages_are_whole_and_need_nothing_else(seed, n_datasets, methods, make_r
     assert tags.seen.count("svg") == 1 + has_diagram
 
 
+@pytest.mark.slow
 def test_the_page_has_the_numbers(seed, make_records):
     summary = summarize(make_records(seed, failing=True), missing={"gone": "no file"})
     page = render_page(summary, command="manyminds compare x")
@@ -73,6 +75,7 @@ def test_the_page_has_the_numbers(seed, make_records):
     assert "Failures" not in render_page(summarize(make_records(seed)))
 
 
+@pytest.mark.slow
 def test_a_method_that_failed_everywhere_has_its_place(seed, make_records):
     records = [r for r in make_records(seed) if r.method != "rf"]
     records += [
@@ -83,6 +86,7 @@ def test_a_method_that_failed_everywhere_has_its_place(seed, make_records):
     assert ">failed</span>" in page
 
 
+@pytest.mark.slow
 def test_a_report_is_four_files(tmp_path, seed, make_records):
     records = make_records(seed)
     paths = write_report(summarize(records), records, tmp_path / "new" / "folder")
@@ -99,6 +103,7 @@ def test_a_report_is_four_files(tmp_path, seed, make_records):
     read(paths[0].read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Glyph")
 def test_control_characters_are_shown_in_letters(seed, make_records):
     methods = ("rf", "tree", "a\x1b[2J\x07\x9bb")

@@ -4,11 +4,14 @@ import json
 import re
 from dataclasses import replace
 
+import pytest
+
 from manyminds.reports import to_plain
 from manyminds.reports.data import page as source
 from manyminds.reports.data.page import render_data_page, write_analysis
 
 
+@pytest.mark.slow
 def test_the_page_needs_nothing_else(summary, tmp_path):
     files = write_analysis(summary, tmp_path / "look", command="manyminds analyze x")
     assert [file.name for file in files] == ["analysis.html", "analysis.json"]

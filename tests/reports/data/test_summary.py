@@ -149,6 +149,7 @@ def test_very_many_categories_are_told_and_left_out(seed):
     assert summary.complexity == without.complexity and summary.score == without.score
 
 
+@pytest.mark.slow
 def test_more_columns_than_rows(seed):
     X = np.random.default_rng(seed).normal(size=(20, 50))
     X = pd.DataFrame(X, columns=[f"x{i}" for i in range(50)])

@@ -97,6 +97,7 @@ def test_a_model_of_other_predictions_is_an_error(search, tmp_path, monkeypatch)
         write_model(tmp_path, search, CLASSES, IDENTITY, "run")
 
 
+@pytest.mark.slow
 def test_the_folder_gives_the_summary_back(search, tmp_path, summary, details):
     folder = open_search_folder(tmp_path / "found", IDENTITY, command="run")
     written = write_search(folder, search, CLASSES, IDENTITY, summary, details)

@@ -117,6 +117,7 @@ def make_table(kind, seed):
     return load_dataset("diabetes-progression")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "n_figures"),
     [
@@ -143,6 +144,7 @@ def test_pages_are_whole_whatever_the_table(kind, n_figures, seed):
     assert 'load_model("f")' in page
 
 
+@pytest.mark.slow
 def test_a_committee_is_shown_with_its_differences(tmp_path, seed):
     data = load_dataset("iris")
     search = search_quickly(data, seed, tmp_path)

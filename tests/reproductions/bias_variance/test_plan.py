@@ -1,5 +1,7 @@
 """The claims on nets: their trends, and the data sets of the paper."""
 
+import pytest
+
 from manyminds.analysis.decomposition import bias_variance_of_problem
 from manyminds.datasets.folder import DataFolder
 from manyminds.datasets.generators import make_artificial_multi2, make_threenorm
@@ -19,6 +21,7 @@ def measure_nets(make, family, n_hidden, epoch, n_members, n_predictors, seed):
     ).mean  # fmt: skip
 
 
+@pytest.mark.slow
 def test_trends_of_nine_classes(seed):
     # Item 8 of the acceptance list. Measured over 10 seeds, with 15 nets instead of 30,
     # errors were 57.6 to 61.5, 39.1 to 45.9 and 32.7 to 36.6 %, and the least distances
@@ -34,6 +37,7 @@ def test_trends_of_nine_classes(seed):
         assert ensemble["variance"] < single["variance"]
 
 
+@pytest.mark.slow
 def test_strong_nets_err_alike_in_the_end(seed):
     # Item 8: measured over 10 seeds, 1.2 to 2.7 points apart.
     bagging, code = (
@@ -43,6 +47,7 @@ def test_strong_nets_err_alike_in_the_end(seed):
     assert abs(bagging["error"] - code["error"]) < 0.06
 
 
+@pytest.mark.slow
 def test_trends_of_two_classes(seed):
     # Item 8, second half. Measured over 10 seeds, systematic effects were at most 0.7
     # points apart, and variance effects 1.1 points or more.

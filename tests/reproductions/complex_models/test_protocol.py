@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from sklearn.dummy import DummyClassifier
 
 from manyminds.datasets import Dataset
@@ -25,6 +26,7 @@ def test_the_chains_are_those_of_the_paper():
     assert union[-1].width == "loo"
 
 
+@pytest.mark.slow
 def test_the_measure_tells_what_a_search_expects():
     rng = np.random.default_rng(0)
     y = np.array(["a", "b"] * 30)

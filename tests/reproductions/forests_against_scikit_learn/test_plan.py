@@ -1,6 +1,7 @@
 """Our forests against scikit-learn's: the plans."""
 
 import numpy as np
+import pytest
 
 from manyminds.datasets import Dataset
 from manyminds.datasets.bundled import load_dataset
@@ -18,6 +19,7 @@ from manyminds.reproductions.reproducing import reproduce
 CLASSIFICATION, REGRESSION, RAW_CLASSES, RAW_NUMBERS = get_reproduction(NAME).parts
 
 
+@pytest.mark.slow
 def test_quick_run_on_bundled_sets(tmp_path):
     store = open_store(str(tmp_path / "records.sqlite"))
     parts = reproduce(get_reproduction(NAME), load_dataset, store, quick=True)

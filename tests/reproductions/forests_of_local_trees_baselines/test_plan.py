@@ -40,6 +40,7 @@ THESIS_COLUMNS = {
 }
 
 
+@pytest.mark.slow
 def test_quick_run_on_bundled_sets(tmp_path):
     store = open_store(str(tmp_path / "records.sqlite"))
     parts = reproduce(get_reproduction(NAME), load_dataset, store, quick=True)

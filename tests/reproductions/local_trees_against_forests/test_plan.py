@@ -73,6 +73,7 @@ def test_parts_have_the_methods_of_the_thesis():
     assert {place[0] for place in PRINTED_COUNTS} <= set(counted)
 
 
+@pytest.mark.slow
 def test_quick_run_on_bundled_sets(tmp_path):
     store = open_store(str(tmp_path / "records.sqlite"))
     part = ABLATION

@@ -1,6 +1,7 @@
 """Random oracles compared with print: shares of data sets won, and claims."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
 from manyminds.experiments import Record
@@ -64,6 +65,7 @@ def test_worked_example_of_the_judge():
     assert "+24.76" in remark["Randomization (U)" + SHARE]
 
 
+@pytest.mark.slow
 def test_single_data_sets_are_observations_and_not_counted():
     found = judge(PART, records_of(lambda k, method, i: 1.0 + 0.01 * i))
     counted = [cell for cell in found.cells if not cell.apart]
@@ -71,6 +73,7 @@ def test_single_data_sets_are_observations_and_not_counted():
     assert len(counted) == len(CONFIGURATIONS)
 
 
+@pytest.mark.slow
 def test_a_method_without_effect_is_no_agreement(seed):
     # By a former rule, half of such cells agreed and nearly all others were within
     # chance. Measured over 200,000 draws of 16 ensembles: at most 5 claims held, and 6
@@ -90,6 +93,7 @@ def test_a_method_without_effect_is_no_agreement(seed):
     assert control([(PART, found.cells)]).null_share < 20.0
 
 
+@pytest.mark.slow
 def test_all_ensembles_of_a_data_set_are_one_unit():
     # The oracle wins with all pruned ensembles on half of the sets, and loses with all
     # of them on the others: 8 * 56 pairs, but 56 units.

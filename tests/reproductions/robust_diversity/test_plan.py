@@ -110,6 +110,7 @@ def measure(model, seed, n_draws=4):
     return {name: np.mean([one[name] for one in found]) for name in found[0]}
 
 
+@pytest.mark.slow
 def test_orderings_of_the_thesis_on_friedman(seed):
     # Spec items 6 and 7, on the set that needs no file; the plan has the others. In 14
     # sets of four samples Q was 0.50 to 0.69 for bagging and at most 0.38 for the other

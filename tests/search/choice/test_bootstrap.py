@@ -40,6 +40,7 @@ def make_judge(P, y, alpha=0.0, n_complete=2, seconds=np.inf, metric="rmse", see
     return BootstrapJudge(evaluator, P, n_complete, alpha, seconds, seed)
 
 
+@pytest.mark.slow
 def test_a_slow_scorer_judges_fewer_samples():
     measure = PredictionScorer("matthews_corrcoef", "classification", np.arange(2))
     y = np.arange(200) % 2

@@ -143,6 +143,7 @@ def test_searches_tell_it(seed):
     pd.testing.assert_frame_equal(found, weighted)
 
 
+@pytest.mark.slow
 def test_what_does_not_end_is_left_behind(seed, monkeypatch):
     X, y = classes(seed)
     evaluator, pipeline, kept = prepare(X, y, {"learner": "nb"}, seed)

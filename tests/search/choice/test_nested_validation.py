@@ -27,6 +27,7 @@ def search(n_trials, **options):
     return ComplexModelSearchClassifier(None, n_trials=n_trials, **options)
 
 
+@pytest.mark.slow
 def test_nested_validation_searches_again_in_every_fold():
     X, y = load_iris(return_X_y=True)
     found = search(3, validation="nested", outer_cv=3).fit(X, y)
@@ -34,6 +35,7 @@ def test_nested_validation_searches_again_in_every_fold():
     assert 0.85 < found.honest_score_.score <= 1.0
 
 
+@pytest.mark.slow
 def test_nested_validation_takes_weights_columns_and_numbers_of_folds():
     X, y = load_wine(return_X_y=True)
     options = {"validation": "nested", "outer_cv": 2, "committee": False}

@@ -40,6 +40,7 @@ CHAINS = (
 )
 
 
+@pytest.mark.slow
 def test_shared_work_changes_nothing(seed):
     """Predictions equal those of whole pipelines, fitted anew in every fold."""
     X, y = make_classification(150, 20, n_informative=5, random_state=seed)
@@ -55,6 +56,7 @@ def test_shared_work_changes_nothing(seed):
         np.testing.assert_allclose(found.predictions, whole, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_labels_never_leak_into_a_fold():
     """Item 7 of the acceptance list: columns of noise, chosen inside of each fold."""
     rng = np.random.default_rng(0)
@@ -175,6 +177,7 @@ def test_folds_without_a_class_are_not_scored():
     assert "cannot be scored" in found.reason
 
 
+@pytest.mark.slow
 def test_a_committee_tells_what_its_members_were_given():
     X, y = load_breast_cancer(return_X_y=True)
     evaluator = make_evaluator(X, y, 0)
@@ -299,6 +302,7 @@ TABLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoder", ["one_hot", "target_means", "ordinal"])
 @pytest.mark.parametrize("name", TABLES)
 def test_no_fold_lacks_the_columns_that_a_pipeline_asks_for(name, encoder, seed):

@@ -58,6 +58,7 @@ def wait_for(workers, n, seconds=120):
     return found
 
 
+@pytest.mark.slow
 def test_a_trial_over_its_limit_is_ended_and_others_go_on(evaluator, monkeypatch):
     monkeypatch.setattr(
         "manyminds.search.evaluation.worker_pool.SECONDS_TO_START", 15.0
@@ -88,6 +89,7 @@ def test_one_worker_is_this_process(evaluator):
         assert wait_for(workers, 1)["guess"].state == "complete"
 
 
+@pytest.mark.slow
 def test_processes_tell_columns_by_the_names_of_the_table():
     X, y = load_iris(return_X_y=True)
     X[y == 1, 2] = np.nan

@@ -189,6 +189,7 @@ def test_an_interrupt_that_python_loses_ends_the_run(evaluator, seconds):
     assert signal.getsignal(signal.SIGINT) is before
 
 
+@pytest.mark.slow
 def test_time_runs_out(evaluator):
     start = time.monotonic()
     make_scheduler(evaluator).run(start_clock(1.0), None, 1)

@@ -69,6 +69,7 @@ def list_running(store):
     return [one.number for one in trials]
 
 
+@pytest.mark.slow
 def test_predictions_are_stored_with_the_scores(tmp_path):
     store = open_store(tmp_path / "s.sqlite")
     run(store, 3)
@@ -98,6 +99,7 @@ def test_reading_changes_nothing(tmp_path):
     store.close()
 
 
+@pytest.mark.slow
 def test_orphaned_trials_are_requeued(tmp_path):
     first = open_store(tmp_path / "s.sqlite")
     run(first, 1)
@@ -115,6 +117,7 @@ def test_orphaned_trials_are_requeued(tmp_path):
     assert any(state in ("complete", "pruned") for state in states)
 
 
+@pytest.mark.slow
 def test_trials_of_a_living_process_are_left_alone(tmp_path):
     first = open_store(tmp_path / "s.sqlite")
     run(first, 1)
@@ -143,6 +146,7 @@ def test_a_new_trial_of_another_machine_is_left_alone(tmp_path):
     assert list_running(open_store(tmp_path / "s.sqlite")) == [claim.number]
 
 
+@pytest.mark.slow
 def test_a_trial_of_an_earlier_search_of_this_process_is_requeued(tmp_path):
     first = open_store(tmp_path / "s.sqlite")
     claim = first.claim("base")
@@ -151,6 +155,7 @@ def test_a_trial_of_an_earlier_search_of_this_process_is_requeued(tmp_path):
     assert not list_running(second) and claim.pipeline in list_waiting(second)
 
 
+@pytest.mark.slow
 def test_two_processes_share_a_study(tmp_path):
     file = tmp_path / "s.sqlite"
     open_store(file).close()
@@ -188,6 +193,7 @@ def test_a_second_report_of_a_trial_is_dropped(tmp_path):
     assert [one.reason for one in store.read().records] == ["first"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second", "message"),
     [
@@ -202,6 +208,7 @@ def test_another_study_is_refused(first, second, message, tmp_path):
         open_store(tmp_path / "s.sqlite", about=second)
 
 
+@pytest.mark.slow
 def test_a_pipeline_without_enough_time_runs_again_with_more(tmp_path):
     first = open_store(tmp_path / "s.sqlite")
     claim = first.claim("base")

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from sklearn.datasets import load_iris
 
 from manyminds.search import ComplexModelSearchClassifier, default_space
@@ -21,6 +22,7 @@ ComplexModelSearchClassifier(
 """
 
 
+@pytest.mark.slow
 def test_processes_share_a_study_on_a_server(postgresql_url, tmp_path):
     script = Path(tmp_path) / "share.py"
     script.write_text(SCRIPT)

@@ -37,6 +37,7 @@ def test_every_check_is_put_to_the_test():
     assert set(BROKEN) == set(parameters.__all__)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["check_metadata_routing", "check_parameters_unchanged"]
 )

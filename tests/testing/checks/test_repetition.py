@@ -82,6 +82,7 @@ def test_every_check_is_put_to_the_test():
     assert set(BROKEN) == set(repetition.__all__)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BROKEN)
 def test_fault_fails_its_check_and_no_other(name):
     assert set(failed_checks(BROKEN[name])) - set(docstrings.__all__) == {name}

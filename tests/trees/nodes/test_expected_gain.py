@@ -66,6 +66,7 @@ def test_odd_formula(n):
     assert_allclose(exact_gain(n, 1), by_place, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_published_values_and_the_errors_of_the_formulas():
     found = exact_gain([10, 10, 20, 20], [5, 4, 10, 1])
     assert_allclose(found, [0.27097, 0.27190, 0.15241, 0.12030], atol=5e-6)

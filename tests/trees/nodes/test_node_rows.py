@@ -103,6 +103,7 @@ def test_the_search_finds_what_the_grower_found(seed, n_classes):
     assert_allclose(again, made.gain, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_numeric", [False, True])
 def test_shadows_are_gains_of_shuffled_targets(seed, is_numeric):
     # The mean over many shuffles in the kernel against as many shuffles here.

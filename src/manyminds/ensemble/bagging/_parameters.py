@@ -7,7 +7,7 @@ from manyminds.ensemble._parameters import (
     describe_fit,
 )
 from manyminds.trees._parameters import CATEGORICAL_FEATURES, CLASSES, NAMES
-from manyminds.utils.paragraphs import ROWS
+from manyminds.utils._paragraphs import ROWS
 
 BAGGING = """\
 n_estimators : int, default=100

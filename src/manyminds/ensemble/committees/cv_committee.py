@@ -28,8 +28,8 @@ from manyminds.ensemble.base import (
 from manyminds.ensemble.estimators import Ensemble
 from manyminds.trees import DecisionTreeClassifier
 from manyminds.trees.folds import limit_folds
+from manyminds.utils._paragraphs import ROWS
 from manyminds.utils.docstrings import fill_docstring
-from manyminds.utils.paragraphs import ROWS
 from manyminds.utils.references import GRABCZEWSKI_2006, cite
 from manyminds.utils.tables import take_rows
 

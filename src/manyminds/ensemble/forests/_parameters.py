@@ -17,7 +17,7 @@ from manyminds.trees._parameters import (
     SPLIT_LIMITS,
     SQUARED_ERROR,
 )
-from manyminds.utils.paragraphs import ROWS
+from manyminds.utils._paragraphs import ROWS
 
 N_TREES = """\
 n_estimators : int, default=100

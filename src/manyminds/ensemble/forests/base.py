@@ -23,8 +23,8 @@ from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRe
 from manyminds.trees.growing import draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import prune_cost_complexity
 from manyminds.trees.structure import Trees
+from manyminds.utils._paragraphs import ROWS
 from manyminds.utils.docstrings import fill_docstring
-from manyminds.utils.paragraphs import ROWS
 from manyminds.utils.progress import print_progress
 
 

@@ -2,7 +2,7 @@
 
 from manyminds.ensemble._parameters import N_JOBS, describe_fit
 from manyminds.trees._parameters import COLUMNS
-from manyminds.utils.paragraphs import ROWS
+from manyminds.utils._paragraphs import ROWS
 
 GROWTH = r"""
 n_estimators : int, default=10

@@ -12,8 +12,8 @@ from manyminds.ensemble.local.centroids import SPARSE_METRICS
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
 from manyminds.trees.columns import map_dense_blocks
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+from manyminds.utils._paragraphs import ROWS
 from manyminds.utils.docstrings import fill_docstring
-from manyminds.utils.paragraphs import ROWS
 
 _BLOCK_VALUES = 2**21  # members by rows by classes, held at once
 

@@ -9,8 +9,8 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import DocLinkMixin, HasMethods
+from manyminds.utils._paragraphs import ROWS
 from manyminds.utils.docstrings import fill_docstring
-from manyminds.utils.paragraphs import ROWS
 
 
 @fill_docstring(**ROWS)

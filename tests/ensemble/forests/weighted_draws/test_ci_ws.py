@@ -30,6 +30,7 @@ def test_nothing_known_is_a_random_forest(seed):
     assert_array_equal(batch.predict_proba(X), plain.predict_proba(X))
 
 
+@pytest.mark.slow
 def test_intervals_narrow_and_errors_fall(seed):
     # In 40 draws the error on 2000 new rows fell by 0.022 on average, with a standard
     # deviation of 0.009: of four draws together it has to fall.
