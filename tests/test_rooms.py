@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 import sys
 import tomllib
 from functools import cache
@@ -153,6 +154,16 @@ def test_a_room_uses_listed_names_of_other_rooms_only():
         unused = listed(room, "INTERNALS") - {name for of, name in used if of == room}
         offenders += [f"{room}: nobody uses {entry}" for entry in sorted(unused)]
     report(offenders)
+
+
+def test_words_are_those_of_the_field():
+    # Functions return, compute or check; limits are MAX_ and MIN_.
+    dialect = re.compile(r'"""(Give|Tell|Say)\b|\b_?(MOST|LEAST)_[A-Z]')
+    report(
+        f"{path(file)}: {match.group()}"
+        for file in FILES
+        for match in dialect.finditer(file.read_text())
+    )
 
 
 def test_every_file_has_a_test_file():
