@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.kernels.growing.histograms import END_OF_CHAIN
+from manyminds.kernels.growing.search import FEW
 from manyminds.trees.arrays import make_record, make_work
 from manyminds.trees.binning import bin_table
 from manyminds.trees.growing import draw_seeds, grow, make_rules, make_sampling
@@ -47,6 +48,12 @@ def test_bins_are_clean_and_have_room_for_missing_values(n_classes):
     assert_array_equal(bins.heads, np.full(4, END_OF_CHAIN))
     assert not bins.hist.any() and not bins.n_hist.any() and not bins.mask.any()
     assert len(bins.hist) == 4 * max(n_classes, 2) and len(bins.order) == 5
+
+
+@pytest.mark.parametrize("n_rows, n_classes", [(2, 2), (40, 2), (2, 20)])
+def test_sums_have_room_for_bins_classes_and_few_samples(n_rows, n_classes):
+    work, _ = allocate(np.arange(float(n_rows))[:, np.newaxis], n_classes)
+    assert work.scratch.sums.shape[1] >= max(n_rows, n_classes, FEW)
 
 
 def test_every_row_may_be_a_leaf():

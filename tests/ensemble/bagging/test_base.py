@@ -28,14 +28,14 @@ def test_bags_follow_the_weights(seed):
     assert abs(bags[:, 2].mean() - 150) < 6
 
 
-def test_draws_at_the_end_of_the_bounds_are_of_rows_with_weight():
-    class Highest:
+@pytest.mark.parametrize("fraction", [0.0, np.nextafter(1.0, 0.0)])
+def test_draws_at_the_ends_of_the_bounds_are_of_rows_with_weight(fraction):
+    class State:
         def uniform(self, size):
-            return np.full(size, np.nextafter(1.0, 0.0))
+            return np.full(size, fraction)
 
-    assert_array_equal(
-        draw_bags(Highest(), 1, 3, np.array([1.0, 2.0, 0.0])), [[0, 3, 0]]
-    )
+    counts = draw_bags(State(), 1, 3, np.array([0.0, 2.0, 0.0]))
+    assert_array_equal(counts, [[0, 3, 0]])
 
 
 def test_estimator_must_be_of_the_kind_of_the_model():
