@@ -66,7 +66,9 @@ class DivBoostClassifier(HomogeneousClassifier):
     --------
     manyminds.ensemble.boosting.vote_weights.flag_negative_margins : Find outliers.
 
-    Notes ----- The thesis [1]_ has two classes. With more we compare the right class
+    Notes
+    -----
+    The thesis [1]_ has two classes. With more we compare the right class
     with the strongest other one: :math:`t` is the number of votes for either. Its
     pseudo-code has :math:`\min(h, T - h)` with the final size :math:`T`, a misprint: in
     the first rounds it prefers rows that are right, and the published figures are not

@@ -79,7 +79,9 @@ class RFLocalClassifier(ForestClassifier):
     --------
     manyminds.ensemble.DynamicIntegrationClassifier : Weigh the votes locally instead.
 
-    Notes ----- Where no feature has a positive sum, all have equal odds; so have those
+    Notes
+    -----
+    Where no feature has a positive sum, all have equal odds; so have those
     that are left when all features with a positive sum are constant in the node.
 
     Relevances are rounded to whole multiples of a 24-bit unit. Sums of whole numbers
