@@ -10,7 +10,7 @@ from sklearn.linear_model import LinearRegression
 
 from manyminds.datasets import Dataset, from_arrays
 from manyminds.experiments import Scores, higher_is_better
-from manyminds.experiments.measures import LOSSES, Fold, hint_at
+from manyminds.experiments.measures import LOSSES, Fold
 from manyminds.experiments.splits import Split
 
 SPLIT = Split(0, 0, np.array([3, 0]), np.array([1]))
@@ -64,8 +64,3 @@ def test_less_of_a_loss_is_better():
 def test_unknown_metrics_are_named(metrics, message):
     with pytest.raises(ValueError, match=message):
         Scores(metrics)
-
-
-def test_hints_name_what_is_close_or_all():
-    assert hint_at("forrest", ["forest", "tree"]) == "did you mean 'forest'?"
-    assert hint_at("qqq", ["forest", "tree"]) == "known are forest, tree."

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from manyminds.utils import parents as parents
+from manyminds.utils import parents
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are those of Unix")
 SCRIPT = """

@@ -3,7 +3,7 @@
 import pytest
 
 from manyminds.datasets import from_frame, read_table
-from manyminds.utils.text import one_spelling, printable
+from manyminds.utils.text import hint_at, one_spelling, printable
 
 
 @pytest.mark.parametrize("sign", ["\x1b", "\x07", "\x9b", "\u202e", "\ud800", "\uffff"])
@@ -34,3 +34,8 @@ def test_names_that_differ_in_spelling_only_are_refused():
     frame = pd.DataFrame([[1, 2, 3]], columns=["\u00e9", "e\u0301", "target"])
     with pytest.raises(ValueError, match="different names"):
         from_frame(frame)
+
+
+def test_hints_name_what_is_close_or_all():
+    assert hint_at("forrest", ["forest", "tree"]) == "did you mean 'forest'?"
+    assert hint_at("qqq", ["forest", "tree"]) == "known are forest, tree."

@@ -6,11 +6,11 @@ from sklearn.dummy import DummyClassifier
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from manyminds._compat import check_sample_weight
 from manyminds.ensemble.base import draw_member_seeds, make_member
 from manyminds.ensemble.estimators import EnsembleClassifier
 from manyminds.trees.binning import bin_table
 from manyminds.trees.mdl_tree import MDLTreeClassifier
+from manyminds.utils.weights import read_weights
 
 
 class HomogeneousClassifier(EnsembleClassifier):
@@ -41,11 +41,8 @@ class HomogeneousClassifier(EnsembleClassifier):
                 f"Only binary classification is supported by {type(self).__name__}; y "
                 f"has {self.n_classes_} classes."
             )
-        odds = check_sample_weight(
-            sample_weight, X, dtype=np.float64, ensure_non_negative=True
-        )
-        if odds.sum() <= 0.0:
-            raise ValueError("sample_weight has no positive weight.")
+        odds = read_weights(sample_weight, X)
+        odds = np.ones(X.shape[0]) if odds is None else odds
         return X, label, odds / odds.sum()
 
     def _draw_seed(self):

@@ -57,7 +57,6 @@ __all__ = [
 # What other rooms use past __all__.
 INTERNALS = (
     "measures.LOSSES",
-    "measures.hint_at",
     "preparation.Columns",
     "preparation.takes_raw_tables",
     "splits.Splits",

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +11,7 @@ from manyminds.datasets import Dataset
 from manyminds.experiments.splits import Split
 from manyminds.utils.errors import InputError, Parameter
 from manyminds.utils.tables import take_rows
+from manyminds.utils.text import hint_at
 
 # scikit-learn turns losses round so that more is better; people read them as they are.
 LOSSES = {
@@ -137,9 +137,3 @@ def _check_metric(metric: str) -> None:
         raise InputError(
             Parameter("metrics"), f" has {metric!r}, which is no metric; {hint}"
         )
-
-
-def hint_at(name: str, known: list[str]) -> str:
-    """Describe which known name may be meant, or else all of them."""
-    close = get_close_matches(str(name), known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}."

@@ -20,9 +20,9 @@ from manyminds._compat import (
     Interval,
     RealNotInt,
     StrOptions,
-    check_sample_weight,
 )
 from manyminds.trees.columns import encode_table
+from manyminds.utils.weights import read_weights
 
 N_TO_SELECT = [
     Interval(Integral, 1, None, closed="left"),
@@ -221,14 +221,8 @@ def read_target(selector, X, y, task="auto"):
 
 def read_weight(X, sample_weight):
     """Check sample weights; return them as floats, ones if there are none."""
-    if sample_weight is None:
-        return np.ones(X.shape[0])
-    sample_weight = check_sample_weight(
-        sample_weight, X, dtype=np.float64, ensure_non_negative=True
-    )
-    if sample_weight.sum() <= 0.0:
-        raise ValueError("sample_weight has no positive weight.")
-    return sample_weight
+    sample_weight = read_weights(sample_weight, X)
+    return np.ones(X.shape[0]) if sample_weight is None else sample_weight
 
 
 def drop_weightless(X, y, weight):

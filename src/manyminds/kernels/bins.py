@@ -10,7 +10,7 @@ LOW_SIX = np.uint64(63)
 
 # Position of the lowest set bit of a word, for Numba has no instruction for it: the
 # powers of two have different remainders modulo 67.
-_LOWEST_BIT = np.zeros(67, dtype=np.uint8)
+_LOWEST_BIT = np.zeros(67, dtype=np.int64)
 for _i in range(64):
     _LOWEST_BIT[2**_i % 67] = _i
 _BITS = np.uint64(67)

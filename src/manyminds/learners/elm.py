@@ -16,9 +16,9 @@ from manyminds.learners.output_layer import (
     fit_scaler,
     solve_ridge,
 )
-from manyminds.learners.weights import read_weights
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import HUANG_2006, cite
+from manyminds.utils.weights import read_weights
 
 _MAX_HIDDEN = 1000
 _ACTIVATIONS = {

@@ -13,9 +13,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions
 from manyminds.learners._parameters import PARAMETERS
-from manyminds.learners.weights import read_weights
 from manyminds.learners.width_kernels import WidthKernel, measure_scale
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.weights import read_weights
 
 # Names of the kernels, and those of libsvm; None: it lacks the kernel.
 _KERNELS = {

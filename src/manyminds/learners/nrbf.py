@@ -19,8 +19,8 @@ from manyminds.learners.kernel_sums import (
     mean_squared_distance,
     merge_equal_rows,
 )
-from manyminds.learners.weights import read_weights
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.weights import read_weights
 
 
 class _NRBF(DocLinkMixin, BaseEstimator):

@@ -18,8 +18,8 @@ from manyminds.learners.output_layer import (
     fit_scaler,
     solve_ridge,
 )
-from manyminds.learners.weights import read_weights
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.weights import read_weights
 
 _SMALL = 1e-10  # share of a unit's variance that is a rounding error
 _N_PAIRS = 1000  # of samples, whose distances are the range of widths

@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import DocLinkMixin
 from manyminds.preprocessing.checking import check_table
+from manyminds.utils.tables import take_columns
 
 
 class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
@@ -78,7 +79,7 @@ class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = check_table(self, X, reset=False, accept_sparse="csc")
-        return X.loc[:, self.support_] if hasattr(X, "loc") else X[:, self.support_]
+        return take_columns(X, self.support_)
 
     def _get_support_mask(self):
         check_is_fitted(self)

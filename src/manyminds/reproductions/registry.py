@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from manyminds.reproductions.description import Description
 from manyminds.utils.errors import InputError, Parameter
+from manyminds.utils.text import hint_at
 
 if TYPE_CHECKING:
     from manyminds.reproductions.published import Reproduction
@@ -77,8 +78,6 @@ def get_reproduction(name: str) -> "Reproduction":
     known = _list_names()
     if name in known:
         return importlib.import_module(f"{_name_package(name)}.plan").REPRODUCTION
-    from manyminds.experiments.measures import hint_at
-
     hint = hint_at(name, known)
     raise InputError(
         Parameter("name"), f" has {name!r}, which is no reproduction; {hint}"

@@ -19,13 +19,13 @@ from manyminds._compat import (
     Interval,
     RealNotInt,
     StrOptions,
-    check_sample_weight,
 )
 from manyminds.trees._parameters import PARAGRAPHS
 from manyminds.trees.binning import MAX_BINS, bin_table, wants_row_copy
 from manyminds.trees.columns import encode_table, map_dense_blocks
 from manyminds.trees.growing import count_features, make_rules
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.weights import read_weights
 
 
 class TreeModel(DocLinkMixin, BaseEstimator):
@@ -76,12 +76,7 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         )
         y = self._read_target(column_or_1d(y, warn=True), reset)
         check_consistent_length(X, y)
-        if sample_weight is not None:
-            sample_weight = check_sample_weight(
-                sample_weight, X, dtype=np.float64, ensure_non_negative=True
-            )
-            if sample_weight.sum() <= 0.0:
-                raise ValueError("sample_weight has no positive weight.")
+        sample_weight = read_weights(sample_weight, X)
         self._has_weight = None
         if sample_weight is None or sample_weight.all():
             return X, y, sample_weight

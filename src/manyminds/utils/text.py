@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
+from difflib import get_close_matches
 from typing import Any
 
-__all__ = ["one_spelling", "printable"]
+__all__ = ["hint_at", "one_spelling", "printable"]
 
 # Control characters steer terminals and are not allowed in XML. So do the marks that
 # turn the direction of writing; halves of surrogate pairs cannot be written at all.
@@ -54,3 +55,9 @@ def printable(text: Any, keep: str = "") -> str:
     return UNSAFE.sub(
         lambda found: found[0] if found[0] in keep else repr(found[0])[1:-1], str(text)
     )
+
+
+def hint_at(name: str, known: list[str]) -> str:
+    """Describe which known name may be meant, or else all of them."""
+    close = get_close_matches(str(name), known, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}."

@@ -4,8 +4,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from manyminds.datasets import DataFolder, find_dataset
-from manyminds.experiments import Progress, open_store
+from manyminds.experiments import Progress
 from manyminds.reproductions import (
     PartResult,
     Reproduction,
@@ -88,18 +87,14 @@ def run_reproduction(
     """
     reproduction = get_reproduction(name)
     check_n_jobs(n_jobs)
-    place = None if folder is None else DataFolder(folder)
-    records = open_store(store)
-    try:
-        parts = reproduce(
-            reproduction,
-            lambda dataset: find_dataset(dataset, place, online=online),
-            records,
-            quick=quick,
-            n_jobs=n_jobs,
-            retry_failed=retry_failed,
-            on_progress=on_progress,
-        )
-    finally:
-        records.close()
+    parts = reproduce(
+        reproduction,
+        folder,
+        store,
+        online=online,
+        quick=quick,
+        n_jobs=n_jobs,
+        retry_failed=retry_failed,
+        on_progress=on_progress,
+    )
     return ReproductionResult(reproduction, parts)

@@ -65,13 +65,8 @@ def judge_table(
     ----------
     configuration : str
         Which analysis.
-    part : Part
+    recorded : RecordedPart
         With the table.
-    plan : Plan
-        Full or quick.
-    records : list of Record
-    missing : mapping of str to str
-        Data sets that are not available, and why.
     elsewhere : mapping of str to str, default=None
         Data sets that are not counted here, and why.
 

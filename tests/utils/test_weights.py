@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.learners import ELMRegressor
-from manyminds.learners.weights import read_weights
+from manyminds.utils.weights import read_weights
 
 X = np.zeros((3, 2))
 

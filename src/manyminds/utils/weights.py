@@ -1,11 +1,15 @@
-"""Check the sample weights of learners."""
+"""Check sample weights."""
+
+from typing import Any
 
 import numpy as np
 
 from manyminds._compat import check_sample_weight
 
+__all__ = ["read_weights"]
 
-def read_weights(sample_weight, X):
+
+def read_weights(sample_weight: Any, X: Any) -> np.ndarray | None:
     """Return checked sample weights as floats, or None if there are none."""
     if sample_weight is None:
         return None
