@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).parents[1]
 
@@ -29,6 +30,8 @@ def pytest_configure(config):
     if config.option.seed == "fresh":
         config.option.seed = secrets.randbelow(2**31)
     config.option.seed = int(config.option.seed)
+    # Each of two processes would start a thread of BLAS for each processor.
+    threadpool_limits(1, user_api="blas")
 
 
 def pytest_collection_modifyitems(items):

@@ -46,6 +46,14 @@ def double(x):
     return 2 * scale(x)
 """
 
+COUNT = """
+from shared.kernels._jit import count_cached, find_cache, list_kernels
+
+kernels = list_kernels()
+print(*kernels, *(count_cached(one) for one in kernels.values()))
+print(find_cache(kernels["loops.double"]))
+"""
+
 CALL = """
 from shared.kernels.loops import double
 
@@ -152,3 +160,36 @@ def test_without_source_files_there_is_no_disk_cache(monkeypatch, tmp_path):
     assert _jit._hash_files(tmp_path) is None
     monkeypatch.setattr(_jit, "STAMP", None)
     assert _jit.kernel()(lambda x: 2 * x).stats.cache_path is None
+
+
+@pytest.mark.slow
+def test_cached_signatures_are_counted(package):
+    # A helper is no kernel; a call with another type is another signature.
+    name, before, folder = run(COUNT, package)
+    assert (name, before) == ("loops.double", "0")
+    assert Path(folder).is_relative_to(package / "cache")
+    run(CALL, package)
+    assert run(COUNT, package)[:2] == ["loops.double", "1"]
+    run(CALL.replace("21", "21.0"), package)
+    assert run(COUNT, package)[:2] == ["loops.double", "2"]
+    # Machine code for another processor cannot be loaded on this one.
+    assert run(COUNT, package, NUMBA_CPU_NAME="generic")[:2] == ["loops.double", "0"]
+    write(package / "shared" / "kernels" / "added.py", "# another version")
+    assert run(COUNT, package)[:2] == ["loops.double", "0"]
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="is about compiling")
+def test_what_has_no_cache_is_counted_as_not_cached(monkeypatch):
+    monkeypatch.setattr(_jit, "STAMP", None)
+    compiled = _jit.kernel()(lambda x: 2 * x)
+    assert compiled(21) == 42
+    assert _jit.find_cache(compiled) is None and _jit.count_cached(compiled) == 0
+
+
+def test_all_kernels_are_listed():
+    folder = Path(_jit.__file__).parent
+    sources = [file.read_text() for file in folder.rglob("*.py")]
+    n_decorated = sum(text.count("\n@kernel(") for text in sources)
+    names = list(_jit.list_kernels())
+    assert len(names) == n_decorated
+    assert {"walking.walk", "growing.trees.grow_trees"} <= set(names)

@@ -36,16 +36,20 @@ def _as_tree(tree):
 
 def path_of(trees, t, x):
     """List the nodes that a row passes in tree t."""
-    first, passed = trees.starts[t], [trees.starts[t]]
+    passed = [trees.starts[t]]
     while trees.left[passed[-1]] >= 0:
-        node = passed[-1]
-        value = x[trees.feature[node]]
-        if np.isnan(value):
-            goes_left = trees.missing_left[node]
-        elif trees.category_set[node] >= 0:
-            word = trees.category_sets[trees.category_set[node], int(value) // 64]
-            goes_left = bool(int(word) >> (int(value) % 64) & 1)
-        else:
-            goes_left = value <= trees.threshold[node]
-        passed.append(first + trees.left[node] + (not goes_left))
+        passed.append(next_node(trees, t, passed[-1], x))
     return passed
+
+
+def next_node(trees, t, node, x):
+    """Return the child to which a row goes at a node of tree t."""
+    value = x[trees.feature[node]]
+    if np.isnan(value):
+        goes_left = trees.missing_left[node]
+    elif trees.category_set[node] >= 0:
+        word = trees.category_sets[trees.category_set[node], int(value) // 64]
+        goes_left = bool(int(word) >> (int(value) % 64) & 1)
+    else:
+        goes_left = value <= trees.threshold[node]
+    return trees.starts[t] + trees.left[node] + (not goes_left)

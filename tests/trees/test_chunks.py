@@ -5,7 +5,13 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.trees import DecisionTreeClassifier, DecisionTreeRegressor
-from manyminds.trees.chunks import make_splits, map_chunks, predict_nodes, take_chunk
+from manyminds.trees.chunks import (
+    divide_rows,
+    make_splits,
+    map_chunks,
+    predict_nodes,
+    take_chunk,
+)
 
 
 def list_trees(n_trees, n_rows, n_jobs=None):
@@ -21,6 +27,14 @@ def test_every_tree_is_in_one_chunk_and_in_order(n_trees, n_rows):
     chunks = list_trees(n_trees, n_rows)
     assert [t for chunk in chunks for t in chunk] == list(range(n_trees))
     assert all(len(chunk) * n_rows <= max(2**23, n_rows) for chunk in chunks)
+
+
+@pytest.mark.parametrize("n_rows, n_threads", [(0, 2), (1, 4), (10, 1), (1001, 3)])
+def test_every_row_is_in_one_slice_and_in_order(n_rows, n_threads):
+    rows = np.arange(n_rows)
+    slices = [rows[each].tolist() for each in divide_rows(n_rows, 7, n_threads)]
+    assert [i for each in slices for i in each] == rows.tolist()
+    assert all(1 <= len(each) <= 7 for each in slices)
 
 
 def test_chunks_do_not_depend_on_threads():

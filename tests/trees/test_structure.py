@@ -118,6 +118,7 @@ def test_worked_example():
     assert tree.n_trees == 1 and tree.n_values == 2
     assert_array_equal(tree.node_counts, [5])
     assert_array_equal(tree.right, [2, -1, 4, -1, -1])
+    assert_array_equal(tree.parent, [-1, 0, 0, 2, 2])
     assert_array_equal(tree.depth, [0, 1, 1, 2, 2])
     assert_array_equal(tree.is_leaf, [False, True, False, True, True])
     assert (*tree.max_depth, *tree.n_leaves) == (2, 3)

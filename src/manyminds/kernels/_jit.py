@@ -6,8 +6,10 @@ add a hash of all kernel files to the stamp, so that they may share helpers.
 """
 
 import hashlib
+import pkgutil
 import time
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import numba
@@ -29,6 +31,8 @@ def _hash_files(folder):
 
 STAMP = _hash_files(Path(__file__).parent)
 
+_kernels = {}  # by the full name of the function
+
 
 def kernel(*, allocates=True, **options):
     """Compile a function with ``numba.njit``, cached on disk where possible.
@@ -40,17 +44,24 @@ def kernel(*, allocates=True, **options):
         options["_nrt"] = False
 
     def compile_function(function):
-        if numba.config.DISABLE_JIT:
-            return _njit(**options)(function)
-        try:
-            compiled = _njit(cache=True, **options)(function)
-        except RuntimeError:  # Numba found no writable folder for the cache
-            return _njit(**options)(function)
-        if not _add_stamp(compiled):
-            return _njit(**options)(function)
-        return _flush_if_unreadable(compiled)
+        compiled = _compile_cached(function, options)
+        _kernels[f"{function.__module__}.{function.__name__}"] = compiled
+        return compiled
 
     return compile_function
+
+
+def _compile_cached(function, options):
+    """Compile a function, with a disk cache if one can be had."""
+    if numba.config.DISABLE_JIT:
+        return _njit(**options)(function)
+    try:
+        compiled = _njit(cache=True, **options)(function)
+    except RuntimeError:  # Numba found no writable folder for the cache
+        return _njit(**options)(function)
+    if not _add_stamp(compiled):
+        return _njit(**options)(function)
+    return _flush_if_unreadable(compiled)
 
 
 def _add_stamp(compiled):
@@ -155,3 +166,42 @@ def time_compiling(on_first=None):
     """
     with install_listener("numba:compile", CompileClock(on_first)) as clock:
         yield clock
+
+
+def list_kernels():
+    """Import all kernel files; return the kernels by name, such as "walking.walk".
+
+    Kernels that other packages define by the same decorator are left out.
+    """
+    package = __name__.rpartition(".")[0]
+    folder = str(Path(__file__).parent)
+    for info in pkgutil.walk_packages([folder], f"{package}."):
+        import_module(info.name)
+    return {
+        name.removeprefix(f"{package}."): compiled
+        for name, compiled in sorted(_kernels.items())
+        if name.startswith(f"{package}.")
+    }
+
+
+def find_cache(compiled):
+    """Return the folder of a kernel's disk cache, or None if it has none."""
+    stats = getattr(compiled, "stats", None)  # a plain function has no such thing
+    return Path(stats.cache_path) if stats is not None and stats.cache_path else None
+
+
+def count_cached(compiled):
+    """Return for how many signatures the disk cache has a kernel that runs here.
+
+    Machine code of another processor, of another version of the files or of Numba does
+    not count. Of a Numba whose cache works in another way, the signatures that this
+    process has used are counted instead.
+    """
+    if find_cache(compiled) is None:
+        return 0
+    cache, codegen = compiled._cache, compiled.targetctx.codegen()
+    try:
+        stored = cache._cache_file._load_index()
+        return sum(cache._index_key(key[0], codegen) == key for key in stored)
+    except (AttributeError, ImportError):
+        return len(compiled.signatures)

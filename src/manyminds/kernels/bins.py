@@ -21,6 +21,15 @@ _NOTHING = np.int64(0)
 
 
 @helper(nogil=True, error_model="numpy")
+def mark_bin(code, deep, mask):
+    """Set the bit of a bin in the mask, see ``list_marked``; the code is a uint64."""
+    word = code >> SIX
+    mask[0, word] |= ONE << (code & LOW_SIX)
+    if deep:
+        mask[1, word >> SIX] |= ONE << (word & LOW_SIX)
+
+
+@helper(nogil=True, error_model="numpy")
 def _list_word(word, first, order, n_listed):
     """Append the bins of one word of the mask to ``order``."""
     while word != ZERO:

@@ -57,6 +57,26 @@ class Rules(NamedTuple):
     balance_classes: bool
 
 
+class Labels(NamedTuple):
+    """Many targets of each sample: a set of labels, or a vector of numbers.
+
+    first     (n_samples + 1,)  uint32, where the labels of a sample begin in ``label``
+    label     (n_entries,)      uint16, the labels of all samples, one after the other
+    words     (n_samples, n_words)  uint64, the same labels: four to a word, 16 bits
+              each, all set if the sample has the label; no words if there are too many
+              labels, or if weights are not whole numbers
+    numbers   (n_samples, n_targets)  float64; no rows if samples have sets of labels
+    main_bin  (n_features,)     int64, bin of values with half of a column's samples or
+              more; -1: none, or the column is categorical
+    """
+
+    first: np.ndarray
+    label: np.ndarray
+    words: np.ndarray
+    numbers: np.ndarray
+    main_bin: np.ndarray
+
+
 class Sampling(NamedTuple):
     """Which rows and features a tree draws.
 
@@ -105,7 +125,7 @@ class Bins(NamedTuple):
     """The bins of one feature in one node; clean between features.
 
     chains, heads   uint32, see ``manyminds.kernels.growing.histograms.chain_rows``
-    mask            (2, n_words)  uint64, see there
+    mask            (2, n_words)  uint64, see there; a third row for sums of labels
     hist            weight per bin and class; zero between features
     n_hist          int32, samples per bin; zero between features
     order           uint32, bins of a feature in the order of the scan
@@ -210,3 +230,50 @@ class Splits(NamedTuple):
     missing_left: np.ndarray
     category_set: np.ndarray
     category_sets: np.ndarray
+
+
+class Paths(NamedTuple):
+    """What the ways down grown trees have in common for all rows.
+
+    share       (n_nodes,)           float64, of the weight of a node and its sibling;
+                                     1/2 if neither has a weight
+    excess      (n_nodes, n_values)  float64, value of the leaf from which the leaves
+                                     below a node are counted, less that of its parent
+    n_features  (n_trees,)           int64, most features that a path splits by
+    max_depth   int                  of all trees
+    """
+
+    share: np.ndarray
+    excess: np.ndarray
+    n_features: np.ndarray
+    max_depth: int
+
+
+class Descent(NamedTuple):
+    """The nodes from the root down to a node, and a batch of rows there.
+
+    last_split  (n_features,)                  int64, depth of the last split by the
+                                               feature; -1 for none
+    node        (n_levels,)                    int64
+    turn        (n_levels,)                    int64, child that is visited, 0 or 1; 2
+                                               after both
+    earlier     (n_levels,)                    int64, depth of the split before by the
+                                               same feature; -1 for none
+    share       (n_levels,)                    float64, of weight that passes the splits
+                                               by the feature down to the child
+    factor      (n_levels, 4, n_points)        float64, on the way to the child
+    side        (n_levels, n_rows)             int64, child that a row goes to
+    product     (n_levels, n_points, n_rows)   float64, over the features above
+    sums        (n_levels, n_values, n_points, n_rows)  float64, stack: of the products
+                                               of leaves times their values
+    """
+
+    last_split: np.ndarray
+    node: np.ndarray
+    turn: np.ndarray
+    earlier: np.ndarray
+    share: np.ndarray
+    factor: np.ndarray
+    side: np.ndarray
+    product: np.ndarray
+    sums: np.ndarray

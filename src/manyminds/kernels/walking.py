@@ -222,6 +222,24 @@ def add_leaf_values(table, leaf_row, total):
 
 
 @kernel(nogil=True, error_model="numpy")
+def add_output_values(table, leaf_row, first_output, total):
+    """Add to each row's totals the values of its leaves; trees belong to outputs.
+
+    table         (n_leaf_rows, 1)       float64
+    leaf_row      (n_trees, n_rows)      uint32, rows of the table
+    first_output  int, of the first tree; that of the next tree is the next one
+    total         (n_rows, n_outputs)    float64, added to in place
+    """
+    n_outputs = np.uint64(total.shape[1])
+    values, totals = table.reshape(-1), total.reshape(-1)
+    output = np.uint64(first_output)
+    for t in range(leaf_row.shape[0]):
+        for i in range(np.uint64(leaf_row.shape[1])):
+            totals[i * n_outputs + output] += values[np.uint64(leaf_row[t, i])]
+        output = output + ONE if output + ONE < n_outputs else ZERO
+
+
+@kernel(nogil=True, error_model="numpy")
 def add_left_out_values(table, leaf_row, left_out, total, n_left_out):
     """Add values as ``add_leaf_values`` does, of trees for which a row is out of bag.
 

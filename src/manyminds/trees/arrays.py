@@ -16,7 +16,7 @@ from manyminds.kernels.growing.histograms import END_OF_CHAIN
 from manyminds.kernels.growing.search import FEW
 
 
-def make_work(table, rules, n_samples, n_words):
+def make_work(table, rules, n_samples, n_words, n_label_words=0):
     """Allocate what one thread works in."""
     n_features = len(table.columns)
     n_codes = max(2, table.columns[:, N_BINS].max() + 1)
@@ -34,7 +34,7 @@ def make_work(table, rules, n_samples, n_words):
         bins=Bins(
             chains=np.empty(n_samples, np.uint32),
             heads=np.full(n_codes, END_OF_CHAIN),
-            mask=np.zeros((2, n_codes // 64 + 1), np.uint64),
+            mask=np.zeros((3, max(n_codes // 64 + 1, n_label_words)), np.uint64),
             hist=np.zeros(n_codes * n_channels),
             n_hist=np.zeros(n_codes, np.int32),
             order=np.empty(n_codes + 1, np.uint32),

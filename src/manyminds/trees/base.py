@@ -23,6 +23,7 @@ from manyminds._compat import (
 from manyminds.trees._parameters import PARAGRAPHS
 from manyminds.trees.binning import MAX_BINS, bin_table, wants_row_copy
 from manyminds.trees.columns import encode_table, map_dense_blocks
+from manyminds.trees.contributions import ContributionsMixin
 from manyminds.trees.growing import count_features, make_rules
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.weights import read_weights
@@ -74,7 +75,7 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         X, self._encoder = encode_table(
             self, X, encoder, self.categorical_features, reset=reset
         )
-        y = self._read_target(column_or_1d(y, warn=True), reset)
+        y = self._read_target(self._flatten_target(y), reset)
         check_consistent_length(X, y)
         sample_weight = read_weights(sample_weight, X)
         self._has_weight = None
@@ -85,6 +86,10 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         if reset:
             X = self._encoder.forget_absent(X)
         return X, y[kept], sample_weight[kept]
+
+    def _flatten_target(self, y):
+        """Return the target as an array of one dimension."""
+        return column_or_1d(y, warn=True)
 
     def _pair_with_targets(self, y, mean, is_known):
         """Return targets and means of the rows with a weight whose mean is known.
@@ -143,7 +148,7 @@ class TreeModel(DocLinkMixin, BaseEstimator):
 
 
 @fill_docstring(**PARAGRAPHS)
-class SingleTree(TreeModel):
+class SingleTree(ContributionsMixin, TreeModel):
     """An estimator whose model is the single tree in its ``tree_``."""
 
     def _mean_value(self, X):
@@ -173,6 +178,10 @@ class SingleTree(TreeModel):
 
     def _get_tree(self):
         check_is_fitted(self)
+        return self.tree_
+
+    @property
+    def _averaged_trees(self):
         return self.tree_
 
 

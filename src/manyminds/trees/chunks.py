@@ -1,4 +1,6 @@
-"""Computing on some trees at a time, on threads and in bounded memory."""
+"""Computing on some trees or rows at a time, on threads and in bounded memory."""
+
+from itertools import pairwise
 
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
@@ -20,6 +22,17 @@ def map_chunks(function, n_trees, n_rows, n_jobs=None):
     ]
     run = Parallel(n_jobs=n_jobs, require="sharedmem", return_as="generator")
     return run(delayed(function)(chunk) for chunk in chunks)
+
+
+def divide_rows(n_rows, longest, n_threads):
+    """Divide the rows into slices of about equal length, equally many per thread.
+
+    No slice has more than ``longest`` rows, and none is empty.
+    """
+    n_blocks = -(-n_rows // longest)
+    n_blocks += -n_blocks % n_threads
+    bounds = [n_rows * i // n_blocks for i in range(n_blocks + 1)] if n_rows else []
+    return [slice(a, b) for a, b in pairwise(bounds) if a < b]
 
 
 def take_chunk(per_tree, chunk, dtype):

@@ -207,7 +207,7 @@ def list_draws(seeds, n_samples, n_draws, draw_bounds):
     return counts
 
 
-def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
+def grow(table, y, rules, sampling, seeds, *, labels=None, n_jobs=None, watch=None):
     """Grow a tree for each seed; the trees do not depend on ``n_jobs``.
 
     Parameters
@@ -222,6 +222,9 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
         From ``make_sampling``.
     seeds : ndarray of shape (n_trees,)
         From ``draw_seeds``.
+    labels : Labels, default=None
+        Many targets for each row, which take the place of ``y``; see
+        ``label_growing.grow_on_labels``.
     n_jobs : int, default=None
         Number of threads.
     watch : callable, default=None
@@ -252,7 +255,7 @@ def grow(table, y, rules, sampling, seeds, *, n_jobs=None, watch=None):
     ends = np.linspace(0, len(seeds), n_batches + 1).astype(int)
     grow_batch = partial(
         _grow_batch,
-        inputs=(_needs_general_path(table, rules), table, rules, sampling, y),
+        inputs=(_needs_general_path(table, rules), table, rules, sampling, y, labels),
         room=(n_words, int(max(np.diff(ends)))),
         most_bins=most_bins,
         mean=mean,
@@ -280,18 +283,21 @@ def _grow_batch(seeds, first, *, inputs, room, most_bins, mean, used):
     function of the module, not of ``grow``, so that a cluster's workers find the
     compiled kernel by its name instead of compiling their own.
     """
-    general, table, rules, sampling, y = inputs
+    general, table, rules, sampling, y, labels = inputs
     n_words, most_trees = room
     try:
         work, record = used.pop()
     except IndexError:
-        work = make_work(table, rules, len(y), n_words)
+        n_label_words = 0 if labels is None else labels.words.shape[1]
+        work = make_work(table, rules, len(y), n_words, n_label_words)
         record = make_record(table, rules, len(y), n_words, most_trees)
     # On a cluster, arrays arrive read-only, for which the kernel would be compiled
     # again; writable ones are not copied.
     arrays = _make_writable(table), rules, _make_writable(sampling)
     targets = np.require(y, requirements="W"), np.require(seeds, requirements="W")
-    grow_trees(general, *arrays, *targets, first, work, record)
+    if labels is not None:
+        labels = _make_writable(labels)
+    grow_trees(general, *arrays, *targets, first, work, record, labels)
     grown = read_record(record, len(seeds), len(table.columns), most_bins, mean)
     used.append((work, record))
     return grown

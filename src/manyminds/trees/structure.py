@@ -1,8 +1,8 @@
 """Grown trees as flat arrays: prediction, paths, feature importances."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -10,6 +10,7 @@ from scipy.sparse import csr_matrix
 from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds.kernels import walking
+from manyminds.trees.chunks import divide_rows
 
 _BLOCK_VALUES = 1 << 18  # values of X at a time, for all trees
 _BLOCK_LEAVES = 1 << 18  # leaf numbers in memory at once per thread
@@ -101,6 +102,11 @@ class Trees:
     def right(self):
         """Right child's number within its tree, -1 in a leaf."""
         return np.where(self.left < 0, np.int32(-1), self.left + np.int32(1))
+
+    @property
+    def parent(self):
+        """Parent's number within its tree, -1 for a root."""
+        return self._parent_and_depth[0]
 
     @property
     def depth(self):
@@ -209,6 +215,22 @@ class Trees:
 
         self._walk(X, add, n_jobs)
         total /= self.n_trees
+        return total
+
+    def sum_values(self, X, baseline, n_jobs=None):
+        """Return the baseline and the sums of leaf values: (n_rows, n_outputs).
+
+        Tree ``t`` belongs to output ``t % n_outputs``, as in boosting.
+        """
+        n_outputs = len(baseline)
+        total = np.tile(np.asarray(baseline, np.float64), (len(X), 1))
+        table = self._packed[1]
+
+        def add(rows, trees, leaf_row):
+            first = trees.start % n_outputs
+            walking.add_output_values(table, leaf_row, first, total[rows])
+
+        self._walk(X, add, n_jobs)
         return total
 
     def left_out_mean(self, X, in_bag, n_jobs=None):
@@ -349,10 +371,9 @@ class Trees:
         if n_threads == 1:
             for rows in blocks:
                 walk_block(rows)
-        else:
-            Parallel(n_threads, require="sharedmem")(
-                delayed(walk_block)(rows) for rows in blocks
-            )
+        else:  # joblib would take milliseconds to start, longer than small tables
+            with ThreadPoolExecutor(n_threads) as pool:
+                list(pool.map(walk_block, blocks))
 
     def _find_leaves(self, X, trees, plain, want_rows):
         """Return the leaves of all rows of X in a slice of the trees."""
@@ -423,7 +444,4 @@ def _stack_sets(sets):
 def _row_blocks(n_rows, n_features, n_threads):
     """Divide the rows into slices of about equal length, equally many per thread."""
     longest = max(walking.BATCH, _BLOCK_VALUES // n_features)
-    n_blocks = -(-n_rows // longest)
-    n_blocks += -n_blocks % n_threads
-    bounds = [n_rows * i // n_blocks for i in range(n_blocks + 1)] if n_rows else []
-    return [slice(a, b) for a, b in pairwise(bounds) if a < b]
+    return divide_rows(n_rows, longest, n_threads)

@@ -8,28 +8,43 @@ __all__ = [
     "BREIMAN_1996",
     "BREIMAN_2001",
     "BREIMAN_ARCING",
+    "BRUBAKER_2008",
     "CART",
     "DEMSAR_2006",
+    "FUERNKRANZ_2008",
     "GEURTS_2006",
     "GOEBEL_2004",
     "GRABCZEWSKI_2006",
     "HO_1998",
     "HUANG_2006",
     "JAMES_2003",
+    "KOCEV_2013",
     "KOHAVI_1997",
     "KUNCHEVA_2003",
+    "LUNDBERG_2020",
     "MARGINEANTU_1997",
     "MEINSHAUSEN_2010",
     "NADEAU_2003",
+    "OWEN_1972",
     "PARDO_2011",
     "PARTRIDGE_1997",
+    "PLATT_2000",
     "QUINLAN_1987",
+    "READ_2008",
+    "READ_2011",
     "RODRIGUEZ_2006",
     "ROGERS_2007",
+    "ROZZA_2010",
+    "SCHAPIRE_2000",
+    "SECHIDIS_2011",
     "SHAH_2013",
     "TAMPONI_2015",
     "TSAMARDINOS_2018",
+    "TSOUMAKAS_2007",
+    "TSOUMAKAS_2008",
+    "TSOUMAKAS_2011",
     "WITTEN_2005",
+    "ZHANG_2007",
     "ZOR_2010",
     "cite",
 ]
@@ -47,6 +62,9 @@ BREIMAN_ARCING = (
     'Breiman, "Bias, variance, and arcing classifiers", Technical report 460, '
     "University of California, Berkeley, 1996"
 )
+BRUBAKER_2008 = (
+    'Brubaker and Vempala, "Isotropic PCA and affine-invariant clustering", FOCS, 2008'
+)
 CART = (
     'Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees", '
     "Wadsworth, 1984"
@@ -54,6 +72,10 @@ CART = (
 DEMSAR_2006 = (
     'Demšar, "Statistical comparisons of classifiers over multiple data sets", Journal '
     "of Machine Learning Research 7, 2006"
+)
+FUERNKRANZ_2008 = (
+    'Fürnkranz, Hüllermeier, Loza Mencía and Brinker, "Multilabel classification via '
+    'calibrated label ranking", Machine Learning 73, 2008'
 )
 GEURTS_2006 = (
     'Geurts, Ernst and Wehenkel, "Extremely randomized trees", Machine Learning '
@@ -78,6 +100,10 @@ HUANG_2006 = (
 JAMES_2003 = (
     'James, "Variance and bias for general loss functions", Machine Learning 51, 2003'
 )
+KOCEV_2013 = (
+    'Kocev, Vens, Struyf and Džeroski, "Tree ensembles for predicting structured '
+    'outputs", Pattern Recognition 46, 2013'
+)
 KOHAVI_1997 = (
     'Kohavi and John, "Wrappers for feature subset selection", Artificial Intelligence '
     "97, 1997"
@@ -85,6 +111,10 @@ KOHAVI_1997 = (
 KUNCHEVA_2003 = (
     'Kuncheva and Whitaker, "Measures of diversity in classifier ensembles and their '
     'relationship with the ensemble accuracy", Machine Learning 51, 2003'
+)
+LUNDBERG_2020 = (
+    'Lundberg et al., "From local explanations to global understanding with '
+    'explainable AI for trees", Nature Machine Intelligence 2, 2020'
 )
 MARGINEANTU_1997 = 'Margineantu and Dietterich, "Pruning adaptive boosting", ICML, 1997'
 MEINSHAUSEN_2010 = (
@@ -95,6 +125,7 @@ NADEAU_2003 = (
     'Nadeau and Bengio, "Inference for the generalization error", Machine Learning 52, '
     "2003"
 )
+OWEN_1972 = 'Owen, "Multilinear extensions of games", Management Science 18, 1972'
 PARDO_2011 = (
     'Pardo, Rodríguez, Díez-Pastor and García-Osorio, "Random oracles for regression '
     'ensembles", Ensembles in Machine Learning Applications, Springer, 2011'
@@ -103,9 +134,21 @@ PARTRIDGE_1997 = (
     'Partridge and Krzanowski, "Software diversity: practical statistics for its '
     'measurement and exploitation", Information and Software Technology 39, 1997'
 )
+PLATT_2000 = (
+    'Platt, Cristianini and Shawe-Taylor, "Large margin DAGs for multiclass '
+    'classification", NIPS, 2000'
+)
 QUINLAN_1987 = (
     'Quinlan, "Simplifying decision trees", International Journal of Man-Machine '
     "Studies 27, 1987"
+)
+READ_2008 = (
+    'Read, Pfahringer and Holmes, "Multi-label classification using ensembles of '
+    'pruned sets", ICDM, 2008'
+)
+READ_2011 = (
+    'Read, Pfahringer, Holmes and Frank, "Classifier chains for multi-label '
+    'classification", Machine Learning 85, 2011'
 )
 RODRIGUEZ_2006 = (
     'Rodríguez, Kuncheva and Alonso, "Rotation forest: A new classifier ensemble '
@@ -114,6 +157,18 @@ RODRIGUEZ_2006 = (
 ROGERS_2007 = (
     'Rogers, "Ensemble algorithms and feature selection", PhD thesis, University of '
     "Southampton, 2007"
+)
+ROZZA_2010 = (
+    'Rozza, Lombardi, Re, Casiraghi and Valentini, "DDAG K-TIPCAC: an ensemble method '
+    'for protein subcellular localization", SUEMA, 2010'
+)
+SCHAPIRE_2000 = (
+    'Schapire and Singer, "BoosTexter: A boosting-based system for text '
+    'categorization", Machine Learning 39, 2000'
+)
+SECHIDIS_2011 = (
+    'Sechidis, Tsoumakas and Vlahavas, "On the stratification of multi-label data", '
+    "ECML PKDD, 2011"
 )
 SHAH_2013 = (
     'Shah and Samworth, "Variable selection with error control: another look at '
@@ -128,9 +183,26 @@ TSAMARDINOS_2018 = (
     'predictions for efficient and accurate cross-validation", Machine Learning 107, '
     "2018"
 )
+TSOUMAKAS_2007 = (
+    'Tsoumakas and Katakis, "Multi-label classification: An overview", International '
+    "Journal of Data Warehousing and Mining 3, 2007"
+)
+TSOUMAKAS_2008 = (
+    'Tsoumakas, Katakis and Vlahavas, "Effective and efficient multilabel '
+    'classification in domains with large number of labels", ECML PKDD workshop on '
+    "mining multidimensional data, 2008"
+)
+TSOUMAKAS_2011 = (
+    'Tsoumakas, Katakis and Vlahavas, "Random k-labelsets for multilabel '
+    'classification", IEEE Transactions on Knowledge and Data Engineering 23, 2011'
+)
 WITTEN_2005 = (
     'Witten and Frank, "Data Mining: Practical Machine Learning Tools and Techniques", '
     "Morgan Kaufmann, 2005"
+)
+ZHANG_2007 = (
+    'Zhang and Zhou, "ML-KNN: A lazy learning approach to multi-label learning", '
+    "Pattern Recognition 40, 2007"
 )
 ZOR_2010 = (
     'Zor, Windeatt and Yanikoglu, "Bias-variance analysis of ECOC and bagging using '

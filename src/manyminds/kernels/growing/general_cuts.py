@@ -168,7 +168,7 @@ def _draw_categories(n_values, order, state):
 
 
 @helper(nogil=True, error_model="numpy")
-def _store_set(order, cut, n_values, sets):
+def store_set(order, cut, n_values, sets):
     """Store which categories go left (half of a set) and which occur (other half)."""
     n_words = sets.shape[1] // 2
     for w in range(2 * n_words):
@@ -222,7 +222,7 @@ def cut_in_general(rules, table, feature, span, n_touched, bins, scratch):
             best, best_code, best_missing_left = score, order[cut - 1], missing_left
             best_threshold = threshold
             if categorical:
-                _store_set(order, cut, n_values, sets)
+                store_set(order, cut, n_values, sets)
             elif cut < n_values and only_cut < 0:
                 best_threshold = _middle(edges, first, order, cut)
     for j in range(n_touched):

@@ -8,7 +8,7 @@ Indices are unsigned in these loops, since Numba spends instructions on negative
 import numpy as np
 
 from manyminds.kernels._jit import helper
-from manyminds.kernels.bins import LOW_SIX, ONE, SIX, TWO
+from manyminds.kernels.bins import ONE, TWO, mark_bin
 from manyminds.kernels.bundles import ROW, SHARE, WEIGHT
 
 END_OF_CHAIN = np.uint32(0xFFFFFFFF)
@@ -73,10 +73,7 @@ def chain_rows(codes, at, step, start, end, deep, rows, chains, heads, mask):
         code = np.uint64(codes[at + step * rows[ROW, i]])
         chains[i] = heads[code]
         heads[code] = i
-        word = code >> SIX
-        mask[0, word] |= ONE << (code & LOW_SIX)
-        if deep:
-            mask[1, word >> SIX] |= ONE << (word & LOW_SIX)
+        mark_bin(code, deep, mask)
 
 
 @helper(nogil=True, error_model="numpy")

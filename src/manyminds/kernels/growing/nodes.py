@@ -34,6 +34,7 @@ from manyminds.kernels.bundles import (
 from manyminds.kernels.criteria import BALANCED_ERROR, SQUARED_ERROR, impurity
 from manyminds.kernels.draws import draw_seed
 from manyminds.kernels.growing.histograms import locate, reads_by_row
+from manyminds.kernels.growing.label_cuts import describe_labels, prepare_labels
 from manyminds.kernels.growing.search import prepare_search, search_node
 
 _NOTHING = np.int64(0)
@@ -104,8 +105,9 @@ def _describe_numbers(node, reals, sums, floats, values):
 
 @helper(nogil=True, error_model="numpy")
 def open_node(
-    general, rules, table, odds, which_odds, node, root_weight, n_sets, work, record
-):
+    general, rules, table, odds, which_odds, node, root_weight, n_sets, labels, work,
+    record,
+):  # fmt: skip
     """Write a node's statistics to its record and choose its split.
 
     Every node has a generator of its own, seeded by its parent's: the draws in one node
@@ -113,12 +115,17 @@ def open_node(
 
     node    OpenNode
     n_sets  int, number of category sets in the record so far
+    labels  Labels of trees with many targets, otherwise None
 
     Returns the score of the split; -inf: the node is a leaf.
     """
     ints, floats, at = record.ints, record.floats, node.number
     reals, sums, state = work.samples.reals, work.scratch.sums, work.scratch.state
-    if rules.criterion == SQUARED_ERROR:
+    if labels is not None:
+        m = describe_labels(
+            rules, node, labels, work.samples.rows, reals, sums, floats, record.values
+        )
+    elif rules.criterion == SQUARED_ERROR:
         m = _describe_numbers(node, reals, sums, floats, record.values)
     else:
         m = _describe_classes(
@@ -138,11 +145,16 @@ def open_node(
         draw_seed(state)  # the seeds of
         draw_seed(state)  # its children
         span = Span(node.start, node.end, m)
-        limit = prepare_search(
-            rules, span, floats[IMPURITY, at], work.samples, work.classes.index, sums
-        )
+        if labels is None:
+            limit = prepare_search(
+                rules, span, floats[IMPURITY, at], work.samples, work.classes.index,
+                sums,
+            )  # fmt: skip
+        else:
+            prepare_labels(span, rules, labels, work.samples.rows, reals, sums)
+            limit = floats[IMPURITY, at] * floats[NODE_WEIGHT, at]
         score, feature, code, threshold, missing_left = search_node(
-            general, rules, table, span, limit, odds, which_odds, work.samples,
+            general, rules, table, span, limit, odds, which_odds, labels, work.samples,
             work.bins, work.scratch,
         )  # fmt: skip
         if feature < 0 or score / root_weight + 2.3e-16 < rules.min_impurity_decrease:

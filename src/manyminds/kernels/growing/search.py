@@ -47,6 +47,7 @@ from manyminds.kernels.growing.histograms import (
     locate,
     reads_by_row,
 )
+from manyminds.kernels.growing.label_cuts import search_labels
 
 FEW = 6  # samples for which the best of all partitions is found beforehand
 _NOTHING = np.int64(0)
@@ -200,13 +201,14 @@ def _put_back(n_drawn, draws):
 
 @helper(nogil=True, error_model="numpy")
 def search_node(
-    general, rules, table, span, limit, odds, which_odds, samples, bins, scratch
+    general, rules, table, span, limit, odds, which_odds, labels, samples, bins, scratch
 ):
     """Find the best cut of a node over features drawn one after the other.
 
     limit       no cut has a higher score: a feature that reaches it ends the search
     odds        Sampling.feature_odds
     which_odds  int, its row for this tree
+    labels      Labels of trees with many targets, otherwise None
 
     Returns (score, feature, cut code, threshold, missing left); feature -1: none.
     For a categorical feature the best set holds the categories that go left.
@@ -242,9 +244,15 @@ def search_node(
         else:
             feature = _draw_feature(state, n_drawn, n_features, draws)
         n_drawn += 1
-        score, lower, upper, threshold, missing_left = search_feature(
-            general, rules, table, feature, span, by_row, samples, bins, scratch
-        )
+        if labels is None:
+            score, lower, upper, threshold, missing_left = search_feature(
+                general, rules, table, feature, span, by_row, samples, bins, scratch
+            )
+        else:
+            score, lower, upper, threshold, missing_left = search_labels(
+                general, rules, table, feature, span, by_row, labels, samples, bins,
+                scratch,
+            )  # fmt: skip
         varies = varies or upper != -1
         clearly = best_feature < 0 or score > best + (CLEARLY - 1.0) * abs(best)
         if clearly and score > -inf:

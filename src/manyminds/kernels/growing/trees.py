@@ -135,7 +135,9 @@ def _close_remaining(open_nodes, n_open, ints, floats):
 
 
 @kernel(allocates=False, nogil=True, error_model="numpy")
-def grow_trees(general, table, rules, sampling, y, seeds, first_tree, work, record):
+def grow_trees(
+    general, table, rules, sampling, y, seeds, first_tree, work, record, labels=None
+):
     """Grow a tree for each seed.
 
     One function, though a long one: a helper that takes all bundles takes an eighth of
@@ -149,6 +151,7 @@ def grow_trees(general, table, rules, sampling, y, seeds, first_tree, work, reco
     seeds       (n_trees,) int64, between 1 and 2**62
     work        Work
     record      Record, written
+    labels      Labels of trees with many targets, for which y is not used; or None
     """
     samples, classes, _, scratch, open_nodes, priorities = work
     odds, state, ints = sampling.feature_odds, scratch.state, record.ints
@@ -172,7 +175,7 @@ def grow_trees(general, table, rules, sampling, y, seeds, first_tree, work, reco
                 node = OpenNode(n_nodes + j, a, b, depth, seed)
                 priority = open_node(
                     general, rules, table, odds, which_odds, node, root_weight, n_sets,
-                    work, record,
+                    labels, work, record,
                 )  # fmt: skip
                 if priority > -inf:
                     n_sets += ints[CATEGORY_SET, node.number] >= 0
