@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_array, csr_matrix
 
 from manyminds.learners.width_kernels import WidthKernel, compute_kernel, measure_scale
 
@@ -77,3 +77,12 @@ def test_scale_worked_by_hand():
 
 def test_a_single_place_has_the_scale_one():
     assert measure_scale(np.full((3, 2), 0.1), None, "exponential") == 1.0
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_diagonal_is_that_of_the_matrix(seed, kernel):
+    X = np.random.default_rng(seed).normal(size=(8, 3))
+    function = WidthKernel(kernel, 2.0, 2, 0.5)
+    for rows in (X, csr_array(X)):
+        expected = np.diag(function(rows, rows))
+        assert_allclose(function.diagonal(rows), expected, atol=1e-7)

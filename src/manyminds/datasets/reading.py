@@ -15,6 +15,7 @@ from manyminds.datasets.dataset import Dataset
 from manyminds.datasets.errors import TableError, convert_errors
 from manyminds.datasets.formats.arff import read_arff
 from manyminds.datasets.formats.delimited import read_delimited
+from manyminds.datasets.formats.mulan import find_label_file, read_label_names
 from manyminds.datasets.formats.parquet import read_parquet
 from manyminds.datasets.formats.svmlight import read_svmlight
 from manyminds.datasets.formats.text_format import TextFormat, read_text
@@ -71,7 +72,8 @@ def read_table(
     target : str, int, list of str or None, default=None
         Name or position of the column to predict, or names of several labels. By
         default the only column called "target", "class" or "label"; in ARFF files
-        without one, the last column.
+        without one, the last column. The labels of an ARFF file ``foo.arff`` with a
+        file ``foo.xml`` of Mulan are those that it names.
     {task}
     categorical : list of str, "all" or None, default=None
         Columns to read as categories, whatever their content. They keep the text of
@@ -225,11 +227,16 @@ def read_frame(
         marks = ("?",)
     frame = read_arff(read_text(path, text_format.encoding), marks, path.name)
     if declared.target is None:
-        declared = declared.updated(_arff_target(list(frame.columns)))
+        declared = declared.updated(_arff_target(path, list(frame.columns)))
     return frame, declared.updated(missing_values=marks)
 
 
-def _arff_target(columns: list[str]) -> str:
+def _arff_target(path: Path, columns: list[str]) -> str | tuple[str, ...]:
+    """Return the labels of Mulan's XML file, the usual target, or the last column."""
+    file = find_label_file(path)
+    names = () if file is None else read_label_names(file)
+    if names:
+        return names
     try:
         return choose_target(columns, None)[0]
     except ValueError:

@@ -1,24 +1,36 @@
 """Single learners that scikit-learn lacks: random networks, kernels, neighbors."""
 
 from manyminds.learners.elm import ELMClassifier, ELMRegressor
+from manyminds.learners.fisher_subspace import FisherSubspace
+from manyminds.learners.kernel_tipcac import KernelTIPCACClassifier
 from manyminds.learners.kernel_width_svm import KernelWidthSVC, KernelWidthSVR
 from manyminds.learners.kneighbors_cv import (
     KNeighborsClassifierCV,
     KNeighborsRegressorCV,
 )
+from manyminds.learners.lm_net import LMNetClassifier, LMNetRegressor
 from manyminds.learners.nrbf import NRBFClassifier, NRBFRegressor
 from manyminds.learners.opelm import OPELMClassifier
+from manyminds.learners.tipcac import TIPCACClassifier
+from manyminds.learners.tuned_svc import TunedSVC
 
 __all__ = [
     "ELMClassifier",
     "ELMRegressor",
+    "FisherSubspace",
     "KNeighborsClassifierCV",
     "KNeighborsRegressorCV",
+    "KernelTIPCACClassifier",
     "KernelWidthSVC",
     "KernelWidthSVR",
+    "LMNetClassifier",
+    "LMNetRegressor",
     "NRBFClassifier",
     "NRBFRegressor",
     "OPELMClassifier",
+    "TIPCACClassifier",
+    "TunedSVC",
 ]
 
-INTERNALS = ()  # other rooms import public names only
+# What other rooms import from this one besides the public names.
+INTERNALS = ("lm_net.train_nets", "output_layer.fit_scaler")

@@ -42,6 +42,47 @@ hidden_biases_ : ndarray of shape (n_hidden,)
 scaler_ : StandardScaler or None
     The scaler of the features.
 """,
+    "lm_story": """
+With the errors :math:`e` of the samples and their derivatives :math:`J` by the
+weights, a step is :math:`-(J^T J + \\mu I)^{-1} J^T e`. If it decreases the squared
+error, it is made and the damping :math:`\\mu` divided by ten, else :math:`\\mu` is
+multiplied by ten [1]_. With fewer samples than weights, the equal step
+:math:`-J^T (J J^T + \\mu I)^{-1} e` is computed, which never forms :math:`J`.
+""",
+    "lm_layer": """
+n_hidden : int, default=8
+    Number of hidden units.
+max_iter : int, default=20
+    Maximum number of steps that decrease the error.
+alpha : float, default=1.0
+    Penalty of the sum of squared weights, added to the sum of squared errors of the
+    samples. 0: none, as in the original method, where only few steps and few hidden
+    units prevent overfitting.
+scale : {"standard"} or None, default="standard"
+    Whether to standardize the features first.
+n_jobs : int, default=None
+    Number of threads, one for each net. The result does not depend on it.
+random_state : int, RandomState instance or None, default=None
+    Draws the initial weights.
+""",
+    "lm_fitted": """
+nets_ : Nets
+    The weights of the nets.
+n_iter_ : int
+    Number of steps; the greatest of all nets.
+scaler_ : StandardScaler or None
+    The scaler of the features.
+n_features_in_ : int
+    Number of features seen during ``fit``.
+feature_names_in_ : ndarray of shape (n_features,)
+    Names of the features, if all of them are strings.
+""",
+    "lm_references": """
+References
+----------
+.. [1] Hagan and Menhaj, "Training feedforward networks with the Marquardt algorithm",
+   IEEE Transactions on Neural Networks 5, 1994.
+""",
     "neighbors": """
 n_neighbors : int or "cv", default=5
     Number of neighbors, at most the number of samples; "cv": chosen by
@@ -80,6 +121,21 @@ degree : int, default=3
     The degree :math:`d` of the polynomial kernel.
 coef0 : float, default=1.0
     The constant :math:`c` of the polynomial and the sigmoid kernel.
+""",
+    "whitened": """
+n_components : int, "log2" or None, default="log2"
+    Number :math:`d` of leading principal components to whiten, at most the rank.
+    "log2": :math:`(\\log_2 N)^2` of :math:`N` samples, rounded down. None: all.
+""",
+    "threshold": """
+threshold : {"midpoint", "candidates", "class_means"}, default="midpoint"
+    How the threshold is found from the training projections. "midpoint": the middle
+    of a gap between neighbors with the best score, of the widest such gap.
+    "candidates", the paper's: the mean of all projections with the best score.
+    "class_means": the middle between the mean projections of the classes.
+threshold_score : {"accuracy", "balanced_accuracy", "f1"}, default="accuracy"
+    The score: number of correctly classified samples, mean recall of the classes, or
+    F-score of the smaller class. Ignored by "class_means".
 """,
     "tol": """
 tol : float, default=0.001

@@ -10,6 +10,7 @@ from sklearn.metrics.pairwise import (
     rbf_kernel,
     sigmoid_kernel,
 )
+from sklearn.utils.extmath import row_norms
 
 from manyminds.learners.kernel_sums import make_points, mean_squared_distance
 
@@ -72,6 +73,16 @@ class WidthKernel:
     def __call__(self, X, Y):
         """Return the kernel between all rows of X and all rows of Y."""
         return compute_kernel(X, Y, **vars(self))
+
+    def diagonal(self, X):
+        """Return the kernel of each row of X with itself."""
+        if self.kernel in ("gaussian", "exponential"):
+            return np.ones(X.shape[0])
+        squares = row_norms(X, squared=True)
+        if self.kernel == "linear":
+            return squares
+        inner = squares / self.width + self.coef0
+        return inner**self.degree if self.kernel == "polynomial" else np.tanh(inner)
 
 
 def measure_scale(X, sample_weight, kernel):

@@ -7,7 +7,7 @@ from manyminds.datasets.generators import bayes_error
 from manyminds.datasets.generators.bayes import _ERRORS
 
 # They depend on the draw, or the target is not one class.
-WITHOUT = {"madelon_like", "multilabel_xor", "label_groups"}
+WITHOUT = {"faces", "madelon_like", "multilabel_xor", "label_groups"}
 WITHOUT |= {"friedman1", "friedman2", "friedman3"}
 
 

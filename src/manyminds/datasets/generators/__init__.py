@@ -4,6 +4,7 @@
 from sklearn.datasets import make_friedman1, make_friedman2, make_friedman3
 
 from manyminds.datasets.generators.bayes import bayes_error
+from manyminds.datasets.generators.faces import make_faces
 from manyminds.datasets.generators.friedman import make_friedman_classes, make_simple
 from manyminds.datasets.generators.gaussians import (
     make_artificial_multi1,
@@ -38,6 +39,7 @@ __all__ = [
     "make_artificial_multi2",
     "make_blobs_in_noise",
     "make_checkerboard",
+    "make_faces",
     "make_four_gaussians",
     "make_frame",
     "make_friedman1",
