@@ -1,4 +1,4 @@
-"""Ensembles: forests, bagging, boosting, rotations, local models, rules, committees."""
+"""Ensembles: forests, boosting, codes, graphs, labels, committees and others."""
 
 from manyminds.ensemble.bagging.bagging import BaggingClassifier, BaggingRegressor
 from manyminds.ensemble.bagging.iterated_bagging import IteratedBaggingRegressor
@@ -9,9 +9,30 @@ from manyminds.ensemble.bagging.random_oracle import (
 from manyminds.ensemble.boosting.adaboost_r2 import AdaBoostR2Regressor
 from manyminds.ensemble.boosting.boost_by_majority import BoostByMajorityClassifier
 from manyminds.ensemble.boosting.div_boost import DivBoostClassifier
+from manyminds.ensemble.boosting.gradient.gradient_boosting import (
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+)
 from manyminds.ensemble.boosting.relevance_trace import relevance_trace
 from manyminds.ensemble.boosting.resampled_adaboost import ResampledAdaBoostClassifier
 from manyminds.ensemble.boosting.rp_boost import RpBoostClassifier
+from manyminds.ensemble.codes.decoders import decode
+from manyminds.ensemble.codes.discriminant_tree import discriminant_tree_code
+from manyminds.ensemble.codes.distances import column_distances, row_distances
+from manyminds.ensemble.codes.ecoc import ECOCClassifier
+from manyminds.ensemble.codes.fixed_codes import (
+    minimal_code,
+    one_vs_all_code,
+    one_vs_one_code,
+)
+from manyminds.ensemble.codes.label_groups import LabelGroupClassifier
+from manyminds.ensemble.codes.minimal_ecoc import MinimalECOCClassifier
+from manyminds.ensemble.codes.random_codes import (
+    balanced_code,
+    dense_random_code,
+    sparse_random_code,
+)
+from manyminds.ensemble.codes.weighted_ecoc import WeightedECOCClassifier
 from manyminds.ensemble.committees.cv_committee import CVCommittee
 from manyminds.ensemble.committees.delegating import DelegatingClassifier
 from manyminds.ensemble.committees.ensemble_filter import EnsembleFilterClassifier
@@ -30,6 +51,10 @@ from manyminds.ensemble.forests.weighted_draws.tree_ws import TreeWSForestClassi
 from manyminds.ensemble.forests.weighted_draws.two_stage_ws import (
     TwoStageWSForestClassifier,
 )
+from manyminds.ensemble.graphs.ddag_ktipcac import DDAGKTIPCACClassifier
+from manyminds.ensemble.graphs.decision_dag import DecisionDAGClassifier
+from manyminds.ensemble.graphs.max_wins import MaxWinsClassifier
+from manyminds.ensemble.graphs.pairwise_coupling import PairwiseCouplingClassifier
 from manyminds.ensemble.local.dynamic_integration import (
     DynamicIntegrationClassifier,
 )
@@ -39,6 +64,36 @@ from manyminds.ensemble.local.local_trees import (
 )
 from manyminds.ensemble.local.proximity import forest_proximity
 from manyminds.ensemble.local.rf_local import RFLocalClassifier
+from manyminds.ensemble.multilabel.adaboost_mh import AdaBoostMHClassifier
+from manyminds.ensemble.multilabel.binary_relevance import BinaryRelevanceClassifier
+from manyminds.ensemble.multilabel.classifier_chain import ClassifierChain
+from manyminds.ensemble.multilabel.forest import (
+    MultiLabelForestClassifier,
+    MultiTargetForestRegressor,
+)
+from manyminds.ensemble.multilabel.homer import HOMERClassifier
+from manyminds.ensemble.multilabel.label_powerset import LabelPowersetClassifier
+from manyminds.ensemble.multilabel.label_ranking import (
+    CalibratedLabelRankingClassifier,
+)
+from manyminds.ensemble.multilabel.measures import describe_labels, measure_labels
+from manyminds.ensemble.multilabel.ml_knn import MLkNNClassifier
+from manyminds.ensemble.multilabel.pruned_sets import PrunedSetsClassifier
+from manyminds.ensemble.multilabel.rakel import (
+    DisjointRAkELClassifier,
+    RAkELClassifier,
+)
+from manyminds.ensemble.multilabel.row_ensembles import (
+    BaggedRelevanceClassifier,
+    EnsembleOfChainsClassifier,
+    EnsembleOfPrunedSetsClassifier,
+)
+from manyminds.ensemble.multilabel.stratification import IterativeStratifiedKFold
+from manyminds.ensemble.multilabel.thresholds import (
+    LabelThresholdClassifier,
+    cardinality_threshold,
+    label_thresholds,
+)
 from manyminds.ensemble.rotations.aherf import AHERFClassifier, AHERFRegressor
 from manyminds.ensemble.rotations.composition import (
     describe_composition,
@@ -58,25 +113,51 @@ from manyminds.ensemble.rules.robust_c45 import RobustC45Classifier
 __all__ = [
     "AHERFClassifier",
     "AHERFRegressor",
+    "AdaBoostMHClassifier",
     "AdaBoostR2Regressor",
+    "BaggedRelevanceClassifier",
     "BaggingClassifier",
     "BaggingRegressor",
+    "BinaryRelevanceClassifier",
     "BoostByMajorityClassifier",
     "CIWSForestClassifier",
     "CVCommittee",
+    "CalibratedLabelRankingClassifier",
+    "ClassifierChain",
+    "DDAGKTIPCACClassifier",
+    "DecisionDAGClassifier",
     "DelegatingClassifier",
+    "DisjointRAkELClassifier",
     "DivBoostClassifier",
     "DynamicIntegrationClassifier",
+    "ECOCClassifier",
     "EnsembleFilterClassifier",
+    "EnsembleOfChainsClassifier",
+    "EnsembleOfPrunedSetsClassifier",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "ForestOfLocalTreesClassifier",
     "ForestOfLocalTreesRegressor",
+    "GradientBoostingClassifier",
+    "GradientBoostingRegressor",
     "HERFClassifier",
     "HERFRegressor",
+    "HOMERClassifier",
     "IteratedBaggingRegressor",
+    "IterativeStratifiedKFold",
+    "LabelGroupClassifier",
+    "LabelPowersetClassifier",
+    "LabelThresholdClassifier",
     "LambdaWSForestClassifier",
+    "MLkNNClassifier",
+    "MaxWinsClassifier",
+    "MinimalECOCClassifier",
+    "MultiLabelForestClassifier",
+    "MultiTargetForestRegressor",
     "PARTClassifier",
+    "PairwiseCouplingClassifier",
+    "PrunedSetsClassifier",
+    "RAkELClassifier",
     "RFLocalClassifier",
     "RandomForestClassifier",
     "RandomForestRegressor",
@@ -91,10 +172,25 @@ __all__ = [
     "TreeWSForestClassifier",
     "TriskelClassifier",
     "TwoStageWSForestClassifier",
+    "WeightedECOCClassifier",
+    "balanced_code",
+    "cardinality_threshold",
+    "column_distances",
+    "decode",
+    "dense_random_code",
     "describe_composition",
+    "describe_labels",
+    "discriminant_tree_code",
     "forest_proximity",
+    "label_thresholds",
+    "measure_labels",
+    "minimal_code",
+    "one_vs_all_code",
+    "one_vs_one_code",
     "plot_composition",
     "relevance_trace",
+    "row_distances",
+    "sparse_random_code",
 ]
 
 # What other rooms import from this one besides the public names.

@@ -94,7 +94,10 @@ class BootstrapEnsemble(Ensemble):
                 "out-of-bag prediction (NaN); more members would help.",
                 stacklevel=4,
             )
-        truth, guess = self._pair_with_targets(y, mean, is_known)
+        self._rate_out_of_bag(mean, *self._pair_with_targets(y, mean, is_known))
+
+    def _rate_out_of_bag(self, mean, truth, guess):
+        """Store the out-of-bag predictions; score those that are known."""
         if is_classifier(self):
             self.oob_decision_function_ = mean
             truth, guess = truth.astype(np.intp), guess.argmax(axis=1)

@@ -32,6 +32,9 @@ OURS = """
     ensemble.base.EstimatorMembers
     ensemble.base.TreeMembers
     ensemble.local.centroids.Locality
+    ensemble.multilabel.binary_relevance.Relevance
+    ensemble.multilabel.classifier_chain.Chain
+    ensemble.multilabel.label_powerset.Powerset
     ensemble.rules.part.TreeRule
     ensemble.rotations.pair_rotations.PairRotation
     ensemble.rotations.rotation.BlockRotation

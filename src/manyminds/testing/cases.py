@@ -16,7 +16,13 @@ __all__ = ["Case", "case_for", "fit", "ready", "seeded", "small"]
 N_ESTIMATORS = 5
 # Upper limits of parameters that make an estimator slow. Resamples come in pairs, and
 # fewer permutations have no power.
-MAX_VALUES = {"n_estimators": N_ESTIMATORS, "n_resamples": 4, "n_permutations": 19}
+MAX_VALUES = {
+    "n_estimators": N_ESTIMATORS,
+    "n_generations": 1,
+    "n_permutations": 19,
+    "n_resamples": 4,
+    "population_size": 8,
+}
 N_FAMILIES = 3
 # A search with a time budget is slow and not reproducible.
 SHORT_SEARCH = {"budget": None, "n_trials": 2, "cv": 2}
@@ -88,9 +94,10 @@ def small(estimator: BaseEstimator) -> BaseEstimator:
     -------
     copy : estimator instance
         An unfitted clone; every integer parameter ``n_estimators``, also of an
-        estimator inside it, is five or less, ``n_resamples`` four and
-        ``n_permutations`` 19 or less, a list of ``families`` of members has its first
-        three, and a search with a ``budget`` has two trials.
+        estimator inside it, is five or less, ``n_generations`` one,
+        ``population_size`` eight, ``n_resamples`` four and ``n_permutations`` 19 or
+        less, a list of ``families`` of members has its first three, and a search with a
+        ``budget`` has two trials.
 
     Examples
     --------

@@ -17,8 +17,9 @@ from manyminds._compat import (
 )
 from manyminds.ensemble.base import TreeMembers, adopt_tree
 from manyminds.ensemble.estimators import BootstrapEnsemble
-from manyminds.ensemble.forests.out_of_bag import DrawnRows
+from manyminds.ensemble.forests.out_of_bag import DrawnRows, RepeatedDraws
 from manyminds.trees.base import TreeClassifierMixin, TreeModel, TreeRegressorMixin
+from manyminds.trees.contributions import ContributionsMixin
 from manyminds.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from manyminds.trees.growing import draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import prune_cost_complexity
@@ -29,7 +30,13 @@ from manyminds.utils.progress import print_progress
 
 
 @fill_docstring(**ROWS)
-class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
+class Forest(
+    BootstrapEnsemble,
+    RepeatedDraws,
+    ContributionsMixin,
+    CallbackSupportMixin,
+    TreeModel,
+):
     """Grow many trees and average their predictions; a subclass sets ``_splitter``."""
 
     _parameter_constraints = {
@@ -72,15 +79,8 @@ class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
 
         table = self._bin(X, self.n_jobs)
         sampling, seeds = self._draw(X, weights, n_grown)
-        trees = grow(
-            table,
-            y,
-            self._make_forest_rules(X, sampling),
-            sampling,
-            seeds[n_grown:],
-            n_jobs=self.n_jobs,
-            watch=self._watch,
-        )
+        rules = self._make_forest_rules(X, sampling)
+        trees = self._grow(table, y, rules, sampling, seeds[n_grown:])
         if self.ccp_alpha > 0.0:
             trees = prune_cost_complexity(trees, self.ccp_alpha)
         self.trees_ = Trees.concatenate([self.trees_, trees]) if n_grown else trees
@@ -149,6 +149,10 @@ class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
         total_weight = self._n_draws if self.bootstrap else sampling.weights.sum()
         return self._make_rules(X, total_weight, splitter=self._splitter)
 
+    def _grow(self, *inputs):
+        """Grow the trees of some seeds; see ``grow``."""
+        return grow(*inputs, n_jobs=self.n_jobs, watch=self._watch)
+
     def _watch(self, batches, n_batches):
         """Report progress: to callbacks, and on the error stream if ``verbose``."""
         started = time.monotonic()
@@ -162,6 +166,10 @@ class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
     @property
     def _members(self):
         return TreeMembers(self.trees_, self.n_jobs)
+
+    @property
+    def _averaged_trees(self):
+        return self.trees_
 
     def _mean_value(self, X):
         X = self._read_table(X)
@@ -213,7 +221,7 @@ class Forest(BootstrapEnsemble, DrawnRows, CallbackSupportMixin, TreeModel):
         return self._members.feature_importances()
 
 
-class ForestClassifier(TreeClassifierMixin, Forest):
+class ForestClassifier(TreeClassifierMixin, DrawnRows, Forest):
     """A forest that votes for classes."""
 
     _tree = DecisionTreeClassifier
@@ -242,7 +250,7 @@ class ForestClassifier(TreeClassifierMixin, Forest):
         return super()._make_rules(X, total_weight, **balance, **others)
 
 
-class ForestRegressor(TreeRegressorMixin, Forest):
+class ForestRegressor(TreeRegressorMixin, DrawnRows, Forest):
     """A forest that averages numbers."""
 
     _tree = DecisionTreeRegressor

@@ -10,7 +10,7 @@ from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import BREIMAN_2001, cite
 
 
-class DrawnRows:
+class RepeatedDraws:
     """Repeat the draws of a forest's trees from their seeds.
 
     Goes before a tree model among the bases of a class, whose ``fit`` calls
@@ -46,6 +46,10 @@ class DrawnRows:
             np.repeat(np.arange(self._n_rows), self._count_draws(slice(t, t + 1))[0])
             for t in range(n_trees)
         ]
+
+
+class DrawnRows(RepeatedDraws):
+    """Repeat the draws of trees with one target, and score what they did not draw."""
 
     @fill_docstring(references=cite(BREIMAN_2001))
     def oob_permutation_importance(self, X, y, *, n_repeats=1, random_state=None):

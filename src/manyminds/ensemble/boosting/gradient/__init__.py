@@ -1,0 +1,1 @@
+"""Gradient boosting of trees: any loss, early stopping, constraints."""

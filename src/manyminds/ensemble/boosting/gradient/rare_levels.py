@@ -1,0 +1,48 @@
+"""Columns with more levels than a byte can number: rare ones share a code."""
+
+import numpy as np
+
+from manyminds.trees.binned import MAX_BINS
+
+
+def merge_rare_levels(X, categorical):
+    """Merge the rarest levels of columns that have more than 255 into one code.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix of shape (n_samples, n_features)
+        Numbers and category codes.
+    categorical : ndarray of bool of shape (n_features,) or None
+        Which columns hold category codes.
+
+    Returns
+    -------
+    X : ndarray or sparse matrix of shape (n_samples, n_features)
+        A copy if there was something to merge.
+    codes : dict of int to ndarray
+        For each column with merged levels, the new code of each old one.
+    """
+    codes = {}
+    if categorical is None:
+        return X, codes
+    for j in np.flatnonzero(categorical):
+        known = X[:, j][~np.isnan(X[:, j])].astype(np.intp)
+        counts = np.bincount(known)
+        if len(counts) <= MAX_BINS:
+            continue
+        frequent = np.sort(np.argsort(-counts, kind="stable")[: MAX_BINS - 1])
+        new = np.full(len(counts), MAX_BINS - 1)
+        new[frequent] = np.arange(MAX_BINS - 1)
+        codes[int(j)] = new
+    return rename_levels(X, codes), codes
+
+
+def rename_levels(X, codes):
+    """Return the table with new codes; see ``merge_rare_levels``."""
+    if not codes:
+        return X
+    X = X.copy()
+    for j, new in codes.items():
+        known = ~np.isnan(X[:, j])
+        X[known, j] = new[X[known, j].astype(np.intp)]
+    return X

@@ -1,0 +1,1 @@
+"""Error-correcting output codes: many classes by few binary learners."""

@@ -1,0 +1,1 @@
+"""Pairs of classes combined: decision graphs, votes, coupled probabilities."""

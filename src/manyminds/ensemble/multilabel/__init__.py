@@ -1,0 +1,1 @@
+"""Many labels at once: transformations, ensembles, forests, thresholds, measures."""

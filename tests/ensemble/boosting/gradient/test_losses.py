@@ -1,0 +1,82 @@
+"""Baselines have the least loss; links are undone; targets are checked."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.optimize import minimize_scalar
+
+from manyminds.ensemble.boosting.gradient.losses import (
+    check_targets,
+    find_baseline,
+    link_inverse,
+)
+
+LOSS = {
+    "squared_error": lambda y, x: (y - x) ** 2,
+    "absolute_error": lambda y, x: np.abs(y - x),
+    "quantile": lambda y, x: np.where(y > x, 0.3 * (y - x), 0.7 * (x - y)),
+    "poisson": lambda y, x: np.exp(x) - y * x,
+    "gamma": lambda y, x: x + y * np.exp(-x),
+    "log_loss": lambda y, x: np.logaddexp(0, x) - (y > 1.0) * x,
+}
+
+
+@pytest.mark.parametrize("loss", LOSS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_no_constant_has_a_lower_loss(loss, weighted, seed):
+    rng = np.random.default_rng(seed)
+    y = rng.gamma(2.0, size=101)
+    weights = rng.integers(1, 4, size=101).astype(float) if weighted else None
+    target = (y > 1.0).astype(float) if loss == "log_loss" else y
+
+    def mean_loss(x):
+        return np.average(LOSS[loss](y, x), weights=weights)
+
+    (baseline,) = find_baseline(loss, target, weights, 0.3)
+    best = minimize_scalar(mean_loss, bounds=(-6, 10), method="bounded")
+    assert mean_loss(baseline) <= best.fun + 1e-9
+
+
+@pytest.mark.parametrize("loss", ["absolute_error", "quantile", "huber"])
+def test_equal_weights_and_copies_do_not_matter(loss, seed):
+    y = np.random.default_rng(seed).normal(size=40)
+    for level in (0.1, 0.5, 0.75):
+        plain = find_baseline(loss, y, None, level)
+        assert_allclose(find_baseline(loss, y, np.full(40, 2.0), level), plain)
+        assert_allclose(find_baseline(loss, np.repeat(y, 2), None, level), plain)
+
+
+def test_baseline_of_classes_is_the_logarithm_of_their_shares(seed):
+    y = np.array([0.0, 0.0, 0.0, 1.0, 2.0, 2.0])
+    raw = find_baseline("softmax", y, None, 0.5, 3)
+    assert_allclose(link_inverse("softmax", raw[np.newaxis])[0], [3 / 6, 1 / 6, 2 / 6])
+    assert_allclose(raw.sum(), 0.0, atol=1e-12)
+    (one,) = find_baseline("log_loss", np.ones(3), None, 0.5)
+    assert np.isfinite(one)
+
+
+def test_links_are_undone():
+    raw = np.array([[0.0], [np.log(3.0)]])
+    assert_allclose(link_inverse("log_loss", raw), [[0.5, 0.5], [0.25, 0.75]])
+    for loss in ("poisson", "gamma"):
+        assert_allclose(link_inverse(loss, raw), [1.0, 3.0])
+    assert_allclose(link_inverse("huber", raw), raw[:, 0])
+
+
+@pytest.mark.parametrize(
+    ("loss", "y", "is_right"),
+    [
+        ("poisson", [0.0, 1.0], True),
+        ("poisson", [0.0, 0.0], False),
+        ("poisson", [-1.0, 3.0], False),
+        ("gamma", [0.1, 1.0], True),
+        ("gamma", [0.0, 1.0], False),
+        ("squared_error", [-1.0, 0.0], True),
+    ],
+)
+def test_targets_are_checked(loss, y, is_right):
+    if is_right:
+        check_targets(loss, np.array(y))
+    else:
+        with pytest.raises(ValueError, match=f"loss='{loss}' needs targets"):
+            check_targets(loss, np.array(y))
