@@ -27,7 +27,7 @@ ALIASES: dict[str, tuple[str | None, str | None]] = {
     "elm": ("ELMClassifier", "ELMRegressor"),
     "et": ("ExtraTreesClassifier", "ExtraTreesRegressor"),
     "flt": ("ForestOfLocalTreesClassifier", "ForestOfLocalTreesRegressor"),
-    "gb": ("HistGradientBoostingClassifier", "HistGradientBoostingRegressor"),
+    "gb": ("GradientBoostingClassifier", "GradientBoostingRegressor"),
     "gp": ("GaussianProcessClassifier", "GaussianProcessRegressor"),
     "knn": ("KNeighborsClassifier", "KNeighborsRegressor"),
     "knn_cv": ("KNeighborsClassifierCV", "KNeighborsRegressorCV"),

@@ -8,10 +8,6 @@ from typing import Any
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.ensemble import (
-    HistGradientBoostingClassifier,
-    HistGradientBoostingRegressor,
-)
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
@@ -24,6 +20,8 @@ from manyminds.ensemble import (
     ExtraTreesRegressor,
     ForestOfLocalTreesClassifier,
     ForestOfLocalTreesRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
     RotationForestClassifier,
@@ -144,8 +142,8 @@ def make_gb(
     l2: float,
     max_features: float,
 ) -> Any:
-    """Make histogram gradient boosting."""
-    kind = pick(problem, HistGradientBoostingClassifier, HistGradientBoostingRegressor)
+    """Make gradient boosting with a given number of rounds."""
+    kind = pick(problem, GradientBoostingClassifier, GradientBoostingRegressor)
     return kind(
         learning_rate=learning_rate,
         max_iter=int(max_iter),
@@ -153,8 +151,6 @@ def make_gb(
         min_samples_leaf=int(min_samples_leaf),
         l2_regularization=l2,
         max_features=max_features,
-        categorical_features="from_dtype",
-        early_stopping=False,
         random_state=0,
     )
 

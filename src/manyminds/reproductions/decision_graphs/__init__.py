@@ -1,0 +1,1 @@
+"""Decision graphs of kernel classifiers: the statistics of per-class F-scores."""
