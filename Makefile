@@ -67,6 +67,7 @@ pictures: $(VENV)/.installed
 
 bench: $(VENV)/.installed-bench
 	$(VENV)/bin/python benchmarks/forest_speed.py
+	$(VENV)/bin/python benchmarks/boosting_speed.py
 	$(VENV)/bin/python benchmarks/experiment_overhead.py
 
 clean:

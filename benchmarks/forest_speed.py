@@ -10,20 +10,33 @@ above 1, manyminds is faster.
 
 import argparse
 import json
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from machine import describe_machine, markdown_table
 from peers import PEERS
+from rows import write_rows
+from side_by_side import (
+    OURS,
+    add_measuring_options,
+    list_packages,
+    met,
+    names_among,
+    peers_row,
+    ratio,
+    ratio_row,
+    remark_lines,
+    run_peer,
+    save,
+    seconds,
+    times,
+)
 from start_up import cold_compile, warm_start
 from workloads import WORKLOADS
 
-OURS, REFERENCE = "manyminds", "scikit-learn"
+REFERENCE = "scikit-learn"
 COMPILE_GOAL, START_GOAL = 15.0, 0.7  # seconds
 
 
@@ -67,40 +80,23 @@ def parse_arguments():
     add("--workloads", type=names_among(WORKLOADS), default=list(WORKLOADS))
     add("--peers", type=names_among(PEERS), default=list(PEERS))
     add("--out", type=Path, help="also write the tables to this file")
-    add("--repeats", type=int, default=3)
-    add("--threads", type=int, default=2)
     add("--quick", action="store_true", help="tiny sizes, to try the script out")
     add("--no-start", action="store_true", help="leave compile and start times out")
-    add("--patience", type=float, default=180, help="stop repeating after (seconds)")
-    add("--timeout", type=float, default=900, help="give a library up after (seconds)")
+    add_measuring_options(parser)
     return parser.parse_args()
-
-
-def names_among(known):
-    """A parser of comma-separated names that must all be ``known``."""
-
-    def split(text):
-        names = [name.strip() for name in text.split(",")]
-        if unknown := [name for name in names if name not in known]:
-            raise argparse.ArgumentTypeError(
-                f"unknown: {', '.join(unknown)}; known: {', '.join(known)}"
-            )
-        return names
-
-    return split
 
 
 def measure_workload(workload, options):
     """Figures of each peer on one workload, by the peer's name."""
-    figures, max_leaves = {}, None
+    figures, more = {}, []
     peers = [name for name in options.peers if suits(PEERS[name], workload)]
     order = sorted(peers, key=lambda name: name != REFERENCE)
     with tempfile.TemporaryDirectory() as folder:
-        write_arrays(workload, Path(folder))
+        write_rows(workload.draw(), Path(folder))
         for name in order:  # scikit-learn first: it tells how large full trees are
-            figures[name] = run_peer(name, folder, workload, options, max_leaves)
+            figures[name] = run_peer("peers", name, folder, workload, options, *more)
             if name == REFERENCE and figures[name].get("leaves"):
-                max_leaves = int(1.1 * figures[name]["leaves"])
+                more = ["--max-leaves", str(int(1.1 * figures[name]["leaves"]))]
             print(workload.name, name, json.dumps(figures[name]), file=sys.stderr)
     return {name: figures[name] for name in peers}
 
@@ -110,44 +106,17 @@ def suits(peer, workload):
     return peer.most_rows is None or workload.n_samples <= peer.most_rows
 
 
-def write_arrays(workload, folder):
-    """Save the four arrays of a workload, for other processes to load."""
-    names = ("X", "y", "X_test", "y_test")
-    for name, array in zip(names, workload.draw(), strict=True):
-        np.save(folder / f"{name}.npy", array)
-
-
-def run_peer(name, folder, workload, options, max_leaves):
-    """Run ``measure.py`` for one library; a failure is a figure, too."""
-    script = Path(__file__).with_name("measure.py")
-    command = [sys.executable, str(script), name, str(folder)]
-    command += ["--task", workload.task, "--trees", str(workload.n_estimators)]
-    command += ["--threads", str(options.threads), "--repeats", str(options.repeats)]
-    command += ["--patience", str(options.patience)]
-    if max_leaves:
-        command += ["--max-leaves", str(max_leaves)]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=options.timeout
-        )
-    except subprocess.TimeoutExpired:
-        return {"error": f"not finished after {options.timeout:.0f} s"}
-    if done.returncode != 0:
-        last = (done.stderr.strip() or "no message").splitlines()[-1]
-        return {"error": f"process ended with {done.returncode}: {last[:80]}"}
-    return json.loads(done.stdout.strip().splitlines()[-1])
-
-
 def measure_start():
     """Compile and start-up seconds on the smallest workload."""
     with tempfile.TemporaryDirectory() as folder:
-        write_arrays(WORKLOADS["tiny"], Path(folder))
+        write_rows(WORKLOADS["tiny"].draw(), Path(folder))
         return {"compile": cold_compile(folder), "warm": warm_start(folder)}
 
 
 def report(options, results, start):
     """All tables as one Markdown text."""
-    parts = ["# Speed of random forests", describe_machine(packages(options.peers))]
+    packages = list_packages([PEERS[name] for name in options.peers])
+    parts = ["# Speed of random forests", describe_machine(packages)]
     parts.append(
         f"Every library on {options.threads} threads in a process of its own, after "
         f"one small call that loads and compiles; medians of {options.repeats} calls, "
@@ -169,41 +138,19 @@ def report(options, results, start):
     return "\n\n".join(parts) + "\n"
 
 
-def packages(peers):
-    """Distributions behind the peers, each once."""
-    names = ["numpy", *(name for peer in peers for name in PEERS[peer].packages)]
-    return list(dict.fromkeys(names))
-
-
 def headline(results, start):
     """Measured ratios beside their targets, with a verdict for each."""
     rows = []
     for workload, figures in results.items():
         target = TARGETS[workload.name]
         for call in ("fit", "predict"):
-            measured, goal = ratio(figures, REFERENCE, call), getattr(target, call)
-            row = [f"{workload.name}: {call} against {REFERENCE}"]
-            rows.append([*row, f">= {goal:g}x", times(measured), met(measured, goal)])
+            goal = getattr(target, call)
+            rows.append(ratio_row(workload, figures, REFERENCE, call, goal))
         if target.ahead_of_all:
             rows.append(peers_row(workload, figures))
     if start:
         rows += start_rows(start)
     return markdown_table(["target", "goal", "measured", "verdict"], rows)
-
-
-def peers_row(workload, figures):
-    """The line that compares fit with the fastest of all other libraries."""
-    label = f"{workload.name}: fit against every peer"
-    ratios = {
-        name: ratio(figures, name, "fit")
-        for name in figures
-        if name != OURS and ratio(figures, name, "fit")
-    }
-    if not ratios:
-        return [label, "> 1x", "-", "not measured"]
-    fastest = min(ratios, key=ratios.get)
-    measured = f"{times(ratios[fastest])} ({fastest})"
-    return [label, "> 1x", measured, met(ratios[fastest], 1.0)]
 
 
 def start_rows(start):
@@ -252,47 +199,6 @@ def table_row(figures, name):
         f"{row['peak_mb']:,.0f}",
         f"{row['rise_mb']:,.0f}",
     ]
-
-
-def remark_lines(figures, repeats):
-    """Remarks of the peers, and who was too slow to be repeated."""
-    lines = []
-    for name, row in figures.items():
-        if row.get("remark"):
-            lines.append(f"- {name}: {row['remark']}")
-        if row.get("n_fits", repeats) < repeats:
-            lines.append(f"- {name}: only {row['n_fits']} fit(s), as they are long")
-    return "\n".join(lines)
-
-
-def ratio(figures, name, call):
-    """Time of ``name`` over ours; None where either is missing."""
-    ours, theirs = figures.get(OURS, {}), figures.get(name, {})
-    return theirs[call] / ours[call] if call in ours and call in theirs else None
-
-
-def seconds(value):
-    """Three significant digits, also for milliseconds."""
-    return f"{value:.2f}" if value >= 1 else f"{value:.3g}"
-
-
-def times(value):
-    """A ratio as text."""
-    return "-" if value is None else f"{value:.2f}x"
-
-
-def met(measured, goal):
-    """Verdict on a figure that should be at least ``goal``."""
-    if measured is None:
-        return "not measured"
-    return "met" if measured >= goal else "NOT MET"
-
-
-def save(path, text):
-    """Write a report where one was asked for, making its folder."""
-    if path:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

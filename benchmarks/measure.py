@@ -9,11 +9,12 @@ import json
 import resource
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 
-from peers import PEERS
+from rows import read_rows
 
 FAST_ENOUGH = 1.0  # seconds: calls go on until they add up to this much ...
 MAX_CALLS = 50  # ... or are this many
@@ -22,14 +23,23 @@ MAX_CALLS = 50  # ... or are this many
 def main():
     """Read the arguments, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("library", choices=PEERS)
-    parser.add_argument("folder", type=Path, help="holds X.npy, y.npy and tests")
+    parser.add_argument("module", help="with a dict PEERS of libraries")
+    parser.add_argument("library", help="a key of that dict")
+    parser.add_argument("folder", type=Path, help="what write_rows has written")
     parser.add_argument("--task", required=True)
     parser.add_argument("--trees", type=int, required=True)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--patience", type=float, default=180.0)
     parser.add_argument("--max-leaves", type=int)
+    parser.add_argument(
+        "--held-out",
+        action="store_true",
+        help="predict held-out rows, not those of fit",
+    )
+    parser.add_argument(
+        "--only-warm", action="store_true", help="load and compile, measure nothing"
+    )
     options = parser.parse_args()
     try:
         figures = measure(options)
@@ -42,48 +52,47 @@ def main():
 
 def measure(options):
     """Warm up, then time fit and predict; return all figures in a dict."""
-    X, y, X_test, y_test = load_arrays(options.folder)
-    peer = PEERS[options.library]
+    X, y, X_test, y_test = read_rows(options.folder)
+    peer = import_module(options.module).PEERS[options.library]
     size = (options.trees, options.threads, options.max_leaves)
     warm_up(peer(options.task, 5, options.threads), X, y)
-    forest = peer(options.task, *size)
+    if options.only_warm:
+        return {}
+    model = peer(options.task, *size)
+    rows = X_test if options.held_out else X
 
     before = peak_memory()
     limits = (options.repeats, options.patience)
-    fit_seconds = time_calls(lambda: fit_afresh(forest, X, y), *limits)
+    fit_seconds = time_calls(lambda: fit_afresh(model, X, y), *limits)
     rise = peak_memory() - before
-    predict_seconds = time_calls(lambda: forest.predict(X), *limits)
+    predict_seconds = time_calls(lambda: model.predict(rows), *limits)
     peak = peak_memory()
-    leaves, depth = forest.tree_shape()
+    leaves, depth = model.tree_shape()
     return {
         "fit": float(np.median(fit_seconds)),
         "predict": float(np.median(predict_seconds)),
         "n_fits": len(fit_seconds),
-        "score": score(options.task, y_test, forest.predict(X_test)),
+        "score": model.score(y_test, model.predict(X_test)),
         "leaves": leaves and float(leaves),
         "depth": depth and float(depth),
         "peak_mb": peak,
         "rise_mb": rise,
-        "remark": forest.remark(),
+        "remark": model.remark(),
+        "settings": model.settings(),
     }
 
 
-def load_arrays(folder):
-    """Arrays of a folder, in the order train, test."""
-    return [np.load(folder / f"{name}.npy") for name in ("X", "y", "X_test", "y_test")]
-
-
-def warm_up(forest, X, y):
+def warm_up(model, X, y):
     """One small fit and predict, so that everything is loaded and compiled."""
     part = slice(0, min(400, len(X)))
-    forest.fit(X[part], y[part])
-    forest.predict(X[part])
+    model.fit(X[part], y[part])
+    model.predict(X[part])
 
 
-def fit_afresh(forest, X, y):
+def fit_afresh(peer, X, y):
     """Fit again, without the last model in memory beside the new one."""
-    forest.model = None
-    forest.fit(X, y)
+    peer.model = None
+    peer.fit(X, y)
 
 
 def time_calls(call, repeats, patience):
@@ -101,13 +110,6 @@ def time_calls(call, repeats, patience):
         if sum(seconds) > patience:
             break
     return seconds
-
-
-def score(task, truth, predicted):
-    """Accuracy in percent, or the root of the mean squared error."""
-    if task == "classification":
-        return float(100.0 * np.mean(np.asarray(predicted) == truth))
-    return float(np.sqrt(np.mean((np.asarray(predicted) - truth) ** 2)))
 
 
 def peak_memory():

@@ -49,13 +49,28 @@ class Peer:
         """Classes or means, one per row of X."""
         return self.model.predict(X)
 
+    def score(self, truth, predicted):
+        """Accuracy in percent, or the root of the mean squared error."""
+        if self.classifies:
+            return float(100.0 * np.mean(np.asarray(predicted) == truth))
+        return root_mean_square(np.asarray(predicted) - truth)
+
     def tree_shape(self):
         """Mean leaves and mean depth of a tree; None for what is not told."""
         return None, None
 
+    def settings(self):
+        """The settings in words, where a report lists them."""
+        return ""
+
     def remark(self):
         """What a reader should know about this fit."""
         return self.note
+
+
+def root_mean_square(errors):
+    """The root of the mean of squares."""
+    return float(np.sqrt(np.mean(np.square(errors))))
 
 
 class ScikitLearn(Peer):

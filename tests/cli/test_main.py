@@ -30,7 +30,7 @@ def test_the_version_is_printed(capsys):
 
 COMMANDS = (
     "search", "show", "predict", "analyze", "select", "compare", "reproduce",
-    "evidence", "datasets",
+    "evidence", "datasets", "warm-up",
 )  # fmt: skip
 
 

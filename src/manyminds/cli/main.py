@@ -22,6 +22,7 @@ from manyminds.cli.search import search
 from manyminds.cli.select import select
 from manyminds.cli.show import show
 from manyminds.cli.stopping import handle_signals, stop_code
+from manyminds.cli.warm_up import warm_up
 from manyminds.utils.errors import UserError
 
 FAILED = 1  # the input is fine, but the work failed
@@ -47,7 +48,8 @@ def _unwrap(command: Callable[..., None]) -> str:
 
 
 COMMANDS = (
-    search, show, predict, analyze, select, compare, reproduce, evidence, datasets
+    search, show, predict, analyze, select, compare, reproduce, evidence, datasets,
+    warm_up,
 )  # fmt: skip
 for one in COMMANDS:
     app.command(help=_unwrap(one))(one)

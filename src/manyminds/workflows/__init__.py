@@ -10,19 +10,23 @@ from manyminds.workflows.prediction import PredictionResult, run_prediction
 from manyminds.workflows.reproduction import ReproductionResult, run_reproduction
 from manyminds.workflows.search import SearchResult, SearchStatus, run_search
 from manyminds.workflows.selection import SelectionResult, run_selection
+from manyminds.workflows.warm_up import KernelState, WarmUpResult, run_warm_up
 
 __all__ = [
     "AnalysisResult",
     "ComparisonResult",
+    "KernelState",
     "PredictionResult",
     "ReproductionResult",
     "SearchResult",
     "SearchStatus",
     "SelectionResult",
+    "WarmUpResult",
     "run_analysis",
     "run_comparison",
     "run_prediction",
     "run_reproduction",
     "run_search",
     "run_selection",
+    "run_warm_up",
 ]
