@@ -101,7 +101,13 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
                 parameters={"probe": "discriminant"},
             ),
         ),
-        "pairs of classes": (Fit("ensemble.PairwiseCouplingClassifier", ("numbers",)),),
+        "pairs of classes": (
+            Fit(
+                "ensemble.PairwiseCouplingClassifier",
+                ("numbers",),
+                parameters={"coupling": "divergence"},
+            ),
+        ),
         "images": (
             Fit(
                 "preprocessing.LocalBinaryPatterns",
