@@ -108,6 +108,8 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
                 parameters={"coupling": "divergence"},
             ),
         ),
+        "nets": (Fit("learners.LMNetClassifier", ("numbers",)),),
+        "labels": (Fit("ensemble.AdaBoostMHClassifier", ("numbers",)),),
         "images": (
             Fit(
                 "preprocessing.LocalBinaryPatterns",
