@@ -14,7 +14,6 @@ from manyminds._compat import (
     Interval,
     StrOptions,
     check_sample_weight,
-    limit_blas_threads,
     report_tasks,
     with_callbacks,
 )
@@ -167,16 +166,3 @@ def test_a_users_own_subclass_links_nowhere():
         __module__ = "somebody.elses.package"
 
     assert Sprout()._get_doc_link() == ""
-
-
-def test_blas_runs_on_one_thread_within_the_context():
-    from threadpoolctl import threadpool_info
-
-    def count():
-        info = threadpool_info()
-        return [one["num_threads"] for one in info if one["user_api"] == "blas"]
-
-    before = count()
-    with limit_blas_threads():
-        assert set(count()) == {1}
-    assert count() == before

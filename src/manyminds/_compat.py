@@ -15,7 +15,6 @@ from sklearn.utils._param_validation import (
     RealNotInt,
     StrOptions,
 )
-from sklearn.utils.parallel import _get_threadpool_controller
 from sklearn.utils.validation import (
     _check_feature_names_in as check_feature_names_in,
 )
@@ -73,7 +72,6 @@ __all__ = [
     "StrOptions",
     "check_feature_names_in",
     "check_sample_weight",
-    "limit_blas_threads",
     "report_tasks",
     "with_callbacks",
 ]
@@ -106,15 +104,6 @@ def check_sample_weight(sample_weight, X, **options):
             f"to {np.abs(checked).max():g}: divide them by the greatest."
         )
     return checked
-
-
-def limit_blas_threads():
-    """Return a context in which each call of BLAS runs on one thread.
-
-    For loops over many small matrices, which may run on threads themselves: threads of
-    BLAS that wait for each other take several times as long on a busy machine.
-    """
-    return _get_threadpool_controller().limit(limits=1, user_api="blas")
 
 
 # How an estimator lets users watch its fit: it inherits from CallbackSupportMixin,

@@ -7,7 +7,7 @@ from scipy.linalg import eigh
 from scipy.sparse.linalg import eigsh
 from sklearn.utils.extmath import row_norms
 
-from manyminds._compat import limit_blas_threads
+from manyminds.utils.threads import limit_blas_threads
 
 _BLOCK_CELLS = 2**21  # kernels computed at once
 _MIN_LANCZOS = 400  # smaller matrices are decomposed as a whole

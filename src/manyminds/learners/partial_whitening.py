@@ -8,7 +8,7 @@ from scipy.linalg import svd
 from scipy.sparse import issparse
 from scipy.sparse.linalg import LinearOperator, svds
 
-from manyminds._compat import limit_blas_threads
+from manyminds.utils.threads import limit_blas_threads
 
 _BLOCK_CELLS = 2**21  # cells of a dense block of rows
 _MIN_LANCZOS = 500  # smaller matrices are decomposed as a whole

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numba
@@ -296,9 +297,8 @@ class Booster:
             seconds = self._seconds[n_threads][-1]
         else:
             seconds = self._cells / _CELLS_PER_SECOND
-        return int(
-            np.clip(_SECONDS / max(seconds, 1e-6), 1, 4096 / self._n_outputs + 1)
-        )
+        most = _MAX_TREES / self._n_outputs + 1
+        return int(np.clip(_SECONDS / max(seconds, 1e-6), 1, most))
 
     # ------------------------------------------------------------ memory
 
@@ -360,11 +360,8 @@ class Booster:
 
     def _allocate(self, loss, n_rows):
         """Make the arrays that the rounds work in."""
-        n_train, n_outputs, n_threads = (
-            len(self.rows),
-            *self.raw.shape[:1],
-            self._n_threads,
-        )
+        n_train, n_outputs = len(self.rows), self._n_outputs
+        n_threads = self._n_threads
         growth, n_features = self._growth, self.table.n_features
         n_teams = n_threads if 1 < n_threads <= n_outputs else 1
         n_bins, leaves = int(self.table.offsets[-1]), growth.max_leaves
@@ -445,12 +442,13 @@ def run_team(kernel, arguments, n_threads):
     """
     gate = threading.Barrier(n_threads)
 
-    def take_part(thread):
-        gate.wait()
-        kernel(*arguments, (thread, n_threads))
+    def join_in(thread):
+        with suppress(threading.BrokenBarrierError):
+            gate.wait()
+            kernel(*arguments, (thread, n_threads))
 
     threads = [
-        threading.Thread(target=take_part, args=(thread,), daemon=True)
+        threading.Thread(target=join_in, args=(thread,), daemon=True)
         for thread in range(1, n_threads)
     ]
     try:
@@ -458,8 +456,8 @@ def run_team(kernel, arguments, n_threads):
             thread.start()
     except RuntimeError:  # the system has no more threads
         gate.abort()
-        n_threads, threads = 1, []
-        gate = threading.Barrier(1)
-    take_part(0)
+        kernel(*arguments, (0, 1))
+        return
+    join_in(0)
     for thread in threads:
         thread.join()

@@ -1,6 +1,5 @@
 """Grown trees as flat arrays: prediction, paths, feature importances."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cached_property
 
@@ -11,6 +10,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds.kernels import walking
 from manyminds.trees.chunks import divide_rows
+from manyminds.utils.threads import run_in_threads
 
 _BLOCK_VALUES = 1 << 18  # values of X at a time, for all trees
 _BLOCK_LEAVES = 1 << 18  # leaf numbers in memory at once per thread
@@ -301,20 +301,24 @@ class Trees:
 
     # ------------------------------------------------------------ features
 
+    def list_decreases(self):
+        """Return tree, feature and decrease of weight times impurity of each split."""
+        inner = np.flatnonzero(self.left >= 0)
+        tree = np.repeat(np.arange(self.n_trees), self.node_counts)[inner]
+        left = self.starts[tree] + self.left[inner]
+        loss = self.weight * self.impurity
+        decrease = loss[inner] - loss[left] - loss[left + 1]
+        return tree, self.feature[inner], decrease
+
     def feature_importances(self):
         """Return the features' shares of the decrease of impurity, tree by tree.
 
         The array of shape (n_trees, n_features) sums to 1 in each tree, and is all 0
         in a tree that gains nothing by splitting.
         """
-        tree = np.repeat(np.arange(self.n_trees), self.node_counts)
-        inner = np.flatnonzero(self.left >= 0)
-        tree = tree[inner]
-        left = self.starts[tree] + self.left[inner]
-        loss = self.weight * self.impurity
-        decrease = loss[inner] - loss[left] - loss[left + 1]
+        tree, feature, decrease = self.list_decreases()
         importances = np.bincount(
-            tree * self.n_features + self.feature[inner],
+            tree * self.n_features + feature,
             weights=decrease,
             minlength=self.n_trees * self.n_features,
         ).reshape(self.n_trees, self.n_features)
@@ -368,12 +372,7 @@ class Trees:
         is_small = len(X) * (end - begin) <= _SERIAL_LEAVES
         n_threads = 1 if is_small else effective_n_jobs(n_jobs)
         blocks = _row_blocks(*X.shape, n_threads)
-        if n_threads == 1:
-            for rows in blocks:
-                walk_block(rows)
-        else:  # joblib would take milliseconds to start, longer than small tables
-            with ThreadPoolExecutor(n_threads) as pool:
-                list(pool.map(walk_block, blocks))
+        run_in_threads(walk_block, blocks, n_threads)
 
     def _find_leaves(self, X, trees, plain, want_rows):
         """Return the leaves of all rows of X in a slice of the trees."""

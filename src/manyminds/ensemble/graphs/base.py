@@ -10,7 +10,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from manyminds._compat import DocLinkMixin, HasMethods, limit_blas_threads
+from manyminds._compat import DocLinkMixin, HasMethods
 from manyminds.ensemble.base import (
     draw_member_seeds,
     make_member,
@@ -18,6 +18,7 @@ from manyminds.ensemble.base import (
     run_on_members,
 )
 from manyminds.learners import TIPCACClassifier
+from manyminds.utils.threads import limit_blas_threads
 from manyminds.utils.weights import read_weights
 
 

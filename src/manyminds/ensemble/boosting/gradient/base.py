@@ -22,7 +22,7 @@ from manyminds.ensemble.boosting.gradient.rare_levels import (
 from manyminds.trees.base import TreeModel
 from manyminds.trees.binned import MAX_BINS, make_binned_table
 from manyminds.trees.boosting import SAMPLINGS, GrowthOptions
-from manyminds.trees.columns import encode_table, map_dense_blocks
+from manyminds.trees.columns import map_dense_blocks
 from manyminds.trees.contributions import tree_contributions
 from manyminds.trees.growing import count_features
 from manyminds.trees.structure import Trees
@@ -137,7 +137,7 @@ class GradientBoosting(TreeModel):
         self.trees_, self._lines = trees, self._join_lines(booster, n_rounds, n_before)
         self._loss = loss
         self.n_iter_ = trees.n_trees // len(self._baseline)
-        self._add_curves(run, n_before, n_rounds)
+        self._add_curves(run, n_before)
         return self
 
     # ------------------------------------------------------------ reading
@@ -167,10 +167,7 @@ class GradientBoosting(TreeModel):
 
     def _encode(self, X):
         """Check and encode rows other than the training rows."""
-        X, _ = encode_table(
-            self, X, self._encoder, self.categorical_features, reset=False
-        )
-        return rename_levels(X, self._level_codes)
+        return rename_levels(super()._read_table(X), self._level_codes)
 
     def _read_validation(self, X_val, y_val, sample_weight_val):
         """Check the validation rows; return table, targets and weights, or None."""
@@ -251,7 +248,7 @@ class GradientBoosting(TreeModel):
         lines = booster.lines.keep(n_rounds)
         return self._lines.extend(lines) if n_before else lines
 
-    def _add_curves(self, run, n_before, n_rounds):
+    def _add_curves(self, run, n_before):
         """Keep the losses of each round."""
         kept = {}
         for name, curve in run.curves.items():
@@ -272,13 +269,8 @@ class GradientBoosting(TreeModel):
 
         return map_dense_blocks(add, X)
 
-    def _get_loss(self):
-        check_is_fitted(self, "trees_")
-        return self._loss
-
     def _predict_raw(self, X):
-        X = self._read_table(X)
-        return self._sum_trees(X)
+        return self._sum_trees(self._read_table(X))
 
     def _stage_raw(self, X):
         """Yield raw predictions after each round."""
@@ -348,15 +340,9 @@ class GradientBoosting(TreeModel):
         importances : ndarray of shape (n_features,)
             All 0 if no tree has a split.
         """
-        trees = self.trees_
         if kind not in ("gain", "count"):
             raise ValueError(f"kind must be 'gain' or 'count'; got {kind!r}.")
-        inner = np.flatnonzero(trees.left >= 0)
-        amount = np.ones(len(inner))
-        if kind == "gain":
-            tree = np.repeat(np.arange(trees.n_trees), trees.node_counts)
-            left = trees.starts[tree[inner]] + trees.left[inner]
-            below = trees.weight * trees.impurity
-            amount = below[inner] - below[left] - below[left + 1]
-        shares = np.bincount(trees.feature[inner], amount, self.n_features_in_)
+        _, feature, gain = self.trees_.list_decreases()
+        amount = gain if kind == "gain" else np.ones(len(feature))
+        shares = np.bincount(feature, amount, self.n_features_in_)
         return shares / (shares.sum() or 1.0)

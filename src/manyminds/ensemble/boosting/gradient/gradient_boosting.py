@@ -149,7 +149,8 @@ class GradientBoostingClassifier(TreeClassifierMixin, GradientBoosting):
         {predict_table}
         probabilities : ndarray of shape (n_samples, n_classes)
         """
-        return link_inverse(self._get_loss(), self._predict_raw(X))
+        raw = self._predict_raw(X)
+        return link_inverse(self._loss, raw)
 
     def decision_function(self, X):
         """Return the raw predictions: sums of the trees.
@@ -341,7 +342,8 @@ class GradientBoostingRegressor(TreeRegressorMixin, GradientBoosting):
         {predict_table}
         y : ndarray of shape (n_samples,)
         """
-        return link_inverse(self._get_loss(), self._predict_raw(X))
+        raw = self._predict_raw(X)
+        return link_inverse(self._loss, raw)
 
     def staged_predict(self, X):
         """Predict targets after each round.

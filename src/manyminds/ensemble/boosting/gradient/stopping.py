@@ -1,13 +1,13 @@
 """When gradient boosting stops: on held-out rows, or on the folds of all rows."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 from joblib import effective_n_jobs
 from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv, train_test_split
 
 from manyminds.trees.folds import renumber_folds
+from manyminds.utils.folds import assign_folds
+from manyminds.utils.threads import run_in_threads
 
 _ROUNDS_AT_A_TIME = 10
 
@@ -96,12 +96,7 @@ def choose_rounds(run, cv, max_rounds):
 def run_folds(boosters, n_rounds, n_jobs):
     """Run more rounds of all boosters, each in a thread of its own."""
     n_threads = min(effective_n_jobs(n_jobs), len(boosters))
-    if n_threads == 1:
-        for booster in boosters:
-            booster.run(n_rounds)
-        return
-    with ThreadPoolExecutor(n_threads) as pool:
-        list(pool.map(lambda booster: booster.run(n_rounds), boosters))
+    run_in_threads(lambda booster: booster.run(n_rounds), boosters, n_threads)
 
 
 def find_best_round(curve, tolerance):
@@ -129,11 +124,8 @@ def _list_folds(run, cv):
         n_folds = min(cv, len(y))
         if n_folds < 2:
             raise ValueError("Cross-validated early stopping needs two rows or more.")
-        order = np.random.RandomState(run.seed).permutation(len(y))
-        fold = np.empty(len(y), np.intp)
-        if stratify:  # the rows of each class in turn, folds by rotation
-            order = order[np.argsort(y[order], kind="stable")]
-        fold[order] = np.arange(len(y)) % n_folds
+        label = y if stratify else np.zeros(len(y))
+        fold = assign_folds(label, n_folds, np.random.RandomState(run.seed))
         pairs = [
             (np.flatnonzero(fold != k), np.flatnonzero(fold == k))
             for k in range(n_folds)

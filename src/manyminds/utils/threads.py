@@ -1,0 +1,49 @@
+"""Threads: calls on several of them, and BLAS on one."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from functools import cache
+from typing import Any
+
+from threadpoolctl import ThreadpoolController
+
+__all__ = ["limit_blas_threads", "run_in_threads"]
+
+
+def run_in_threads(
+    function: Callable[[Any], object], items: Iterable[Any], n_threads: int
+) -> None:
+    """Call a function that releases the GIL for each item, over threads.
+
+    Threads of joblib take milliseconds to start, longer than a small table to walk.
+
+    Parameters
+    ----------
+    function : callable
+        Takes an item; what it returns is not used.
+    items : iterable
+    n_threads : int
+        1: no threads.
+    """
+    if n_threads == 1:
+        for item in items:
+            function(item)
+        return
+    with ThreadPoolExecutor(n_threads) as pool:
+        list(pool.map(function, items))  # so that errors are raised here
+
+
+def limit_blas_threads() -> AbstractContextManager[Any]:
+    """Return a context in which each call of BLAS runs on one thread.
+
+    For loops over many small matrices, which may run on threads themselves: threads of
+    BLAS that wait for each other take several times as long on a busy machine.
+    """
+    return _get_controller().limit(limits=1, user_api="blas")
+
+
+@cache
+def _get_controller() -> ThreadpoolController:
+    """Return what knows the loaded libraries; to look for them takes milliseconds."""
+    return ThreadpoolController()
