@@ -11,7 +11,7 @@ from joblib import effective_n_jobs
 
 from manyminds.kernels.boosting import bundles
 from manyminds.kernels.boosting.replay import replay
-from manyminds.kernels.boosting.rounds import boost, mean_loss
+from manyminds.kernels.boosting.rounds import boost, judge_round, mean_loss
 from manyminds.kernels.boosting.team import N_WORDS
 from manyminds.trees.binned import BinnedTable
 from manyminds.trees.boosted_nodes import collect_trees
@@ -266,16 +266,11 @@ class Booster:
         self.lines.add_last(collect_trees(nodes, 1, self.table), used, self.raw)
         if not self.track:
             return
-        losses, control = self._state.losses, self._state.control
         for which, rows in enumerate((self.rows, self.held_out)):
-            losses[which, number + 1] = mean_loss(self._target, self.raw, rows)
-        if not len(self.held_out):
-            return
-        best = losses[1, control[bundles.BEST_ROUND]]
-        if losses[1, number + 1] < best - self.tolerance:
-            control[bundles.BEST_ROUND] = number + 1
-        elif number + 1 - control[bundles.BEST_ROUND] >= self.patience:
-            control[bundles.STOP] = 1
+            loss = mean_loss(self._target, self.raw, rows)
+            self._state.losses[which, number + 1] = loss
+        if len(self.held_out):
+            judge_round(self._state, number, self.patience, float(self.tolerance))
 
     def _choose_threads(self):
         """Try all threads, then one; then keep to what was faster.

@@ -21,7 +21,6 @@ from manyminds.kernels.boosting.bundles import (
     KIND,
     LEFT_TOTAL,
     LOWER,
-    MISSING_GO_LEFT,
     NO_MISSING,
     NODE,
     NODE_CODE,
@@ -45,7 +44,7 @@ from manyminds.kernels.boosting.splits import (
 
 _NONE = np.int64(-1)
 _NOTHING = np.int64(0)
-_SIX, _LOW_SIX, _ONE = np.uint64(6), np.uint64(63), np.uint64(1)
+_ONE = np.uint64(1)
 
 
 @helper(nogil=True, error_model="numpy")
@@ -71,7 +70,7 @@ def _free(leaves, thread, leaf, n_free):
 
 @helper(nogil=True, error_model="numpy")
 def _write_split(table, leaves, thread, leaf, n_left, nodes, tree, n_nodes):
-    """Write the split of a leaf to its node of the grown tree."""
+    """Write the split of a leaf, whose sides are marked, to its node of the tree."""
     ints = leaves.ints
     node, n = ints[thread, leaf, NODE], ints[thread, leaf, END]
     n -= ints[thread, leaf, START]
@@ -82,7 +81,8 @@ def _write_split(table, leaves, thread, leaf, n_left, nodes, tree, n_nodes):
     nodes.ints[tree, node, NODE_N] = n
     nodes.ints[tree, node, NODE_SET] = _NONE
     nodes.reals[tree, node, NODE_GAIN] = leaves.reals[thread, leaf, GAIN]
-    missing_left = kind == MISSING_GO_LEFT
+    n_bins = table.offsets[column + 1] - table.offsets[column] - _ONE
+    missing_left = leaves.side[thread, n_bins] == 1
     if kind == NO_MISSING or kind == A_SET_NO_MISSING:
         missing_left = 2 * n_left >= n
     if kind >= A_SET:
@@ -91,14 +91,6 @@ def _write_split(table, leaves, thread, leaf, n_left, nodes, tree, n_nodes):
         nodes.counts[tree, 1] = n_sets + 1
         for w in range(4):
             nodes.sets[tree, n_sets, w] = leaves.sets[thread, leaf, w]
-        code = np.uint64(table.offsets[column + 1] - table.offsets[column]) - np.uint64(
-            1
-        )
-        if kind == A_SET:
-            word = leaves.sets[thread, leaf, code >> np.uint64(6)]
-            missing_left = (word >> (code & np.uint64(63))) & np.uint64(1) == np.uint64(
-                1
-            )
     nodes.ints[tree, node, NODE_MISSING_LEFT] = missing_left
 
 

@@ -291,9 +291,21 @@ def _end_round(target, state, schedule, number):
         state.losses[which, number + 1] = total / max(weights, 1e-300)
     if len(target.held_out) == 0:
         return
+    judge_round(state, number, schedule.patience, schedule.tolerance)
+
+
+@kernel(nogil=True, error_model="numpy")
+def judge_round(state, number, patience, tolerance):
+    """Note the best round so far; stop if it was too long ago.
+
+    state      ``State`` with the held-out loss of the round
+    number     int, of the round
+    patience   int, rounds without improvement
+    tolerance  float, decrease of the loss that counts
+    """
     loss = state.losses[HELD_OUT, number + 1]
     best = state.losses[HELD_OUT, state.control[BEST_ROUND]]
-    if loss < best - schedule.tolerance:
+    if loss < best - tolerance:
         state.control[BEST_ROUND] = number + 1
-    elif number + 1 - state.control[BEST_ROUND] >= schedule.patience:
+    elif number + 1 - state.control[BEST_ROUND] >= patience:
         state.control[STOP] = 1

@@ -40,7 +40,6 @@ from manyminds.kernels.boosting.team import wait
 
 _NONE = np.int64(-1)
 _NOTHING = np.int64(0)
-_SIX, _LOW_SIX, _ONE = np.uint64(6), np.uint64(63), np.uint64(1)
 
 
 # ---------------------------------------------------------------- features
@@ -226,8 +225,11 @@ def _begin_search(packing, growth, leaves, leaf, candidates, thread, place, seed
 
 
 @helper(nogil=True, error_model="numpy")
-def _end_search(packing, growth, leaves, leaf, candidates, seat, place):
-    """Compare what all threads of the team found; keep the best as the leaf's split."""
+def agree_on_split(packing, growth, leaves, leaf, candidates, seat, place, whole):
+    """Compare what all threads of the team found; keep the best as the leaf's split.
+
+    whole  twice the gain without a split, in packed units
+    """
     thread, rank, n_threads = seat
     first, best, winner = thread - rank, -inf, _NONE
     for other in range(first, first + n_threads):
@@ -241,7 +243,7 @@ def _end_search(packing, growth, leaves, leaf, candidates, seat, place):
     if winner < 0:
         return
     unit = packing.gradient_unit * packing.gradient_unit / packing.hessian_unit
-    gain = 0.5 * unit * (best - _score_leaf(packing, growth, leaves, thread, leaf))
+    gain = 0.5 * unit * (best - whole)
     if gain <= growth.min_gain:
         return
     leaves.reals[thread, leaf, GAIN] = gain
@@ -273,13 +275,13 @@ def search_leaves(
     thread, rank, n_threads = seat
     turn, small, large, slot, other_slot, difference, standing, factor = work
     ints, size = leaves.ints, np.int64(table.offsets[-1])
-    place, other_place = 2 * turn, 2 * turn + 1
-    if small >= 0:
-        _begin_search(packing, growth, leaves, small, candidates, thread, place, seed)
-    if large >= 0:
-        _begin_search(
-            packing, growth, leaves, large, candidates, thread, other_place, seed
-        )
+    place = 2 * turn
+    for p in range(2):
+        leaf = small if p == 0 else large
+        if leaf >= 0:
+            _begin_search(
+                packing, growth, leaves, leaf, candidates, thread, place + p, seed
+            )
     for block in range(rank, len(table.block_starts) - 1, n_threads):
         if not standing:
             fill_block(
@@ -308,7 +310,10 @@ def search_leaves(
                 (candidates, thread, place + p, slot if p == 0 else other_slot),
             )  # fmt: skip
     wait(memory.words, team, n_threads)
-    if small >= 0:
-        _end_search(packing, growth, leaves, small, candidates, seat, place)
-    if large >= 0:
-        _end_search(packing, growth, leaves, large, candidates, seat, other_place)
+    for p in range(2):
+        leaf = small if p == 0 else large
+        if leaf >= 0:
+            whole = _score_leaf(packing, growth, leaves, thread, leaf)
+            agree_on_split(
+                packing, growth, leaves, leaf, candidates, seat, place + p, whole
+            )

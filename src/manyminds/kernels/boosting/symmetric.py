@@ -32,6 +32,7 @@ from manyminds.kernels.boosting.growing import begin_tree
 from manyminds.kernels.boosting.histograms import fill_block, subtract_block
 from manyminds.kernels.boosting.partition import mark_sides, split_rows
 from manyminds.kernels.boosting.searching import (
+    agree_on_split,
     draw_mask,
     may_interact,
     note_split,
@@ -133,7 +134,7 @@ def _search_level(
                     (thread, place), levels,
                 )  # fmt: skip
     wait(memory.words, team, n_threads)
-    _agree(packing, growth, leaves, candidates, seat, place, parents)
+    agree_on_split(packing, growth, leaves, 0, candidates, seat, place, parents)
 
 
 @helper(nogil=True, error_model="numpy")
@@ -288,31 +289,6 @@ def _note_level_split(packing, leaves, candidates, thread, place, gain, split):
         code = (code + following - 1) // 2
     kind = way if has_missing else (MISSING_GO_LEFT if most_left else MISSING_GO_RIGHT)
     note_split(candidates, thread, place, gain, column, code, kind, _NOTHING)
-
-
-@helper(nogil=True, error_model="numpy")
-def _agree(packing, growth, leaves, candidates, seat, place, parents):
-    """Keep the best split that any thread found, in what is known of leaf 0."""
-    thread, rank, n_threads = seat
-    first, best, winner = thread - rank, -inf, _NONE
-    for other in range(first, first + n_threads):
-        column = candidates.ints[other, place, 0]
-        gain = candidates.reals[other, place, 0]
-        if column >= 0 and (
-            gain > best or (gain == best and column < candidates.ints[winner, place, 0])
-        ):
-            best, winner = gain, other
-    unit = packing.gradient_unit * packing.gradient_unit / packing.hessian_unit
-    gain = 0.5 * unit * (best - parents)
-    leaves.reals[thread, 0, GAIN] = -inf
-    if winner < 0 or gain <= growth.min_gain:
-        return
-    leaves.reals[thread, 0, GAIN] = gain
-    leaves.ints[thread, 0, FEATURE] = candidates.ints[winner, place, 0]
-    leaves.ints[thread, 0, CODE] = candidates.ints[winner, place, 1]
-    leaves.ints[thread, 0, KIND] = candidates.ints[winner, place, 2]
-    for w in range(4):
-        leaves.sets[thread, 0, w] = candidates.sets[winner, place, w]
 
 
 # ---------------------------------------------------------------- splitting
