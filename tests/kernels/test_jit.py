@@ -1,5 +1,6 @@
 """Kernels and their cache on disk, in processes of their own."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -127,14 +128,38 @@ def test_a_changed_helper_of_another_file_is_compiled_again(package):
 
 
 @pytest.mark.slow
-def test_every_kernel_file_is_part_of_the_stamp(package):
+def test_imported_kernel_files_are_part_of_the_stamp_and_others_are_not(package):
     # Compile options are in _jit.py; kernels may have sub-packages.
+    kernels = package / "shared" / "kernels"
+    write(kernels / "deeper" / "__init__.py", "")
+    write(kernels / "deeper" / "constants.py", "FACTOR = 1\n")
+    below = "from shared.kernels.deeper.constants import FACTOR"
+    write(kernels / "helpers.py", HELPERS.replace("FACTOR = 1", below))
+    write(kernels / "other.py", "# imported by none\n")
     assert run(CALL, package) == ["42", "1"]
-    for change in ("_jit.py", "deeper/added.py"):
-        file = package / "shared" / "kernels" / change
-        write(file, (file.read_text() if file.exists() else "") + "\n# changed\n")
-        assert run(CALL, package) == ["42", "1"]
-    assert run(CALL, package) == ["42", "0"]
+    for change, misses in (
+        ("_jit.py", "1"),
+        ("deeper/constants.py", "1"),
+        ("other.py", "0"),
+    ):
+        file = kernels / change
+        write(file, file.read_text() + "\n# changed\n")
+        assert run(CALL, package) == ["42", misses], change
+
+
+@pytest.mark.parametrize(
+    "file", sorted(Path(_jit.__file__).parent.rglob("*.py")), ids=lambda file: file.stem
+)
+def test_all_imports_of_kernel_files_are_found(file):
+    imported = {
+        node.module
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.ImportFrom)
+        and node.module.startswith("manyminds.kernels")
+    }
+    _digest, files = _jit._read_file(file)
+    assert len(set(files)) == len(imported)
+    assert all(found.exists() for found in files)
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="is about compiling")
@@ -157,8 +182,8 @@ def test_without_a_stamp_there_is_no_disk_cache(monkeypatch):
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="is about compiling")
 def test_without_source_files_there_is_no_disk_cache(monkeypatch, tmp_path):
-    assert _jit._hash_files(tmp_path) is None
-    monkeypatch.setattr(_jit, "STAMP", None)
+    assert _jit._hash_with_imports(tmp_path / "missing.py") is None
+    monkeypatch.setattr(_jit, "_hash_with_imports", lambda file: None)
     assert _jit.kernel()(lambda x: 2 * x).stats.cache_path is None
 
 
@@ -174,13 +199,14 @@ def test_cached_signatures_are_counted(package):
     assert run(COUNT, package)[:2] == ["loops.double", "2"]
     # Machine code for another processor cannot be loaded on this one.
     assert run(COUNT, package, NUMBA_CPU_NAME="generic")[:2] == ["loops.double", "0"]
-    write(package / "shared" / "kernels" / "added.py", "# another version")
+    helpers = package / "shared" / "kernels" / "helpers.py"
+    write(helpers, HELPERS + "# another version")
     assert run(COUNT, package)[:2] == ["loops.double", "0"]
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="is about compiling")
 def test_what_has_no_cache_is_counted_as_not_cached(monkeypatch):
-    monkeypatch.setattr(_jit, "STAMP", None)
+    monkeypatch.setattr(_jit, "_hash_with_imports", lambda file: None)
     compiled = _jit.kernel()(lambda x: 2 * x)
     assert compiled(21) == 42
     assert _jit.find_cache(compiled) is None and _jit.count_cached(compiled) == 0

@@ -17,7 +17,7 @@ KERNELS = ROOT / "src" / "manyminds" / "kernels"
 FILES = sorted(
     file
     for file in KERNELS.rglob("*.py")
-    if file.name not in ("__init__.py", "_jit.py", "_atomics.py")
+    if file.name not in ("__init__.py", "_jit.py", "_intrinsics.py")
 )
 # ``typing`` is for NamedTuple, which gives names to a kernel's many arguments. Other
 # kernel files are part of the stamp of the disk cache; nothing else may be imported.

@@ -29,6 +29,18 @@ def test_errors_of_threads_are_raised(n_threads):
         run_in_threads(fail, [0], n_threads)
 
 
+def test_after_an_error_no_further_item_is_begun():
+    found = []
+
+    def fail(item):
+        found.append(item)
+        raise ValueError("stop")
+
+    with pytest.raises(ValueError, match="stop"):
+        run_in_threads(fail, range(100), 2)
+    assert len(found) <= 2
+
+
 def test_calls_run_at_the_same_time():
     # Each waits for the other: one after the other, they would wait in vain.
     meeting = threading.Barrier(2, timeout=10)

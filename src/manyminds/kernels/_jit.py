@@ -2,34 +2,55 @@
 
 Numba stamps the cache of a function with its own source file only: after a change of a
 helper in another file, the old machine code would still be loaded. Kernels therefore
-add a hash of all kernel files to the stamp, so that they may share helpers.
+add a hash of all kernel files that theirs imports, directly or not, to the stamp, so
+that they may share helpers.
 """
 
 import hashlib
 import pkgutil
+import re
 import time
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 import numba
 from numba.core.event import Listener, install_listener
 
+_FOLDER = Path(__file__).parent
+_PACKAGE = __name__.rpartition(".")[0]
+_IMPORT = re.compile(rf"^from {re.escape(_PACKAGE)}\.([\w.]+) import", re.MULTILINE)
 
-def _hash_files(folder):
-    """Return a hash of all Python files below a folder, or None if there are none."""
-    files = sorted(folder.rglob("*.py"))
-    digest = hashlib.sha256()
-    for file in files:
+
+def _hash_with_imports(file):
+    """Return a hash of a file and of all kernel files it imports, directly or not.
+
+    None if one of them cannot be read.
+    """
+    found, waiting = {}, [Path(__file__), Path(file)]
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found[file], imported = _read_file(file)
+            waiting += imported
+    if None in found.values():
+        return None
+    digests = "\n".join(f"{file.name} {found[file]}" for file in sorted(found))
+    return hashlib.sha256(digests.encode()).hexdigest()
+
+
+@cache
+def _read_file(file):
+    """Return a hash of a file, None if it cannot be read; and what it imports."""
+    try:
         content = file.read_bytes()
-        digest.update(
-            f"{file.relative_to(folder).as_posix()} {len(content)}\n".encode()
-        )
-        digest.update(content)
-    return digest.hexdigest() if files else None
+    except OSError:
+        return None, []
+    modules = _IMPORT.findall(content.decode())
+    imported = [_FOLDER / f"{module.replace('.', '/')}.py" for module in modules]
+    return hashlib.sha256(content).hexdigest(), imported
 
-
-STAMP = _hash_files(Path(__file__).parent)
 
 _kernels = {}  # by the full name of the function
 
@@ -59,24 +80,25 @@ def _compile_cached(function, options):
         compiled = _njit(cache=True, **options)(function)
     except RuntimeError:  # Numba found no writable folder for the cache
         return _njit(**options)(function)
-    if not _add_stamp(compiled):
+    if not _add_stamp(compiled, function.__code__.co_filename):
         return _njit(**options)(function)
     return _flush_if_unreadable(compiled)
 
 
-def _add_stamp(compiled):
-    """Add the hash of all kernel files to the cache's stamp; return whether it worked.
+def _add_stamp(compiled, file):
+    """Add the hash of a kernel's files to the cache's stamp; return whether it worked.
 
     Numba compares the stamp with that in the index on disk, and overwrites an index
     with another stamp: stale files do not accumulate. The attribute is private, so a
     Numba that has it no longer gets kernels without a cache, never a stale one.
     """
+    stamp = _hash_with_imports(file)
     try:
         index = compiled._cache._cache_file
-        index._source_stamp = STAMP, index._source_stamp
+        index._source_stamp = stamp, index._source_stamp
     except AttributeError:
         return False
-    return STAMP is not None
+    return stamp is not None
 
 
 def _flush_if_unreadable(compiled):
@@ -173,14 +195,12 @@ def list_kernels():
 
     Kernels that other packages define by the same decorator are left out.
     """
-    package = __name__.rpartition(".")[0]
-    folder = str(Path(__file__).parent)
-    for info in pkgutil.walk_packages([folder], f"{package}."):
+    for info in pkgutil.walk_packages([str(_FOLDER)], f"{_PACKAGE}."):
         import_module(info.name)
     return {
-        name.removeprefix(f"{package}."): compiled
+        name.removeprefix(f"{_PACKAGE}."): compiled
         for name, compiled in sorted(_kernels.items())
-        if name.startswith(f"{package}.")
+        if name.startswith(f"{_PACKAGE}.")
     }
 
 

@@ -8,7 +8,7 @@ from joblib import effective_n_jobs
 from scipy.sparse import csr_matrix
 from sklearn.utils.parallel import Parallel, delayed
 
-from manyminds.kernels import walking
+from manyminds.kernels import leaf_masks, walking
 from manyminds.trees.chunks import divide_rows
 from manyminds.utils.threads import run_in_threads
 
@@ -16,6 +16,8 @@ _BLOCK_VALUES = 1 << 18  # values of X at a time, for all trees
 _BLOCK_LEAVES = 1 << 18  # leaf numbers in memory at once per thread
 _BLOCK_COUNTS = 1 << 21  # bootstrap counts in memory at once
 _SERIAL_LEAVES = 200_000  # up to so many leaves, one thread is faster
+_SERIAL_QUESTIONS = 1_000_000  # the same, of rows times nodes
+_FEW_ROWS = 8  # that walk faster than all nodes can be asked
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -222,15 +224,25 @@ class Trees:
 
         Tree ``t`` belongs to output ``t % n_outputs``, as in boosting.
         """
-        n_outputs = len(baseline)
         total = np.tile(np.asarray(baseline, np.float64), (len(X), 1))
-        table = self._packed[1]
+        if len(X) < _FEW_ROWS or not self._fits_masks:
+            table, n_outputs = self._packed[1], len(baseline)
 
-        def add(rows, trees, leaf_row):
-            first = trees.start % n_outputs
-            walking.add_output_values(table, leaf_row, first, total[rows])
+            def add(rows, trees, leaf_row):
+                first = trees.start % n_outputs
+                walking.add_output_values(table, leaf_row, first, total[rows])
 
-        self._walk(X, add, n_jobs)
+            self._walk(X, add, n_jobs)
+            return total
+        X, masks = np.ascontiguousarray(X, dtype=np.float64), self._masks
+
+        def add_masked(rows):
+            leaf_masks.sum_leaf_values(masks, X[rows], total[rows])
+
+        is_small = len(X) * len(masks.place) <= _SERIAL_QUESTIONS
+        n_threads = 1 if is_small else effective_n_jobs(n_jobs)
+        longest = leaf_masks.BATCH * 64
+        run_in_threads(add_masked, divide_rows(len(X), longest, n_threads), n_threads)
         return total
 
     def left_out_mean(self, X, in_bag, n_jobs=None):
@@ -403,6 +415,41 @@ class Trees:
             table_nodes,
         )
         return nodes, self.value[table_nodes[:n_rows]]
+
+    @cached_property
+    def _fits_masks(self):
+        return bool(self.n_leaves.max() <= leaf_masks.MAX_LEAVES)
+
+    @cached_property
+    def _masks(self):
+        """The trees as masks of leaves."""
+        is_inner = self.left >= 0
+        remaining = np.empty(len(self.left), dtype=np.uint64)
+        values = np.empty(np.count_nonzero(~is_inner))
+        below = np.empty(len(self.left), dtype=np.int64)
+        leaf_masks.make_masks(
+            self.left, self.starts, self.value, below, remaining, values
+        )
+        tree = np.repeat(np.arange(self.n_trees), self.node_counts)
+        kind = ~self.missing_left + 2 * (self.category_set >= 0)
+        kind += leaf_masks.N_KINDS * tree
+        inner = np.flatnonzero(is_inner)
+        inner = inner[np.argsort(kind[inner], kind="stable")]
+        n_of_kind = np.bincount(
+            kind[inner], minlength=leaf_masks.N_KINDS * self.n_trees
+        )
+        used, place = np.unique(self.feature[inner], return_inverse=True)
+        return leaf_masks.LeafMasks(
+            place=place.astype(np.uint32),
+            threshold=self.threshold[inner],
+            remaining=remaining[inner],
+            category_set=self.category_set[inner],
+            category_sets=self.category_sets,
+            starts=np.concatenate([[0], np.cumsum(n_of_kind)]),
+            leaf_starts=np.concatenate([[0], np.cumsum(self.n_leaves)]),
+            values=values,
+            used=used.astype(np.int64),
+        )
 
     @cached_property
     def _has_categories(self):

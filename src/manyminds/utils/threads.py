@@ -1,9 +1,10 @@
 """Threads: calls on several of them, and BLAS on one."""
 
+from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import cache
+from threading import Thread
 from typing import Any
 
 from threadpoolctl import ThreadpoolController
@@ -26,12 +27,28 @@ def run_in_threads(
     n_threads : int
         1: no threads.
     """
-    if n_threads == 1:
-        for item in items:
-            function(item)
-        return
-    with ThreadPoolExecutor(n_threads) as pool:
-        list(pool.map(function, items))  # so that errors are raised here
+    waiting = deque(items)
+    errors = []
+
+    def work():
+        while waiting and not errors:
+            try:
+                item = waiting.popleft()
+            except IndexError:  # another thread was faster
+                return
+            try:
+                function(item)
+            except BaseException as error:
+                errors.append(error)
+
+    threads = [Thread(target=work) for _ in range(min(n_threads, len(waiting)) - 1)]
+    for thread in threads:
+        thread.start()
+    work()  # this thread is one of them
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
 
 
 def limit_blas_threads() -> AbstractContextManager[Any]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from manyminds.kernels._atomics import prefetch
+from manyminds.kernels._intrinsics import prefetch
 from manyminds.kernels._jit import helper, kernel
 
 _AHEAD = np.uint64(24)  # rows whose codes are fetched in advance

@@ -103,35 +103,64 @@ def scan_plain(
     """
     min_count, min_hessian, l2, _lower, _upper, _bounded = limits
     g, h, count = decode(packing, total)
-    all_g, all_h, max_count = np.float64(g), np.float64(h), count - min_count
+    all_g, all_h = np.float64(g), np.float64(h)
     g_shift, h_shift = packing.gradient_shift, packing.hessian_shift
     h_mask, n_mask = packing.hessian_mask, packing.count_mask
-    max_hessian, left, n = all_h - min_hessian, begin, np.uint64(n_bins)
-    at = np.uint64(first)
-    for b in range(n):
+    max_hessian, left = all_h - min_hessian, begin
+    at, n_bins = np.uint64(first), max(n_bins, 0)  # -1: all values are missing
+    for b in range(np.uint64(n_bins)):
         left += histograms[team, at + b]
         sums[thread, b] = left
-    for b in range(n):
+    low = _first_above(sums, thread, n_bins, n_mask, min_count - 1)
+    high = _first_above(sums, thread, n_bins, n_mask, count - min_count)
+    high = max(low, high)  # min_count may be more than half of what there is
+    for b in range(low, high):
         word = sums[thread, b]
         gl = np.float64(word >> g_shift)
         hl = np.float64((word >> h_shift) & h_mask)
-        side_count = word & n_mask
         gr, hr = all_g - gl, all_h - hl
-        is_valid = (
-            (side_count >= min_count)
-            & (side_count <= max_count)
-            & (hl >= min_hessian)
-            & (hl <= max_hessian)
-        )
+        is_valid = (hl >= min_hessian) & (hl <= max_hessian)
         hl, hr = hl + l2, hr + l2
         # Both are 0.5 or more in a valid cut; others must not divide by 0.
         gain = (gl * gl * hr + gr * gr * hl) / max(hl * hr, 0.25)
         gains[thread, b] = gain if is_valid else -inf
-    best, cut = -inf, _NONE
-    for b in range(n):
-        if gains[thread, b] > best:
-            best, cut = gains[thread, b], np.int64(b)
-    return best, cut, sums[thread, max(cut, 0)]
+    best = _greatest(gains, thread, low, high)
+    cut = low
+    while cut < high and gains[thread, cut] < best:
+        cut += _ONE
+    if best == -inf:
+        return best, _NONE, begin
+    return best, np.int64(cut), sums[thread, cut]
+
+
+@helper(nogil=True, error_model="numpy")
+def _first_above(sums, thread, n_bins, mask, count):
+    """Return the first bin up to which there are more than ``count`` rows."""
+    low, high = np.uint64(0), np.uint64(n_bins)
+    while low < high:
+        middle = (low + high) >> _ONE
+        if (sums[thread, middle] & mask) > count:
+            high = middle
+        else:
+            low = middle + _ONE
+    return low
+
+
+@helper(nogil=True, error_model="numpy")
+def _greatest(gains, thread, low, high):
+    """Return the greatest of some gains, by four searches that do not wait in line."""
+    a = b = c = d = -inf
+    k = low
+    while k + np.uint64(4) <= high:
+        a = max(a, gains[thread, k])
+        b = max(b, gains[thread, k + _ONE])
+        c = max(c, gains[thread, k + np.uint64(2)])
+        d = max(d, gains[thread, k + np.uint64(3)])
+        k += np.uint64(4)
+    while k < high:
+        a = max(a, gains[thread, k])
+        k += _ONE
+    return max(max(a, b), max(c, d))
 
 
 @helper(nogil=True, error_model="numpy")

@@ -5,7 +5,7 @@ wait for one another at a barrier in shared memory, which takes a fraction of a
 microsecond; starting threads, or waking them, would take longer than a small node.
 """
 
-from manyminds.kernels._atomics import add_to_word, load_word, yield_processor
+from manyminds.kernels._intrinsics import add_to_word, load_word, yield_processor
 from manyminds.kernels._jit import helper
 
 ARRIVED, PASSED = 0, 8  # places in the shared words, on cache lines of their own

@@ -1,7 +1,7 @@
 """Losses of gradient boosting as Python sees them: links, baselines, targets."""
 
 import numpy as np
-from scipy.special import expit, softmax
+from scipy.special import expit
 
 _TINY = 1e-300
 _SMALLEST_SHARE = 1e-15  # of a class or a mean, so that logarithms stay finite
@@ -65,13 +65,25 @@ def link_inverse(loss, raw):
     values : ndarray of shape (n_samples, n_classes) or (n_samples,)
     """
     if loss == "softmax":
-        return softmax(raw, axis=1)
+        return _softmax(raw)
     if loss == "log_loss":
         second = expit(raw[:, 0])
         return np.column_stack([1.0 - second, second])
     if loss in ("poisson", "gamma"):
         return np.exp(raw[:, 0])
     return raw[:, 0]
+
+
+def _softmax(raw):
+    """Return the shares of the exponentials in each row.
+
+    Class after class: SciPy's sums of short rows take several times as long.
+    """
+    shares = np.array(raw.T, order="C")
+    shares -= shares.max(axis=0)
+    np.exp(shares, out=shares)
+    shares /= shares.sum(axis=0)
+    return np.ascontiguousarray(shares.T)
 
 
 def check_targets(loss, y):

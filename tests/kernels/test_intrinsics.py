@@ -1,4 +1,4 @@
-"""Shared words: threads that add to them lose nothing; prefetching changes nothing."""
+"""Shared words, prefetching and counting zeros do what their names say."""
 
 import threading
 
@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from manyminds.kernels._atomics import (
+from manyminds.kernels._intrinsics import (
     add_to_word,
+    count_trailing_zeros,
     load_word,
     prefetch,
     yield_processor,
@@ -86,3 +87,13 @@ def test_prefetching_changes_nothing(dtype):
     array = np.arange(100).astype(dtype)
     assert sum_prefetched(array) == 4950
     assert_array_equal(array, np.arange(100))
+
+
+def test_trailing_zeros_are_counted():
+    @numba.njit
+    def count(word):
+        return count_trailing_zeros(word)
+
+    for bit in range(64):
+        assert count(np.uint64(1 << bit)) == bit
+        assert count(np.uint64((1 << 63) | (1 << bit))) == bit

@@ -1,6 +1,6 @@
-"""What Numba lacks for threads that work together: atomic words, yielding, prefetching.
+"""Instructions that Numba lacks: atomic words, yielding, prefetching, counting zeros.
 
-Without compilation there is one thread, and nothing but the prefetching is called.
+Without compilation there is one thread: neither atomic words nor yielding are needed.
 """
 
 import ctypes
@@ -90,7 +90,21 @@ def prefetch(typing_context, array, place):
     return types.void(array, types.uint64), generate
 
 
+@intrinsic
+def count_trailing_zeros(typing_context, word):
+    """Return the number of the lowest bit of a uint64 that is set; one must be."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), generate
+
+
 if numba.config.DISABLE_JIT:
+
+    def count_trailing_zeros(word):
+        """Return the number of the lowest bit of a word that is set."""
+        return (int(word) & -int(word)).bit_length() - 1
 
     def prefetch(array, place):
         """Do nothing: there is no compiled code that would wait."""
