@@ -19,9 +19,9 @@ MAX_LEAVES = 64
 BATCH = 64  # rows asked together
 _ALL = ~np.uint64(0)
 
-# Kinds of nodes: where missing values go, and whether the split is one of categories
-MISSING_LEFT, MISSING_RIGHT, SET_MISSING_LEFT, SET_MISSING_RIGHT = range(4)
-N_KINDS = 4
+# Kinds of nodes: where missing values go; or a split by a set of categories
+MISSING_LEFT, MISSING_RIGHT, CATEGORIES = range(3)
+N_KINDS = 3
 
 
 class LeafMasks(NamedTuple):
@@ -30,13 +30,15 @@ class LeafMasks(NamedTuple):
     place          (n_inner,)  uint32, of the node's feature among those used
     threshold      (n_inner,)  float64
     remaining      (n_inner,)  uint64, leaves that are left to a row that goes right
-    category_set   (n_inner,)  int32
-    category_sets  (n_sets, n_words)  uint64
+    category_set   (n_inner,)  int32, row of ``category_sets``
+    category_sets  (n_sets, n_words + 1)  uint64: which codes go left; the last word is
+                   for missing values and all other codes
     starts         (N_KINDS * n_trees + 1,)  int64, where the nodes of one kind begin in
                    each tree
     leaf_starts    (n_trees + 1,)  int64, first leaf of each tree
     values         (n_leaves,)  float64, from the leftmost leaf to the rightmost
     used           (n_used,)  int64, features
+    categorical    (n_used,)  bool
     """
 
     place: np.ndarray
@@ -48,6 +50,7 @@ class LeafMasks(NamedTuple):
     leaf_starts: np.ndarray
     values: np.ndarray
     used: np.ndarray
+    categorical: np.ndarray
 
 
 @kernel(nogil=True, error_model="numpy")
@@ -94,21 +97,30 @@ def sum_leaf_values(masks, X, total):
            t % n_outputs
     """
     n_rows, n_outputs = X.shape[0], total.shape[1]
+    n_codes = 64.0 * (masks.category_sets.shape[1] - 1)
     x = np.zeros(max(1, len(masks.used)) * BATCH)
+    codes = x.view(np.uint64)
     sums = np.zeros(n_outputs * BATCH)
     alive = np.empty(BATCH, dtype=np.uint64)
+    kept = np.empty(BATCH, dtype=np.uint64)
     for first in range(0, n_rows, BATCH):
         n_batch = min(BATCH, n_rows - first)
         for j in range(n_batch):
             for u in range(len(masks.used)):
-                x[u * BATCH + j] = X[first + j, masks.used[u]]
+                value = X[first + j, masks.used[u]]
+                if masks.categorical[u]:
+                    is_known = value >= 0.0 and value < n_codes
+                    codes[u * BATCH + j] = np.uint64(value if is_known else n_codes)
+                else:
+                    x[u * BATCH + j] = value
             for k in range(n_outputs):
                 sums[k * BATCH + j] = total[first + j, k]
         at, last = np.uint64(0), np.uint64((n_outputs - 1) * BATCH)
         for t in range(len(masks.leaf_starts) - 1):
             for j in range(BATCH):
                 alive[j] = _ALL
-            _ask_nodes(masks, t, x, alive)
+            _ask_numbers(masks, t, x, alive)
+            _ask_categories(masks, t, codes, kept, alive)
             leaves = np.uint64(masks.leaf_starts[t])
             for j in range(np.uint64(BATCH)):
                 sums[at + j] += masks.values[leaves + count_trailing_zeros(alive[j])]
@@ -119,8 +131,8 @@ def sum_leaf_values(masks, X, total):
 
 
 @helper(nogil=True, error_model="numpy")
-def _ask_nodes(masks, t, x, alive):
-    """Rule out the leaves of tree ``t`` that the rows of a batch cannot reach.
+def _ask_numbers(masks, t, x, alive):
+    """Rule out the leaves of tree ``t`` that rows of a batch cannot reach.
 
     A loop for each kind of node: no branch depends on the node.
     """
@@ -135,25 +147,25 @@ def _ask_nodes(masks, t, x, alive):
         threshold, remaining = masks.threshold[i], masks.remaining[i]
         for j in range(np.uint64(BATCH)):
             alive[j] &= _ALL if x[at + j] <= threshold else remaining
-    for i in range(starts[kind + 2], starts[kind + 4]):
-        _ask_categories(masks, i, i >= starts[kind + 3], x, alive)
 
 
 @helper(nogil=True, error_model="numpy")
-def _ask_categories(masks, i, missing_right, x, alive):
-    """Rule out the leaves below a split by categories."""
-    at = np.uint64(masks.place[i]) * np.uint64(BATCH)
-    sets, row, remaining = (
-        masks.category_sets,
-        masks.category_set[i],
-        masks.remaining[i],
-    )
-    n_codes = 64.0 * sets.shape[1]
-    for j in range(np.uint64(BATCH)):
-        value, right = x[at + j], missing_right
-        if value >= 0.0 and value < n_codes:
-            code = np.uint64(value)
-            word = sets[row, code >> SIX] >> (code & LOW_SIX)
-            right = (word & ONE) != ONE
-        if right:
-            alive[j] &= remaining
+def _ask_categories(masks, t, codes, kept, alive):
+    """Do the same at splits by categories: word after word of a set, most are empty."""
+    first = N_KINDS * t + CATEGORIES
+    for i in range(masks.starts[first], masks.starts[first + 1]):
+        at = np.uint64(masks.place[i]) * np.uint64(BATCH)
+        row, remaining = masks.category_set[i], masks.remaining[i]
+        for j in range(np.uint64(BATCH)):
+            kept[j] = remaining
+        for w in range(np.uint64(masks.category_sets.shape[1])):
+            word = masks.category_sets[row, w]
+            if word == np.uint64(0):
+                continue
+            for j in range(np.uint64(BATCH)):
+                code = codes[at + j]
+                bit = (word >> (code & LOW_SIX)) & ONE
+                is_left = ((code >> SIX) == w) & (bit == ONE)
+                kept[j] |= _ALL if is_left else np.uint64(0)
+        for j in range(np.uint64(BATCH)):
+            alive[j] &= kept[j]

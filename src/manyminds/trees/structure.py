@@ -431,7 +431,7 @@ class Trees:
             self.left, self.starts, self.value, below, remaining, values
         )
         tree = np.repeat(np.arange(self.n_trees), self.node_counts)
-        kind = ~self.missing_left + 2 * (self.category_set >= 0)
+        kind = np.where(self.category_set >= 0, 2, ~self.missing_left)
         kind += leaf_masks.N_KINDS * tree
         inner = np.flatnonzero(is_inner)
         inner = inner[np.argsort(kind[inner], kind="stable")]
@@ -439,16 +439,22 @@ class Trees:
             kind[inner], minlength=leaf_masks.N_KINDS * self.n_trees
         )
         used, place = np.unique(self.feature[inner], return_inverse=True)
+        with_set = np.flatnonzero(self.category_set[inner] >= 0)
+        sets = self.category_sets[self.category_set[inner[with_set]]]
+        missing = np.where(self.missing_left[inner[with_set]], ~np.uint64(0), 0)
+        category_set = np.full(len(inner), -1, dtype=np.int32)
+        category_set[with_set] = np.arange(len(with_set))
         return leaf_masks.LeafMasks(
             place=place.astype(np.uint32),
             threshold=self.threshold[inner],
             remaining=remaining[inner],
-            category_set=self.category_set[inner],
-            category_sets=self.category_sets,
+            category_set=category_set,
+            category_sets=np.column_stack([sets, missing.astype(np.uint64)]),
             starts=np.concatenate([[0], np.cumsum(n_of_kind)]),
             leaf_starts=np.concatenate([[0], np.cumsum(self.n_leaves)]),
             values=values,
             used=used.astype(np.int64),
+            categorical=np.isin(np.arange(len(used)), place[with_set]),
         )
 
     @cached_property
