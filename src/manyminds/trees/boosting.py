@@ -366,6 +366,7 @@ class Booster:
             np.empty((n_teams, n_rows), np.int64),
             np.empty((n_teams, 2, n_rows), np.float32),
             np.empty((n_teams, 2, n_train if loss in _LINE_SEARCH else 0)),
+            np.empty((n_teams, 2, bundles.N_CHUNKS)),
             np.empty((n_teams, (growth.n_slots + 2) * n_bins), np.int64),
         )
         self._leaves = bundles.Leaves(

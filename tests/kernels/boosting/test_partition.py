@@ -62,7 +62,7 @@ def test_partition_is_stable(size, n_threads, seed):
     memory = Team(
         np.zeros(N_WORDS * n_threads, np.int64), rows, np.empty((1, n), np.int64),
         np.empty((1, 2, n), np.float32), np.empty((1, 2, 0)),
-        np.empty((1, 1), np.int64),
+        np.empty((1, 2, 1)), np.empty((1, 1), np.int64),
     )  # fmt: skip
     counts = np.zeros((n_threads, 4, 8), np.int64)
     found = np.zeros(n_threads, np.int64)

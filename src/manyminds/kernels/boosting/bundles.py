@@ -27,6 +27,8 @@ ROWS, LEFTS, RIGHTS = range(3)
 # Leaves.ints[KIND]: where missing values go; whether the split is a set of categories
 MISSING_GO_RIGHT, MISSING_GO_LEFT, NO_MISSING, A_SET, A_SET_NO_MISSING = range(5)
 
+N_CHUNKS = 32  # of rows: sums over them do not depend on the number of threads
+
 # losses
 (
     LOG_LOSS, SOFTMAX, SQUARED_ERROR, ABSOLUTE_ERROR, QUANTILE, HUBER, POISSON, GAMMA,
@@ -175,6 +177,7 @@ class Team(NamedTuple):
     packed      (n_teams, n_rows)  int64
     gradients   (n_teams, 2, n_rows)  float32: gradients and hessians
     residuals   (n_teams, 2, n_train or 0)  float64: residuals and weights of leaves
+    sums        (n_teams, 2, N_CHUNKS)  float64: sizes of gradients and hessians
     histograms  (n_teams, (n_slots + 2) * n_bins)  int64; the last two slots are lent
                 to leaves for which no other is free
     """
@@ -184,6 +187,7 @@ class Team(NamedTuple):
     packed: np.ndarray
     gradients: np.ndarray
     residuals: np.ndarray
+    sums: np.ndarray
     histograms: np.ndarray
 
 

@@ -20,6 +20,7 @@ _MAX_COUNT_BITS = 13  # up to 8,191 rows there is room for exact counts
 _MAX_GRADIENT_BITS = 40
 _MAX_HESSIAN_BITS = 15
 _TINY = 1e-300
+_MARGIN = 1.0 + 1e-6  # sums are of float64, rows are stored as float32
 
 
 # ---------------------------------------------------------------- gradients
@@ -91,10 +92,10 @@ def differentiate(loss, y, raw, level, delta):
 
 @helper(nogil=True, error_model="numpy")
 def fill_gradients(target, state, output, delta, team, gradients, start, end):
-    """Compute weighted gradients and hessians; return their greatest sizes."""
+    """Compute weighted gradients and hessians; return the sums of their sizes."""
     loss, weighted, drawn = target.loss, len(target.weights) > 0, state.drawn
     resampled = len(state.factors) > 0
-    max_gradient, max_hessian = 0.0, 0.0
+    sum_gradient, sum_hessian = 0.0, 0.0
     for i in range(np.uint64(start), np.uint64(end)):
         row = np.uint64(drawn[i])
         if loss == SOFTMAX:
@@ -110,20 +111,21 @@ def fill_gradients(target, state, output, delta, team, gradients, start, end):
             g, h = g * state.factors[row], h * state.factors[row]
         gradients[team, 0, row] = g
         gradients[team, 1, row] = h
-        max_gradient = max(max_gradient, abs(g))
-        max_hessian = max(max_hessian, h)
-    return max_gradient, max_hessian
+        sum_gradient += abs(g)
+        sum_hessian += h
+    return sum_gradient, sum_hessian
 
 
 # ---------------------------------------------------------------- packing
 
 
 @helper(nogil=True, error_model="numpy")
-def choose_packing(n_rows, constant, max_gradient, max_hessian):
+def choose_packing(n_rows, constant, sum_gradient, sum_hessian):
     """Divide 64 bits among gradient, hessian and count, so that no sum overflows.
 
-    Sums over n rows need log2(n) bits more than a row. A constant hessian is the count.
-    Where there is no room for counts, hessians stand for them (``hessians_count``).
+    No sum over a leaf is larger than that of the sizes of all gradients or hessians,
+    which takes all bits of its part of the word. A constant hessian is the count. Where
+    there is no room for counts, hessians stand for them (``hessians_count``).
     """
     bits = 1
     while (1 << bits) <= n_rows:
@@ -137,12 +139,14 @@ def choose_packing(n_rows, constant, max_gradient, max_hessian):
         hessian_bits = min(_MAX_HESSIAN_BITS, room * 2 // 5)
         room -= hessian_bits
     gradient_bits = min(_MAX_GRADIENT_BITS, room)
-    g_unit = max(max_gradient, _TINY) / ((1 << gradient_bits) - 1)
+    steps = (1 << (gradient_bits + bits)) - 1 - n_rows  # rows are rounded by up to one
+    g_unit = max(_MARGIN * sum_gradient, _TINY) / max(steps, 1)
     if constant:
         mask = (1 << bits) - 1
-        return Packing(bits, 0, mask, mask, False, g_unit, max(max_hessian, _TINY))
-    h_unit = max(max_hessian, _TINY) / ((1 << hessian_bits) - 1)
+        h_unit = max(sum_hessian / n_rows, _TINY)
+        return Packing(bits, 0, mask, mask, False, g_unit, h_unit)
     hessian_mask = (1 << (hessian_bits + bits)) - 1
+    h_unit = max(_MARGIN * sum_hessian, _TINY) / max(hessian_mask - n_rows, 1)
     count_mask = (1 << bits) - 1 if count_bits > 0 else hessian_mask
     return Packing(
         count_bits + hessian_bits + bits, count_bits, hessian_mask, count_mask,
@@ -154,8 +158,8 @@ def choose_packing(n_rows, constant, max_gradient, max_hessian):
 def pack_rows(packing, constant, rows, start, end, team, gradients, packed):
     """Pack gradients and hessians of some rows; return the sum of the words.
 
-    Where hessians stand for counts they are rounded at random, by the row's number, so
-    that small ones do not vanish.
+    Hessians are rounded at random, by the row's number, so that small ones do not
+    vanish beside large ones.
     """
     total = np.int64(0)
     g_scale, h_scale = 1.0 / packing.gradient_unit, 1.0 / packing.hessian_unit
@@ -165,9 +169,7 @@ def pack_rows(packing, constant, rows, start, end, team, gradients, packed):
         row = np.uint64(rows[i])
         word = np.int64(floor(gradients[team, 0, row] * g_scale + 0.5)) << g_shift
         if not constant:
-            dither = 0.5
-            if packing.hessians_count:
-                dither = ((np.int64(row) * 0x9E3779B1) & 0xFFFFFFFF) / 4294967296.0
+            dither = ((np.int64(row) * 0x9E3779B1) & 0xFFFFFFFF) / 4294967296.0
             h = np.int64(gradients[team, 1, row] * h_scale + dither)
             word += h << h_shift
         word += counted

@@ -9,6 +9,7 @@ from manyminds.kernels.boosting.bundles import (
     HELD_OUT,
     HUBER,
     LOWER,
+    N_CHUNKS,
     N_DONE,
     N_DRAWN,
     NODE,
@@ -43,8 +44,7 @@ from manyminds.kernels.boosting.splits import mix
 from manyminds.kernels.boosting.symmetric import grow_symmetric, widen_range
 from manyminds.kernels.boosting.team import wait
 
-_N_CHUNKS = 32  # of losses: sums do not depend on the number of threads
-_DELTA, _FIRST_DELTA = 4 * _N_CHUNKS, 4 * _N_CHUNKS + 1  # places in State.partial
+_DELTA, _FIRST_DELTA = 4 * N_CHUNKS, 4 * N_CHUNKS + 1  # places in State.partial
 _TRACKED_ROWS = 10_000  # training rows whose loss is tracked
 _SIX, _LOW_SIX, _ONE = np.uint64(6), np.uint64(63), np.uint64(1)
 
@@ -134,24 +134,27 @@ def _fit_tree(
     seat, team, output, tree, seed = job
     thread, rank, n_threads = seat
     n_drawn = state.control[N_DRAWN]
-    start, end = n_drawn * rank // n_threads, n_drawn * (rank + 1) // n_threads
-    max_gradient, max_hessian = fill_gradients(
-        target, state, output, delta, team, memory.gradients, start, end
-    )
-    candidates.reals[thread, 0, 1] = max_gradient
-    candidates.reals[thread, 0, 2] = max_hessian
+    # Sums by chunk, whichever thread computes them: the same for any number of threads.
+    first, last = N_CHUNKS * rank // n_threads, N_CHUNKS * (rank + 1) // n_threads
+    start, end = n_drawn * first // N_CHUNKS, n_drawn * last // N_CHUNKS
+    for chunk in range(first, last):
+        memory.sums[team, 0, chunk], memory.sums[team, 1, chunk] = fill_gradients(
+            target, state, output, delta, team, memory.gradients,
+            n_drawn * chunk // N_CHUNKS, n_drawn * (chunk + 1) // N_CHUNKS,
+        )  # fmt: skip
     for i in range(np.uint64(start), np.uint64(end)):
         memory.rows[team, 0, i] = state.drawn[i]
     wait(memory.words, team, n_threads)
-    for other in range(thread - rank, thread - rank + n_threads):
-        max_gradient = max(max_gradient, candidates.reals[other, 0, 1])
-        max_hessian = max(max_hessian, candidates.reals[other, 0, 2])
+    sum_gradient, sum_hessian = 0.0, 0.0
+    for chunk in range(N_CHUNKS):
+        sum_gradient += memory.sums[team, 0, chunk]
+        sum_hessian += memory.sums[team, 1, chunk]
     constant = (
         has_constant_hessian(target.loss)
         and len(target.weights) == 0
         and len(state.factors) == 0
     )
-    packing = choose_packing(n_drawn, constant, max_gradient, max_hessian)
+    packing = choose_packing(n_drawn, constant, sum_gradient, sum_hessian)
     candidates.ints[thread, 0, 4] = pack_rows(
         packing, constant, state.drawn, start, end, team, memory.gradients,
         memory.packed,
@@ -259,15 +262,15 @@ def _track_losses(target, state, thread, n_threads):
     for which in range(2):
         rows = target.held_out if which == HELD_OUT else target.rows
         step = max(1, len(rows) // _TRACKED_ROWS) if which == TRAINING else 1
-        for chunk in range(thread, _N_CHUNKS, n_threads):
-            size = (len(rows) // step + _N_CHUNKS) // _N_CHUNKS * step
+        for chunk in range(thread, N_CHUNKS, n_threads):
+            size = (len(rows) // step + N_CHUNKS) // N_CHUNKS * step
             start, end = chunk * size, min((chunk + 1) * size, len(rows))
             total, weights = sum_losses(
                 target, state.raw, rows, start, end, step, state.partial[_FIRST_DELTA]
             )
-            place = which * _N_CHUNKS + chunk
+            place = which * N_CHUNKS + chunk
             state.partial[place] = total
-            state.partial[2 * _N_CHUNKS + place] = weights
+            state.partial[2 * N_CHUNKS + place] = weights
 
 
 @kernel(nogil=True, error_model="numpy")
@@ -285,9 +288,9 @@ def _end_round(target, state, schedule, number):
         return
     for which in range(2):
         total, weights = 0.0, 0.0
-        for chunk in range(which * _N_CHUNKS, (which + 1) * _N_CHUNKS):
+        for chunk in range(which * N_CHUNKS, (which + 1) * N_CHUNKS):
             total += state.partial[chunk]
-            weights += state.partial[2 * _N_CHUNKS + chunk]
+            weights += state.partial[2 * N_CHUNKS + chunk]
         state.losses[which, number + 1] = total / max(weights, 1e-300)
     if len(target.held_out) == 0:
         return
