@@ -4,7 +4,7 @@ from manyminds.networks.constraint.blankets import find_blanket
 from manyminds.networks.constraint.orientation import orient_edges
 from manyminds.networks.constraint.outcome import Blanket, LearnedGraph
 from manyminds.networks.constraint.pc import learn_pc
-from manyminds.networks.constraint.tpda import find_dependence_component, learn_tpda
+from manyminds.networks.constraint.tpda import learn_dependence_graph, learn_tpda
 from manyminds.networks.graphs import (
     GraphComparison,
     compare_graphs,
@@ -54,9 +54,9 @@ __all__ = [
     "find_blanket",
     "find_component",
     "find_cpdag",
-    "find_dependence_component",
     "find_markov_blanket",
     "is_d_separated",
+    "learn_dependence_graph",
     "learn_pc",
     "learn_tpda",
     "moralize",

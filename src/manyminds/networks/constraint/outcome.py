@@ -44,6 +44,11 @@ class LearnedGraph:
         """Return the Markov blanket of a variable, as positions."""
         return find_markov_blanket(self.adjacency, target)
 
+    def find_neighbors(self, target):
+        """Return the variables that are adjacent to one, as positions."""
+        near = self.adjacency[target] | self.adjacency[:, target]
+        return np.flatnonzero(near).tolist()
+
     def find_component(self, target):
         """Return all variables that are connected with one, as positions."""
         return find_component(self.adjacency, target)

@@ -6,7 +6,6 @@ import numpy as np
 from manyminds.networks.constraint.clock import Clock
 from manyminds.networks.constraint.orientation import orient_edges
 from manyminds.networks.constraint.outcome import LearnedGraph
-from manyminds.networks.graphs import find_component
 
 
 def learn_tpda(test, *, time_limit=None, verbose=0):
@@ -74,33 +73,35 @@ def learn_tpda(test, *, time_limit=None, verbose=0):
     )
 
 
-def find_dependence_component(test, target):
-    """Return the variables that chains of dependent pairs join to a target.
+def learn_dependence_graph(test):
+    """Join the pairs of variables that are dependent given nothing.
 
-    These are the ones that `learn_tpda` connects with it: no phase adds an edge between
-    independent variables, and none removes an edge without leaving another path. To
-    know them takes one test for each pair, and no conditioning sets.
+    The variables that it connects with a target are those that `learn_tpda` connects
+    with it: no phase adds an edge between independent variables, and none removes an
+    edge without leaving another path. To know them takes one test for each pair, and no
+    conditioning sets.
 
     Parameters
     ----------
     test : IndependenceTest
-    target : int
 
     Returns
     -------
-    members : list of int
+    learned : LearnedGraph
+        Without directions.
 
     Examples
     --------
-    >>> from manyminds.networks import DSeparationTest, find_dependence_component
+    >>> from manyminds.networks import DSeparationTest, learn_dependence_graph
     >>> collider = [[0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
-    >>> find_dependence_component(DSeparationTest(collider), 0)
+    >>> learn_dependence_graph(DSeparationTest(collider)).find_component(0)
     [1, 2]
     """
-    edges = np.zeros((test.n_variables, test.n_variables), dtype=np.int8)
-    for x, y in _list_dependent_pairs(test, {}):
-        edges[x, y] = 1
-    return find_component(edges, target)
+    n_before, separators = test.n_tests, {}
+    adjacency = np.zeros((test.n_variables, test.n_variables), dtype=np.int8)
+    for x, y in _list_dependent_pairs(test, separators):
+        adjacency[x, y] = adjacency[y, x] = 1
+    return LearnedGraph(adjacency, test.names, separators, test.n_tests - n_before)
 
 
 def _list_dependent_pairs(test, separators):
