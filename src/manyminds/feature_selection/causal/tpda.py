@@ -10,8 +10,9 @@ from manyminds.utils.docstrings import fill_docstring
 class TPDASelector(GraphSelector):
     """Select the features that TPDA, by mutual information, connects with the target.
 
-    Three-phase dependency analysis learns a graph of all features and the target [1]_, see :func:`~manyminds.networks.learn_tpda`. A chapter [2]_ selects the
-    features that are on some path with the target in it.
+    Three-phase dependency analysis learns a graph of all features and the target [1]_,
+    see :func:`~manyminds.networks.learn_tpda`. A chapter [2]_ selects the features that
+    are on some path with the target in it.
 
     Parameters
     ----------
