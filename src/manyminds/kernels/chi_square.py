@@ -2,7 +2,7 @@
 
 import math
 
-from manyminds.kernels._jit import helper, kernel
+from manyminds.kernels._jit import helper
 
 _TINY = 1e-300
 _PRECISION = 1e-14
@@ -47,13 +47,3 @@ def log_chi_square_tail(statistic, dof):
         if abs(step - 1.0) < _PRECISION:
             break
     return min(scale + math.log(fraction), 0.0)
-
-
-@kernel(nogil=True, error_model="numpy")
-def log_chi_square_tails(statistic, dof, out):
-    """Fill ``out`` with the logarithm of the upper tail of each statistic.
-
-    statistic, dof, out  (n,)  float64
-    """
-    for i in range(len(out)):
-        out[i] = log_chi_square_tail(statistic[i], dof[i])

@@ -5,6 +5,7 @@ from manyminds.networks.constraint.orientation import orient_edges
 from manyminds.networks.constraint.outcome import Blanket, LearnedGraph
 from manyminds.networks.constraint.pc import learn_pc
 from manyminds.networks.constraint.tpda import learn_dependence_graph, learn_tpda
+from manyminds.networks.display import GraphDisplay
 from manyminds.networks.graphs import (
     GraphComparison,
     compare_graphs,
@@ -41,6 +42,7 @@ __all__ = [
     "DSeparationTest",
     "FisherZTest",
     "GraphComparison",
+    "GraphDisplay",
     "IndependenceTest",
     "LearnedGraph",
     "PermutationTest",

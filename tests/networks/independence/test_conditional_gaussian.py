@@ -10,8 +10,7 @@ from manyminds.networks.independence.conditional_gaussian import (
 
 
 def test_false_positive_rate(seed):
-    # Numbers and categories that share a cause, and nothing else. Measured 5.4 % at 5 %;
-    # a correct build is outside of 3 % to 8 % less than once in 1,000 runs.
+    # Numbers and categories that share a cause, and nothing else.
     rng = np.random.default_rng(seed)
     n_significant = 0
     for _ in range(20):
