@@ -5,8 +5,8 @@
 
 Parts: "blankets" (pyCausalFS), "pc" (causal-learn, pgmpy), "hybrid" (ours alone). The
 libraries run in this process, one after the other, on one thread, after a call that
-compiles; ours is the best of several runs, theirs of one or two. Results are compared as
-well: a fast search that finds something else would be worth nothing.
+compiles; ours is the best of several runs, theirs of one or two. Results are compared,
+too: a fast search that finds something else would be worth nothing.
 """
 
 import argparse
@@ -18,8 +18,8 @@ from importlib import resources
 from pathlib import Path
 
 import numpy as np
-from machine import describe_machine, markdown_table
 
+from machine import describe_machine, markdown_table
 from manyminds.feature_selection import HybridCausalSelector
 from manyminds.networks import ContingencyTest, compare_graphs, find_blanket, learn_pc
 

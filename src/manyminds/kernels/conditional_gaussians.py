@@ -69,7 +69,7 @@ def measure_mixture(evidence, members, n_members, scratch):
             total += kept[i]
     if total < _MIN_SHARE * evidence.total:
         return 0.0, -1.0, 0.0
-    statistic, dof = 0.0, 0.0
+    statistic, dof = 0.0, _count_table_dof(evidence, members, n_members, kept, scratch)
     for without_x in range(2):
         for without_y in range(2):
             sign = 1.0 if without_x == without_y else -1.0
@@ -84,6 +84,26 @@ def measure_mixture(evidence, members, n_members, scratch):
             dof += sign * n_parameters
     statistic = max(statistic, 0.0)
     return statistic, max(dof, 0.0), 0.5 * statistic / evidence.total
+
+
+@kernel(nogil=True, error_model="numpy")
+def _count_table_dof(evidence, members, n_members, kept, scratch):
+    """Return the degrees of freedom of the codes: those of tables within strata."""
+    x, y = members[0], members[1]
+    n_x, n_y = evidence.n_levels[x], evidence.n_levels[y]
+    if n_x == 0 or n_y == 0:
+        return 0.0
+    n_strata = _index_members(evidence, members, n_members, 0, 1, scratch)
+    has_x, has_y = np.zeros((n_strata, n_x)), np.zeros((n_strata, n_y))
+    for i in range(len(kept)):
+        if kept[i] > 0.0:
+            has_x[scratch.index[0, i], evidence.codes[x, i]] = 1.0
+            has_y[scratch.index[0, i], evidence.codes[y, i]] = 1.0
+    dof = 0.0
+    for s in range(n_strata):
+        if has_x[s].sum() > 0.0:
+            dof += (has_x[s].sum() - 1.0) * (has_y[s].sum() - 1.0)
+    return dof
 
 
 @helper(error_model="numpy")
@@ -108,7 +128,7 @@ def _index_members(evidence, members, n_members, first_out, second_out, scratch)
 
 @kernel(nogil=True, error_model="numpy")
 def _fit_strata(evidence, members, n_members, left_out, n_strata, kept, scratch):
-    """Return the maximal log-likelihood of a set of columns, and its parameters.
+    """Return the maximal log-likelihood of a set of columns, and its normal parameters.
 
     Terms that are the same for all four sets together are left out.
     """
@@ -142,8 +162,7 @@ def _fit_strata(evidence, members, n_members, left_out, n_strata, kept, scratch)
                     squares[s, a, b] = (squares[s, a, b] - mean) / counts[s]
             spread = _log_determinant(squares, s, n_numbers)
             likelihood -= 0.5 * counts[s] * spread
-    n_parameters = n_full * (0.5 * n_numbers * (n_numbers + 3.0) + 1.0) - 1.0
-    return likelihood, n_parameters
+    return likelihood, n_full * 0.5 * n_numbers * (n_numbers + 3.0)
 
 
 @helper(error_model="numpy")

@@ -9,7 +9,7 @@ from manyminds.networks.independence.base import IndependenceTest, list_sets
 from manyminds.networks.independence.contingency import ContingencyTest
 
 
-def draw(seed, n=300, p=6):
+def draw(seed, n=500, p=6):
     rng = np.random.default_rng(seed)
     X = rng.integers(3, size=(n, p))
     X[:, 1] = np.where(rng.uniform(size=n) < 0.5, X[:, 0], X[:, 1])

@@ -25,7 +25,7 @@ def test_dependence_given_a_stratum_is_found(seed):
     rng = np.random.default_rng(seed)
     a, b = rng.integers(2, size=(2, 80))
     test = PermutationTest(np.column_stack([a, b, a ^ b]), random_state=seed)
-    assert test.test(0, 1, [2]).p_value == 1 / 200
+    assert test.test(0, 1, [2]).p_value == pytest.approx(1 / 200)
 
 
 def test_order_of_tests_and_of_variables_does_not_matter(seed):
