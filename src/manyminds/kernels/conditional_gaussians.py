@@ -33,7 +33,9 @@ def measure_correlation(evidence, members, n_members, work):
                 work[i, j] -= factor * work[k, j]
     x, y = n_given, n_given + 1
     dof = evidence.total - n_given - 3.0
-    if work[x, x] < _SINGULAR or work[y, y] < _SINGULAR or dof <= 0.0:
+    if dof <= 0.0:  # too few rows
+        return 0.0, -1.0, 0.0
+    if work[x, x] < _SINGULAR or work[y, y] < _SINGULAR:
         return 0.0, 0.0, 0.0
     squared = work[x, y] ** 2 / (work[x, x] * work[y, y])
     squared = min(squared, 1.0 - 1e-15)

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.networks.constraint.pc import learn_pc
-from manyminds.networks.graphs import compare_graphs, draw_dag, find_cpdag
+from manyminds.networks.graphs import compare_graphs, draw_dag, find_cpdag, order_nodes
 from manyminds.networks.independence.contingency import ContingencyTest
 from manyminds.networks.independence.fisher_z import FisherZTest
 from manyminds.networks.independence.oracle import DSeparationTest
@@ -36,8 +36,6 @@ def test_sets_must_be_large_enough():
 def draw_numbers(adjacency, n_samples, rng):
     """Linear combinations of the parents, and noise."""
     X = np.zeros((n_samples, len(adjacency)))
-    from manyminds.networks.graphs import order_nodes
-
     for node in order_nodes(adjacency):
         X[:, node] = X @ adjacency[:, node] + rng.normal(size=n_samples)
     return X
@@ -64,6 +62,18 @@ def test_the_stable_skeleton_does_not_depend_on_the_order(seed):
     two = learn_pc(ContingencyTest(X[:, order]), max_condition_size=2).adjacency
     skeleton = (one | one.T)[np.ix_(order, order)]
     assert_array_equal(two | two.T, skeleton)
+
+
+def test_pairs_with_too_few_samples_get_no_edge(seed):
+    # A column with 100 levels: no test of it is reliable.
+    rng = np.random.default_rng(seed)
+    X = rng.integers(2, size=(300, 3))
+    X[:, 1] = X[:, 0]
+    X = np.column_stack([X, rng.integers(100, size=300)])
+    learned = learn_pc(ContingencyTest(X))
+    assert learned.find_component(3) == []
+    assert (0, 3) not in learned.separators
+    assert learned.find_component(0) == [1]
 
 
 def test_time_limit_leaves_edges(random_dags, capsys):

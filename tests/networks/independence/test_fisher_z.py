@@ -29,7 +29,7 @@ def test_ranks_ignore_monotone_transformations(seed):
 
 def test_too_few_samples_are_no_evidence():
     X = np.arange(12.0).reshape(4, 3) ** 2
-    assert FisherZTest(X).test(0, 1, [2]).independent
+    assert not FisherZTest(X).test(0, 1, [2]).reliable
 
 
 def test_refused():

@@ -27,7 +27,7 @@ def find_interleaved(test, target, max_size, separators, clock):
     separators.update((x, ()) for x in others[results.is_independent].tolist())
     order = np.lexsort([-results.strength, results.log_p])
     members = []
-    for x in others[order[~results.is_independent[order]]].tolist():
+    for x in others[order[results.is_dependent[order]]].tolist():
         if clock.is_over():
             return members
         (separator,) = test.search([(x, target)], [members], 1, max_size).found

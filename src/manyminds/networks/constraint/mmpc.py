@@ -27,9 +27,7 @@ def find_by_max_min(test, target, max_size, separators, clock):
     separators.update((x, ()) for x in others[results.is_independent].tolist())
     weakest = {
         x: row
-        for x, row, is_in in zip(
-            others.tolist(), results.table, ~results.is_independent
-        )
+        for x, row, is_in in zip(others.tolist(), results.table, results.is_dependent)
         if is_in
     }
     members = []

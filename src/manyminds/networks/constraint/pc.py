@@ -71,13 +71,16 @@ def learn_pc(test, *, max_condition_size=None, stable=True, time_limit=None, ver
 
 
 def _remove_independent(test, edges, separators, clock):
-    """Remove the edges of variables that are independent given nothing."""
+    """Keep the edges of variables that are dependent given nothing.
+
+    Where there are too few samples for this test, nothing speaks for an edge.
+    """
     for y in range(1, len(edges)):
         if clock.is_over():
             return
         results = test.test_many(np.arange(y), y)
+        edges[:y, y] = edges[y, :y] = results.is_dependent
         for x in np.flatnonzero(results.is_independent).tolist():
-            edges[x, y] = edges[y, x] = False
             separators[x, y] = ()
 
 

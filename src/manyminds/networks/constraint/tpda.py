@@ -113,7 +113,7 @@ def _list_dependent_pairs(test, separators):
             if results.is_dependent[x]:
                 pairs.append((x, y))
                 strengths.append(results.strength[x])
-            else:
+            elif results.is_independent[x]:
                 separators[x, y] = ()
     order = np.argsort(-np.array(strengths), kind="stable")
     return [pairs[k] for k in order]

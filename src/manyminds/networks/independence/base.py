@@ -21,6 +21,7 @@ from manyminds.kernels.conditional_tables import (
 from manyminds.kernels.separators import search_separators
 from manyminds.utils.threads import run_in_threads
 
+MAX_CACHED = 1_000_000  # results that a test keeps
 MIN_WORK = 2**20  # rows to read, times tests, for which threads are worth their start
 
 
@@ -138,6 +139,7 @@ class IndependenceTest:
         self.n_variables = len(self.names)
         self.n_tests = 0
         self._cache = {}
+        self._n_cached = 0
 
     def test(self, x, y, given=()):
         """Test whether two variables are independent given others.
@@ -186,9 +188,14 @@ class IndependenceTest:
         if fresh:
             table = self._measure(np.array(fresh, dtype=np.int64), int(y), given)
             self.n_tests += int((table[:, VERDICT] != UNKNOWN).sum())
-            rows.update(zip(fresh, table))
+            is_kept = self._n_cached + len(fresh) <= MAX_CACHED
+            if is_kept:
+                self._n_cached += len(fresh)
+                rows.update(zip(fresh, table))
             if len(fresh) == len(listed):
                 return TestResults(table)
+            if not is_kept:
+                rows = rows | dict(zip(fresh, table))
         return TestResults(np.array([rows[x] for x in listed]).reshape(-1, N_RESULTS))
 
     def search(self, pairs, candidates, min_size, max_size, *, required=False):

@@ -1,4 +1,4 @@
-"""Samples of LUCAS and of tables, as the chapter on hybrid causal selection has them."""
+"""Samples of LUCAS and of tables, as a chapter on causal selection has them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
