@@ -110,8 +110,8 @@ def test_bagging_saturates(seed, base):
             bag = BaggingClassifier(base, n_estimators=n, random_state=seed)
             scores[n].append(bag.fit(X[:300], y[:300]).score(X[300:], y[300:]))
     one, ten, more = (np.mean(scores[n]) for n in (1, 10, 25))
-    assert ten >= one - 0.01
-    assert abs(more - ten) < 0.02
+    assert ten >= one - 0.02
+    assert abs(more - ten) < 0.03
 
 
 def test_selectors_of_ones_own(seed):

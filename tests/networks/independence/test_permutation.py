@@ -10,14 +10,14 @@ from manyminds.networks.independence.permutation import PermutationTest
 
 def test_false_positive_rate_of_sparse_tables(seed):
     # Six levels each and 60 samples: two per cell. At 5 %, permutations stay between
-    # 2 % and 8 % of 400 tests (outside less than once in 1,000 runs); G2 does not.
+    # 1 % and 10 % of 400 tests (outside less than once in 10,000 runs); G2 does not.
     rng = np.random.default_rng(seed)
     X = rng.integers(6, size=(60, 401))
     options = {"alpha": 0.05, "n_permutations": 99, "random_state": seed}
     permuted = PermutationTest(X, **options).test_many(range(400), 400)
-    assert 8 <= permuted.is_dependent.sum() <= 34
+    assert 4 <= permuted.is_dependent.sum() <= 40
     sparse = ContingencyTest(X, alpha=0.05, min_count=0.0).test_many(range(400), 400)
-    assert sparse.is_dependent.sum() > 34
+    assert sparse.is_dependent.sum() > 40
 
 
 def test_dependence_given_a_stratum_is_found(seed):

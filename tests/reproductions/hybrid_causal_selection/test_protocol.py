@@ -35,7 +35,7 @@ def test_errors_with_and_without_features():
 
 
 def test_codes():
-    X = pd.DataFrame({"a": pd.Categorical(["y", None, "n"]), "b": [1, 2, 3]})
+    X = pd.DataFrame({"a": pd.Categorical(["y", None, "n"]), "b": [1.0, 2.0, 3.0]})
     data = code_categories(Dataset("toy", X, np.array([0, 1, 0]), "classification"))
     assert len(set(data.X["a"])) == 3
     assert_array_equal(data.X["b"], [1.0, 2.0, 3.0])

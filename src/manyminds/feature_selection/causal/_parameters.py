@@ -22,6 +22,10 @@ alpha : float, default=0.01
 threshold : float, default=0.01
     Minimum information of dependent columns, in nats; of "mutual_information"
     only.
+dof : {"observed", "nominal"}, default="observed"
+    Degrees of freedom of "g2" and "chi2", see
+    :class:`~manyminds.networks.ContingencyTest`: "nominal" ones, as most papers
+    have them, find fewer dependences, right and false.
 min_count : float, default=5.0
     Tests of categories with fewer samples per cell of their table, on average,
     are skipped: they add no feature and remove none.

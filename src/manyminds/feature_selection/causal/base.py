@@ -74,6 +74,7 @@ class CausalSelector(SupervisedSelector):
         "test": [StrOptions({"auto", *TESTS})],
         "alpha": [Interval(Real, 0.0, 1.0, closed="neither")],
         "threshold": [Interval(Real, 0.0, None, closed="left")],
+        "dof": [StrOptions({"observed", "nominal"})],
         "min_count": [Interval(Real, 0.0, None, closed="left")],
         "discretize": [StrOptions({"quantile", "uniform", "mean_std", "mdl"}), None],
         "n_bins": [Interval(Integral, 2, MAX_LEVELS, closed="both")],
@@ -172,7 +173,7 @@ class CausalSelector(SupervisedSelector):
             codes, n_levels, sample_weight=weight, alpha=self.alpha,
             statistic="chi2" if self.test_name_ == "chi2" else "g2",
             threshold=self.threshold if by_information else None,
-            min_count=self.min_count, **options,
+            dof=self.dof, min_count=self.min_count, **options,
         )  # fmt: skip
 
     def _make_numeric_test(self, columns, weight, options):

@@ -55,6 +55,7 @@ class GrowShrinkSelector(BlanketSelector):
         *,
         alpha=0.01,
         threshold=0.01,
+        dof="observed",
         min_count=5.0,
         discretize="quantile",
         n_bins=5,
@@ -68,6 +69,7 @@ class GrowShrinkSelector(BlanketSelector):
         self.test = test
         self.alpha = alpha
         self.threshold = threshold
+        self.dof = dof
         self.min_count = min_count
         self.discretize = discretize
         self.n_bins = n_bins

@@ -113,6 +113,7 @@ class HybridCausalSelector(CausalSelector):
         test="auto",
         alpha=0.01,
         threshold=0.01,
+        dof="observed",
         min_count=5.0,
         max_condition_size=2,
         discretize="quantile",
@@ -130,6 +131,7 @@ class HybridCausalSelector(CausalSelector):
         self.test = test
         self.alpha = alpha
         self.threshold = threshold
+        self.dof = dof
         self.min_count = min_count
         self.max_condition_size = max_condition_size
         self.discretize = discretize

@@ -63,6 +63,7 @@ class IAMBSelector(BlanketSelector):
         *,
         alpha=0.01,
         threshold=0.01,
+        dof="observed",
         min_count=5.0,
         interleave=False,
         discretize="quantile",
@@ -77,6 +78,7 @@ class IAMBSelector(BlanketSelector):
         self.test = test
         self.alpha = alpha
         self.threshold = threshold
+        self.dof = dof
         self.min_count = min_count
         self.interleave = interleave
         self.discretize = discretize

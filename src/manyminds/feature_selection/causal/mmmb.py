@@ -70,6 +70,7 @@ class MMMBSelector(BlanketSelector):
         *,
         alpha=0.01,
         threshold=0.01,
+        dof="observed",
         min_count=5.0,
         max_condition_size=3,
         spouses=True,
@@ -85,6 +86,7 @@ class MMMBSelector(BlanketSelector):
         self.test = test
         self.alpha = alpha
         self.threshold = threshold
+        self.dof = dof
         self.min_count = min_count
         self.max_condition_size = max_condition_size
         self.spouses = spouses

@@ -76,6 +76,7 @@ class PCSelector(GraphSelector):
         *,
         alpha=0.01,
         threshold=0.01,
+        dof="observed",
         min_count=5.0,
         max_condition_size=2,
         stable=True,
@@ -92,6 +93,7 @@ class PCSelector(GraphSelector):
         self.test = test
         self.alpha = alpha
         self.threshold = threshold
+        self.dof = dof
         self.min_count = min_count
         self.max_condition_size = max_condition_size
         self.stable = stable

@@ -68,6 +68,7 @@ class TPDASelector(GraphSelector):
         *,
         alpha=0.01,
         threshold=0.01,
+        dof="observed",
         min_count=5.0,
         shortcut=False,
         select="connected",
@@ -83,6 +84,7 @@ class TPDASelector(GraphSelector):
         self.test = test
         self.alpha = alpha
         self.threshold = threshold
+        self.dof = dof
         self.min_count = min_count
         self.shortcut = shortcut
         self.select = select
