@@ -28,6 +28,17 @@ def test_each_value_is_a_level_and_missing_values_are_one():
     assert_array_equal(n_levels, [2, 1])
 
 
+def test_whole_numbers_are_coded_in_order(seed):
+    rng = np.random.default_rng(seed)
+    whole = rng.choice([0, 3, 7, 200], size=(50, 1))
+    codes, n_levels = code_columns(whole)
+    expected = np.unique(whole, return_inverse=True)[1].ravel()
+    assert_array_equal(codes[0], expected)
+    assert_array_equal(code_columns(whole - 5)[0], codes)
+    assert_array_equal(code_columns(whole / 7)[0], codes)
+    assert n_levels[0] == len(np.unique(whole))
+
+
 def test_polars(seed):
     polars = pytest.importorskip("polars")
     values = np.random.default_rng(seed).integers(4, size=(20, 3))

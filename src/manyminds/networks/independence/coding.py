@@ -54,15 +54,26 @@ def code_columns(X):
     codes = np.empty(values.shape, dtype=np.uint8)
     n_levels = np.empty(len(values), dtype=np.int64)
     for j, column in enumerate(values):
-        levels, column_codes = np.unique(column, return_inverse=True)
-        if len(levels) > MAX_LEVELS:
+        column_codes, n_levels[j] = _code_column(column)
+        if n_levels[j] > MAX_LEVELS:
             raise ValueError(
-                f"column {name_variables(X)[j]!r} has {len(levels)} distinct values; a "
+                f"column {name_variables(X)[j]!r} has {n_levels[j]} distinct values; a "
                 f"test of categories takes at most {MAX_LEVELS}. Discretize it, or use "
                 "a test of numbers."
             )
-        codes[j], n_levels[j] = column_codes, len(levels)
+        codes[j] = column_codes
     return codes, n_levels
+
+
+def _code_column(column):
+    """Return the codes of a column, in the order of its values, and their number."""
+    if len(column) and 0.0 <= column.min() and column.max() < MAX_LEVELS:
+        small = column.astype(np.uint8)
+        if (small == column).all():  # whole numbers need not be sorted
+            is_there = np.bincount(small) > 0
+            return (np.cumsum(is_there) - 1)[small], int(is_there.sum())
+    levels, codes = np.unique(column, return_inverse=True)
+    return codes, len(levels)
 
 
 def read_columns(X):

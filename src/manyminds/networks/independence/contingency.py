@@ -103,10 +103,10 @@ class ContingencyTest(CompiledTest):
         table = np.empty((len(xs), N_RESULTS))
         given = np.array(given, dtype=np.int64)
         n_samples = self.evidence.codes.shape[1]
-        strata = np.empty(n_samples, dtype=np.int32)
-        max_levels = int(self.evidence.n_levels.max())
-        scratch = make_scratch(n_samples, max_levels, 1)
-        n_strata = index_strata(self.evidence, given, scratch, strata)
+        strata, n_strata = np.zeros(n_samples, dtype=np.int32), 1
+        if len(given):
+            scratch = make_scratch(n_samples, int(self.evidence.n_levels.max()), 1)
+            n_strata = index_strata(self.evidence, given, scratch, strata)
 
         def measure(block):
             measure_columns(
