@@ -78,6 +78,7 @@ INTERNALS = (
     "dates.holds_dates",
     "fingerprint.fingerprint",
     "frames.as_pandas",
+    "generators.lucas.LUCAS_BLANKET",
     "generators.lucas.LUCAS_FEATURES",
     "lookup.DATA_VARIABLE",
     "model_input.as_table",

@@ -1,5 +1,13 @@
-"""Feature selection: filters, embedded selectors, committees, stability."""
+"""Feature selection: filters, embedded and causal selectors, committees, stability."""
 
+from manyminds.feature_selection.causal.base import TimeLimitWarning
+from manyminds.feature_selection.causal.grow_shrink import GrowShrinkSelector
+from manyminds.feature_selection.causal.hiton import HITONSelector
+from manyminds.feature_selection.causal.hybrid import HybridCausalSelector
+from manyminds.feature_selection.causal.iamb import IAMBSelector
+from manyminds.feature_selection.causal.mmmb import MMMBSelector
+from manyminds.feature_selection.causal.pc import PCSelector
+from manyminds.feature_selection.causal.tpda import TPDASelector
 from manyminds.feature_selection.committees.level_adjusted import (
     LevelAdjustedSelector,
 )
@@ -67,11 +75,17 @@ __all__ = [
     "ForestGainSelector",
     "ForestGainTestSelector",
     "ForestGainThresholdSelector",
+    "GrowShrinkSelector",
+    "HITONSelector",
     "HighVarianceSelector",
+    "HybridCausalSelector",
+    "IAMBSelector",
     "InformationGainSelector",
     "LevelAdjustedSelector",
     "LocalRelevance",
+    "MMMBSelector",
     "MRMRSelector",
+    "PCSelector",
     "PairwiseRedundancySelector",
     "PermutationImportanceSelector",
     "PermutationTestSelector",
@@ -80,6 +94,8 @@ __all__ = [
     "SequentialFilterSelector",
     "StabilityDisplay",
     "StableSelector",
+    "TPDASelector",
+    "TimeLimitWarning",
     "TreeCandidateSelector",
     "TreeSplitSelector",
     "WrapperSelector",

@@ -39,6 +39,7 @@ def list_reproductions() -> list[Description]:
     forest-relevance
     forests-against-scikit-learn
     forests-of-local-trees-baselines
+    hybrid-causal-selection
     local-relevance
     local-trees-against-forests
     mrmr-ensembles

@@ -48,6 +48,7 @@ INTERNALS = (
     "boosting.Booster",
     "boosting.GrowthOptions",
     "boosting.SAMPLINGS",
+    "columns.ColumnEncoder",
     "columns.encode_table",
     "columns.map_dense_blocks",
     "contributions.ContributionsMixin",

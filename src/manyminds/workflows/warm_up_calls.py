@@ -119,6 +119,19 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
         ),
         "projections": (Fit("ensemble.RpBoostClassifier", parameters=_FEW),),
         "separability": (Fit("feature_selection.SSVSelector"),),
+        "independence": (
+            Fit("feature_selection.PCSelector", DENSE),
+            Fit("feature_selection.IAMBSelector", MIXED),
+            Fit("feature_selection.MMMBSelector", ("numbers",)),
+            *(
+                Fit(
+                    "feature_selection.IAMBSelector",
+                    ("numbers",),
+                    parameters={"test": test, "task": "classification"},
+                )
+                for test in ("permutation", "mixed")
+            ),
+        ),
     },
     {
         "boosting": (

@@ -8,12 +8,12 @@ from manyminds.reproductions.entropy_filters.judging import (
     find_other_reading,
 )
 from manyminds.reproductions.entropy_filters.plan import (
-    ABSENT_SETS,
     LUCAS,
     REPRODUCTION,
 )
 from manyminds.reproductions.judging.cells import AGREES, Cell
 from manyminds.reproductions.judging.verdicts import judge
+from manyminds.reproductions.protocols.duangsoithong_2011 import ABSENT_SETS
 
 
 def record(dataset, method, repeat, fold, error):

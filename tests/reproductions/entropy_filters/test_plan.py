@@ -5,7 +5,6 @@ import pytest
 from manyminds.datasets.folder import DataFolder
 from manyminds.experiments.measures import Fold
 from manyminds.reproductions.entropy_filters.plan import (
-    ABSENT_SETS,
     COUNTS,
     LUCAS,
     REPRODUCTION,
@@ -17,6 +16,7 @@ from manyminds.reproductions.entropy_filters.protocol import (
     CountSelected,
 )
 from manyminds.reproductions.judging.verdicts import judge
+from manyminds.reproductions.protocols.duangsoithong_2011 import ABSENT_SETS
 
 
 def test_tables_are_complete():

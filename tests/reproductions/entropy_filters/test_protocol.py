@@ -1,8 +1,7 @@
-"""Samples, counts and errors of filters."""
+"""Counts and errors of filters."""
 
 import numpy as np
 import pandas as pd
-from numpy.testing import assert_array_equal
 from sklearn.feature_selection import VarianceThreshold
 
 from manyminds.datasets import Dataset
@@ -12,8 +11,6 @@ from manyminds.feature_selection.filters.fcbf import FCBFSelector
 from manyminds.reproductions.entropy_filters.protocol import (
     CountSelected,
     FilteredErrors,
-    Samples,
-    number_columns,
 )
 
 
@@ -23,14 +20,6 @@ def make_data(seed, n_samples=60):
     X = pd.DataFrame(rng.normal(size=(n_samples, 3)) + np.outer(y, [5, 0, 0]))
     X.columns = ["a", "b", "c"]
     return Dataset("toy", X, y, "classification")
-
-
-def test_samples_of_tables_and_of_populations():
-    small = list(Samples(3).split(np.zeros(200), True))
-    assert all(len(one.train) == 200 and len(one.test) == 0 for one in small)
-    first, second = Samples(2).split(np.zeros(10_000), True)
-    assert len(np.intersect1d(first.train, second.train)) == 0
-    assert len(Samples(7)) == 7
 
 
 def test_counts_and_errors(seed):
@@ -50,9 +39,3 @@ def test_a_filter_that_keeps_nothing_gives_its_best_feature(seed):
     values = FilteredErrors(n_members=3)(FCBFSelector(threshold=1.0), fold)
     assert values["n_selected"] == 1.0
     assert values["naive_bayes"] <= 0.2
-
-
-def test_categories_become_numbers():
-    X = pd.DataFrame({"a": pd.Categorical(["0", "1", "0"])})
-    data = Dataset("toy", X, np.array([0, 1, 0]), "classification")
-    assert_array_equal(number_columns(data).X["a"], [0.0, 1.0, 0.0])

@@ -22,13 +22,17 @@ from manyminds.reproductions.entropy_filters.judging import (
 from manyminds.reproductions.entropy_filters.protocol import (
     CountSelected,
     FilteredErrors,
-    Samples,
-    make_lucas_population,
-    number_columns,
 )
 from manyminds.reproductions.judging.cells import describe_rule
 from manyminds.reproductions.judging.effects import judge_with_apart
 from manyminds.reproductions.judging.observations import OBSERVATION
+from manyminds.reproductions.protocols.duangsoithong_2011 import (
+    ABSENT_SETS,
+    NO_SAMPLE,
+    Samples,
+    make_lucas_population,
+    number_columns,
+)
 from manyminds.reproductions.protocols.rogers_2007 import (
     FRIEDMAN_ROWS,
     TEST_SHARE,
@@ -46,14 +50,12 @@ THESIS = (
     "of Southampton, 2007, table 8.6"
 )
 DRAWS, TRIALS = 40, 40
-ABSENT_SETS = ("lucap", "reged", "cina", "sido")
 THESIS_SETS = (
     "breast-w", "diabetes", "sonar", "ionosphere", "vote", "friedman", "simple",
 )  # fmt: skip
 WIDE_SETS = ("cns", "colon", "leukemia", "dlbcl", "lymphoma")
 OTHER_SETS = ("madelon", "dna", "spambase", "sonar", "ionosphere", "wdbc", "lucas")
 QUICK = ("lucas", "lucas-drawn", "sonar", "vote", "simple", "colon")
-NO_SAMPLE = "the challenge's files could not be loaded"
 CHAPTER_NOTES: dict[Any, str] = {
     ("lucas", "CFS"): "two features are best by the corrected merit; which association "
     "and which denominator the chapter's tool used is not known",

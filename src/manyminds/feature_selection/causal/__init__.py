@@ -1,0 +1,1 @@
+"""Selectors that learn the network around the target."""

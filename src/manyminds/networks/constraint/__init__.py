@@ -1,0 +1,1 @@
+"""Structure learning from tests of independence."""
