@@ -44,6 +44,7 @@ from manyminds.datasets.generators import (
     make_test_pattern,
     make_threenorm,
     make_twonorm,
+    make_visual_field_study,
     make_waveform,
     make_xor,
 )
@@ -137,6 +138,7 @@ __all__ = [
     "make_test_pattern",
     "make_threenorm",
     "make_twonorm",
+    "make_visual_field_study",
     "make_waveform",
     "make_xor",
     "match_columns",

@@ -2,7 +2,13 @@
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    assert_all_finite,
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+)
 
 from manyminds.kernels.network_scores import FamilyData
 from manyminds.trees.columns import encode_table
@@ -33,6 +39,27 @@ class ColumnsMixin:
         if empty:
             raise ValueError(f"Columns {empty} of X have no known value.")
         return X, np.array(n_states, dtype=np.int64), weight
+
+    def _read_labeled_table(self, X, y, sample_weight=None):
+        """Return what ``_read_training_table`` does, and the classes as codes.
+
+        Sets ``classes_``.
+        """
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but "
+                "the target y is None."
+            )
+        y = column_or_1d(y, warn=True)
+        assert_all_finite(y, input_name="y")
+        check_classification_targets(y)
+        X, n_states, weight = self._read_training_table(X, sample_weight)
+        if len(weight) < len(y) and sample_weight is not None:
+            given = np.broadcast_to(np.asarray(sample_weight), y.shape)
+            y = y[given > 0.0]  # rows without weight are left out
+        check_consistent_length(X, y)
+        self.classes_, label = np.unique(y, return_inverse=True)
+        return X, n_states, weight, label.astype(np.int64)
 
     def _read_table(self, X):
         """Check and encode rows to predict; an unknown category becomes missing."""
