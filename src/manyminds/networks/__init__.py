@@ -20,6 +20,7 @@ from manyminds.networks.combining.combiners import (
 from manyminds.networks.combining.expert import ExpertNetworkClassifier
 from manyminds.networks.combining.normative import NormativeResidualTransformer
 from manyminds.networks.combining.semi_supervised import SemiSupervisedNetworkClassifier
+from manyminds.networks.drawing import compare_graphs, plot_network
 from manyminds.networks.hill_climbing import HillClimbingSearch
 from manyminds.networks.pooling import PooledClassifier, linear_pool, logarithmic_pool
 from manyminds.networks.scores import FamilyScores
@@ -45,6 +46,8 @@ __all__ = [
     "TableCPD",
     "TableCombiner",
     "WeightedVote",
+    "compare_graphs",
     "linear_pool",
     "logarithmic_pool",
+    "plot_network",
 ]

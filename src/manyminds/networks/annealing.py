@@ -151,7 +151,9 @@ class AnnealingSearch(StructureSearch):
             for drawn, seed in zip(draws, seeds)
         )
         self.samples_ = np.array([arcs for arcs, _ in found], dtype=bool)
-        self.n_scored_, self.n_looked_up_ = np.sum([n for _, n in found], axis=0).tolist()
+        self.n_scored_, self.n_looked_up_ = np.sum(
+            [n for _, n in found], axis=0
+        ).tolist()
         self.sample_scores_ = np.array([_score_graph(scores, a) for a in self.samples_])
         self.arc_posteriors_ = _average(self.samples_, self._weigh_samples())
         arcs = join_arcs(self.arc_posteriors_, self.threshold, limits)

@@ -42,8 +42,9 @@ def find_cuts(values, weight, y=None, method="mdl", n_bins=10):
     --------
     >>> import numpy as np
     >>> from manyminds.trees.cuts import find_cuts
-    >>> find_cuts(np.array([[1.0, 2.0, 3.0, 5.0]]), np.ones(4), method="uniform",
-    ...           n_bins=2)
+    >>> find_cuts(
+    ...     np.array([[1.0, 2.0, 3.0, 5.0]]), np.ones(4), method="uniform", n_bins=2
+    ... )
     array([[3.]])
     """
     return _CUTTERS[method](values, weight, y, n_bins)

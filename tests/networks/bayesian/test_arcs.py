@@ -31,7 +31,12 @@ def test_graph_names_a_cycle():
 def test_parents_are_married():
     parents = [(), (), (0, 1), (2,)]
     assert find_ancestors(parents, [2]) == {0, 1, 2}
-    assert join_parents(parents, range(4)) == {0: {1, 2}, 1: {0, 2}, 2: {0, 1, 3}, 3: {2}}
+    assert join_parents(parents, range(4)) == {
+        0: {1, 2},
+        1: {0, 2},
+        2: {0, 1, 3},
+        3: {2},
+    }
 
 
 def test_elimination_of_a_square_adds_one_chord():

@@ -41,7 +41,9 @@ def test_missing_numbers_are_conditioned_on_the_known(seed):
     for i in range(3):
         mean, covariance = join_gaussians(rows[i], N_STATES, cpds)
         inner, outer = covariance[[1, 3]][:, [1, 3]], covariance[2, [1, 3]]
-        expected = mean[2] + outer @ np.linalg.solve(inner, rows[i, [1, 3]] - mean[[1, 3]])
+        expected = mean[2] + outer @ np.linalg.solve(
+            inner, rows[i, [1, 3]] - mean[[1, 3]]
+        )
         assert_allclose(one.X[i, 2], expected)
         density = multivariate_normal(mean[[1, 3]], inner).logpdf(rows[i, [1, 3]])
         density += np.log(cpds[0].table[int(rows[i, 0])])

@@ -58,9 +58,7 @@ def test_rows_with_missing_values_get_the_answer_of_a_question(asia):
     rows.loc[:, ["either", "tub", "dysp", "bronc"]] = None
     found = asia.posterior(rows, "lung")
     for i in range(3):
-        known = {
-            name: rows.loc[i, name] for name in ("asia", "smoke", "xray")
-        }
+        known = {name: rows.loc[i, name] for name in ("asia", "smoke", "xray")}
         assert_allclose(found[i], asia.query("lung", known))
 
 

@@ -121,5 +121,5 @@ def test_dependence_beats_naive_bayes():
 def test_too_many_counts_are_an_error():
     X = np.random.default_rng(0).integers(200, size=(300, 12)).astype(float)
     model = AnDEClassifier(2, categorical_features=np.ones(12, dtype=bool))
-    with pytest.raises(ValueError, match="n=2 needs .* counts"):
+    with pytest.raises(ValueError, match="n=2 needs"):
         model.fit(X, np.arange(300) % 2)

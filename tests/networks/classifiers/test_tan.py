@@ -51,7 +51,7 @@ def test_information_and_tree_agree_with_naive_twins(seed):
 
 def predict_naively(model, X, y, row, m=1.0):
     joint = []
-    for k, c in enumerate(model.classes_):
+    for c in model.classes_:
         rows = y == c
         n_classes = len(model.classes_)
         p = (rows.sum() + m / n_classes) / (len(y) + m)

@@ -11,9 +11,8 @@ from manyminds.networks.combining.combiners import smooth_mean
 def draw(seed, n_samples=300):
     rng = np.random.default_rng(seed)
     y = rng.integers(2, size=n_samples)
-    p = np.clip(0.5 + 0.2 * (2 * y - 1)[:, None] + 0.2 * rng.normal(size=(n_samples, 2)),
-                0.0, 1.0)  # fmt: skip
-    return p, y
+    p = 0.5 + 0.2 * (2 * y - 1)[:, None] + 0.2 * rng.normal(size=(n_samples, 2))
+    return np.clip(p, 0.0, 1.0), y
 
 
 def smooth_naively(table):
@@ -53,7 +52,10 @@ def test_item_5_smoothing(seed):
 def test_item_5_perfect_outputs_separate(smooth):
     y = np.arange(40) % 2
     p = np.column_stack([0.95 * y + 0.02, 0.95 * y + 0.02])
-    for one in (TableCombiner(smooth=smooth), MeanCombiner(TableCombiner(smooth=smooth))):
+    for one in (
+        TableCombiner(smooth=smooth),
+        MeanCombiner(TableCombiner(smooth=smooth)),
+    ):
         found = one.fit(p, y).combine(p)
         assert found[y == 1].min() > found[y == 0].max()
 

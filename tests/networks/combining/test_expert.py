@@ -50,7 +50,7 @@ def test_supervised_is_the_plain_network(seed):
 
 
 def test_without_arcs_it_is_a_mixture(seed):
-    X, y = draw(seed)
+    X, _ = draw(seed)
     ours = ExpertNetworkClassifier(
         anchor_feature=0, prior_count=0.0, tol=1e-9, random_state=seed
     ).fit(X)

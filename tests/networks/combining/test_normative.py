@@ -25,7 +25,9 @@ def test_worked_example():
 
 def test_new_controls_are_outside_as_often_as_the_level_says(seed):
     # Of 4,000 new controls 5 % lie outside, give or take 1.7 % (five standard errors).
-    model = NormativeResidualTransformer(["age", "disc"], log=True).fit(draw(seed, 5000))
+    model = NormativeResidualTransformer(["age", "disc"], log=True).fit(
+        draw(seed, 5000)
+    )
     z = model.transform(draw(seed + 1, 4000))
     assert abs(np.mean(np.abs(z) > 1.0) - 0.05) < 0.02
     assert_array_equal(model.get_feature_names_out(), ["rim"])

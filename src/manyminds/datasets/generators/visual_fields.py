@@ -92,7 +92,9 @@ def _draw_visits(kind, rng):
         return np.ones(sum(sizes), dtype=np.intp)
     visits = []
     for n_subjects, n_rows in zip(sizes, _VISITS[kind]):
-        extra = rng.multinomial(n_rows - 3 * n_subjects, [1.0 / n_subjects] * n_subjects)
+        extra = rng.multinomial(
+            n_rows - 3 * n_subjects, [1.0 / n_subjects] * n_subjects
+        )
         visits.append(3 + extra)
     return np.concatenate(visits)
 

@@ -55,7 +55,9 @@ def list_parents(arcs, n_nodes):
     >>> list_parents([(2, 1), (0, 1)], 3)
     [(), (0, 2), ()]
     """
-    parents = [tuple(sorted({u for u, v in arcs if v == node})) for node in range(n_nodes)]
+    parents = [
+        tuple(sorted({u for u, v in arcs if v == node})) for node in range(n_nodes)
+    ]
     sort_topologically(parents)
     return parents
 

@@ -30,7 +30,9 @@ class ColumnsMixin:
         weight = read_weights(sample_weight, X)
         if weight is None:
             weight = np.ones(len(X))
-        elif not weight.all():
+        elif weight.all():
+            weight = weight.copy()  # kernels are compiled for writable arrays
+        else:
             kept = weight > 0.0
             X, weight = self._encoder.forget_absent(X[kept]), weight[kept]
         states = self._encoder.categories

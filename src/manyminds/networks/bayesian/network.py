@@ -186,7 +186,9 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
         for v, of_node in enumerate(self.parents_):
             arcs[list(of_node), v] = 1
         self.graph_ = make_graph(arcs, names)
-        self.arcs_ = [(names[u], names[v]) for v, p in enumerate(self.parents_) for u in p]
+        self.arcs_ = [
+            (names[u], names[v]) for v, p in enumerate(self.parents_) for u in p
+        ]
         return self
 
     # ------------------------------------------------------------ densities
@@ -329,7 +331,9 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
 
     def _find_node(self, name):
         """Return the position of a categorical column."""
-        ((node, _),) = read_arcs([(name, -1)], [*self._name_nodes(), -1], "The question")
+        ((node, _),) = read_arcs(
+            [(name, -1)], [*self._name_nodes(), -1], "The question"
+        )
         if self.n_states_[node] == 0:
             raise ValueError(f"Column {name!r} is numeric; its posterior is no table.")
         return node

@@ -85,9 +85,7 @@ class NetworkClassifier(ColumnsMixin, ClassifierMixin, DocLinkMixin, BaseEstimat
         if self.class_arcs == "all":
             return [(*of_node, node) for of_node in parents]
         known = ~np.isnan(rows[:, -1])
-        scores = FamilyScores(
-            rows[known], self.n_states_, sample_weight=weight[known]
-        )
+        scores = FamilyScores(rows[known], self.n_states_, sample_weight=weight[known])
         return [
             (*of_node, node)
             if scores.score(v, (*of_node, node)) > scores.score(v, of_node)

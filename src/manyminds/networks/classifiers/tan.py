@@ -125,9 +125,7 @@ class TANClassifier(CodedClassifier):
         ends = np.cumsum(n_classes * n_rows * n_states)
         self._first = np.append(0, ends[:-1]).astype(np.int64)
         cells = np.zeros(ends[-1])
-        count_pairs(
-            codes, self.parents_, n_states, label, weight, self._first, cells
-        )
+        count_pairs(codes, self.parents_, n_states, label, weight, self._first, cells)
         for f, first in enumerate(self._first):
             shape = n_classes, n_rows[f], n_states[f]
             counts = cells[first : ends[f]].reshape(shape)

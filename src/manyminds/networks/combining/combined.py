@@ -80,7 +80,8 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     --------
     >>> from manyminds.datasets import make_visual_field_study
     >>> from manyminds.networks import (
-    ...     CombinedNetworksClassifier, ExpertNetworkClassifier
+    ...     CombinedNetworksClassifier,
+    ...     ExpertNetworkClassifier,
     ... )
     >>> study = make_visual_field_study(random_state=0)
     >>> expert = ExpertNetworkClassifier(study.expert_arcs, random_state=0)
