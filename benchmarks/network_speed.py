@@ -4,8 +4,8 @@
 
 Classifiers: 10,000 rows to fit and as many to predict, 30 columns of 2 to 5 categories
 drawn from a random tree, 3 classes. Hill climbing: 5,000 rows of alarm, each library
-with its own search by BIC; the score of each graph is computed by ours. A library that is
-missing is left out. Calls take turns, and the best of several is shown; a call of more
+with its own search by BIC; the score of each graph is computed by ours. A library that
+is missing is left out. The best of several calls is shown; a call of more
 than five seconds is made once.
 """
 
@@ -70,7 +70,7 @@ def time_ours(model, X, y, X_new, y_new):
 
 
 def time_pgmpy_tan(X, y, X_new, y_new, n_new=None):
-    """Fit by pgmpy's tree search and estimator; its predict takes each row by itself."""
+    """Fit by the tree search and estimator of pgmpy; predict some of the rows."""
     from pgmpy.estimators import TreeSearch
     from pgmpy.models import DiscreteBayesianNetwork
 
@@ -164,7 +164,7 @@ def compare_climbing(n_rows=5000):
     HillClimbingSearch().fit(rows[:200])
     AnnealingSearch(n_resamples=1, n_operations=5).fit(rows[:200])
     calls = {
-        "hill climbing with tabu, manyminds": lambda: HillClimbingSearch().fit(rows).arcs_,
+        "climbing with tabu, manyminds": lambda: HillClimbingSearch().fit(rows).arcs_,
         "hill climbing, manyminds": lambda: HillClimbingSearch(
             tabu_length=0, max_worse=0
         ).fit(rows).arcs_,

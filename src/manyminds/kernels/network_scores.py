@@ -273,8 +273,8 @@ def _score_moments(data, rules, child, n_parents, room):
 def _regress(data, square, child, n_parents, room):
     """Return the sum of squares of the last member that the others leave.
 
-    ``square`` has the sums of products of 1, the parents and the node; it is overwritten
-    by Cholesky's factor.
+    ``square`` has the sums of products of 1, the parents and the node. It is
+    overwritten by Cholesky's factor.
     """
     size, weight = n_parents + 2, square[0, 0]
     for a in range(1, size - 1):

@@ -41,9 +41,9 @@ class AnnealingSearch(StructureSearch):
         Factor of the temperature after each operation. The first temperature is the
         mean absolute change of the score in 100 random changes.
     weights : {"uniform", "score"}, default="uniform"
-        Weights of the graphs in the posterior: equal, or proportional to the exponential
-        of their score on all rows, which is dominated by the best graph if there are
-        more than a few rows.
+        Weights of the graphs in the posterior: equal, or proportional to the
+        exponential of their score on all rows, which is dominated by the best graph if
+        there are more than a few rows.
     threshold : float, default=0.5
         Arcs have a posterior above this.
     {categorical_features}

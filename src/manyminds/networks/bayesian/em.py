@@ -147,7 +147,7 @@ def _label_nearest(values, n_states, hidden, j, rng):
 
 
 def _log_prior(cpds, prior_count):
-    """Return the log density of the tables under the Dirichlet prior, up to a constant."""
+    """Return the log density of the tables under the prior, up to a constant."""
     if prior_count == 0.0:
         return 0.0
     tables = [cpd.table for cpd in cpds if hasattr(cpd, "table")]
@@ -201,7 +201,7 @@ def _step_rows(X, weight, n_states, parents, cpds, options):
 
 
 def make_evidence(X, n_states):
-    """Return the likelihoods of the states in each row: 1 for all of a missing value."""
+    """Return the likelihoods of states in each row: 1 for all of a missing value."""
     evidence = []
     for column, n in zip(X.T, n_states):
         missing = np.isnan(column)

@@ -352,8 +352,8 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
         likelihood = np.asarray(value, dtype=np.float64)
         if likelihood.shape != (len(states),) or not (likelihood >= 0.0).all():
             raise ValueError(
-                f"The evidence of {name!r} must be a state, or a likelihood of at least "
-                f"0 for each of its {len(states)} states; got {value!r}."
+                f"The evidence of {name!r} must be a state, or a likelihood of at "
+                f"least 0 for each of its {len(states)} states; got {value!r}."
             )
         return likelihood
 

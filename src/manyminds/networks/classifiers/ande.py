@@ -71,8 +71,8 @@ class AveragedDependence(CodedClassifier):
         n_cells, n_states = sets.first[-1], sets.first_state[-1]
         if n_cells * n_states * n_classes > MAX_CELLS:
             raise ValueError(
-                f"n={size} needs {n_cells * n_states * n_classes:.3g} counts, more than "
-                f"{MAX_CELLS:.3g}. Take a smaller n, or fewer categories: smaller "
+                f"n={size} needs {n_cells * n_states * n_classes:.3g} counts, more "
+                f"than {MAX_CELLS:.3g}. Take a smaller n, or fewer categories: smaller "
                 "n_bins, or rare ones merged."
             )
         alone = np.zeros((n_cells, n_classes))
