@@ -51,7 +51,7 @@ def test_greedy_score_agrees_with_a_naive_twin(name, score, seed):
     search = HillClimbingSearch(score, tabu_length=0, max_worse=0).fit(rows)
     codes = np.column_stack([rows[c].cat.remove_unused_categories().cat.codes
                              for c in rows]).astype(float)  # fmt: skip
-    scores = FamilyScores(codes, codes.max(axis=0) + 1, score=score)
+    scores = FamilyScores(codes, codes.max(axis=0) + 1, scoring=score)
     assert_allclose(search.score_, scores.total(search.parents_))
     assert_allclose(search.score_, climb_naively(scores, len(network.names)))
 

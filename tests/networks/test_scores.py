@@ -44,7 +44,7 @@ def regress_naively(X, node, parents):
 def test_tables_agree_with_a_naive_twin(score, seed):
     network = load_network("asia")
     X = network.sample(200, random_state=seed, as_frame=False).astype(float)
-    scores = FamilyScores(X, network.n_states, score=score)
+    scores = FamilyScores(X, network.n_states, scoring=score)
     for node, parents in [(0, ()), (5, (1, 3)), (7, (4, 5)), (2, (0, 1, 6))]:
         expected = score_naively(X, network.n_states, node, parents, score)
         assert_allclose(scores.score(node, parents), expected, rtol=1e-10)
@@ -65,7 +65,7 @@ def test_numbers_given_categories_are_regressions_of_parts(seed):
     x = rng.normal(size=300)
     y = x * state + state + rng.normal(size=300)
     X = np.column_stack([state, x, y])
-    scores = FamilyScores(X, [3, 0, 0], score="log_likelihood")
+    scores = FamilyScores(X, [3, 0, 0], scoring="log_likelihood")
     parts = sum(
         regress_naively(X[state == s], 2, [1]) + 1.5 * np.log(np.sum(state == s))
         for s in range(3)
@@ -90,13 +90,13 @@ def test_missing_values_are_scaled_up(seed):
     rng = np.random.default_rng(seed)
     X = rng.integers(2, size=(100, 2)).astype(float)
     X[:20, 0] = np.nan
-    some = FamilyScores(X[20:], [2, 2], score="log_likelihood")
-    scores = FamilyScores(X, [2, 2], score="log_likelihood")
+    some = FamilyScores(X[20:], [2, 2], scoring="log_likelihood")
+    scores = FamilyScores(X, [2, 2], scoring="log_likelihood")
     assert_allclose(scores.score(1, [0]), some.score(1, [0]) * 100 / 80)
     numbers = rng.normal(size=(100, 2))
     numbers[:20, 0] = np.nan
-    some = FamilyScores(numbers[20:], score="log_likelihood")
-    scores = FamilyScores(numbers, score="log_likelihood")
+    some = FamilyScores(numbers[20:], scoring="log_likelihood")
+    scores = FamilyScores(numbers, scoring="log_likelihood")
     assert_allclose(scores.score(1, [0]), some.score(1, [0]) * 100 / 80, rtol=1e-6)
 
 
@@ -106,10 +106,10 @@ def test_impossible_families_and_errors(seed):
     assert FamilyScores(X, [2, 0]).score(0, [1]) == -np.inf
     wide = rng.integers(300, size=(50, 4)).astype(float)
     assert FamilyScores(wide, [300] * 4).score(0, [1, 2]) == -np.inf
-    with pytest.raises(ValueError, match="score must be one of"):
-        FamilyScores(X, [2, 0], score="k2")
+    with pytest.raises(ValueError, match="scoring must be one of"):
+        FamilyScores(X, [2, 0], scoring="k2")
     with pytest.raises(ValueError, match=r"bdeu.*numeric: \[1\]"):
-        FamilyScores(X, [2, 0], score="bdeu")
+        FamilyScores(X, [2, 0], scoring="bdeu")
 
 
 def test_each_family_is_scored_once():

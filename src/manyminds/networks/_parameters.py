@@ -2,8 +2,8 @@
 
 from manyminds.trees._parameters import CATEGORICAL_FEATURES, NAMES
 
-SCORE = """\
-score : {"bic", "aic", "bdeu"}, default="bic"
+SCORING = """\
+scoring : {"bic", "aic", "bdeu"}, default="bic"
     What a graph is scored by; higher is better. "bic" and "aic" are log likelihoods
     minus a penalty for each free parameter; "bdeu" is the marginal likelihood under an
     even Dirichlet prior, for categorical columns only.
@@ -47,7 +47,7 @@ sample_weight : array-like of shape (n_samples,), default=None
     Sample weights; a weight of 2 counts as two rows.
 """
 PARAGRAPHS = {
-    "score": SCORE,
+    "scoring": SCORING,
     "arc_limits": ARC_LIMITS,
     "structure": STRUCTURE,
     "categorical_features": CATEGORICAL_FEATURES,

@@ -31,7 +31,7 @@ class AnnealingSearch(StructureSearch):
 
     Parameters
     ----------
-    {score}
+    {scoring}
     {arc_limits}
     n_resamples : int, default=100
         Number of bootstrap samples.
@@ -105,12 +105,12 @@ class AnnealingSearch(StructureSearch):
     }
 
     def __init__(
-        self, score="bic", *, equivalent_sample_size=10.0, max_parents=None,
+        self, scoring="bic", *, equivalent_sample_size=10.0, max_parents=None,
         required_arcs=None, forbidden_arcs=None, n_resamples=100, n_operations=2100,
         cooling=0.995, weights="uniform", threshold=0.5,
         categorical_features="from_dtype", random_state=None, n_jobs=None,
     ):  # fmt: skip
-        self.score = score
+        self.scoring = scoring
         self.equivalent_sample_size = equivalent_sample_size
         self.max_parents = max_parents
         self.required_arcs = required_arcs
@@ -163,7 +163,7 @@ class AnnealingSearch(StructureSearch):
 
     def _make_scores(self, X, n_states, weight):
         return FamilyScores(
-            X, n_states, score=self.score, sample_weight=weight,
+            X, n_states, scoring=self.scoring, sample_weight=weight,
             equivalent_sample_size=self.equivalent_sample_size,
         )  # fmt: skip
 

@@ -24,7 +24,7 @@ class HillClimbingSearch(StructureSearch):
 
     Parameters
     ----------
-    {score}
+    {scoring}
     {arc_limits}
     tabu_length : int, default=100
         Number of recent graphs that are not visited again.
@@ -76,11 +76,11 @@ class HillClimbingSearch(StructureSearch):
     }
 
     def __init__(
-        self, score="bic", *, equivalent_sample_size=10.0, max_parents=None,
+        self, scoring="bic", *, equivalent_sample_size=10.0, max_parents=None,
         required_arcs=None, forbidden_arcs=None, tabu_length=100, max_worse=15,
         max_steps=None, categorical_features="from_dtype",
     ):  # fmt: skip
-        self.score = score
+        self.scoring = scoring
         self.equivalent_sample_size = equivalent_sample_size
         self.max_parents = max_parents
         self.required_arcs = required_arcs
@@ -108,7 +108,7 @@ class HillClimbingSearch(StructureSearch):
         X, n_states, weight = self._read_training_table(X, sample_weight)
         limits = self._make_limits(n_states)
         scores = FamilyScores(
-            X, n_states, score=self.score, sample_weight=weight,
+            X, n_states, scoring=self.scoring, sample_weight=weight,
             equivalent_sample_size=self.equivalent_sample_size,
         )  # fmt: skip
 

@@ -13,6 +13,7 @@ from sklearn.utils.validation import (
 
 from manyminds._compat import DocLinkMixin, StrOptions
 from manyminds.networks.classifiers.ande import AODEClassifier, NaiveBayesClassifier
+from manyminds.utils.tables import name_columns
 from manyminds.utils.weights import read_weights
 
 
@@ -155,7 +156,7 @@ class PooledClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         self : PooledClassifier
         """
         self._validate_params()
-        validate_data(self, X, skip_check_array=True)
+        validate_data(self, name_columns(X), skip_check_array=True)
         y = column_or_1d(y, warn=True)
         check_classification_targets(y)
         check_consistent_length(X, y)
@@ -185,7 +186,7 @@ class PooledClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         probabilities : ndarray of shape (n_samples, n_classes)
         """
         check_is_fitted(self)
-        validate_data(self, X, skip_check_array=True, reset=False)
+        validate_data(self, name_columns(X), skip_check_array=True, reset=False)
         pool = linear_pool if self.pooling == "linear" else logarithmic_pool
         return pool([one.predict_proba(X) for one in self.estimators_], self.weights)
 

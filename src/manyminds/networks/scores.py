@@ -41,7 +41,7 @@ class FamilyScores:
         Codes 0, 1, ... of categories, and numbers; NaN where missing.
     n_states : array-like of int of shape (n_nodes,), default=None
         Number of states of each column, 0 for numbers; None: all are numbers.
-    score : {"bic", "aic", "bdeu", "log_likelihood"}, default="bic"
+    scoring : {"bic", "aic", "bdeu", "log_likelihood"}, default="bic"
         Which score.
     equivalent_sample_size : float, default=10.0
         Weight of the prior of "bdeu", in rows.
@@ -72,7 +72,7 @@ class FamilyScores:
     """
 
     def __init__(
-        self, X, n_states=None, *, score="bic", equivalent_sample_size=10.0,
+        self, X, n_states=None, *, scoring="bic", equivalent_sample_size=10.0,
         sample_weight=None,
     ):  # fmt: skip
         X = np.asarray(X, dtype=np.float64)
@@ -80,16 +80,16 @@ class FamilyScores:
             n_states = np.zeros(X.shape[1])
         n_states = np.asarray(n_states, dtype=np.int64)
         weight = np.ones(len(X)) if sample_weight is None else sample_weight
-        if score not in SCORES:
-            raise ValueError(f"score must be one of {list(SCORES)}; got {score!r}.")
-        if score == "bdeu" and (n_states == 0).any():
+        if scoring not in SCORES:
+            raise ValueError(f"scoring must be one of {list(SCORES)}; got {scoring!r}.")
+        if scoring == "bdeu" and (n_states == 0).any():
             raise ValueError(
-                "score='bdeu' needs categorical columns; these are numeric: "
-                f"{np.flatnonzero(n_states == 0).tolist()}. Take score='bic', or "
+                "scoring='bdeu' needs categorical columns; these are numeric: "
+                f"{np.flatnonzero(n_states == 0).tolist()}. Take scoring='bic', or "
                 "discretize them."
             )
         self.data = make_family_data(X, n_states, weight)
-        self.rules = ScoreRules(SCORES[score], float(equivalent_sample_size))
+        self.rules = ScoreRules(SCORES[scoring], float(equivalent_sample_size))
         self.room = make_room(self.data)
         self._known = {}
 

@@ -15,7 +15,7 @@ class StructureSearch(ColumnsMixin, DocLinkMixin, BaseEstimator):
     """Base class of searches for the graph of a network."""
 
     _parameter_constraints = {
-        "score": [StrOptions({"bic", "aic", "bdeu"})],
+        "scoring": [StrOptions({"bic", "aic", "bdeu"})],
         "equivalent_sample_size": [Interval(Real, 0.0, None, closed="neither")],
         "max_parents": [Interval(Integral, 0, None, closed="left"), None],
         "required_arcs": [list, tuple, None],

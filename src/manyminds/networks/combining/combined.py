@@ -5,6 +5,7 @@ from numbers import Integral
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import cross_val_predict
+from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     check_consistent_length,
@@ -22,6 +23,7 @@ from manyminds.networks.combining.combiners import (
 )
 from manyminds.networks.combining.expert import ExpertNetworkClassifier
 from manyminds.networks.combining.semi_supervised import SemiSupervisedNetworkClassifier
+from manyminds.utils.tables import name_columns
 from manyminds.utils.weights import read_weights
 
 
@@ -52,6 +54,8 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         None: the combiner sees outputs for rows that the classifiers were fitted to,
         as in the paper. Otherwise out-of-fold outputs, with ``groups`` of ``fit`` for
         the visits of one subject.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the default classifiers; others have their own.
 
     Attributes
     ----------
@@ -99,11 +103,12 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         "smooth": [StrOptions({"probabilities", "counts"}), None],
         "window": [Interval(Integral, 1, None, closed="left")],
         "cv": ["cv_object"],
+        "random_state": ["random_state"],
     }
 
     def __init__(
         self, first=None, second=None, *, combiner="table", n_states=8, bins="uniform",
-        smooth="probabilities", window=3, cv=None,
+        smooth="probabilities", window=3, cv=None, random_state=None,
     ):  # fmt: skip
         self.first = first
         self.second = second
@@ -113,6 +118,7 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         self.smooth = smooth
         self.window = window
         self.cv = cv
+        self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None, groups=None):
         """Fit both classifiers, and the combiner to what they output.
@@ -133,7 +139,7 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         self : CombinedNetworksClassifier
         """
         self._validate_params()
-        validate_data(self, X, skip_check_array=True)
+        validate_data(self, name_columns(X), skip_check_array=True)
         y = column_or_1d(y, warn=True)
         check_classification_targets(y)
         check_consistent_length(X, y)
@@ -147,10 +153,7 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
                 else "CombinedNetworksClassifier needs two classes; y has one class."
             )
 
-        pair = [
-            SemiSupervisedNetworkClassifier() if self.first is None else self.first,
-            ExpertNetworkClassifier() if self.second is None else self.second,
-        ]
+        pair = self._list_classifiers()
         self.first_, self.second_ = (
             clone(one).fit(X, y, **_route(one, weight)) for one in pair
         )
@@ -163,6 +166,15 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
             )  # fmt: skip
         self.combiner_ = self._make_combiner().fit(outputs, label, weight)
         return self
+
+    def _list_classifiers(self):
+        seeds = check_random_state(self.random_state).randint(2**31 - 1, size=2)
+        first, second = self.first, self.second
+        if first is None:
+            first = SemiSupervisedNetworkClassifier(random_state=seeds[0])
+        if second is None:
+            second = ExpertNetworkClassifier(random_state=seeds[1])
+        return [first, second]
 
     def _make_combiner(self):
         table = TableCombiner(
@@ -190,7 +202,7 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         probabilities : ndarray of shape (n_samples, 2)
         """
         check_is_fitted(self)
-        validate_data(self, X, skip_check_array=True, reset=False)
+        validate_data(self, name_columns(X), skip_check_array=True, reset=False)
         positive = self.combiner_.combine(self._list_outputs(X))
         return np.column_stack([1.0 - positive, positive])
 

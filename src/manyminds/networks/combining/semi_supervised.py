@@ -1,8 +1,10 @@
 """A network with the graph of trusted controls and the parameters of all labels."""
 
+from numbers import Integral
+
 import numpy as np
 
-from manyminds._compat import HasMethods, StrOptions
+from manyminds._compat import HasMethods, Interval, StrOptions
 from manyminds.networks.annealing import AnnealingSearch
 from manyminds.networks.classifiers.network_classifier import (
     NETWORK_PARAGRAPHS,
@@ -23,7 +25,9 @@ class SemiSupervisedNetworkClassifier(NetworkClassifier):
     Parameters
     ----------
     search : estimator, default=None
-        Search for the graph; None: `AnnealingSearch`.
+        Search for the graph; None: `AnnealingSearch` with ``n_resamples``.
+    n_resamples : int, default=100
+        Number of bootstrap samples of the default search.
     control_class : label, default=None
         The trusted class; None: the first of the sorted classes.
     structure_rows : {"controls", "all"}, default="controls"
@@ -62,17 +66,19 @@ class SemiSupervisedNetworkClassifier(NetworkClassifier):
 
     _parameter_constraints = {
         "search": [HasMethods(["fit"]), None],
+        "n_resamples": [Interval(Integral, 1, None, closed="left")],
         "control_class": "no_validation",
         "structure_rows": [StrOptions({"controls", "all"})],
         **NetworkClassifier._parameter_constraints,
     }
 
     def __init__(
-        self, search=None, *, control_class=None, structure_rows="controls",
-        class_arcs="all", prior_count=1.0, var_smoothing=1e-9, tol=1e-4, max_iter=200,
+        self, search=None, *, n_resamples=100, control_class=None,
+        structure_rows="controls", class_arcs="all", prior_count=1.0, var_smoothing=1e-9, tol=1e-4, max_iter=200,
         categorical_features="from_dtype", random_state=None,
     ):  # fmt: skip
         self.search = search
+        self.n_resamples = n_resamples
         self.control_class = control_class
         self.structure_rows = structure_rows
         self.class_arcs = class_arcs
@@ -96,7 +102,9 @@ class SemiSupervisedNetworkClassifier(NetworkClassifier):
         X, n_states, weight, label = self._read_labeled_table(X, y, sample_weight)
         rows = self._choose_rows(label)
 
-        search = AnnealingSearch() if self.search is None else self.search
+        search = self.search
+        if search is None:
+            search = AnnealingSearch(n_resamples=self.n_resamples)
         parents = find_feature_parents(self, search, X[rows], n_states, weight[rows])
         return self._fit_network(X, n_states, weight, label, parents)
 
