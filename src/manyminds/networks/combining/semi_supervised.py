@@ -74,8 +74,9 @@ class SemiSupervisedNetworkClassifier(NetworkClassifier):
 
     def __init__(
         self, search=None, *, n_resamples=100, control_class=None,
-        structure_rows="controls", class_arcs="all", prior_count=1.0, var_smoothing=1e-9, tol=1e-4, max_iter=200,
-        categorical_features="from_dtype", random_state=None,
+        structure_rows="controls", class_arcs="all", prior_count=1.0,
+        var_smoothing=1e-9, tol=1e-4, max_iter=200, categorical_features="from_dtype",
+        random_state=None,
     ):  # fmt: skip
         self.search = search
         self.n_resamples = n_resamples
