@@ -94,7 +94,7 @@ def test_item_2_structure_recovery(seed):
     hits = found = true = 0
     for k in range(5):
         X, edges = draw_linear([seed, k])
-        search = AnnealingSearch(n_resamples=30, threshold=0.3, random_state=seed)
+        search = AnnealingSearch(n_resamples=30, random_state=seed)
         search.fit(X)
         assert ((search.arc_posteriors_ >= 0) & (search.arc_posteriors_ <= 1)).all()
         learned = {frozenset(arc) for arc in search.arcs_}
@@ -119,11 +119,19 @@ def test_posteriors_are_shares_of_the_samples(seed):
 
 def test_arcs_join_by_posterior_without_cycles():
     posteriors = np.array([[0, 0.9, 0], [0, 0, 0.8], [0.7, 0, 0]])
-    limits = ArcRules(np.ones((3, 3)), np.zeros((3, 3), dtype=np.uint8), 3)
+    limits = ArcRules(1 - np.eye(3), np.zeros((3, 3), dtype=np.uint8), 3)
     assert_array_equal(
-        join_arcs(posteriors, 0.5, limits), [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
+        join_arcs(posteriors, 0.5, limits, by_edges=False),
+        [[0, 1, 0], [0, 0, 1], [0, 0, 0]],
     )
     assert join_arcs(posteriors, 0.85, limits).sum() == 1
+    # The edge that would close the cycle gets its other direction.
+    assert_array_equal(
+        join_arcs(posteriors, 0.5, limits), [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
+    )
+    split = np.array([[0, 0.4, 0], [0.4, 0, 0], [0, 0, 0]])
+    assert join_arcs(split, 0.5, limits).sum() == 1
+    assert join_arcs(split, 0.5, limits, by_edges=False).sum() == 0
 
 
 def test_threads_do_not_matter(seed):

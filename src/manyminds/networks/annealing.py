@@ -44,8 +44,13 @@ class AnnealingSearch(StructureSearch):
         Weights of the graphs in the posterior: equal, or proportional to the
         exponential of their score on all rows, which is dominated by the best graph if
         there are more than a few rows.
+    average : {"edges", "arcs"}, default="edges"
+        What has a posterior above the threshold: an edge in either direction, which
+        gets the more frequent direction; or, as in the paper, an arc. Graphs of one
+        equivalence class differ in directions that no data determine, so that an edge
+        which is in all graphs can fail to be an arc of half of them.
     threshold : float, default=0.5
-        Arcs have a posterior above this.
+        Edges or arcs have a posterior above this.
     {categorical_features}
     {random_state}
     {n_jobs}
@@ -99,6 +104,7 @@ class AnnealingSearch(StructureSearch):
         "n_operations": [Interval(Integral, 1, None, closed="left")],
         "cooling": [Interval(Real, 0.0, 1.0, closed="right")],
         "weights": [StrOptions({"uniform", "score"})],
+        "average": [StrOptions({"edges", "arcs"})],
         "threshold": [Interval(Real, 0.0, 1.0, closed="left")],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
@@ -107,7 +113,7 @@ class AnnealingSearch(StructureSearch):
     def __init__(
         self, scoring="bic", *, equivalent_sample_size=10.0, max_parents=None,
         required_arcs=None, forbidden_arcs=None, n_resamples=100, n_operations=2100,
-        cooling=0.995, weights="uniform", threshold=0.5,
+        cooling=0.995, weights="uniform", average="edges", threshold=0.5,
         categorical_features="from_dtype", random_state=None, n_jobs=None,
     ):  # fmt: skip
         self.scoring = scoring
@@ -119,6 +125,7 @@ class AnnealingSearch(StructureSearch):
         self.n_operations = n_operations
         self.cooling = cooling
         self.weights = weights
+        self.average = average
         self.threshold = threshold
         self.categorical_features = categorical_features
         self.random_state = random_state
@@ -156,7 +163,9 @@ class AnnealingSearch(StructureSearch):
         ).tolist()
         self.sample_scores_ = np.array([_score_graph(scores, a) for a in self.samples_])
         self.arc_posteriors_ = _average(self.samples_, self._weigh_samples())
-        arcs = join_arcs(self.arc_posteriors_, self.threshold, limits)
+        arcs = join_arcs(
+            self.arc_posteriors_, self.threshold, limits, self.average == "edges"
+        )
         self.score_ = _score_graph(scores, arcs)
         self._set_graph(arcs)
         return self
@@ -207,7 +216,7 @@ def _average(samples, weights):
     return np.clip(np.tensordot(weights, samples, axes=1), 0.0, 1.0)
 
 
-def join_arcs(posteriors, threshold, limits):
+def join_arcs(posteriors, threshold, limits, by_edges=True):
     """Add arcs by decreasing posterior while it is above a threshold and acyclic.
 
     Parameters
@@ -216,21 +225,37 @@ def join_arcs(posteriors, threshold, limits):
         Posterior of each arc, from row to column.
     threshold : float
     limits : ArcRules
+    by_edges : bool, default=True
+        Whether the posterior of an edge, in either direction, is what counts; the
+        edge gets the more frequent direction, or the other if that made a cycle.
 
     Returns
     -------
     arcs : ndarray of uint8 of shape (n_nodes, n_nodes)
     """
     arcs = limits.required.copy()
-    order = np.argsort(-posteriors, axis=None, kind="stable")
-    for u, v in zip(*np.unravel_index(order, posteriors.shape)):
-        if posteriors[u, v] <= threshold:
+    strength = np.triu(posteriors + posteriors.T) if by_edges else posteriors
+    order = np.argsort(-strength, axis=None, kind="stable")
+    for u, v in zip(*np.unravel_index(order, strength.shape)):
+        if strength[u, v] <= threshold:
             break
-        if arcs[u, v] or arcs[:, v].sum() >= limits.max_parents:
-            continue
-        arcs[u, v] = 1
-        try:
-            sort_topologically([np.flatnonzero(column) for column in arcs.T])
-        except ValueError:
-            arcs[u, v] = 0
+        pairs = [(u, v), (v, u)] if by_edges else [(u, v)]
+        pairs.sort(key=lambda pair: -posteriors[pair])
+        if not (arcs[u, v] or arcs[v, u]):
+            for pair in pairs:
+                if _add_arc(arcs, *pair, limits):
+                    break
     return arcs
+
+
+def _add_arc(arcs, u, v, limits):
+    """Add an arc if it is allowed; return whether it is."""
+    if not limits.allowed[u, v] or arcs[:, v].sum() >= limits.max_parents:
+        return False
+    arcs[u, v] = 1
+    try:
+        sort_topologically([np.flatnonzero(column) for column in arcs.T])
+    except ValueError:
+        arcs[u, v] = 0
+        return False
+    return True

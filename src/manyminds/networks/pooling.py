@@ -124,7 +124,8 @@ class PooledClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     >>> from sklearn.datasets import load_iris
     >>> from manyminds.networks import PooledClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> print(PooledClassifier(pooling="logarithmic").fit(X, y).score(X, y).round(2))
+    >>> model = PooledClassifier(pooling="logarithmic").fit(X, y)
+    >>> print(round(model.score(X, y), 2))
     0.95
     """
 

@@ -47,6 +47,8 @@ def find_cuts(values, weight, y=None, method="mdl", n_bins=10):
     ... )
     array([[3.]])
     """
+    if len(values) == 0:
+        return np.empty((0, 0))
     return _CUTTERS[method](values, weight, y, n_bins)
 
 

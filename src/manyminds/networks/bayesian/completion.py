@@ -71,6 +71,8 @@ def _list_configurations(sizes):
             f"{MAX_CONFIGURATIONS} configurations to sum over. Impute some of them; a "
             "network of categories only has no such limit."
         )
+    if len(sizes) == 0:
+        return np.empty((1, 0))
     return np.indices(tuple(sizes)).reshape(len(sizes), -1).T
 
 

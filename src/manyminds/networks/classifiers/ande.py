@@ -170,9 +170,9 @@ class AnDEClassifier(AveragedDependence):
     >>> from manyminds.networks import AnDEClassifier, NaiveBayesClassifier
     >>> data = load_dataset("tic-tac-toe")
     >>> X, y = data.X, data.y
-    >>> print(AnDEClassifier(2).fit(X, y).score(X, y).round(2))
+    >>> print(round(AnDEClassifier(2).fit(X, y).score(X, y), 2))
     0.94
-    >>> print(NaiveBayesClassifier().fit(X, y).score(X, y).round(2))
+    >>> print(round(NaiveBayesClassifier().fit(X, y).score(X, y), 2))
     0.7
     """
 
@@ -297,7 +297,7 @@ class NaiveBayesClassifier(AveragedDependence):
     >>> from sklearn.datasets import load_iris
     >>> from manyminds.networks import NaiveBayesClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> print(NaiveBayesClassifier().fit(X, y).score(X, y).round(2))
+    >>> print(round(NaiveBayesClassifier().fit(X, y).score(X, y), 2))
     0.95
     """
 

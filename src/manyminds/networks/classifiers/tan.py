@@ -71,7 +71,7 @@ class TANClassifier(CodedClassifier):
     >>> tan = TANClassifier().fit(X, y)
     >>> tan.arcs_[-1]
     ('petal length (cm)', 'petal width (cm)')
-    >>> print(tan.score(X, y).round(2))
+    >>> print(round(tan.score(X, y), 2))
     0.95
     """
 
