@@ -90,12 +90,12 @@ def time_pgmpy_tan(X, y, X_new, y_new, n_new=None):
 
 
 def time_pyagrum(method, X, y, X_new, y_new):
+    """Fit and predict by pyAgrum's classifier, on integers as categories."""
+    from pyagrum.lib.discreteTypeProcessor import DiscreteTypeProcessor
     from pyagrum.skbn import BNClassifier
 
     arrays = X.astype(int).to_numpy(), X_new.astype(int).to_numpy()
-    model = BNClassifier(
-        learningMethod=method, discretizationStrategy="NoDiscretization"
-    )
+    model = BNClassifier(type_processor=DiscreteTypeProcessor(), learningMethod=method)
     fit, _ = clock(model.fit, arrays[0], y)
     predict, guess = clock(model.predict, arrays[1])
     return fit, predict, np.mean(np.asarray(guess).astype(int) == y_new)
