@@ -9,7 +9,7 @@ from manyminds.datasets import load_network
 from manyminds.networks.bayesian.cpds import fit_cpds
 from manyminds.networks.bayesian.em import FitOptions, fit_parameters, improve
 
-EXACT = FitOptions(prior_count=0.0, var_smoothing=0.0, tol=0.0, max_iter=30)
+EXACT = FitOptions(prior_count=0.0, var_smoothing=0.0, tol=0.0, max_iter=20, n_init=2)
 
 
 def draw_mixture(seed, n_samples=200):
