@@ -132,7 +132,7 @@ def find_score(data, rules, child, parents, memory, room):
 def score_members(data, rules, child, n_parents, room):
     """Return the score of a node given the first ``n_parents`` of ``room.members``.
 
-    Minus infinity if a categorical node has a numeric parent, or if the table has more
+    0 for a node without parents that has no known value. Minus infinity if a categorical node has a numeric parent, or if the table has more
     cells than there is room for.
     """
     n_numeric, n_configurations = 0, 1
@@ -146,13 +146,15 @@ def score_members(data, rules, child, n_parents, room):
     if data.n_states[child] > 0:
         if n_numeric > 0 or n_configurations * data.n_states[child] > len(room.cells):
             return -np.inf
-        return _score_table(data, rules, child, n_parents, n_configurations, room)
+        score = _score_table(data, rules, child, n_parents, n_configurations, room)
+        return 0.0 if n_parents == 0 and score == -np.inf else score
     if n_configurations == 1 and n_numeric == n_parents and len(data.moments) > 0:
         return _score_moments(data, rules, child, n_parents, room)
     size = n_numeric + 2
     if n_configurations * size * size > len(room.cells):
         return -np.inf
-    return _score_numeric(data, rules, child, n_parents, n_numeric, room)
+    score = _score_numeric(data, rules, child, n_parents, n_numeric, room)
+    return 0.0 if n_parents == 0 and score == -np.inf else score
 
 
 @helper(nogil=True, error_model="numpy")

@@ -187,7 +187,6 @@ class PooledClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         probabilities : ndarray of shape (n_samples, n_classes)
         """
         check_is_fitted(self)
-        validate_data(self, name_columns(X), skip_check_array=True, reset=False)
         pool = linear_pool if self.pooling == "linear" else logarithmic_pool
         return pool([one.predict_proba(X) for one in self.estimators_], self.weights)
 
@@ -203,7 +202,8 @@ class PooledClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         -------
         y : ndarray of shape (n_samples,)
         """
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -110,7 +110,20 @@ def test_restarts_find_no_worse_a_fit(seed):
     assert ends[1] >= ends[0]
 
 
-def test_a_numeric_column_without_values_is_an_error():
-    X = np.full((3, 1), np.nan)
-    with pytest.raises(ValueError, match=r"Columns \[0\] of X have no known value"):
-        fit_parameters(X, np.ones(3), np.array([0]), [()], EXACT, None)
+def test_a_numeric_column_without_values_has_no_influence(seed):
+    X = draw_mixture(seed)
+    known = fit_parameters(
+        X[:, [0, 1, 3]], np.ones(len(X)), np.array([0, 0, 2]), [(2,), (0, 2), ()],
+        EXACT, np.random.RandomState(0),
+    )  # fmt: skip
+    X[:, 2] = np.nan
+    fitted = fit_parameters(
+        X, np.ones(len(X)), N_STATES, [(3,), (0, 2, 3), (3,), ()], EXACT,
+        np.random.RandomState(0),
+    )  # fmt: skip
+    assert_allclose(fitted.cpds[2].variance, 1.0)
+    assert_allclose(fitted.cpds[2].intercept, 0.0, atol=1e-12)
+    assert_allclose(fitted.cpds[1].coefficients[:, 1], 0.0, atol=1e-9)
+    assert_allclose(
+        fitted.cpds[1].coefficients[:, 0], known.cpds[1].coefficients[:, 0], rtol=1e-6
+    )

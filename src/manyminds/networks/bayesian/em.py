@@ -1,6 +1,6 @@
 """Fit parameters to a graph: counts and regressions, or EM where values are missing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import logsumexp
@@ -59,7 +59,8 @@ def fit_parameters(X, weight, n_states, parents, options, rng):
     ----------
     X : ndarray of shape (n_samples, n_nodes)
         Codes and numbers; NaN where missing. A categorical column may be hidden: it has
-        no known value.
+        no known value. A numeric column without known values gets the standard normal
+        distribution, and no influence.
     weight : ndarray of shape (n_samples,)
     n_states : ndarray of int of shape (n_nodes,)
     parents : list of tuple of int
@@ -75,15 +76,13 @@ def fit_parameters(X, weight, n_states, parents, options, rng):
     if not missing.any():
         return Fitted(_fit(X, weight, n_states, parents, options), [], True)
     hidden = missing.all(axis=0)
-    if (hidden & (n_states == 0)).any():
-        raise ValueError(
-            f"Columns {np.flatnonzero(hidden & (n_states == 0)).tolist()} of X have no "
-            "known value."
-        )
+    n_starts = options.n_init if (hidden & (n_states > 0)).any() else 1
     best = None
-    for _ in range(options.n_init if hidden.any() else 1):
+    for _ in range(n_starts):
         start = _guess(X, weight, n_states, missing, rng)
         cpds = _fit(start, weight, n_states, parents, options)
+        for j in np.flatnonzero(hidden & (n_states == 0)):
+            cpds[j] = _make_standard(cpds[j])
         fitted = improve(X, weight, n_states, parents, cpds, options)
         if best is None or fitted.log_likelihoods[-1] > best.log_likelihoods[-1]:
             best = fitted
@@ -127,9 +126,20 @@ def _guess(X, weight, n_states, missing, rng):
     for j in np.flatnonzero(missing.any(axis=0) & ~hidden):
         known = X[~missing[:, j], j]
         filled[missing[:, j], j] = rng.choice(known, size=missing[:, j].sum())
-    for j in np.flatnonzero(hidden):
+    filled[:, hidden & (n_states == 0)] = 0.0
+    for j in np.flatnonzero(hidden & (n_states > 0)):
         filled[:, j] = _label_nearest(filled[:, ~hidden], n_states, hidden, j, rng)
     return filled
+
+
+def _make_standard(cpd):
+    """Return the standard normal distribution, whatever the parents."""
+    return replace(
+        cpd,
+        intercept=np.zeros_like(cpd.intercept),
+        coefficients=np.zeros_like(cpd.coefficients),
+        variance=np.ones_like(cpd.variance),
+    )
 
 
 def _label_nearest(values, n_states, hidden, j, rng):

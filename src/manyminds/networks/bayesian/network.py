@@ -81,6 +81,8 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
     log_likelihoods_ : list of float
         Log likelihood in each iteration of EM, with that of the prior; empty if nothing
         was missing.
+    n_iter_ : int
+        Number of iterations; 1 if nothing was missing.
     {names}
 
     See Also
@@ -161,6 +163,7 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
             rows, weight, self.n_states_, self.parents_, options, rng
         )
         self.log_likelihoods_ = fitted.log_likelihoods
+        self.n_iter_ = max(1, len(fitted.log_likelihoods))
         return self._set_cpds(fitted.cpds)
 
     def _find_parents(self, X, sample_weight):

@@ -59,7 +59,8 @@ class AveragedDependence(CodedClassifier):
         return self.n
 
     def _fit_codes(self, codes, label, weight):
-        n = min(self._count_parents(), len(codes) - 1) if len(codes) else 0
+        n_varying = np.count_nonzero(self.n_states_ > 1)
+        n = min(self._count_parents(), max(n_varying - 1, 0))
         self._levels = [
             self._fit_level(codes, label, weight, size) for size in range(n, -1, -1)
         ]
@@ -114,8 +115,11 @@ class AveragedDependence(CodedClassifier):
 
 
 def _list_sets(n_states, size):
-    """Return all sets of features of a size, with the places of their counts."""
-    members = list(combinations(range(len(n_states)), size))
+    """Return all sets of features of a size, with the places of their counts.
+
+    Features with one state are in no set: conditioning on them changes nothing.
+    """
+    members = list(combinations(np.flatnonzero(n_states > 1), size))
     members = np.array(members, dtype=np.int64).reshape(len(members), size)
     n_cells = n_states[members].prod(axis=1)
     return SuperParents(

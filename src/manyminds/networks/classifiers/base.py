@@ -138,7 +138,8 @@ class CodedClassifier(ColumnsMixin, ClassifierMixin, DocLinkMixin, BaseEstimator
         -------
         y : ndarray of shape (n_samples,)
         """
-        return self.classes_[self.predict_joint_log_proba(X).argmax(axis=1)]
+        best = self.predict_joint_log_proba(X).argmax(axis=1)
+        return self.classes_[best]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

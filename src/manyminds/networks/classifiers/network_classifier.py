@@ -40,6 +40,8 @@ n_states_ : ndarray of shape (n_features_in_ + 1,)
     Number of states of each column, 0 for a numeric one; last, number of classes.
 log_likelihoods_ : list of float
     Log likelihood in each iteration of EM; empty if nothing was missing.
+n_iter_ : int
+    Number of iterations; 1 if nothing was missing.
 """
 NETWORK_PARAGRAPHS = {**PARAGRAPHS, "fitting": FITTING, "fitted": FITTED, "fit": FIT}
 
@@ -70,6 +72,7 @@ class NetworkClassifier(ColumnsMixin, ClassifierMixin, DocLinkMixin, BaseEstimat
             rows, weight, self.n_states_, self.parents_, options, rng
         )
         self.cpds_, self.log_likelihoods_ = fitted.cpds, fitted.log_likelihoods
+        self.n_iter_ = max(1, len(fitted.log_likelihoods))
         names = self._name_nodes()
         self.arcs_ = [
             (names[u], names[v]) for v, of_node in enumerate(parents) for u in of_node
@@ -120,7 +123,8 @@ class NetworkClassifier(ColumnsMixin, ClassifierMixin, DocLinkMixin, BaseEstimat
         -------
         y : ndarray of shape (n_samples,)
         """
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]
 
     def score_samples(self, X):
         """Return the log density of each row, whatever its class.

@@ -23,7 +23,7 @@ from manyminds.networks.combining.combiners import (
 )
 from manyminds.networks.combining.expert import ExpertNetworkClassifier
 from manyminds.networks.combining.semi_supervised import SemiSupervisedNetworkClassifier
-from manyminds.utils.tables import name_columns
+from manyminds.utils.tables import name_columns, take_rows
 from manyminds.utils.weights import read_weights
 
 
@@ -46,8 +46,10 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         Number of states of an output in the table.
     bins : {"uniform", "quantile"}, default="uniform"
         States of equal widths, or with about equally many training rows.
-    smooth : {"probabilities", "counts"} or None, default="probabilities"
-        What of the table is smoothed; see `TableCombiner`.
+    smooth : {"probabilities", "counts"} or None, default="counts"
+        What of the table is smoothed; see `TableCombiner`. The paper's "probabilities"
+        has its empty cells pull all others towards 0: ranks are hardly changed, but
+        the more probable class is.
     window : int, default=3
         Width of the smoothing filter.
     cv : int, cross-validation generator or None, default=None
@@ -108,7 +110,7 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
 
     def __init__(
         self, first=None, second=None, *, combiner="table", n_states=8, bins="uniform",
-        smooth="probabilities", window=3, cv=None, random_state=None,
+        smooth="counts", window=3, cv=None, random_state=None,
     ):  # fmt: skip
         self.first = first
         self.second = second
@@ -143,7 +145,13 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         y = column_or_1d(y, warn=True)
         check_classification_targets(y)
         check_consistent_length(X, y)
+        if len(y) == 0:
+            raise ValueError("X must have a sample at least; it is empty.")
         weight = read_weights(sample_weight, np.empty((len(y), 1)))
+        if weight is not None and not weight.all():
+            kept = np.flatnonzero(weight)
+            X, y, weight = take_rows(X, kept), y[kept], weight[kept]
+            groups = None if groups is None else np.asarray(groups)[kept]
         self.classes_, label = np.unique(y, return_inverse=True)
         if len(self.classes_) != 2:
             raise ValueError(
@@ -202,7 +210,6 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         probabilities : ndarray of shape (n_samples, 2)
         """
         check_is_fitted(self)
-        validate_data(self, name_columns(X), skip_check_array=True, reset=False)
         positive = self.combiner_.combine(self._list_outputs(X))
         return np.column_stack([1.0 - positive, positive])
 
@@ -218,7 +225,8 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         -------
         y : ndarray of shape (n_samples,)
         """
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -136,6 +136,12 @@ class ExpertNetworkClassifier(NetworkClassifier):
             self._name_states(X, weight, label)
         return self
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = self.supervised
+        tags.classifier_tags.poor_score = not self.supervised  # it ignores the labels
+        return tags
+
     def _name_states(self, X, weight, label):
         """Reorder the states of the hidden class so that they are the classes."""
         rows = self._append_class(X)
