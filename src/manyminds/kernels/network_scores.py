@@ -132,8 +132,9 @@ def find_score(data, rules, child, parents, memory, room):
 def score_members(data, rules, child, n_parents, room):
     """Return the score of a node given the first ``n_parents`` of ``room.members``.
 
-    0 for a node without parents that has no known value. Minus infinity if a categorical node has a numeric parent, or if the table has more
-    cells than there is room for.
+    0 for a node without parents that has no known value. Minus infinity if a
+    categorical node has a numeric parent, or if the table has more cells than there is
+    room for.
     """
     n_numeric, n_configurations = 0, 1
     for k in range(n_parents):
