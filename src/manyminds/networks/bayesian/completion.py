@@ -34,7 +34,32 @@ class Completion:
     groups: list
 
 
-def complete_rows(X, n_states, cpds):
+def find_patterns(X, n_states):
+    """Group rows by which of their values are missing.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_nodes)
+    n_states : ndarray of int of shape (n_nodes,)
+
+    Returns
+    -------
+    patterns : list of (rows, hidden, numbers)
+        Positions of rows, of the missing categories and of the missing numbers.
+    """
+    patterns, which = np.unique(np.isnan(X), axis=0, return_inverse=True)
+    which = which.ravel()
+    return [
+        (
+            np.flatnonzero(which == p),
+            np.flatnonzero(pattern & (n_states > 0)),
+            np.flatnonzero(pattern & (n_states == 0)),
+        )
+        for p, pattern in enumerate(patterns)
+    ]
+
+
+def complete_rows(X, n_states, cpds, patterns=None):
     """Yield all completions of rows, those of one pattern of missing values together.
 
     Parameters
@@ -43,6 +68,8 @@ def complete_rows(X, n_states, cpds):
         Codes and numbers; NaN where missing.
     n_states : ndarray of int of shape (n_nodes,)
     cpds : list of TableCPD or LinearGaussianCPD
+    patterns : list, default=None
+        What `find_patterns` returns, if it is known.
 
     Yields
     ------
@@ -50,13 +77,8 @@ def complete_rows(X, n_states, cpds):
         One for each configuration of the missing categories of a pattern. The
         posterior of a row is the softmax of its ``log_joint`` over the list.
     """
-    missing = np.isnan(X)
-    patterns, which = np.unique(missing, axis=0, return_inverse=True)
-    which = which.ravel()
-    for p, pattern in enumerate(patterns):
-        rows = np.flatnonzero(which == p)
-        hidden = np.flatnonzero(pattern & (n_states > 0))
-        numbers = np.flatnonzero(pattern & (n_states == 0))
+    patterns = find_patterns(X, n_states) if patterns is None else patterns
+    for rows, hidden, numbers in patterns:
         yield [
             _complete(X, rows, hidden, states, numbers, n_states, cpds)
             for states in _list_configurations(n_states[hidden])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import logsumexp
 
-from manyminds.networks.bayesian.completion import complete_rows
+from manyminds.networks.bayesian.completion import complete_rows, find_patterns
 from manyminds.networks.bayesian.cpds import fit_cpds, fit_table
 from manyminds.networks.bayesian.junction_tree import JunctionTree
 
@@ -176,7 +176,10 @@ def _make_step(X, weight, n_states, parents, options):
         tree = JunctionTree(parents, n_states)
         evidence = make_evidence(X, n_states)
         return lambda cpds: _step_tables(cpds, tree, evidence, weight, options)
-    return lambda cpds: _step_rows(X, weight, n_states, parents, cpds, options)
+    patterns = find_patterns(X, n_states)
+    return lambda cpds: _step_rows(
+        X, weight, n_states, parents, patterns, cpds, options
+    )
 
 
 def _step_tables(cpds, tree, evidence, weight, options):
@@ -190,10 +193,10 @@ def _step_tables(cpds, tree, evidence, weight, options):
     return improved, float(weight @ log_evidence)
 
 
-def _step_rows(X, weight, n_states, parents, cpds, options):
+def _step_rows(X, weight, n_states, parents, patterns, cpds, options):
     """Replace each row by its completions, weighted by their posteriors."""
     total, filled, weights, spreads = 0.0, [], [], []
-    for completions in complete_rows(X, n_states, cpds):
+    for completions in complete_rows(X, n_states, cpds, patterns):
         log_joint = np.stack([one.log_joint for one in completions])
         log_evidence = logsumexp(log_joint, axis=0)
         total += float(weight[completions[0].rows] @ log_evidence)
