@@ -22,8 +22,8 @@ _START, _RATE = (
 )  # of converters at the first visit; until the last
 _DAMAGE = np.array([0.5, 1.0, 0.4, 0.4, 0.9, 0.5])  # of the sectors
 _FIELD_DAMAGE, _RETINA_DAMAGE = 0.7, 0.4
-_OWN = 0.7  # correlation of the visits of a subject, squared: share of the variance
-_TIRED_SHARE, _TIRED = 0.25, 2.0
+_OWN = 0.35  # correlation of the visits of a subject, squared: share of the variance
+_TIRED_SHARE, _TIRED = 0.18, 2.3
 
 
 @document_generator
