@@ -16,13 +16,10 @@ _SIZES = {"cross_sectional": (102, 78), "longitudinal": (19, 43)}
 _VISITS = {"longitudinal": (155, 474)}
 # What follows is our choice: with it, networks reach about the published scores.
 _SEVERITY = 1.5, 3.5  # of patients of the cross-sectional study
-_START, _RATE = (
-    (0.0, 0.6),
-    (0.6, 2.2),
-)  # of converters at the first visit; until the last
+_START, _RATE = (0.4, 1.4), (1.2, 3.4)  # of converters: at first, and what is added
 _DAMAGE = np.array([0.5, 1.0, 0.4, 0.4, 0.9, 0.5])  # of the sectors
 _FIELD_DAMAGE, _RETINA_DAMAGE = 0.7, 0.4
-_OWN = 0.35  # correlation of the visits of a subject, squared: share of the variance
+_OWN = 0.35  # squared, the share of the variance that belongs to the subject
 _TIRED_SHARE, _TIRED = 0.18, 2.3
 
 
