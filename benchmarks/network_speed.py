@@ -78,7 +78,7 @@ def time_pgmpy_tan(X, y, X_new, y_new, n_new=None):
     new = X_new.astype(str)[:n_new]
 
     def fit():
-        dag = TreeSearch(data).estimate(
+        dag = TreeSearch(data, root_node="x0").estimate(
             estimator_type="tan", class_node="y", show_progress=False
         )
         return DiscreteBayesianNetwork(dag.edges()).fit(data)
