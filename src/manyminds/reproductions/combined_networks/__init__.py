@@ -13,5 +13,5 @@ DESCRIPTION = Description(
     "None of its numbers can be reproduced.",
     minutes=5.0,
     quick_minutes=1.0,
-    n_folds=180,
+    n_folds=108,
 )

@@ -55,7 +55,7 @@ def make_methods() -> dict[str, Any]:
     """Return the two networks and their combinations."""
     study = make_visual_field_study(random_state=0)
     expert = ExpertNetworkClassifier(
-        study.expert_arcs, anchor_feature="field_2", anchor_sign=-1, n_init=5
+        study.expert_arcs, anchor_feature="field_2", anchor_sign=-1, n_init=3
     )
     data = BayesianNetworkClassifier([])
     combined = {
