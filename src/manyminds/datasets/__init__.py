@@ -44,6 +44,7 @@ from manyminds.datasets.generators import (
     make_test_pattern,
     make_threenorm,
     make_twonorm,
+    make_visual_field_study,
     make_waveform,
     make_xor,
 )
@@ -57,6 +58,13 @@ from manyminds.datasets.model_columns import (
     Column,
     describe_columns,
     match_columns,
+)
+from manyminds.datasets.networks import (
+    TableNetwork,
+    list_networks,
+    load_network,
+    read_bif,
+    write_bif,
 )
 from manyminds.datasets.openml import (
     fetch_openml_dataset,
@@ -84,6 +92,7 @@ INTERNALS = (
     "model_input.as_table",
     "model_input.as_target",
     "model_input.list_dates",
+    "networks.table_network.sort_topologically",
     "sparse.shorten_indices",
     "target.read_label_columns",
 )
@@ -94,6 +103,7 @@ __all__ = [
     "Dataset",
     "DatasetNotFoundError",
     "TableError",
+    "TableNetwork",
     "bayes_error",
     "bundled_datasets",
     "describe_columns",
@@ -102,7 +112,9 @@ __all__ = [
     "find_identifiers",
     "from_arrays",
     "from_frame",
+    "list_networks",
     "load_dataset",
+    "load_network",
     "make_artificial_multi1",
     "make_artificial_multi2",
     "make_blobs_in_noise",
@@ -127,9 +139,12 @@ __all__ = [
     "make_test_pattern",
     "make_threenorm",
     "make_twonorm",
+    "make_visual_field_study",
     "make_waveform",
     "make_xor",
     "match_columns",
+    "read_bif",
     "read_features",
     "read_table",
+    "write_bif",
 ]

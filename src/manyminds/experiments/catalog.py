@@ -16,11 +16,12 @@ from manyminds.utils.errors import InputError, Parameter
 
 TASKS = ("classification", "regression", "multilabel")
 LIBRARIES = {"manyminds": "manyminds", "sklearn": "scikit-learn"}
-ROOMS = ("trees", "ensemble", "learners", "feature_selection")  # of ours
+ROOMS = ("trees", "ensemble", "learners", "networks", "feature_selection")  # of ours
 # A short name with its classifier and its regressor. Names without a class are not
 # offered.
 ALIASES: dict[str, tuple[str | None, str | None]] = {
     "ada": ("AdaBoostClassifier", "AdaBoostRegressor"),
+    "aode": ("AODEClassifier", None),
     "bagging": ("BaggingClassifier", "BaggingRegressor"),
     "dummy": ("DummyClassifier", "DummyRegressor"),
     "elastic_net": (None, "ElasticNet"),
@@ -48,6 +49,7 @@ ALIASES: dict[str, tuple[str | None, str | None]] = {
     "ssv_tree": ("SSVTreeClassifier", None),
     "stacking": ("StackingClassifier", "StackingRegressor"),
     "svm": ("SVC", "SVR"),
+    "tan": ("TANClassifier", None),
     "tree": ("DecisionTreeClassifier", "DecisionTreeRegressor"),
     "voting": ("VotingClassifier", "VotingRegressor"),
 }

@@ -1,5 +1,25 @@
 """Graphs, tests of conditional independence, structure learning, Bayesian networks."""
 
+from manyminds.networks.annealing import AnnealingSearch
+from manyminds.networks.bayesian.cpds import LinearGaussianCPD, TableCPD
+from manyminds.networks.bayesian.junction_tree import JunctionTree
+from manyminds.networks.bayesian.network import BayesianNetwork
+from manyminds.networks.classifiers.ande import (
+    AnDEClassifier,
+    AODEClassifier,
+    NaiveBayesClassifier,
+)
+from manyminds.networks.classifiers.network_classifier import BayesianNetworkClassifier
+from manyminds.networks.classifiers.tan import TANClassifier
+from manyminds.networks.combining.combined import CombinedNetworksClassifier
+from manyminds.networks.combining.combiners import (
+    MeanCombiner,
+    TableCombiner,
+    WeightedVote,
+)
+from manyminds.networks.combining.expert import ExpertNetworkClassifier
+from manyminds.networks.combining.normative import NormativeResidualTransformer
+from manyminds.networks.combining.semi_supervised import SemiSupervisedNetworkClassifier
 from manyminds.networks.constraint.blankets import find_blanket
 from manyminds.networks.constraint.orientation import orient_edges
 from manyminds.networks.constraint.outcome import Blanket, LearnedGraph
@@ -21,6 +41,7 @@ from manyminds.networks.graphs import (
     read_graph,
     to_networkx,
 )
+from manyminds.networks.hill_climbing import HillClimbingSearch
 from manyminds.networks.independence.base import (
     IndependenceTest,
     Separators,
@@ -34,21 +55,43 @@ from manyminds.networks.independence.contingency import ContingencyTest
 from manyminds.networks.independence.fisher_z import FisherZTest
 from manyminds.networks.independence.oracle import DSeparationTest
 from manyminds.networks.independence.permutation import PermutationTest
+from manyminds.networks.pooling import PooledClassifier, linear_pool, logarithmic_pool
+from manyminds.networks.scores import FamilyScores
 
 __all__ = [
+    "AODEClassifier",
+    "AnDEClassifier",
+    "AnnealingSearch",
+    "BayesianNetwork",
+    "BayesianNetworkClassifier",
     "Blanket",
+    "CombinedNetworksClassifier",
     "ConditionalGaussianTest",
     "ContingencyTest",
     "DSeparationTest",
+    "ExpertNetworkClassifier",
+    "FamilyScores",
     "FisherZTest",
     "GraphComparison",
     "GraphDisplay",
+    "HillClimbingSearch",
     "IndependenceTest",
+    "JunctionTree",
     "LearnedGraph",
+    "LinearGaussianCPD",
+    "MeanCombiner",
+    "NaiveBayesClassifier",
+    "NormativeResidualTransformer",
     "PermutationTest",
+    "PooledClassifier",
+    "SemiSupervisedNetworkClassifier",
     "Separators",
+    "TANClassifier",
+    "TableCPD",
+    "TableCombiner",
     "TestResult",
     "TestResults",
+    "WeightedVote",
     "compare_graphs",
     "complete_orientation",
     "draw_dag",
@@ -61,6 +104,8 @@ __all__ = [
     "learn_dependence_graph",
     "learn_pc",
     "learn_tpda",
+    "linear_pool",
+    "logarithmic_pool",
     "moralize",
     "order_nodes",
     "orient_edges",

@@ -5,15 +5,17 @@ import numpy as np
 
 from manyminds.networks.graphs import compare_graphs, read_graph
 
-RIGHT, MISSING, EXTRA = "#3d8bc9", "#b8b8b8", "#d9822b"
+RIGHT, REVERSED = "#3d8bc9", "#8a5fbf"
+MISSING, EXTRA = "#b8b8b8", "#d9822b"
 NODE, TARGET = "#f4f4f4", "#ffe9a8"
 
 
 class GraphDisplay:
     """Plot a graph, or a learned graph next to the true one.
 
-    Edges of the learned graph that are right are blue, extra ones are orange, and
-    missing ones are dashed and gray. Edges without an arrowhead have no direction.
+    Edges of the learned graph that are right are blue, those of another direction than
+    the true ones are violet, extra ones are orange, and missing ones are dashed and
+    gray. Edges without an arrowhead have no direction.
 
     Parameters
     ----------
@@ -58,7 +60,8 @@ class GraphDisplay:
         Parameters
         ----------
         axes : array-like of matplotlib Axes, default=None
-            One, or two: the true graph on the left. By default a new figure.
+            One for the learned graph, or two: the true graph on the left. By default a
+            new figure.
         highlight : str, default=None
             Name of a node in another color, such as the target.
         layout : dict, default=None
@@ -70,7 +73,9 @@ class GraphDisplay:
         display : GraphDisplay
         """
         n_panels = 1 if self.true_graph is None else 2
-        if axes is None:
+        if axes is not None:
+            n_panels = min(n_panels, np.size(axes))
+        else:
             import matplotlib.pyplot as plt
 
             size = (5.5 * n_panels, 5.0)
@@ -80,9 +85,8 @@ class GraphDisplay:
             raise ValueError(f"axes must be {n_panels}; got {len(self.axes_)}.")
         self.figure_ = self.axes_[0].figure
         if layout is None:
-            layout = place_nodes(
-                self.graph if n_panels == 1 else self.true_graph, self.names
-            )
+            shown = self.graph if self.true_graph is None else self.true_graph
+            layout = place_nodes(shown, self.names)
         colors = [TARGET if name == highlight else NODE for name in self.names]
         if n_panels == 2:
             _draw(self.axes_[0], self.true_graph, self.names, layout, colors, {})
@@ -97,8 +101,10 @@ class GraphDisplay:
         """Return the kind of each edge that is not right."""
         if self.comparison is None:
             return {}
-        marks = {frozenset(pair): EXTRA for pair in self.comparison.extra}
-        return marks | {frozenset(pair): MISSING for pair in self.comparison.missing}
+        found = self.comparison
+        marks = {frozenset(pair): REVERSED for pair in found.wrong_direction}
+        marks |= {frozenset(pair): EXTRA for pair in found.extra}
+        return marks | {frozenset(pair): MISSING for pair in found.missing}
 
     def _describe(self):
         if self.comparison is None:
@@ -125,12 +131,16 @@ def place_nodes(adjacency, names):
     for _ in names:  # as often as the longest path may have arcs
         for parent, child in np.argwhere(arcs):
             depth[child] = min(max(depth[child], depth[parent] + 1), len(names) - 1)
-    layout = {}
+    layout, places = {}, np.zeros(len(names))
     for level in range(depth.max(initial=0) + 1):
-        here = [k for k in range(len(names)) if depth[k] == level]
+        here = np.flatnonzero(depth == level)
+        # In the order of their parents' places, so that fewer arcs cross.
+        above = arcs[:, here] / np.maximum(arcs[:, here].sum(axis=0), 1)
+        here = here[np.argsort(places @ above, kind="stable")]
         for k, node in enumerate(here):
             shift = 0.15 * ((k + level) % 2)  # so that labels do not touch
             across = (k - (len(here) - 1) / 2.0) / max(len(here), 1)
+            places[node] = across
             layout[names[node]] = (across, -float(level) - (shift if k else 0.0))
     return layout
 

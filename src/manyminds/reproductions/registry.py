@@ -32,6 +32,7 @@ def list_reproductions() -> list[Description]:
     anticipative-hybrid-forests
     bias-variance
     challenge-selections
+    combined-networks
     complex-models
     complexity
     correlation-score

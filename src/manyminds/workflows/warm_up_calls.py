@@ -71,6 +71,7 @@ class Fit:
 # trees. An estimator with kernels of its own is one more line, as a group of its own.
 _FEW = {"n_estimators": 2, "random_state": 0}
 _ONE = {"random_state": 0}
+_UNIFORM = {"discretize": "uniform"}
 _BRIEF = {"max_iter": 2, "early_stopping": True, "cv": None, "random_state": 0}
 WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
     {
@@ -115,6 +116,17 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
                 "preprocessing.LocalBinaryPatterns",
                 WIDE,
                 parameters={"radii": (1,), "tile_sizes": (2,), "image_shape": (5, 8)},
+            ),
+        ),
+        "networks": (
+            # Uniform bins: cuts by description length compile trees of the next wave.
+            Fit("networks.AODEClassifier", ("numbers",), parameters=_UNIFORM),
+            Fit("networks.TANClassifier", ("numbers",), parameters=_UNIFORM),
+            Fit("networks.HillClimbingSearch", ("numbers",)),
+            Fit(
+                "networks.AnnealingSearch",
+                ("numbers",),
+                parameters={"n_resamples": 2, "n_operations": 10, **_ONE},
             ),
         ),
         "projections": (Fit("ensemble.RpBoostClassifier", parameters=_FEW),),

@@ -31,6 +31,7 @@ from manyminds.datasets.generators.regions import (
     make_frame,
     make_oblique_border,
 )
+from manyminds.datasets.generators.visual_fields import make_visual_field_study
 from manyminds.datasets.generators.waveform import make_waveform
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "make_test_pattern",
     "make_threenorm",
     "make_twonorm",
+    "make_visual_field_study",
     "make_waveform",
     "make_xor",
 ]

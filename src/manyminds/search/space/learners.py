@@ -38,6 +38,7 @@ from manyminds.learners import (
     NRBFClassifier,
     NRBFRegressor,
 )
+from manyminds.networks import AODEClassifier, TANClassifier
 from manyminds.search.space.options import Learner
 from manyminds.search.space.parameters import Choice, Number
 from manyminds.search.space.problem import Problem
@@ -51,6 +52,7 @@ from manyminds.search.space.suitability import (
     is_large,
     is_large_enough,
     is_narrow,
+    suits_dependence,
     suits_elm,
     suits_svm,
 )
@@ -188,6 +190,16 @@ def make_nb(problem: Problem) -> Any:
     return ComplementNB() if problem.sparse else GaussianNB()
 
 
+def make_aode(problem: Problem, smoothing: float) -> Any:
+    """Make averaged one-dependence estimators of categories and cut numbers."""
+    return AODEClassifier(smoothing=smoothing)
+
+
+def make_tan(problem: Problem, smoothing: float) -> Any:
+    """Make a tree-augmented naive Bayes of categories and cut numbers."""
+    return TANClassifier(smoothing=smoothing)
+
+
 # ------------------------------------------------------------------ kernels
 
 
@@ -280,6 +292,7 @@ BOOSTING = {
     "l2": Number(1e-6, 30, default=1e-6, log=True),
     "max_features": Number(0.1, 1.0, default=1.0, log=True),
 }
+SMOOTHING = {"smoothing": Number(0.1, 30, default=1.0, log=True)}
 BOTH = (
     Learner("gb", make_gb, BOOSTING, has_enough_rows, reads_tables=True),
     Learner("rf", make_rf, FOREST, reads_tables=True),
@@ -368,6 +381,8 @@ CLASSIFIERS = (
     Learner("logistic", make_logistic, {"C": C}, needs_scaling=True, takes_sparse=True),
     Learner("lda", make_lda, {}, is_narrow, needs_scaling=True),
     Learner("nb", make_nb, {}, takes_sparse=True),
+    Learner("aode", make_aode, SMOOTHING, suits_dependence, reads_tables=True),
+    Learner("tan", make_tan, SMOOTHING, suits_dependence, reads_tables=True),
     Learner("ssv_tree", make_ssv_tree, {}, is_narrow),
     Learner(
         "rpboost",

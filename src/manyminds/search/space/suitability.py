@@ -66,3 +66,9 @@ def is_narrow(problem: Problem) -> bool:
 def has_few_columns(problem: Problem) -> bool:
     """Return whether distances of all pairs of rows can be computed."""
     return has_few_rows(problem) and problem.n_encoded <= 20_000
+
+
+def suits_dependence(problem: Problem) -> bool:
+    """Return whether pairs of columns can be counted, and categories are worth it."""
+    n_states = sum(problem.levels) + 5 * (problem.n_features - problem.n_categorical)
+    return problem.n_categorical > 0 and n_states <= 2000

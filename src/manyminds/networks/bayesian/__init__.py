@@ -1,0 +1,1 @@
+"""Bayesian networks of categories and numbers: fit, complete, ask, sample."""

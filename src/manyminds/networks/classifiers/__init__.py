@@ -1,0 +1,1 @@
+"""Classifiers with a fixed kind of network: naive Bayes, trees, averaged dependence."""

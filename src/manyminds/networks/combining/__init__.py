@@ -1,0 +1,1 @@
+"""Networks for labels in doubt: from controls, from experts, and both combined."""
