@@ -7,7 +7,14 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.patches import FancyArrowPatch
 
-from manyminds.networks.display import EXTRA, MISSING, RIGHT, GraphDisplay, place_nodes
+from manyminds.networks.display import (
+    EXTRA,
+    MISSING,
+    REVERSED,
+    RIGHT,
+    GraphDisplay,
+    place_nodes,
+)
 
 matplotlib.use("agg")
 TRUE = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]])
@@ -23,7 +30,7 @@ def test_edges_by_color():
     display = GraphDisplay(LEARNED, TRUE, names=["a", "b", "c"]).plot(highlight="b")
     left, right = display.axes_
     assert colors(left) == [RIGHT, RIGHT]
-    assert colors(right) == sorted([RIGHT, EXTRA, MISSING])
+    assert colors(right) == sorted([REVERSED, EXTRA, MISSING])
     assert right.get_title() == "learned: 1 right, 1 missing, 1 extra"
     assert display.comparison.extra == [("a", "c")]
     plt.close("all")
@@ -34,8 +41,10 @@ def test_one_graph():
     display = GraphDisplay(LEARNED).plot(ax)
     assert display.axes_[0] is ax and display.comparison is None
     assert ax.get_title() == ""
+    GraphDisplay(LEARNED, TRUE).plot(ax)  # the true graph is not drawn
+    assert ax.get_title() == "learned: 1 right, 1 missing, 1 extra"
     with pytest.raises(ValueError, match="axes must be 2"):
-        GraphDisplay(LEARNED, TRUE).plot(ax)
+        GraphDisplay(LEARNED, TRUE).plot([ax, ax, ax])
     plt.close("all")
 
 
