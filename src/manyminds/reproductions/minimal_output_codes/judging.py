@@ -166,7 +166,10 @@ def _claim_rank(plan: Plan, records: list[Record]) -> list[Claim]:
     average = ranks.mean()
     best = average.drop(EVOLVED).idxmin()
     named = ", ".join(f"{_in_a_sentence(name)} {r:.2f}" for name, r in average.items())
-    remark = f"{_in_a_sentence(best)} is the best of them; average ranks: {named}; printed 3.00, 2.08, 2.71 and 2.21"
+    remark = (
+        f"{_in_a_sentence(best)} is the best of them; average ranks: {named}; printed "
+        "3.00, 2.08, 2.71 and 2.21"
+    )
     if len(table) > 1:
         p_value = friedman_test(table.to_numpy()).f_tie_corrected_p_value
         remark += f"; Friedman test in the form of Iman and Davenport p = {p_value:.3f}"
