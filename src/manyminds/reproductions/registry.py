@@ -35,16 +35,19 @@ def list_reproductions() -> list[Description]:
     complex-models
     complexity
     correlation-score
+    decision-graphs
     entropy-filters
     forest-relevance
     forests-against-scikit-learn
     forests-of-local-trees-baselines
     local-relevance
     local-trees-against-forests
+    minimal-output-codes
     mrmr-ensembles
     random-oracles-for-regression
     random-projection-boosting
     robust-diversity
+    weighted-output-codes
     """
     return [
         importlib.import_module(_name_package(name)).DESCRIPTION
