@@ -51,8 +51,8 @@ PART = published.Part(
     f"recall is within {EQUAL_MARGIN:g} points. A class is given up if its F-score is "
     "0. Fewer classes given up are no evidence alone: with shuffled labels, where "
     "nothing can be learned, methods that favor small classes give up few as well, so "
-    "that the effect there is in the remarks. The first rows have the means of "
-    "three runs: DDAG K-TIPCAC under *ours*, beside the other method.",
+    "that the effect there is in the remarks. The rows show means of three runs: DDAG "
+    "K-TIPCAC under *ours*, beside the other method.",
     apart=OBSERVATION,
     claims=claim_unequal,
 )
