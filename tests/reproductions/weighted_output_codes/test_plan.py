@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from manyminds.experiments import open_store
 from manyminds.reproductions.published import read_published_cells
 from manyminds.reproductions.reproducing import reproduce
-from manyminds.reproductions.weighted_output_codes import protocol
+from manyminds.reproductions.weighted_output_codes import plan, protocol
 from manyminds.reproductions.weighted_output_codes.plan import REPRODUCTION
 from manyminds.reproductions.weighted_output_codes.protocol import UNITS
 
@@ -28,14 +28,14 @@ def find_nothing(name):
 
 @pytest.mark.slow
 def test_quick_plan_needs_no_data(tmp_path, monkeypatch):
-    monkeypatch.setattr(protocol, "N_TRAIN", 90)
-    monkeypatch.setattr(protocol, "N_TEST", 620)
-    monkeypatch.setattr(protocol, "VARIANTS", {"both": (True, "csep")})
+    for room in (plan, protocol):
+        monkeypatch.setattr(room, "N_TRAIN", 100)
+        monkeypatch.setattr(room, "N_TEST", 80)
     store = open_store(str(tmp_path / "records.sqlite"))
     (done,) = reproduce(REPRODUCTION, find_nothing, store, quick=True)
     store.close()
     assert not done.outcome.missing
     for record in done.outcome.records:
         assert not record.failed
-        assert record.values["AUC both"] > 75.0
-        assert record.values["error both"] < 20.0
+        assert record.values["AUC both"] > 65.0
+        assert record.values["error both"] < 30.0

@@ -1,5 +1,6 @@
 """Made-up faces as data sets, their features, and labels by groups of them."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +38,8 @@ class PictureFeatures(TransformerMixin, BaseEstimator):
     ----------
     kind : {"PCA", "LBP"}, default="LBP"
         Components with 95 % of the variance, or those local binary patterns of radius
-        1 to 3 that the fast correlation-based filter selects for the groups.
+        1 to 3 that the fast correlation-based filter selects for the groups; if it
+        selects none, the first one.
     """
 
     def __init__(self, kind: str = "LBP") -> None:
@@ -45,15 +47,22 @@ class PictureFeatures(TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> "PictureFeatures":
         """Find the components, or select the patterns."""
+        described = self._describe(X)
         if self.kind == "PCA":
-            self.columns_ = PCA(0.95, random_state=0).fit(self._describe(X))
-        else:
-            self.columns_ = FCBFSelector().fit(self._describe(X), y)
+            self.components_ = PCA(0.95, random_state=0).fit(described)
+            return self
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # no column is relevant
+            selected = FCBFSelector().fit(described, y).get_support(indices=True)
+        self.columns_ = selected if len(selected) else np.zeros(1, dtype=np.intp)
         return self
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Return the columns of pictures."""
-        return self.columns_.transform(self._describe(X))
+        described = self._describe(X)
+        if self.kind == "PCA":
+            return self.components_.transform(described)
+        return described[:, self.columns_]
 
     def _describe(self, X: Any) -> NDArray[np.float64]:
         images = equalize(np.asarray(X, dtype=np.float64))
