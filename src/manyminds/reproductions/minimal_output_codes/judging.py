@@ -32,6 +32,7 @@ from manyminds.reproductions.published import (
 )
 
 PRINTED_FOLDS = 10
+DECIMALS = 4  # of accuracies in percent that are ranked
 PRINTED_METHODS = ("Binary minimal", "Evolved minimal", "One-vs-all", "One-vs-one")
 EVOLVED = "Evolved minimal"
 SEARCHED = ("GA minimal", "PBIL minimal")
@@ -162,6 +163,7 @@ def _claim_rank(plan: Plan, records: list[Record]) -> list[Claim]:
     ).dropna()
     if table.empty:
         return []
+    table = table.round(DECIMALS)  # equal accuracies are ties, whatever the rounding
     ranks = table.rank(axis=1, ascending=False)
     average = ranks.mean()
     best = average.drop(EVOLVED).idxmin()
@@ -172,7 +174,7 @@ def _claim_rank(plan: Plan, records: list[Record]) -> list[Claim]:
     )
     if len(table) > 1:
         p_value = friedman_test(table.to_numpy()).f_tie_corrected_p_value
-        remark += f"; Friedman test in the form of Iman and Davenport p = {p_value:.3f}"
+        remark += f"; Friedman test in the form of Iman and Davenport p = {p_value:.2g}"
     text = "An evolved minimal code has a better rank than the best of the other three"
     effects = ranks[best] - ranks[EVOLVED]
     return [judge_claim(text, effects, unit="ranks", margin=RANK_MARGIN, remark=remark)]
