@@ -27,6 +27,7 @@ from manyminds.ensemble.codes.fixed_codes import (
 )
 from manyminds.ensemble.codes.label_groups import LabelGroupClassifier
 from manyminds.ensemble.codes.minimal_ecoc import MinimalECOCClassifier
+from manyminds.ensemble.codes.nested_dichotomies import NestedDichotomiesClassifier
 from manyminds.ensemble.codes.random_codes import (
     balanced_code,
     dense_random_code,
@@ -154,6 +155,7 @@ __all__ = [
     "MinimalECOCClassifier",
     "MultiLabelForestClassifier",
     "MultiTargetForestRegressor",
+    "NestedDichotomiesClassifier",
     "PARTClassifier",
     "PairwiseCouplingClassifier",
     "PrunedSetsClassifier",

@@ -10,7 +10,7 @@ FIRST_DAMPING, MIN_DAMPING, MAX_DAMPING = 1e-3, 1e-20, 1e10
 DAMPING_FACTOR = 10.0
 MIN_GRADIENT = 1e-7
 BLOCK = 32  # columns of the Cholesky factor that are computed at a time
-BLOCK_ROWS = 128  # rows whose Jacobian is held at a time
+BLOCK_ROWS = 128  # rows whose products of derivatives are held at a time
 
 
 @kernel(nogil=True, error_model="numpy")
@@ -189,22 +189,68 @@ def _outer_matrix(gram, hidden, slope, inner, out):
 
 @kernel(nogil=True, error_model="numpy")
 def _inner_matrix(X, hidden, slope, inner, out):
-    """Write the lower triangle of the transposed Jacobian times the Jacobian."""
+    """Write the lower triangle of the transposed Jacobian times the Jacobian.
+
+    A derivative by an input's weight is an input times ``inner``. Products of two of
+    them are products of two inputs times products of two columns of ``inner``: summed
+    over rows, all pairs of inputs with all pairs of hidden units, each pair once, take
+    half of the operations that the Jacobian would, in long loops.
+    """
     n_rows, n_hidden = hidden.shape
     n_inputs, n_weights = X.shape[1], X.shape[1] * n_hidden
-    out[:] = 0.0
+    n_outer = n_hidden + 1
+    inputs_twice = n_inputs * (n_inputs + 1) // 2
+    hidden_twice = n_hidden * (n_hidden + 1) // 2
+    squares = np.zeros((hidden_twice, inputs_twice))
+    crossed = np.zeros((n_inputs, n_hidden * n_outer))
+    corner = np.zeros((n_outer, n_outer))
     for first in range(0, n_rows, BLOCK_ROWS):
-        last = min(first + BLOCK_ROWS, n_rows)
-        jacobian = np.empty((last - first, out.shape[0]))
-        for i in range(first, last):
-            row = jacobian[i - first]
-            for j in range(n_inputs):
-                for k in range(n_hidden):
-                    row[j * n_hidden + k] = X[i, j] * inner[i, k]
+        n_block = min(BLOCK_ROWS, n_rows - first)
+        inputs = np.empty((n_block, inputs_twice))
+        bends = np.empty((hidden_twice, n_block))
+        mixed = np.empty((n_block, n_hidden * n_outer))
+        outer, outerT = np.empty((n_block, n_outer)), np.empty((n_outer, n_block))
+        for r in range(n_block):
+            i = first + r
+            place = 0
+            for a in range(n_inputs):
+                value = X[i, a]
+                for b in range(a + 1):
+                    inputs[r, place + b] = value * X[i, b]
+                place += a + 1
+            for k in range(n_outer):
+                value = slope[i] if k == n_hidden else slope[i] * hidden[i, k]
+                outer[r, k] = outerT[k, r] = value
+            place = 0
             for k in range(n_hidden):
-                row[n_weights + k] = slope[i] * hidden[i, k]
-            row[n_weights + n_hidden] = slope[i]
-        add_product(np.ascontiguousarray(jacobian.T), jacobian, True, out)
+                value = inner[i, k]
+                for m in range(k + 1):
+                    bends[place + m, r] = value * inner[i, m]
+                place += k + 1
+                for q in range(n_outer):
+                    mixed[r, k * n_outer + q] = value * outer[r, q]
+        XT = np.ascontiguousarray(X[first : first + n_block].T)
+        add_product(bends, inputs, False, squares)
+        add_product(XT, mixed, False, crossed)
+        add_product(outerT, outer, True, corner)
+    pair = 0
+    for a in range(n_inputs):
+        for b in range(a + 1):
+            place = 0
+            for k in range(n_hidden):
+                for m in range(k + 1):
+                    value = squares[place + m, pair]
+                    out[a * n_hidden + k, b * n_hidden + m] = value
+                    out[a * n_hidden + m, b * n_hidden + k] = value
+                place += k + 1
+            pair += 1
+        for k in range(n_hidden):
+            for q in range(n_outer):
+                value = crossed[a, k * n_outer + q]
+                out[n_weights + q, a * n_hidden + k] = value
+    for q in range(n_outer):
+        for m in range(q + 1):
+            out[n_weights + q, n_weights + m] = corner[q, m]
 
 
 @kernel(nogil=True, error_model="numpy")
@@ -230,7 +276,7 @@ def train_net(X, root, target, n_hidden, max_iter, alpha, is_linear, parameters)
     """
     n_rows, n_parameters = X.shape[0], len(parameters)
     n, p = float(n_rows), float(n_parameters)
-    in_rows = n * n * (n / 3.0 + n_hidden) < p * p * (p / 3.0 + n / 2.0)
+    in_rows = n * n * (n / 3.0 + n_hidden) < p * p * (p / 3.0 + n / 4.0)
     size = n_rows if in_rows else n_parameters
     XT = np.ascontiguousarray(X.T)
     gram = np.zeros((n_rows, n_rows)) if in_rows else np.zeros((1, 1))

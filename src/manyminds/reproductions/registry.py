@@ -36,6 +36,7 @@ def list_reproductions() -> list[Description]:
     complex-models
     complexity
     correlation-score
+    decision-graphs
     entropy-filters
     forest-relevance
     forests-against-scikit-learn
@@ -43,10 +44,12 @@ def list_reproductions() -> list[Description]:
     hybrid-causal-selection
     local-relevance
     local-trees-against-forests
+    minimal-output-codes
     mrmr-ensembles
     random-oracles-for-regression
     random-projection-boosting
     robust-diversity
+    weighted-output-codes
     """
     return [
         importlib.import_module(_name_package(name)).DESCRIPTION

@@ -32,24 +32,14 @@ from manyminds.utils.folds import assign_folds
 from manyminds.utils.weights import read_weights
 
 
-@fill_docstring(**PARAGRAPHS)
-class CodeClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
-    """Classify by binary learners, one for each column of a code.
-
-    The ``fit`` of a subclass finds a code and calls ``_fit_columns``.
-    """
+class ColumnsClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
+    """Base class: fit a clone of ``estimator`` to each column of a code."""
 
     @property
     def _base(self):
         if self.estimator is None:
             return make_pipeline(StandardScaler(), SVC())
         return self.estimator
-
-    @property
-    def _decoder(self):
-        if self.decoder != "auto":
-            return self.decoder
-        return "hinge" if self.code_.all() else "attenuated"
 
     def _read_training_set(self, X, y, sample_weight):
         """Check the arguments of ``fit``; leave out rows without weight."""
@@ -74,13 +64,48 @@ class CodeClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
             )
         return X, label, weight
 
-    def _fit_columns(self, X, label, weight, rng):
-        """Fit the learners of ``code_``, and calibrate the probabilities."""
+    def _fit_learners(self, X, label, weight, rng):
+        """Fit the learners of ``code_``; return its turned columns and their seeds."""
         canonical, self._sign = canonical_columns(self.code_)
         seeds = draw_column_seeds(canonical, rng)
         columns = list(zip(canonical.T, seeds))
         fits = ((self._base, X, label, *column, weight) for column in columns)
         self.estimators_ = list(run_on_members(fit_column, fits, self.n_jobs))
+        return columns
+
+    def _list_checks(self):
+        tags = get_tags(self._base).input_tags
+        finite = "allow-nan" if tags.allow_nan else True
+        return {
+            "accept_sparse": ["csr"] if tags.sparse else False,
+            "dtype": np.float64,
+            "ensure_all_finite": finite,
+        }
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self._base).input_tags
+        tags.input_tags.allow_nan = inner.allow_nan
+        tags.input_tags.sparse = inner.sparse
+        return tags
+
+
+@fill_docstring(**PARAGRAPHS)
+class CodeClassifier(ColumnsClassifier):
+    """Classify by binary learners, one for each column of a code.
+
+    The ``fit`` of a subclass finds a code and calls ``_fit_columns``.
+    """
+
+    @property
+    def _decoder(self):
+        if self.decoder != "auto":
+            return self.decoder
+        return "hinge" if self.code_.all() else "attenuated"
+
+    def _fit_columns(self, X, label, weight, rng):
+        """Fit the learners of ``code_``, and calibrate the probabilities."""
+        columns = self._fit_learners(X, label, weight, rng)
         if self.cv is not None:
             n_folds = min(self.cv, np.bincount(label).max())
             fold = assign_folds(label, n_folds, rng) if n_folds > 1 else None
@@ -171,22 +196,6 @@ class CodeClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
             self.code_,
             self._decoder,
         )
-
-    def _list_checks(self):
-        tags = get_tags(self._base).input_tags
-        finite = "allow-nan" if tags.allow_nan else True
-        return {
-            "accept_sparse": ["csr"] if tags.sparse else False,
-            "dtype": np.float64,
-            "ensure_all_finite": finite,
-        }
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        inner = get_tags(self._base).input_tags
-        tags.input_tags.allow_nan = inner.allow_nan
-        tags.input_tags.sparse = inner.sparse
-        return tags
 
 
 def _fit_sigmoid(output, side, weight):

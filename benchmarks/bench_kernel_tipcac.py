@@ -1,6 +1,6 @@
-"""Time decision graphs beside scikit-learn's one-vs-one, and kernel TIPCAC's algebra.
+"""Time the algebra of kernel TIPCAC beside the printed formula, and its landmarks.
 
-python benchmarks/bench_decision_dag.py [pairs | kernel | landmarks]
+python benchmarks/bench_kernel_tipcac.py [kernel | landmarks]
 
 Calls take turns, so that both meet the same machine, and the better of two counts.
 """
@@ -11,11 +11,8 @@ import time
 import numpy as np
 from sklearn.datasets import make_classification
 from sklearn.metrics.pairwise import rbf_kernel
-from sklearn.multiclass import OneVsOneClassifier
-from sklearn.svm import SVC
 
-from manyminds.ensemble import DecisionDAGClassifier, MaxWinsClassifier
-from manyminds.learners import KernelTIPCACClassifier, TIPCACClassifier
+from manyminds.learners import KernelTIPCACClassifier
 
 N_TURNS = 2
 
@@ -42,30 +39,6 @@ def take_turns(calls):
             answers[name] = function(*arguments)
             best[name] = min(best[name], time.perf_counter() - start)
     return best, answers
-
-
-def time_pairs():
-    print("Fit and predict, one process, one thread of ours (n_jobs=None):")
-    for n_classes, n_samples in ((10, 2_000), (50, 2_000)):
-        X, y = table(2 * n_samples, n_classes)
-        X, y, X_new, y_new = X[::2], y[::2], X[1::2], y[1::2]
-        for base in (SVC(), TIPCACClassifier()):
-            models = {
-                "OneVsOneClassifier": OneVsOneClassifier(base),
-                "MaxWinsClassifier": MaxWinsClassifier(base),
-                "DecisionDAGClassifier": DecisionDAGClassifier(base),
-            }
-            fits, _ = take_turns({n: (m.fit, X, y) for n, m in models.items()})
-            calls = {n: (m.predict, X_new) for n, m in models.items()}
-            predictions, answers = take_turns(calls)
-            print(f" {n_classes} classes, {n_samples:,} rows and new rows, {base}")
-            for name in models:
-                score = np.mean(answers[name] == y_new)
-                print(
-                    f"  {name:22} fit {fits[name]:7.3f} s   predict "
-                    f"{predictions[name]:7.3f} s   accuracy {score:.3f}",
-                    flush=True,
-                )
 
 
 def project_densely(X, y, width, variance):
@@ -125,7 +98,7 @@ def time_landmarks(n_samples=4_000):
             )
 
 
-PARTS = {"pairs": time_pairs, "kernel": time_kernel, "landmarks": time_landmarks}
+PARTS = {"kernel": time_kernel, "landmarks": time_landmarks}
 
 if __name__ == "__main__":
     for part in sys.argv[1:] or PARTS:
