@@ -83,6 +83,7 @@ INTERNALS = (
     "model_input.as_table",
     "model_input.as_target",
     "model_input.list_dates",
+    "model_input.read_many_labels",
     "sparse.shorten_indices",
     "target.read_label_columns",
 )

@@ -92,6 +92,7 @@ from manyminds.ensemble.multilabel.stratification import IterativeStratifiedKFol
 from manyminds.ensemble.multilabel.thresholds import (
     LabelThresholdClassifier,
     cardinality_threshold,
+    center_thresholds,
     label_thresholds,
 )
 from manyminds.ensemble.rotations.aherf import AHERFClassifier, AHERFRegressor
@@ -175,6 +176,7 @@ __all__ = [
     "WeightedECOCClassifier",
     "balanced_code",
     "cardinality_threshold",
+    "center_thresholds",
     "column_distances",
     "decode",
     "dense_random_code",
@@ -205,4 +207,7 @@ INTERNALS = (
     "local.local_gains.make_uniform_forest",
     "local.local_gains.read_forest_rows",
     "local.local_gains.sum_gains",
+    "multilabel.measures.divide_or_one",
+    "multilabel.measures.measure_row_scores",
+    "multilabel.measures.measure_row_sets",
 )

@@ -1,6 +1,7 @@
 """Score stored predictions by any of scikit-learn's metrics."""
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,15 @@ from sklearn.metrics import get_scorer
 
 from manyminds.experiments.measures import LOSSES, Scores
 
-__all__ = ["PredictionScorer", "nan_mean", "predict_class_probabilities"]
+__all__ = [
+    "Folds",
+    "PredictionScorer",
+    "nan_mean",
+    "predict_class_probabilities",
+    "score_area",
+]
+
+Folds = Sequence[tuple[np.ndarray, np.ndarray]]
 
 SHORT = {
     "auc": "roc_auc_ovr",
@@ -183,6 +192,14 @@ class PredictionScorer:
         similar = "log_loss" if self.task == "classification" else "mse"
         return PredictionScorer(similar, self.task, self.classes)
 
+    def find_threshold(self, scores: np.ndarray, y: np.ndarray) -> float:
+        """Return 0.5: only labels have thresholds."""
+        return 0.5
+
+    def adapt(self, predictions: np.ndarray, y: np.ndarray, folds: Folds) -> np.ndarray:
+        """Return predictions as the score takes them: as they are, but for labels."""
+        return predictions
+
     def show(self, score: float) -> float:
         """Return a score as it is displayed: a loss is a positive number."""
         if self.name == "balanced_error":
@@ -328,11 +345,11 @@ def _score_r2(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
 def _score_areas(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     """Area under the curve of two classes, or of each class against all others."""
     if P.shape[2] == 2:
-        return _score_area(P[:, :, 1], y == 1, W)[None]
-    return np.array([_score_area(P[:, :, c], y == c, W) for c in np.unique(y)])
+        return score_area(P[:, :, 1], y == 1, W)[None]
+    return np.array([score_area(P[:, :, c], y == c, W) for c in np.unique(y)])
 
 
-def _score_area(P: np.ndarray, ones: np.ndarray, W: np.ndarray) -> np.ndarray:
+def score_area(P: np.ndarray, ones: np.ndarray, W: np.ndarray) -> np.ndarray:
     """Area under the curve of a class and the rest: pairs in order, ties as halves."""
     scores = np.empty((len(W), len(P)))
     for c, made in enumerate(P):
