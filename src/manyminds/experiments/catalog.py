@@ -72,9 +72,9 @@ ALIASES: dict[str, tuple[str | None, str | None]] = {
 UNIT_SENSITIVE = tuple(
     "ARDRegression BayesianRidge ElasticNet GammaRegressor GaussianProcess Huber "
     "KNeighbors KernelRidge KernelWidthSV LabelPropagation LabelSpreading Lars Lasso "
-    "LinearSV LogisticRegression MLP MLkNN MultiTask NRBF NearestCentroid NuSV OrthogonalMatching "
-    "PassiveAggressive Perceptron Poisson QuantileRegressor RadiusNeighbors Ridge SGD "
-    "SVC SVR Tweedie".split()
+    "LinearSV LogisticRegression MLP MLkNN MultiTask NRBF NearestCentroid NuSV "
+    "OrthogonalMatching PassiveAggressive Perceptron Poisson QuantileRegressor "
+    "RadiusNeighbors Ridge SGD SVC SVR Tweedie".split()
 )
 
 

@@ -18,13 +18,19 @@ from manyminds.ensemble.multilabel.measures import (
     measure_row_scores,
     measure_row_sets,
 )
-from manyminds.experiments.measures import LABEL_LOSSES, LABEL_METRICS, Scores
+from manyminds.experiments.measures import (
+    LABEL_LOSSES,
+    LABEL_METRICS,
+    LOSSES,
+    Scores,
+)
 from manyminds.search.evaluation.metrics import (
     Folds,
     PredictionScorer,
     nan_mean,
     score_area,
 )
+from manyminds.utils.errors import ParameterError
 
 __all__ = ["LabelScorer", "make_scorer"]
 
@@ -102,6 +108,8 @@ class LabelScorer(PredictionScorer):
         self.kind = SAME.get(metric, metric) if is_name else ""
         if is_name:
             Scores((self.kind,))  # raises on an unknown name
+            if self.kind in LOSSES:
+                raise ParameterError("metric", metric, "a metric of many labels")
         self.name = self.kind or getattr(metric, "__name__", type(metric).__name__)
         self.sign = -1 if self.kind in LABEL_LOSSES else 1
         self._scorer = metric if callable(metric) else None
@@ -241,9 +249,7 @@ class LabelScorer(PredictionScorer):
             return 0.5
         return cardinality_threshold(scores, y.sum() / len(y))
 
-    def adapt(
-        self, predictions: np.ndarray, y: np.ndarray, folds: Folds
-    ) -> np.ndarray:
+    def adapt(self, predictions: np.ndarray, y: np.ndarray, folds: Folds) -> np.ndarray:
         """Return scores with the threshold of each fold at 0.5.
 
         A fold's threshold comes from its scores and from the labels outside the fold;

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import get_scorer
 
-from manyminds.experiments.measures import LOSSES, Scores
+from manyminds.experiments.measures import LOSSES, Scores, check_task_metrics
 
 __all__ = [
     "Folds",
@@ -68,6 +68,8 @@ class PredictionScorer:
         metric = DEFAULTS[task] if metric == "auto" else metric
         self.task, self.classes = task, classes
         metric = "f1_macro" if metric == "f1" else metric
+        if isinstance(metric, str):
+            check_task_metrics([metric], task)
         self.name = metric if isinstance(metric, str) else _name_of(metric)
         self.sign = -1 if self.name in LOSSES or self.name == "balanced_error" else 1
         self.kind = _known_as(metric, _count(classes))
