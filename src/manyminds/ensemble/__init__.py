@@ -88,6 +88,7 @@ from manyminds.ensemble.multilabel.row_ensembles import (
     EnsembleOfChainsClassifier,
     EnsembleOfPrunedSetsClassifier,
 )
+from manyminds.ensemble.multilabel.stacked_relevance import StackedRelevanceClassifier
 from manyminds.ensemble.multilabel.stratification import IterativeStratifiedKFold
 from manyminds.ensemble.multilabel.thresholds import (
     LabelThresholdClassifier,
@@ -170,6 +171,7 @@ __all__ = [
     "RotationForestClassifier",
     "RotationForestRegressor",
     "RpBoostClassifier",
+    "StackedRelevanceClassifier",
     "TreeWSForestClassifier",
     "TriskelClassifier",
     "TwoStageWSForestClassifier",

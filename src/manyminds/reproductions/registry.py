@@ -41,6 +41,7 @@ def list_reproductions() -> list[Description]:
     forests-of-local-trees-baselines
     local-relevance
     local-trees-against-forests
+    many-labels
     mrmr-ensembles
     random-oracles-for-regression
     random-projection-boosting

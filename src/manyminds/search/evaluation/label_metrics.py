@@ -109,7 +109,8 @@ class LabelScorer(PredictionScorer):
         if is_name:
             Scores((self.kind,))  # raises on an unknown name
             if self.kind in LOSSES:
-                raise ParameterError("metric", metric, "a metric of many labels")
+                takes = "a metric that can score a target of many labels"
+                raise ParameterError("metric", metric, takes)
         self.name = self.kind or getattr(metric, "__name__", type(metric).__name__)
         self.sign = -1 if self.kind in LABEL_LOSSES else 1
         self._scorer = metric if callable(metric) else None
