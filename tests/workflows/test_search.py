@@ -128,9 +128,8 @@ def test_several_targets_are_many_labels(labeled):
     assert summary.task == "multilabel" and summary.metric == "micro_f1"
     assert 0.0 < summary.honest.score <= summary.honest.naive <= 1.0
     assert [row.label for row in summary.labels] == ["a", "b", "c"]
-    assert [row.n_rows for row in summary.labels] == frame[
-        ["a", "b", "c"]
-    ].sum().tolist()
+    n_rows = frame[["a", "b", "c"]].sum().tolist()
+    assert [row.n_rows for row in summary.labels] == n_rows
     assert summary.measures["micro_f1"] == pytest.approx(summary.honest.naive)
     page = (result.folder / "report.html").read_text(encoding="utf-8")
     assert "ranking_loss" in page and "3 labels" in page

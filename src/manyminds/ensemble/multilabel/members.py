@@ -97,7 +97,7 @@ class MemberFitter:
         """
         n_seen = self.n_features + n_extra
         if self.table is not None:
-            # What make_member returns, without checks that take as long as a small tree.
+            # As make_member, without checks that take as long as a small tree.
             member = copy(self.estimator)
             member.random_state = int(draw_member_seeds(int(seed), 1)[0])
             return self._grow(member, target, n_classes, weights, n_seen)
