@@ -27,8 +27,9 @@ def read_metric(metric: str, data: Dataset) -> PredictionScorer:
         classes = np.unique(data.y)
     measure = make_scorer(metric, data.task, classes)
     y = np.asarray(data.y)
-    perfect = y.astype(np.float64) if classes is None else None
-    if classes is not None:
+    if classes is None:
+        perfect = y.astype(np.float64)
+    else:
         y = np.searchsorted(classes, y)
         perfect = np.eye(len(classes))[y]
     suits = numbers or measure.kind not in FOR_NUMBERS

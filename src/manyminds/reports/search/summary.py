@@ -18,6 +18,7 @@ from manyminds.reports.search.prediction_errors import (
 )
 from manyminds.reports.search.summary_types import (
     ImportantColumn,
+    LabelRow,
     MemberRow,
     PipelineRow,
     SearchDetails,
@@ -76,7 +77,8 @@ def summarize_search(
     rows = search.leaderboard_
     measure = search._measure
     stability = float(search.selection_stability_)
-    labels, measures = (), {}
+    labels: tuple[LabelRow, ...] = ()
+    measures: dict[str, float] = {}
     if data.task == "multilabel":
         labels, measures, _ = measure_label_errors(
             search.oof_predictions_, data.y.to_numpy(), list(data.y.columns)

@@ -44,7 +44,8 @@ def score_nested(
         metric.
     """
     measure = search._measure
-    task, classes = search.task_, getattr(search, "classes_", None)
+    task = search.task_
+    classes: Any = getattr(search, "classes_", None)
     codes = np.searchsorted(classes, y) if task == "classification" else y
     scores = []
     for train, test in make_folds(search.outer_cv, X, codes, task, seed):

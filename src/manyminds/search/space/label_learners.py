@@ -99,7 +99,7 @@ def make_br_logistic(problem: Problem, C: float) -> Any:
     return BinaryRelevanceClassifier(LogisticRegression(C=C, max_iter=500))
 
 
-BASE = {
+BASE: dict[str, Number | Choice] = {
     "base": Choice(["tree", "rf", "et"], default="rf"),
     "min_samples_leaf": MIN_LEAF,
 }
