@@ -316,6 +316,7 @@ def test_few_rows_and_whole_numbers_of_a_regression():
 def labeled():
     """Return a fitted search on four labels, and its data."""
     X, Y = make_multilabel_classification(120, 8, n_classes=4, random_state=0)
+    X = pd.DataFrame(X, columns=list("abcdefgh"))
     search = ComplexModelSearchClassifier(None, n_trials=5, cv=3, random_state=0)
     return search.fit(X, Y), X, Y
 

@@ -11,6 +11,7 @@ from sklearn.utils.validation import column_or_1d
 
 from manyminds.datasets.columns import (
     Cells,
+    format_value,
     refuse_infinite_columns,
     refuse_infinities,
     refuse_times,
@@ -131,7 +132,7 @@ def read_many_labels(y: Any) -> np.ndarray | None:
         name = column if names is None else repr(names[column])
         raise InputError(
             "A y of several columns has labels, which are 0 or 1; column "
-            f"{name} holds {cells[row, column]!r}."
+            f"{name} holds {format_value(cells[row, column])}."
         )
     return cells.astype(np.int64)
 
