@@ -56,7 +56,7 @@ def test_learners_are_shown_and_not_counted():
         FOLDS, records_of(FOLDS, lambda k, method, repeat: dict.fromkeys(MEASURES, 0.5))
     )
     assert all(cell.apart for cell in found.cells)
-    assert "Hamming loss 0.500" in found.cells[0].why and "1 s" in found.cells[0].why
+    assert "Hamming loss 0.500" in found.cells[0].why
     assert {cell.reference for cell in found.cells} == {50.0}
 
 

@@ -133,8 +133,6 @@ def _add_measures(cell: Cell, recorded: RecordedPart) -> Cell:
         values = [one.values[metric] for one in mine if metric in one.values]
         if values:
             words.append(f"{name} {sum(values) / len(values):.3f}")
-    seconds = sum(one.values["seconds"] for one in mine) / len(mine)
-    words.append(f"{seconds:.2g} s")
     return replace(cell, why=", ".join(words))
 
 
