@@ -33,8 +33,8 @@ ON_ENRON = (
 )  # fmt: skip
 SHOWN_APART = (
     "All numbers are ours: the subset accuracy of each learner in percent, under "
-    "*ours*, beside that of binary relevance; the other measures are in the last column. "
-    "Nothing is counted here."
+    "*ours*, beside that of binary relevance; the other measures are in the last "
+    "column. Nothing is counted here."
 )
 TOLERANCE = published.Tolerance(
     1.0, "trees break ties at random, in ours and in the peers'", "points"
