@@ -39,6 +39,8 @@ SHOWN_APART = (
     "*ours*, beside that of binary relevance; the other measures are in the last "
     "column. Nothing is counted here."
 )
+OWN_NEIGHBOR = "the peer counts each training row among its own neighbors"
+NOTES = {(name, "ML-kNN of scikit-multilearn"): OWN_NEIGHBOR for name in PEER_SETS}
 TOLERANCE = published.Tolerance(
     1.0, "trees break ties at random, in ours and in the peers'", "points"
 )
@@ -144,6 +146,7 @@ PEERS = published.Part(
     "peers minutes",
     partial(_make_peer_plan, f"{NAME}: peers"),
     TOLERANCE,
+    notes=NOTES,
     judge=partial(
         judge_against_peers,
         {label: f"peer of {label}" for label in make_pairs()},
