@@ -182,7 +182,7 @@ class LabelScorer(PredictionScorer):
         if self.kind in ("micro_f1", "macro_f1"):
             each = [self._measure_f1(one, truth, weights) for one in predictions]
             return np.stack(each, axis=1)[None]
-        return super().score_weighted(predictions, y, weights)[None]
+        return self.score_repeated(predictions, y, weights)[None]
 
     def _measure_rows(self, scores: np.ndarray, truth: np.ndarray) -> np.ndarray:
         """Return the measure of each row; its mean is the score."""

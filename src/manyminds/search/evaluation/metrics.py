@@ -136,6 +136,22 @@ class PredictionScorer:
             return nan_mean(self.score_terms(predictions, y, weights), 0)
         if self.kind in _MEANS:
             return _MEANS[self.kind](predictions, y, weights)
+        return self.score_repeated(predictions, y, weights)
+
+    def score_repeated(
+        self, predictions: np.ndarray, y: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """Score models one by one, with each row as often as it counts.
+
+        Parameters
+        ----------
+        predictions, y, weights
+            As for ``score_weighted``.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_weightings, n_models)
+        """
         scores = np.empty((len(weights), len(predictions)))
         for b, counts in enumerate(weights):
             rows = np.repeat(np.arange(len(y)), counts.astype(np.int64))
