@@ -97,6 +97,13 @@ def test_the_labels_of_a_fold_have_no_part_in_its_threshold(stored):
 def test_fewest_wrong_labels_begin_at_one_half(stored):
     P, Y = stored
     measure = LabelScorer("hamming_loss")
-    assert measure.find_threshold(P[0], Y) == 0.5
+    assert_array_equal(measure.find_threshold(P[0], Y), [0.5] * 4)
     folds = [(np.arange(20), np.arange(20, 40)), (np.arange(20, 40), np.arange(20))]
     assert_allclose(measure.adapt(P[0], Y, folds), P[0])
+
+
+def test_for_macro_f1_each_label_is_as_frequent_as_in_training(stored):
+    P, Y = stored
+    scores = P[0] + np.random.default_rng(0).uniform(0, 1e-3, P[0].shape)  # no ties
+    thresholds = LabelScorer("macro_f1").find_threshold(scores, Y)
+    assert_array_equal((scores > thresholds).sum(axis=0), Y.sum(axis=0))

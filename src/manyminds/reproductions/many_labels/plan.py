@@ -28,7 +28,7 @@ from manyminds.reproductions.many_labels.protocol import (
 
 NAME = DESCRIPTION.name
 SETS = ("ml-flags", "ml-emotions", "ml-genbase", "ml-scene", "ml-yeast")
-QUICK = ("ml-flags", "ml-emotions")
+QUICK = ("ml-flags",)
 PEER_SETS = ("ml-flags", "ml-emotions", "ml-yeast")
 MAX_PEER_ROWS = 600  # of yeast, for which the peers take minutes
 ON_ENRON = (

@@ -43,9 +43,9 @@ class FinalModel:
         Of the best pipeline.
     fit_seconds : float, default=0.0
         That the fits of the members take, one after the other.
-    threshold : float, default=0.5
+    threshold : ndarray of shape (n_labels,), default=0.5
         Of the best pipeline: a row has the labels whose score is greater.
-    thresholds : list of float, default=[]
+    thresholds : list of ndarray, default=[]
         Of the members.
     """
 
@@ -56,8 +56,8 @@ class FinalModel:
     predictions: np.ndarray
     stored: StoredPredictions
     fit_seconds: float = 0.0
-    threshold: float = 0.5
-    thresholds: list[float] = field(default_factory=list)
+    threshold: np.ndarray = field(default_factory=lambda: np.array([0.5]))
+    thresholds: list[np.ndarray] = field(default_factory=list)
 
     def fit(
         self,
@@ -90,7 +90,7 @@ class FinalModel:
         best: Any = space.build(self.best, problem)
         if fit_params and hasattr(best, "steps"):
             fit_params = {"learner__sample_weight": sample_weight}
-        if self.threshold != 0.5:
+        if (self.threshold != 0.5).any():
             best = LabelCommittee([best], [1.0], [self.threshold])
         best.fit(X, y, **fit_params)
         if not self.members:
@@ -181,7 +181,7 @@ def _add_committee(
     judge: BootstrapJudge,
     candidates: Sequence[TrialRecord],
     eligible: np.ndarray,
-    thresholds: Sequence[float],
+    thresholds: Sequence[np.ndarray],
 ) -> FinalModel:
     """Return the committee of eligible pipelines if it is better than the best one."""
     if eligible.sum() < MIN_CANDIDATES:

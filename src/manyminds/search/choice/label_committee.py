@@ -21,7 +21,7 @@ class LabelCommittee(ClassifierMixin, BaseEstimator):
         Learners of many labels; one is a committee too, with another threshold.
     weights : sequence of float
         Of the estimators; they sum to 1.
-    thresholds : sequence of float
+    thresholds : sequence of float or ndarray of shape (n_labels,)
         Of the estimators: a row has the labels whose score is greater.
     n_jobs : int or None, default=None
         Estimators fitted in parallel.
@@ -38,7 +38,7 @@ class LabelCommittee(ClassifierMixin, BaseEstimator):
         self,
         estimators: Sequence[Any],
         weights: Sequence[float],
-        thresholds: Sequence[float],
+        thresholds: Sequence[Any],
         n_jobs: int | None = None,
     ) -> None:
         self.estimators = estimators

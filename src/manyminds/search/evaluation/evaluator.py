@@ -297,12 +297,12 @@ class Evaluator:
 
     # ------------------------------------------------------------ scores
 
-    def find_threshold(self, made: np.ndarray, number: int) -> float:
-        """Return the threshold of labels for the predictions of a fold."""
+    def find_threshold(self, made: np.ndarray, number: int) -> np.ndarray:
+        """Return the thresholds of labels for the predictions of a fold."""
         return self.measure.find_threshold(made, self.y[self.folds[number][0]])
 
-    def score(self, made: np.ndarray, y: np.ndarray, threshold: float) -> float:
-        """Score predictions, where labels begin above a threshold."""
+    def score(self, made: np.ndarray, y: np.ndarray, threshold: np.ndarray) -> float:
+        """Score predictions, where labels begin above their thresholds."""
         if self.problem.task == "multilabel":
             made = center_thresholds(made, threshold)
         return self.measure(made, y)

@@ -48,8 +48,9 @@ SAME = {
 ROW_SETS = ("hamming_loss", "subset_accuracy", "jaccard", "precision", "recall", "f1")
 ROW_SCORES = ("ranking_loss", "one_error", "coverage", "average_precision")
 # Measures that reward rows with about as many labels as they have: for them, labels
-# begin where rows have as many as in training. Fewest wrong labels begin at 0.5.
-BY_CARDINALITY = ("jaccard", "f1", "micro_f1", "macro_f1")
+# begin where rows have as many as in training; for macro F1, where each label is as
+# frequent as there. Fewest wrong labels begin at 0.5.
+BY_CARDINALITY = ("jaccard", "f1", "micro_f1")
 
 
 def make_scorer(
@@ -232,23 +233,28 @@ class LabelScorer(PredictionScorer):
 
     # ------------------------------------------------------------ thresholds
 
-    def find_threshold(self, scores: np.ndarray, y: np.ndarray) -> float:
-        """Return the score above which a label is predicted.
+    def find_threshold(self, scores: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return the score above which each label is predicted.
 
         Parameters
         ----------
         scores : ndarray of shape (n_samples, n_labels)
             Of rows that had no part in the fit.
         y : ndarray of shape (n_rows, n_labels)
-            Labels of training rows; their mean number is to be met.
+            Labels of training rows; their mean number, or the share of each, is to be
+            met.
 
         Returns
         -------
-        threshold : float
+        thresholds : ndarray of shape (n_labels,)
         """
-        if self.kind not in BY_CARDINALITY:
-            return 0.5
-        return cardinality_threshold(scores, y.sum() / len(y))
+        shares = y.mean(axis=0)
+        if self.kind == "macro_f1":
+            columns = zip(scores.T, shares)
+            return np.array([cardinality_threshold(s[:, None], p) for s, p in columns])
+        if self.kind in BY_CARDINALITY:
+            return np.full(len(shares), cardinality_threshold(scores, shares.sum()))
+        return np.full(len(shares), 0.5)
 
     def adapt(self, predictions: np.ndarray, y: np.ndarray, folds: Folds) -> np.ndarray:
         """Return scores with the threshold of each fold at 0.5.

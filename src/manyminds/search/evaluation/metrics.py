@@ -210,9 +210,9 @@ class PredictionScorer:
         similar = "log_loss" if self.task == "classification" else "mse"
         return PredictionScorer(similar, self.task, self.classes)
 
-    def find_threshold(self, scores: np.ndarray, y: np.ndarray) -> float:
+    def find_threshold(self, scores: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return 0.5: only labels have thresholds."""
-        return 0.5
+        return np.array([0.5])
 
     def adapt(self, predictions: np.ndarray, y: np.ndarray, folds: Folds) -> np.ndarray:
         """Return predictions as the score takes them: as they are, but for labels."""
