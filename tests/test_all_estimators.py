@@ -141,6 +141,9 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "RFLocalClassifier": SPARSE,
     "RandomForestClassifier": SPARSE,
     "RandomForestRegressor": SPARSE,
+    "StackedRelevanceClassifier": {
+        "check_sample_weight_equivalence_on_dense_data": SPLITS
+    },
     "StableSelector": SPARSE,
     "TreeWSForestClassifier": SPARSE,
     "TwoStageWSForestClassifier": SPARSE,

@@ -3,8 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 
-from manyminds.datasets.model_input import as_table, as_target
+from manyminds.datasets.model_input import as_table, as_target, read_many_labels
+from manyminds.utils.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -46,3 +48,13 @@ def test_dates_are_found_once_and_known_later():
 def test_names_that_occur_twice_are_refused():
     with pytest.raises(ValueError, match="different names; twice"):
         as_table(pd.DataFrame([[1, "x"]], columns=["a", "a"]))
+
+
+def test_labels_come_from_arrays_frames_and_sparse_matrices():
+    y = np.array([[1, 0, 1], [0, 0, 1]])
+    for one in (y, y.tolist(), y.astype(bool), pd.DataFrame(y), csr_array(y)):
+        np.testing.assert_array_equal(read_many_labels(one), y)
+    for single in (y[:, 0], y[:, :1], ["a", "b"], pd.Series([1, 2])):
+        assert read_many_labels(single) is None
+    with pytest.raises(InputError, match="column 'b' holds 3"):
+        read_many_labels(pd.DataFrame({"a": [0, 1], "b": [1, 3]}))

@@ -7,11 +7,18 @@ from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression
+from sklearn.neighbors import KNeighborsClassifier
 
 from manyminds.datasets import Dataset, from_arrays
 from manyminds.experiments import Scores, higher_is_better
-from manyminds.experiments.measures import LOSSES, Fold
+from manyminds.experiments.measures import (
+    LOSSES,
+    Fold,
+    check_task_metrics,
+    predict_label_scores,
+)
 from manyminds.experiments.splits import Split
+from manyminds.utils.errors import InputError
 
 SPLIT = Split(0, 0, np.array([3, 0]), np.array([1]))
 Y = np.array([1.0, 2.0, 3.0, 5.0])
@@ -64,3 +71,43 @@ def test_less_of_a_loss_is_better():
 def test_unknown_metrics_are_named(metrics, message):
     with pytest.raises(ValueError, match=message):
         Scores(metrics)
+
+
+class Chosen(DummyRegressor):
+    """Predict given labels and scores, whatever the rows."""
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return np.array([[1, 0], [1, 1]])
+
+    def predict_proba(self, X):
+        return np.array([[0.9, 0.4], [0.3, 0.8]])
+
+
+def test_many_labels_have_measures_of_their_own():
+    y = pd.DataFrame({"a": [1, 0, 1], "b": [1, 0, 0]})
+    data = Dataset("toy", pd.DataFrame({"x": [0.0, 1.0, 2.0]}), y, "multilabel")
+    fold = Fold(data, Split(0, 0, np.array([0]), np.array([2, 1])), 0)
+    metrics = ("f1", "hamming_loss", "ranking_loss", "f1_macro")
+    found = Scores(metrics)(Chosen(), fold)
+    # Of the row with label a alone both are right, of the row without labels none.
+    assert list(found) == list(metrics)
+    assert found["f1"] == 0.5 and found["hamming_loss"] == 0.5
+    assert found["ranking_loss"] == 0.0
+    assert_allclose(found["f1_macro"], (2 / 3 + 0.0) / 2)
+    assert not higher_is_better("hamming_loss") and higher_is_better("micro_f1")
+
+
+def test_metrics_of_many_labels_need_many():
+    check_task_metrics(["micro_f1"], "multilabel")
+    check_task_metrics(["f1", "accuracy"], "classification")
+    with pytest.raises(InputError, match="micro_f1"):
+        check_task_metrics(["accuracy", "micro_f1"], "classification")
+
+
+def test_scores_of_labels_that_training_lacked_are_zero_or_one():
+    y = np.array([[1, 0, 0], [1, 0, 1]])
+    model = KNeighborsClassifier(1).fit([[0.0], [1.0]], y)
+    assert_allclose(predict_label_scores(model, [[0.0]]), [[1.0, 0.0, 0.0]])

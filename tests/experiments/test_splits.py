@@ -119,3 +119,15 @@ def test_the_whole_data_has_nothing_to_test_on():
 def test_bad_splits_get_a_clear_error(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_folds_of_many_labels_have_their_share_of_each(seed):
+    rng = np.random.default_rng(seed)
+    Y = (rng.uniform(size=(90, 4)) < [0.1, 0.2, 0.5, 0.7]).astype(int)
+    splits = list(CrossValidation(3, 2, seed=seed).split(Y, stratified=False))
+    assert [len(splits), splits[4].repeat, splits[4].fold] == [6, 1, 1]
+    for repeat in (splits[:3], splits[3:]):
+        tested = np.concatenate([one.test for one in repeat])
+        assert sorted(tested.tolist()) == list(range(90))
+        counts = np.array([Y[one.test].sum(axis=0) for one in repeat])
+        assert np.ptp(counts, axis=0).max() <= 3

@@ -3,18 +3,29 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
+from sklearn.datasets import (
+    load_breast_cancer,
+    load_diabetes,
+    load_iris,
+    load_wine,
+    make_multilabel_classification,
+)
 from sklearn.ensemble import VotingClassifier
 from sklearn.model_selection import cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
+from manyminds.datasets import from_arrays
+from manyminds.ensemble import measure_labels
+from manyminds.persistence import load_model, save_model
 from manyminds.search import (
     ComplexModelSearchClassifier,
     ComplexModelSearchRegressor,
     Learner,
     default_space,
 )
+from manyminds.utils.errors import InputError
 
 QUICK = default_space("classification").only(
     "learner", "logistic", "nb", "nrbf", "lda", "linear_svm"
@@ -296,3 +307,66 @@ def test_few_rows_and_whole_numbers_of_a_regression():
     options = {"space": NUMBERS, "random_state": 0}
     found = ComplexModelSearchRegressor(None, n_trials=2, **options).fit(X, y)
     assert len(found.folds_) == 8
+
+
+# ---------------------------------------------------------------- many labels
+
+
+@pytest.fixture(scope="module")
+def labeled():
+    """Return a fitted search on four labels, and its data."""
+    X, Y = make_multilabel_classification(120, 8, n_classes=4, random_state=0)
+    X = pd.DataFrame(X, columns=list("abcdefgh"))
+    search = ComplexModelSearchClassifier(None, n_trials=5, cv=3, random_state=0)
+    return search.fit(X, Y), X, Y
+
+
+def test_a_target_of_several_columns_is_many_labels(labeled):
+    search, X, Y = labeled
+    assert search.task_ == "multilabel" and search.metric_ == "micro_f1"
+    assert search.predict(X).shape == search.predict_proba(X).shape == Y.shape
+    assert_array_equal(search.predict(X), search.predict_proba(X) > 0.5)
+    assert search.oof_predictions_.shape == Y.shape
+    naive = measure_labels(Y, search.oof_predictions_ > 0.5)["micro_f1"]
+    assert search.honest_score_.naive == pytest.approx(naive)
+    assert search.honest_score_.score <= naive
+    labels = [Y[test].mean(axis=0) for _, test in search.folds_]
+    assert np.ptp(labels, axis=0).max() < 0.06  # folds have their share of each label
+
+
+def test_the_final_threshold_meets_the_number_of_labels(labeled):
+    search, _, Y = labeled
+    found = (search.oof_predictions_ > 0.5).sum(axis=1).mean()
+    assert abs(found - Y.sum(axis=1).mean()) < 0.15
+
+
+def test_a_model_of_many_labels_is_saved_without_pickle(labeled, tmp_path):
+    search, X, Y = labeled
+    data = from_arrays(X, Y, name="toy")
+    path = save_model(tmp_path / "model.skops", search.model_, data)
+    found = load_model(path).predict_table(data.X)
+    assert_array_equal(found.iloc[:, :4].to_numpy(), search.model_.predict(data.X))
+
+
+@pytest.mark.slow
+def test_searches_on_many_labels_can_be_nested(labeled):
+    _, X, Y = labeled
+    search = ComplexModelSearchClassifier(
+        None, n_trials=1, cv=2, validation="nested", outer_cv=2, random_state=0,
+        metric="hamming_loss",
+    ).fit(X, pd.DataFrame(Y, columns=list("abcd")))  # fmt: skip
+    assert search.honest_score_.method == "nested"
+    assert 0.0 < search.honest_score_.score < 0.5
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        ([[0, 2], [1, 0]], "column 1 holds 2"),
+        ([[0, np.nan], [1, 0]], "missing in 1 of 2 rows"),
+        ([["a", "b"], ["b", "a"]], "0 or 1"),
+    ],
+)
+def test_labels_are_zero_or_one(y, message):
+    with pytest.raises(InputError, match=message):
+        ComplexModelSearchClassifier().fit([[0.0], [1.0]], y)

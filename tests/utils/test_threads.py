@@ -5,7 +5,11 @@ import threading
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from manyminds.utils.threads import limit_blas_threads, run_in_threads
+from manyminds.utils.threads import (
+    limit_blas_threads,
+    limit_threads,
+    run_in_threads,
+)
 
 
 @pytest.mark.parametrize("n_threads", [1, 3])
@@ -57,3 +61,10 @@ def test_blas_runs_on_one_thread_within_the_context():
         with limit_blas_threads():
             assert set(count()) == {1}
         assert set(count()) == {2}
+
+
+def test_openmp_and_blas_run_on_as_many_threads_as_asked_for():
+    with threadpool_limits(2):
+        with limit_threads(1):
+            assert {one["num_threads"] for one in threadpool_info()} == {1}
+        assert {one["num_threads"] for one in threadpool_info()} == {2}

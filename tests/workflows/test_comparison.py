@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from sklearn.datasets import make_multilabel_classification
 
 from manyminds.datasets import load_dataset
 from manyminds.utils.errors import InputError, ParameterError
@@ -43,6 +44,30 @@ def test_wrong_parameters_are_named(tmp_path, options, parameter):
         run_comparison("iris", store=str(tmp_path / "r.sqlite"), **options)
     assert caught.value.parameter == parameter
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_several_targets_are_many_labels(tmp_path):
+    X, y = make_multilabel_classification(60, 5, n_classes=3, random_state=0)
+    frame = pd.DataFrame(X, columns=list("vwxyz")).assign(**dict(zip("abc", y.T)))
+    file = tmp_path / "toy.csv"
+    frame.to_csv(file, index=False)
+    result = run_comparison(
+        file,
+        "a,b,c",
+        methods="mlforest(n_estimators=5), br(estimator=tree), knn, mlknn, dummy",
+        metrics=["micro_f1", "hamming_loss", "ranking_loss"],
+        cv=2,
+        store=str(tmp_path / "r.sqlite"),
+    )
+    assert not [one.error for one in result.records if one.failed]
+    ranks = result.summaries["hamming_loss"].average_ranks
+    assert ranks["mlforest(n_estimators=5)"] < ranks["dummy"]
+    assert "--target a,b,c" in result.command
+    tested = {one.fold for one in result.records}
+    assert tested == {0, 1}
+    with pytest.raises(ParameterError, match="one target"):
+        run_comparison("iris", metrics="micro_f1", store=str(tmp_path / "r.sqlite"))
 
 
 def test_data_sets_must_have_one_task(tmp_path):

@@ -4,12 +4,13 @@ import warnings
 
 import pandas as pd
 import pytest
+from sklearn.datasets import make_multilabel_classification
 
 from manyminds.datasets import load_dataset
 from manyminds.persistence import load_model
 from manyminds.reports import SearchExistsError, read_search, to_plain
 from manyminds.utils.errors import InputError, MissingFileError, ParameterError
-from manyminds.workflows import run_search
+from manyminds.workflows import run_prediction, run_search
 
 FILES = {
     "model.skops", "leaderboard.csv", "trace.csv", "selection.csv", "importance.csv",
@@ -103,3 +104,51 @@ def test_wrong_parameters_are_named_and_nothing_is_written(
 def test_there_must_be_a_search_to_resume(tmp_path):
     with pytest.raises(MissingFileError, match="there is no search in"):
         run_search("iris", n_trials=1, out=tmp_path / "none", resume=True)
+
+
+@pytest.fixture(scope="module")
+def labeled(tmp_path_factory):
+    """Search on a file with three labels."""
+    X, y = make_multilabel_classification(90, 6, n_classes=3, random_state=0)
+    frame = pd.DataFrame(X, columns=list("uvwxyz")).assign(**dict(zip("abc", y.T)))
+    file = tmp_path_factory.mktemp("labels") / "toy.csv"
+    frame.to_csv(file, index=False)
+    result = run_search(
+        file, "a,b,c", n_trials=4, cv=2, out=file.parent / "found", n_jobs=1
+    )
+    return result, file, frame
+
+
+@pytest.mark.slow
+def test_several_targets_are_many_labels(labeled):
+    result, _, frame = labeled
+    assert {file.name for file in result.files} == FILES
+    summary = read_search(result.folder)
+    assert to_plain(summary) == to_plain(result.summary)
+    assert summary.task == "multilabel" and summary.metric == "micro_f1"
+    assert 0.0 < summary.honest.score <= summary.honest.naive <= 1.0
+    assert [row.label for row in summary.labels] == ["a", "b", "c"]
+    n_rows = frame[["a", "b", "c"]].sum().tolist()
+    assert [row.n_rows for row in summary.labels] == n_rows
+    assert summary.measures["micro_f1"] == pytest.approx(summary.honest.naive)
+    page = (result.folder / "report.html").read_text(encoding="utf-8")
+    assert "ranking_loss" in page and "3 labels" in page
+    table = pd.read_csv(result.folder / "predictions.csv")
+    assert {"target a", "prediction b", "probability c", "fold"} <= set(table)
+
+
+@pytest.mark.slow
+def test_a_model_of_many_labels_predicts_files(labeled, tmp_path):
+    result, file, frame = labeled
+    found = run_prediction(result.folder, file, out=tmp_path / "p.csv")
+    assert list(found.predictions) == [
+        *(f"prediction {name}" for name in "abc"),
+        *(f"probability {name}" for name in "abc"),
+    ]
+    assert found.metric == "micro_f1" and found.n_scored == 90
+    assert found.score > result.summary.honest.score  # of training rows
+    expected = result.search.predict(frame[list("uvwxyz")])
+    assert (found.predictions.iloc[:, :3].to_numpy() == expected).all()
+    unlabeled = run_prediction(result.folder, frame[list("zyxwvu")])
+    assert unlabeled.metric is None
+    assert unlabeled.predictions.equals(found.predictions)

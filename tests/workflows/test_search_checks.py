@@ -15,6 +15,12 @@ from manyminds.workflows.search_checks import (
 
 CLASSES = from_arrays(np.arange(9.0)[:, None], list("aaabbbbcc"), name="toy")
 NUMBERS = from_arrays(np.eye(6), np.arange(6) + 0.5, task="regression", name="sizes")
+LABELS = Dataset(
+    "two",
+    pd.DataFrame({"x": [0.0, 1.0, 2.0]}),
+    pd.DataFrame({"a": [0, 1, 1], "b": [1, 0, 1]}),
+    "multilabel",
+)
 
 
 def test_the_task_is_that_of_the_table():
@@ -24,11 +30,12 @@ def test_the_task_is_that_of_the_table():
         check_task(CLASSES, "regression")
 
 
-def test_several_labels_are_refused():
-    y = pd.DataFrame({"a": [0, 1], "b": [1, 1]})
-    several = Dataset("two", pd.DataFrame({"x": [0.0, 1.0]}), y, "multilabel")
-    with pytest.raises(InputError, match="the table has several labels"):
-        check_task(several, None)
+def test_many_labels_are_a_task():
+    check_task(LABELS, None)
+    check_task(LABELS, "multilabel")
+    with pytest.raises(ParameterError, match="task must be multilabel, as two is"):
+        check_task(LABELS, "classification")
+    check_folds(2, LABELS, 0)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +46,9 @@ def test_several_labels_are_refused():
         (CLASSES, "auc", "auc"),
         (NUMBERS, "auto", "rmse"),
         (NUMBERS, "r2", "r2"),
+        (LABELS, "auto", "micro_f1"),
+        (LABELS, "ranking_loss", "ranking_loss"),
+        (LABELS, "f1_macro", "macro_f1"),
     ],
 )
 def test_a_metric_that_suits_the_target_is_read(data, metric, name):
@@ -52,6 +62,8 @@ def test_a_metric_that_suits_the_target_is_read(data, metric, name):
         (CLASSES, "r2", "3 classes"),
         (NUMBERS, "accuracy", "numbers"),
         (NUMBERS, "log_loss", "numbers"),
+        (LABELS, "rmse", "many labels"),
+        (LABELS, "r2", "many labels"),
     ],
 )
 def test_other_metrics_are_refused(data, metric, kind):

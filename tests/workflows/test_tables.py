@@ -107,3 +107,43 @@ def test_commands_repeat_a_result(frame):
         "--data sets"
     )
     assert write_command("compare", [frame], options, reading) == ""
+
+
+def test_several_columns_are_many_labels(frame):
+    several = frame.assign(a=[0, 1, 1], b=[1, 0, 1], **{"b,c": [0, 0, 1]})
+    data = read_learnable(several, "a, b")
+    assert data.task == "multilabel" and list(data.y.columns) == ["a", "b"]
+    data = read_learnable(several, 'a,"b,c"')
+    assert list(data.y.columns) == ["a", "b,c"]
+    # A name with a comma is one column.
+    assert read_learnable(several, "b,c").task == "classification"
+    assert list(read_learnable(several, ["b", "a"]).y.columns) == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("target", "options", "message"),
+    [
+        ("a,bb", {}, "'bb' is not a column"),
+        ("a,", {}, "both sides of each comma"),
+        ("a,a", {}, "different columns"),
+        ("x,y", {}, "'x,y' is not a column"),
+        ("a,size", {}, "'size' holds 2"),
+        ("a", {"task": "multilabel"}, "names one only, 'a'"),
+        ("a,b", {"task": "regression"}, "task='multilabel'"),
+    ],
+)
+def test_wrong_labels_are_named(frame, target, options, message):
+    several = frame.assign(a=[0, 1, 1], b=[1, 0, 1])
+    with pytest.raises(InputError, match=message):
+        read_learnable(several, target, **options)
+
+
+def test_labels_that_all_rows_have_are_warned_about(frame):
+    several = frame.assign(a=[0, 1, 1], all=1)
+    with pytest.warns(UserWarning, match="Nothing can be learned about all"):
+        read_learnable(several, "a,all")
+
+
+def test_the_command_has_names_with_commas_in_quotes(frame):
+    command = write_command("search", "toy.csv", {"target": ["a", "b,c"]}, {})
+    assert command == "manyminds search toy.csv --target 'a,\"b,c\"'"

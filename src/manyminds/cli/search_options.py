@@ -30,8 +30,9 @@ MetricOption = Annotated[
         "--metric",
         metavar="NAME",
         help="Score to optimize: accuracy, balanced_accuracy, auc, log_loss, "
-        "rmse, mae, r2, or any scorer of scikit-learn. By default accuracy, or rmse "
-        "for numbers.",
+        "rmse, mae, r2, or any scorer of scikit-learn; of many labels micro_f1, "
+        "macro_f1, hamming_loss, subset_accuracy, ranking_loss and others. By default "
+        "accuracy, rmse for numbers, or micro_f1 for many labels.",
         show_default=False,
     ),
 ]

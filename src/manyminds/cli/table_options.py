@@ -20,7 +20,8 @@ TargetOption = Annotated[
         "--target",
         metavar="COLUMN",
         help="Column of the file to predict: its name, or its position (-1 is the "
-        "last). By default the one called target, class or label.",
+        "last). Several columns of 0 and 1 are many labels: a,b,c. By default the one "
+        "called target, class or label.",
     ),
 ]
 TaskOption = Annotated[

@@ -92,6 +92,7 @@ INTERNALS = (
     "model_input.as_table",
     "model_input.as_target",
     "model_input.list_dates",
+    "model_input.read_many_labels",
     "networks.table_network.sort_topologically",
     "sparse.shorten_indices",
     "target.read_label_columns",

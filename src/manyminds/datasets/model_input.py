@@ -11,6 +11,7 @@ from sklearn.utils.validation import column_or_1d
 
 from manyminds.datasets.columns import (
     Cells,
+    format_value,
     refuse_infinite_columns,
     refuse_infinities,
     refuse_times,
@@ -23,7 +24,7 @@ from manyminds.utils.errors import InputError, warn_caller
 from manyminds.utils.tables import is_frame
 from manyminds.utils.text import one_spelling
 
-__all__ = ["as_table", "as_target", "list_dates"]
+__all__ = ["as_table", "as_target", "list_dates", "read_many_labels"]
 
 
 def as_table(
@@ -87,6 +88,53 @@ def list_dates(X: Any) -> list[Any]:
     if not isinstance(X, pd.DataFrame):
         return []
     return [name for name, dtype in X.dtypes.items() if is_dates(dtype)]
+
+
+def read_many_labels(y: Any) -> np.ndarray | None:
+    """Return a target of several columns as 0 and 1; None for one of a single column.
+
+    Parameters
+    ----------
+    y : array-like, sparse matrix or dataframe
+
+    Returns
+    -------
+    labels : ndarray of int64 of shape (n_samples, n_labels), or None
+
+    Examples
+    --------
+    >>> from manyminds.datasets.model_input import read_many_labels
+    >>> read_many_labels([[True, False], [True, True]])
+    array([[1, 0],
+           [1, 1]])
+    >>> read_many_labels([1, 0]) is None
+    True
+    """
+    if issparse(y):
+        y = y.toarray()
+    names = list(y.columns) if hasattr(y, "columns") else None
+    cells = as_pandas(y).to_numpy() if names is not None else y
+    try:
+        cells = np.asarray(cells)
+    except ValueError:  # rows of different lengths
+        return None
+    if cells.ndim != 2 or cells.shape[1] < 2:
+        return None
+    missing = pd.isna(cells)
+    if missing.any():
+        raise InputError(
+            f"y contains NaN: it is missing in {missing.any(axis=1).sum()} of "
+            f"{len(cells)} rows. Leave these rows out."
+        )
+    odd = ~np.isin(cells, [0, 1])
+    if odd.any():
+        row, column = np.argwhere(odd)[0]
+        name = column if names is None else repr(names[column])
+        raise InputError(
+            "A y of several columns has labels, which are 0 or 1; column "
+            f"{name} holds {format_value(cells[row, column])}."
+        )
+    return cells.astype(np.int64)
 
 
 def as_target(y: Any) -> np.ndarray:

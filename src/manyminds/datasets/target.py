@@ -1,5 +1,6 @@
 """Choose the target column, infer the task and convert the labels."""
 
+import csv
 import re
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -42,8 +43,10 @@ def choose_target(columns: list[str], target: Any) -> list[str]:
     columns : list of str
         Names of all columns.
     target : str, int, collection of str or None
-        Name, position or names. By default the only column called "target", "class"
-        or "label", in upper or lower case.
+        Name, position or names. A text that is no column's name may hold several, with
+        commas between them; a name with a comma in it is then put in double quotes. By
+        default the only column called "target", "class" or "label", in upper or lower
+        case.
 
     Returns
     -------
@@ -69,7 +72,10 @@ def choose_target(columns: list[str], target: Any) -> list[str]:
                 f"{target}.",
             )
         return [columns[target]]
-    targets = [target] if isinstance(target, str) else [str(name) for name in target]
+    if isinstance(target, str):
+        targets = _split_names(target, columns)
+    else:
+        targets = [str(name) for name in target]
     for name in targets:
         if name not in columns:
             raise InputError(
@@ -83,6 +89,20 @@ def choose_target(columns: list[str], target: Any) -> list[str]:
             Parameter("target"), f" must name different columns; got {targets}."
         )
     return targets
+
+
+def _split_names(target: str, columns: list[str]) -> list[str]:
+    """Split a text at its commas, unless it is the name of a column."""
+    if target in columns or "," not in target:
+        return [target]
+    names = next(csv.reader([target], skipinitialspace=True))
+    names = [name.strip() for name in names]
+    if not all(names):
+        raise InputError(
+            Parameter("target"),
+            f" must have a column's name on both sides of each comma; got {target!r}.",
+        )
+    return names if any(name in columns for name in names) else [target]
 
 
 def find_missing(column: pd.Series, missing_values: Collection[str]) -> np.ndarray:

@@ -89,10 +89,12 @@ from manyminds.ensemble.multilabel.row_ensembles import (
     EnsembleOfChainsClassifier,
     EnsembleOfPrunedSetsClassifier,
 )
+from manyminds.ensemble.multilabel.stacked_relevance import StackedRelevanceClassifier
 from manyminds.ensemble.multilabel.stratification import IterativeStratifiedKFold
 from manyminds.ensemble.multilabel.thresholds import (
     LabelThresholdClassifier,
     cardinality_threshold,
+    center_thresholds,
     label_thresholds,
 )
 from manyminds.ensemble.rotations.aherf import AHERFClassifier, AHERFRegressor
@@ -171,12 +173,14 @@ __all__ = [
     "RotationForestClassifier",
     "RotationForestRegressor",
     "RpBoostClassifier",
+    "StackedRelevanceClassifier",
     "TreeWSForestClassifier",
     "TriskelClassifier",
     "TwoStageWSForestClassifier",
     "WeightedECOCClassifier",
     "balanced_code",
     "cardinality_threshold",
+    "center_thresholds",
     "column_distances",
     "decode",
     "dense_random_code",
@@ -207,4 +211,7 @@ INTERNALS = (
     "local.local_gains.make_uniform_forest",
     "local.local_gains.read_forest_rows",
     "local.local_gains.sum_gains",
+    "multilabel.measures.divide_or_one",
+    "multilabel.measures.measure_row_scores",
+    "multilabel.measures.measure_row_sets",
 )

@@ -56,7 +56,11 @@ __all__ = [
 
 # What other rooms use past __all__.
 INTERNALS = (
+    "measures.LABEL_LOSSES",
+    "measures.LABEL_METRICS",
     "measures.LOSSES",
+    "measures.check_task_metrics",
+    "measures.predict_label_scores",
     "preparation.Columns",
     "preparation.takes_raw_tables",
     "splits.Splits",

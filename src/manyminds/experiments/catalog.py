@@ -21,15 +21,24 @@ ROOMS = ("trees", "ensemble", "learners", "networks", "feature_selection")  # of
 # offered.
 ALIASES: dict[str, tuple[str | None, str | None]] = {
     "ada": ("AdaBoostClassifier", "AdaBoostRegressor"),
+    "adaboost_mh": ("AdaBoostMHClassifier", None),
     "aode": ("AODEClassifier", None),
     "bagging": ("BaggingClassifier", "BaggingRegressor"),
+    "br": ("BinaryRelevanceClassifier", None),
+    "br2": ("StackedRelevanceClassifier", None),
+    "cc": ("ClassifierChain", None),
+    "clr": ("CalibratedLabelRankingClassifier", None),
     "dummy": ("DummyClassifier", "DummyRegressor"),
+    "ebr": ("BaggedRelevanceClassifier", None),
+    "ecc": ("EnsembleOfChainsClassifier", None),
     "elastic_net": (None, "ElasticNet"),
     "elm": ("ELMClassifier", "ELMRegressor"),
+    "eps": ("EnsembleOfPrunedSetsClassifier", None),
     "et": ("ExtraTreesClassifier", "ExtraTreesRegressor"),
     "flt": ("ForestOfLocalTreesClassifier", "ForestOfLocalTreesRegressor"),
     "gb": ("GradientBoostingClassifier", "GradientBoostingRegressor"),
     "gp": ("GaussianProcessClassifier", "GaussianProcessRegressor"),
+    "homer": ("HOMERClassifier", None),
     "knn": ("KNeighborsClassifier", "KNeighborsRegressor"),
     "knn_cv": ("KNeighborsClassifierCV", "KNeighborsRegressorCV"),
     "lasso": (None, "Lasso"),
@@ -37,10 +46,16 @@ ALIASES: dict[str, tuple[str | None, str | None]] = {
     "linear": (None, "LinearRegression"),
     "linear_svm": ("LinearSVC", "LinearSVR"),
     "logistic": ("LogisticRegression", None),
+    "lp": ("LabelPowersetClassifier", None),
+    "mlforest": ("MultiLabelForestClassifier", None),
+    "mlknn": ("MLkNNClassifier", None),
     "mlp": ("MLPClassifier", "MLPRegressor"),
     "nb": ("GaussianNB", None),
     "nrbf": ("NRBFClassifier", "NRBFRegressor"),
+    "ps": ("PrunedSetsClassifier", None),
     "qda": ("QuadraticDiscriminantAnalysis", None),
+    "rakel": ("RAkELClassifier", None),
+    "rakel_d": ("DisjointRAkELClassifier", None),
     "rf": ("RandomForestClassifier", "RandomForestRegressor"),
     "ridge": ("RidgeClassifier", "Ridge"),
     "rotation_forest": ("RotationForestClassifier", "RotationForestRegressor"),
@@ -58,10 +73,10 @@ ALIASES: dict[str, tuple[str | None, str | None]] = {
 # analysis, least squares, naive Bayes and trees do not depend on units.
 UNIT_SENSITIVE = tuple(
     "ARDRegression BayesianRidge ElasticNet GammaRegressor GaussianProcess Huber "
-    "KNeighbors KernelRidge KernelWidthSV Label Lars Lasso LinearSV "
-    "LogisticRegression MLP MultiTask NRBF NearestCentroid NuSV OrthogonalMatching "
-    "PassiveAggressive Perceptron Poisson QuantileRegressor RadiusNeighbors Ridge SGD "
-    "SVC SVR Tweedie".split()
+    "KNeighbors KernelRidge KernelWidthSV LabelPropagation LabelSpreading Lars Lasso "
+    "LinearSV LogisticRegression MLP MLkNN MultiTask NRBF NearestCentroid NuSV "
+    "OrthogonalMatching PassiveAggressive Perceptron Poisson QuantileRegressor "
+    "RadiusNeighbors Ridge SGD SVC SVR Tweedie".split()
 )
 
 

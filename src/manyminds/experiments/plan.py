@@ -146,11 +146,14 @@ def rename(data: Dataset, name: str) -> Dataset:
 def _describe_way(plan: Plan, data: Dataset, method: Method) -> tuple[str, str, str]:
     """Return the key of a method on a data set, its text and the versions."""
     versions = list_versions(method.estimator, plan.measure)
+    splits = plan.splits.describe()
+    if data.task == "multilabel":  # earlier versions drew folds at random
+        splits |= {"stratified": "iterative"}
     content = {
         "data": data.fingerprint,
         "estimator": describe(method.estimator),
         "measure": describe(plan.measure),
-        "splits": plan.splits.describe(),
+        "splits": splits,
         "versions": versions,
     }
     named = ", ".join(f"{name} {version}" for name, version in versions.items())

@@ -13,6 +13,7 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 
+from manyminds.ensemble import IterativeStratifiedKFold
 from manyminds.utils.errors import InputError
 from manyminds.utils.hashing import hash_bytes
 
@@ -44,6 +45,9 @@ class Splits(Protocol):
 @dataclass(frozen=True)
 class CrossValidation:
     """Repeated cross-validation, by class where the target has classes.
+
+    Of many labels, each fold gets its share of every label; see
+    `manyminds.ensemble.IterativeStratifiedKFold`.
 
     Parameters
     ----------
@@ -87,7 +91,11 @@ class CrossValidation:
         kind = StratifiedKFold if stratified else KFold
         for repeat in range(self.n_repeats):
             seed = self.seed + repeat
-            if self.permute_rows:
+            folds: Any
+            if y.ndim == 2:
+                order = np.arange(len(y))
+                folds = IterativeStratifiedKFold(self.n_splits, random_state=seed)
+            elif self.permute_rows:
                 order = np.random.RandomState(seed).permutation(len(y))
                 folds = kind(self.n_splits)
             else:

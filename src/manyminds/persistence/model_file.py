@@ -318,8 +318,8 @@ def check_model(path: str | PathLike[str], model: Any, data: Dataset) -> None:
     X = take_rows(data.X, np.arange(min(N_CHECKED, data.n_samples)))
     try:
         written = load_model(path)
-        found = written.predict_table(X)["prediction"].to_numpy()
-        expected = np.asarray(model.predict(written.read_rows(X))).ravel()
+        found = written.predict_table(X).filter(regex="^prediction").to_numpy()
+        expected = np.asarray(model.predict(written.read_rows(X))).reshape(found.shape)
         same = np.array_equal(found, expected)
         if not same and data.task == "regression":
             same = np.allclose(found, expected, rtol=1e-6, equal_nan=True)

@@ -43,6 +43,7 @@ OURS = """
     feature_selection.stability.nogueira.StabilityEstimate
     learners.kernel_sums.Points
     learners.width_kernels.WidthKernel
+    search.choice.label_committee.LabelCommittee
     search.space.prior_correction.PriorCorrectedClassifier
     trees.columns.ColumnEncoder
     trees.structure.Trees

@@ -44,6 +44,7 @@ def list_reproductions() -> list[Description]:
     hybrid-causal-selection
     local-relevance
     local-trees-against-forests
+    many-labels
     minimal-output-codes
     mrmr-ensembles
     random-oracles-for-regression

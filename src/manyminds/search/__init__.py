@@ -26,6 +26,7 @@ from manyminds.search.study.trial_record import SearchProgress
 # Names past ``__all__`` that other rooms may import.
 INTERNALS = (
     "evaluation.folds.make_folds",
+    "evaluation.label_metrics.make_scorer",
     "evaluation.metrics.PredictionScorer",
     "evaluation.metrics.predict_class_probabilities",
     "evaluation.timing.read_seconds",

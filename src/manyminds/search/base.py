@@ -14,7 +14,6 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
-    column_or_1d,
     validate_data,
 )
 
@@ -28,7 +27,7 @@ from manyminds.search.choice.results import make_leaderboard, make_selection, ma
 from manyminds.search.evaluation.compilation import compile_kernels
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds
-from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.search.evaluation.label_metrics import make_scorer
 from manyminds.search.evaluation.timing import read_seconds
 from manyminds.search.space import Problem, Space, default_space
 from manyminds.search.space.problem import check_informative
@@ -52,7 +51,7 @@ IMPORTANCE_SHARE = 0.03  # of the budget, after which no other fold is measured
 class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
     """Search pipelines, choose and judge a final model, and fit it."""
 
-    _task: str  # "classification" or "regression"
+    task_: str  # "classification", "regression" or "multilabel"
 
     _parameter_constraints = {
         "budget": [str, Interval(Real, 0, None, closed="neither"), None],
@@ -112,8 +111,8 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
             Numbers, dates and categories, with missing values; columns of text count as
             categories, or as dates if all their cells are dates of ISO 8601.
-        y : array-like of shape (n_samples,)
-            Classes or numbers.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels)
+            Classes or numbers; for a classifier, 0 and 1 for each of several labels.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of the rows. Pipelines whose learner does not take them fail.
 
@@ -123,7 +122,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         """
         started = time.monotonic()
         limit = self._check_settings()
-        X, codes = self._check_table(X, y)
+        X, y, codes = self._check_table(X, y)
         if sample_weight is not None:
             sample_weight = check_sample_weight(sample_weight, X)
         rng = check_random_state(self.random_state)
@@ -133,7 +132,6 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         with explain_storage(self._storage_url):
             records, final = self._search(evaluator, limit, seed, started)
         self._set_results(records, final, X)
-        y = column_or_1d(y)
         self.best_model_, self.committee_ = final.fit(
             evaluator, X, y, sample_weight, self.n_jobs
         )
@@ -150,7 +148,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         """Predict by the final model.
 
         {predict_table}
-        y : ndarray of shape (n_samples,)
+        y : ndarray of shape (n_samples,) or (n_samples, n_labels)
         """
         check_is_fitted(self)
         return self.model_.predict(self._check_new(X))
@@ -179,12 +177,12 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         seed: int,
     ) -> Evaluator:
         """Restrict the space to the problem, and draw the folds."""
-        classes = getattr(self, "classes_", None)
-        measure = PredictionScorer(self.metric, self._task, classes)
-        problem = Problem.of(X, codes, self._task, measure.kind)
-        space = default_space(self._task) if self.space is None else self.space
+        task, classes = self.task_, getattr(self, "classes_", None)
+        measure = make_scorer(self.metric, task, classes)
+        problem = Problem.of(X, codes, task, measure.kind)
+        space = default_space(task) if self.space is None else self.space
         folds = make_folds(
-            self.cv, X, codes, self._task, seed,
+            self.cv, X, codes, task, seed,
             with_all_classes=measure.needs_all_classes,
         )  # fmt: skip
         self.metric_ = measure.name
@@ -244,9 +242,10 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
     def _describe_study(self, evaluator: Evaluator) -> dict[str, Any]:
         """Return what distinguishes the study of this search from others."""
         problem = evaluator.problem
+        n_classes = problem.n_classes or problem.n_labels
         about: dict[str, Any] = {
             "task": problem.task,
-            "table": [problem.n_samples, problem.n_features, problem.n_classes],
+            "table": [problem.n_samples, problem.n_features, n_classes],
             "metric": self.metric_,
             "folds": len(self.folds_),
         }
@@ -272,22 +271,26 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
 
     # ------------------------------------------------------------ tables
 
-    def _check_table(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
-        """Check a table and its target; return the table and the encoded target."""
+    def _check_table(self, X: Any, y: Any) -> tuple[Any, np.ndarray, np.ndarray]:
+        """Check a table and its target; return both, and the encoded target."""
         X = as_table(X, ensure_min_samples=2)
         validate_data(self, X, reset=True, skip_check_array=True)
         self._dates = list_dates(X)
-        y = as_target(y)
+        y = self._read_target(y)
         check_consistent_length(X, y)
         codes = self._encode_target(y)
         check_informative(X)
-        return X, codes
+        return X, y, codes
 
     def _check_new(self, X: Any) -> Any:
         """Check a table to predict."""
         X = as_table(X, dates=self._dates)
         validate_data(self, X, reset=False, skip_check_array=True)
         return X
+
+    def _read_target(self, y: Any) -> np.ndarray:
+        """Return the target as an array of one dimension."""
+        return as_target(y)
 
     def _encode_target(self, y: np.ndarray) -> np.ndarray:
         """Check the target; return codes of its classes, or its numbers."""
@@ -313,7 +316,8 @@ def _hash_inputs(evaluator: Evaluator) -> str:
     """Return a hash of all that out-of-fold predictions depend on."""
     X = evaluator.X
     X = pd.DataFrame(X) if isinstance(X, np.ndarray) else X
-    table = fingerprint(X, evaluator.y, evaluator.problem.task)
+    y = evaluator.y if evaluator.y.ndim == 1 else pd.DataFrame(evaluator.y)
+    table = fingerprint(X, y, evaluator.problem.task)
     chunks = [table.encode()]
     for _, test in evaluator.folds:
         chunks.append(np.sort(test).astype(np.int64).tobytes() + b"|")

@@ -9,6 +9,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from manyminds.datasets.model_input import read_many_labels
 from manyminds.search._parameters import SHARED
 from manyminds.search.base import BaseComplexModelSearch
 from manyminds.utils._paragraphs import ROWS
@@ -27,23 +28,30 @@ class ComplexModelSearchClassifier(ClassifierMixin, BaseComplexModelSearch):
 
     {algorithm}
 
+    A target of several columns of 0 and 1 is one of many labels: the learners are then
+    those of many labels, and a committee averages their scores of labels.
+
     Parameters
     ----------
     {budget}
     metric : str or callable, default="auto"
         By which pipelines are scored: "accuracy" by default, "balanced_accuracy",
-        "auc", "log_loss", the name of a scorer of scikit-learn, or a scorer.
+        "auc", "log_loss", the name of a scorer of scikit-learn, or a scorer. Of many
+        labels "micro_f1" by default, or another name of
+        `manyminds.ensemble.measure_labels`, such as "hamming_loss".
     {settings}
 
     Attributes
     ----------
     {models}
     {results}
-    oof_predictions_ : ndarray of shape (n_samples, n_classes)
+    oof_predictions_ : ndarray of shape (n_samples, n_classes) or (n_samples, n_labels)
         Out-of-fold predictions of ``model_``.
     {folds}
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
+    task_ : {{"classification", "multilabel"}}
+        Whether there are classes, or many labels.
+    classes_ : ndarray of shape (n_classes,) or (n_labels, 2)
+        The class labels, sorted; 0 and 1 for each of many labels.
     {features}
 
     {references}
@@ -63,20 +71,27 @@ class ComplexModelSearchClassifier(ClassifierMixin, BaseComplexModelSearch):
     True
     """
 
-    _task = "classification"
-
     @available_if(_has_probabilities)
     @fill_docstring(**ROWS)
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Return the probability of each class by the final model.
+        """Return the probability of each class, or the score of each label.
 
         {classify_table}
-        probabilities : ndarray of shape (n_samples, n_classes)
+        probabilities : ndarray of shape (n_samples, n_classes) or (n_samples, n_labels)
+            A row has the labels whose score is above 0.5.
         """
         check_is_fitted(self)
         return self.model_.predict_proba(self._check_new(X))
 
+    def _read_target(self, y: Any) -> np.ndarray:
+        labels = read_many_labels(y)
+        return super()._read_target(y) if labels is None else labels
+
     def _encode_target(self, y: np.ndarray) -> np.ndarray:
+        self.task_ = "multilabel" if y.ndim == 2 else "classification"
+        if y.ndim == 2:
+            self.classes_ = np.tile([0, 1], (y.shape[1], 1))
+            return y
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
@@ -85,6 +100,11 @@ class ComplexModelSearchClassifier(ClassifierMixin, BaseComplexModelSearch):
                 f"{self.classes_[0]}."
             )
         return codes
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
 
 
 @fill_docstring(**SHARED)
@@ -125,7 +145,7 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     0.5
     """
 
-    _task = "regression"
+    task_ = "regression"
 
     def _encode_target(self, y: np.ndarray) -> np.ndarray:
         return check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")

@@ -42,6 +42,7 @@ __all__ = [
     "TSAMARDINOS_2018",
     "TSOUMAKAS_2007",
     "TSOUMAKAS_2008",
+    "TSOUMAKAS_2009",
     "TSOUMAKAS_2011",
     "WITTEN_2005",
     "ZHANG_2007",
@@ -191,6 +192,11 @@ TSOUMAKAS_2008 = (
     'Tsoumakas, Katakis and Vlahavas, "Effective and efficient multilabel '
     'classification in domains with large number of labels", ECML PKDD workshop on '
     "mining multidimensional data, 2008"
+)
+TSOUMAKAS_2009 = (
+    "Tsoumakas, Dimou, Spyromitros, Mezaris, Kompatsiaris and Vlahavas, "
+    '"Correlation-based pruning of stacked binary relevance models for multi-label '
+    'learning", ECML PKDD workshop on learning from multi-label data, 2009'
 )
 TSOUMAKAS_2011 = (
     'Tsoumakas, Katakis and Vlahavas, "Random k-labelsets for multilabel '

@@ -9,7 +9,7 @@ from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
-__all__ = ["limit_blas_threads", "run_in_threads"]
+__all__ = ["limit_blas_threads", "limit_threads", "run_in_threads"]
 
 
 def run_in_threads(
@@ -49,6 +49,19 @@ def run_in_threads(
         thread.join()
     if errors:
         raise errors[0]
+
+
+def limit_threads(n_threads: int) -> AbstractContextManager[Any]:
+    """Return a context in which BLAS and OpenMP run on so many threads at most.
+
+    For searches of neighbors by scikit-learn, which take all processors whatever
+    ``n_jobs`` is, and wait for those that are busy.
+
+    Parameters
+    ----------
+    n_threads : int
+    """
+    return _get_controller().limit(limits=n_threads)
 
 
 def limit_blas_threads() -> AbstractContextManager[Any]:

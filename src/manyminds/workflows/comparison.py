@@ -23,14 +23,16 @@ from manyminds.experiments import (
     prepared,
     run,
 )
+from manyminds.experiments.measures import check_task_metrics
 from manyminds.experiments.preparation import takes_raw_tables
 from manyminds.reports import ComparisonSummary, summarize, write_report
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputError, ParameterError
 from manyminds.utils.hashing import make_key
-from manyminds.workflows.parameters import READING, Reading
+from manyminds.workflows.parameters import READING, Reading, Target
 from manyminds.workflows.tables import (
     FILE,
+    check_labels,
     check_n_jobs,
     count_max_folds,
     read_input,
@@ -40,9 +42,9 @@ from manyminds.workflows.tables import (
 METHODS = {
     "classification": "rf, et, tree, logistic, dummy",
     "regression": "rf, et, tree, ridge, dummy",
-    "multilabel": "sklearn.rf, sklearn.et, sklearn.tree, knn, dummy",
+    "multilabel": "mlforest, ecc, rakel, br, mlknn, dummy",
 }
-METRICS = {"classification": "accuracy", "regression": "rmse", "multilabel": "accuracy"}
+METRICS = {"classification": "accuracy", "regression": "rmse", "multilabel": "micro_f1"}
 DEFAULT_STORE = "manyminds.sqlite"
 
 
@@ -82,7 +84,7 @@ class ComparisonResult:
 @fill_docstring(reading=READING)
 def run_comparison(
     data: Any,
-    target: str | int | None = None,
+    target: Target = None,
     *,
     methods: str | None = None,
     cv: str | int = "10",
@@ -105,16 +107,18 @@ def run_comparison(
     ----------
     data : path, str, DataFrame, Dataset or list of them
         Files of tables, names of data sets, frames or data sets.
-    target : str or int, default=None
-        Column of files and frames to predict: its name, or its position. None means the
-        one called target, class or label.
+    target : str, int or sequence of str, default=None
+        Column of files and frames to predict: its name, or its position. Several
+        columns of 0 and 1 are many labels: their names, in a sequence or in a text
+        with commas. None means the one called target, class or label.
     methods : str, default=None
         Methods to compare, such as "rf, sklearn.rf, knn(n_neighbors=1)"; None chooses
         some that suit the target.
     cv : str or int, default="10"
         Number of folds, or repeats and folds such as "10x10".
     metrics : str or sequence of str, default=None
-        Scores to compute. None means accuracy, or rmse for numbers.
+        Scores to compute. None means accuracy, rmse for numbers, or micro_f1 for many
+        labels.
     store : str, default="manyminds.sqlite"
         Where records are stored: a SQLite file or the URL of a PostgreSQL database.
     out : path, default=None
@@ -180,14 +184,14 @@ def run_comparison(
 # ------------------------------------------------------------------ checks
 
 
-def _read_one(table: Any, target: str | int | None, reading: Reading) -> Dataset:
+def _read_one(table: Any, target: Target, reading: Reading) -> Dataset:
     """Read a table; target and columns to drop are those of files and frames."""
     is_set = isinstance(table, Dataset) or (
         isinstance(table, str) and not FILE.search(table)
     )
     if not is_set:
-        return read_input(table, target, **reading)
-    return read_input(table, **(reading | {"drop": None}))
+        return check_labels(read_input(table, target, **reading))
+    return check_labels(read_input(table, **(reading | {"drop": None})))
 
 
 def _check_comparable(datasets: list[Dataset], task: str | None) -> None:
@@ -225,9 +229,10 @@ def _check_folds(
 
 
 def _list_metrics(metrics: str | Sequence[str] | None, task: str) -> tuple[str, ...]:
-    if isinstance(metrics, str):
-        return (metrics,)
-    return tuple(metrics or [METRICS[task]])
+    named = (metrics,) if isinstance(metrics, str) else metrics
+    listed = tuple(named or [METRICS[task]])
+    check_task_metrics(listed, task)
+    return listed
 
 
 # ------------------------------------------------------------------ run

@@ -18,11 +18,10 @@ from manyminds.datasets.columns import (
     read_column,
 )
 from manyminds.datasets.target import read_label_columns
+from manyminds.experiments.measures import predict_label_scores
 from manyminds.persistence import TableModel, load_model
-from manyminds.search.evaluation.metrics import (
-    PredictionScorer,
-    predict_class_probabilities,
-)
+from manyminds.search.evaluation.label_metrics import make_scorer
+from manyminds.search.evaluation.metrics import predict_class_probabilities
 from manyminds.utils.errors import (
     InputError,
     MissingFileError,
@@ -146,10 +145,7 @@ def _score(model: TableModel, table: Any) -> tuple[str | None, float | None, int
         if not known.any():
             return nothing
         X = model.read_rows(table[known])
-        if model.task == "multilabel":
-            metric, value = "accuracy", float(model.estimator.score(X, y))
-        else:
-            metric, value = _measure(model, X, y)
+        metric, value = _measure(model, X, y)
     except ValueError as error:
         pieces = error.pieces if isinstance(error, UserError) else (str(error),)
         warn_caller("The predictions are not scored. ", *pieces)
@@ -163,11 +159,12 @@ def _measure(model: TableModel, X: Any, y: Any) -> tuple[str, float]:
     if model.task == "classification":
         classes = model.estimator.classes_
     try:
-        measure = PredictionScorer(
-            model.about.get("metric", "auto"), model.task, classes
-        )
+        measure = make_scorer(model.about.get("metric", "auto"), model.task, classes)
     except ValueError:  # a user-defined scorer
-        measure = PredictionScorer("auto", model.task, classes)
+        measure = make_scorer("auto", model.task, classes)
+    if model.task == "multilabel":
+        scores = predict_label_scores(model.estimator, X)
+        return measure.name, measure.show(measure(scores, y))
     if classes is None:
         predictions = np.asarray(model.estimator.predict(X), dtype=np.float64)
         return measure.name, measure.show(measure(predictions, y))

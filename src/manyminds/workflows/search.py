@@ -36,7 +36,7 @@ from manyminds.search.study.prediction_store import open_prediction_store
 from manyminds.utils.databases import StoreError, hide_password
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import warn_caller
-from manyminds.workflows.parameters import READING, TABLE, Reading
+from manyminds.workflows.parameters import READING, TABLE, Reading, Target
 from manyminds.workflows.search_checks import (
     check_folds,
     check_task,
@@ -116,7 +116,7 @@ class SearchResult:
 @fill_docstring(table=TABLE, reading=READING)
 def run_search(
     data: Any,
-    target: str | int | None = None,
+    target: Target = None,
     *,
     budget: str | float | None = None,
     n_trials: int | None = None,
@@ -149,7 +149,8 @@ def run_search(
         Maximum number of pipelines to evaluate in this run.
     metric : str, default="auto"
         Score to optimize: a scorer of scikit-learn, or accuracy, balanced_accuracy,
-        auc, log_loss, rmse, mae or r2. "auto" is accuracy, or rmse for numbers.
+        auc, log_loss, rmse, mae or r2. "auto" is accuracy, or rmse for numbers. Of many
+        labels, a name of `manyminds.ensemble.measure_labels`; "auto" is micro_f1.
     out : path, default=None
         Folder for ``model.skops``, tables and ``report.html``. None means the name of
         the data followed by ``-search``.
@@ -250,8 +251,8 @@ def run_search(
 
 
 def _make_search(data: Dataset, seconds: float | None, **options: Any) -> Any:
-    classes = data.task == "classification"
-    kind = ComplexModelSearchClassifier if classes else ComplexModelSearchRegressor
+    numbers = data.task == "regression"
+    kind = ComplexModelSearchRegressor if numbers else ComplexModelSearchClassifier
     return kind(seconds, **options)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from manyminds.datasets import Dataset
 from manyminds.search.evaluation.folds import make_folds
+from manyminds.search.evaluation.label_metrics import make_scorer
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.evaluation.timing import read_seconds
 from manyminds.utils.errors import InputError, ParameterError
@@ -14,22 +15,22 @@ FOR_NUMBERS = ("rmse", "mse", "mae", "r2")
 
 
 def check_task(data: Dataset, task: str | None) -> None:
-    """Raise unless the table has one target, of the declared task."""
-    if data.task == "multilabel":
-        raise InputError("search takes one target; the table has several labels.")
+    """Raise unless the target has the declared task."""
     if task is not None and task != data.task:
         raise ParameterError("task", task, f"{data.task}, as {data.name} is")
 
 
 def read_metric(metric: str, data: Dataset) -> PredictionScorer:
     """Return the scorer of a metric, after a test on perfect predictions."""
-    numbers = data.task == "regression"
-    classes = None if numbers else np.unique(data.y)
-    measure = PredictionScorer(metric, data.task, classes)
+    numbers, classes = data.task == "regression", None
+    if data.task == "classification":
+        classes = np.unique(data.y)
+    measure = make_scorer(metric, data.task, classes)
+    y = np.asarray(data.y)
     if classes is None:
-        perfect, y = np.asarray(data.y, dtype=np.float64), data.y
+        perfect = y.astype(np.float64)
     else:
-        y = np.searchsorted(classes, data.y)
+        y = np.searchsorted(classes, y)
         perfect = np.eye(len(classes))[y]
     suits = numbers or measure.kind not in FOR_NUMBERS
     try:
@@ -38,6 +39,7 @@ def read_metric(metric: str, data: Dataset) -> PredictionScorer:
         suits = False
     if not suits:
         kind = "numbers" if classes is None else f"{len(classes)} classes"
+        kind = "many labels" if data.task == "multilabel" else kind
         takes = f"a metric that can score a target of {kind}"
         raise ParameterError("metric", metric, takes)
     return measure
@@ -68,7 +70,7 @@ def check_folds(cv: int | None, data: Dataset, seed: int) -> None:
         )
     if cv is not None and not 2 <= cv <= most:
         raise ParameterError("cv", cv, f"between 2 and {most}, as {reason}")
-    y = data.y
+    y = np.asarray(data.y)
     if data.task == "classification":
         y = np.unique(data.y, return_inverse=True)[1]
     make_folds("auto" if cv is None else cv, data.X, y, data.task, seed)

@@ -23,7 +23,7 @@ from manyminds.utils.errors import (
     warn_caller,
 )
 from manyminds.utils.tables import is_frame
-from manyminds.workflows.parameters import Reading
+from manyminds.workflows.parameters import Reading, Target
 
 OPTIONS = {"drop_missing_target": "drop-missing-target", "folder": "data"}
 FILE = re.compile(
@@ -33,7 +33,7 @@ FILE = re.compile(
 
 def read_input(
     data: Any,
-    target: str | int | None = None,
+    target: Target = None,
     *,
     task: str | None = None,
     drop: Sequence[str] | None = None,
@@ -74,14 +74,14 @@ def read_input(
 
 
 def read_learnable(
-    data: Any, target: str | int | None = None, **reading: Unpack[Reading]
+    data: Any, target: Target = None, **reading: Unpack[Reading]
 ) -> Dataset:
     """Read a table as `read_input` does; raise unless a model can be fitted to it.
 
     Returns
     -------
     data : Dataset
-        At least two rows and one column, and two classes if it has classes.
+        At least two rows and one column, and two classes or labels if it has any.
     """
     found = read_input(data, target, **reading)
     if found.n_samples < 2:
@@ -96,7 +96,36 @@ def read_learnable(
             f"The target has one class only, {found.classes[0]!s}; at least two are "
             "needed."
         )
-    return found
+    return check_labels(found)
+
+
+def check_labels(data: Dataset) -> Dataset:
+    """Raise if there is one label only; warn of labels that all rows have, or none.
+
+    Returns
+    -------
+    data : Dataset
+        The same.
+    """
+    if data.task != "multilabel":
+        return data
+    if data.y.shape[1] < 2:
+        raise InputError(
+            "Many labels are several columns of 0 and 1; ",
+            Parameter("target"),
+            f" names one only, {data.y.columns[0]!r}. For one column, ",
+            Parameter("task"),
+            " is classification.",
+        )
+    shares = data.y.mean()
+    constant = list(data.y.columns[(shares == 0.0) | (shares == 1.0)])
+    if constant:
+        more = f" and {len(constant) - 5} more" if len(constant) > 5 else ""
+        warn_caller(
+            f"Nothing can be learned about {', '.join(constant[:5])}{more}: all rows "
+            "have the label, or none has."
+        )
+    return data
 
 
 def check_n_jobs(n_jobs: int | None) -> None:
@@ -151,6 +180,8 @@ def write_command(
     words = ["manyminds", name, *(os.fspath(one) for one in tables)]
     named = {OPTIONS.get(key, key): value for key, value in reading.items()}
     for option, value in {**options, **named}.items():
+        if option == "target" and isinstance(value, (list, tuple)):
+            value = ",".join(f'"{one}"' if "," in one else one for one in value)
         several = value if isinstance(value, (list, tuple)) else [value]
         for one in several:
             if one is True:
@@ -160,7 +191,7 @@ def write_command(
     return shlex.join(words)
 
 
-def _read_target(target: str | int | None) -> str | int | None:
+def _read_target(target: Target) -> Target:
     """Return a position as a number, as it comes from a shell."""
     is_position = isinstance(target, str) and re.fullmatch(r"-?\d+", target)
     return int(target) if is_position else target  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from manyminds.ensemble import (
     MLkNNClassifier,
     MultiLabelForestClassifier,
     cardinality_threshold,
+    center_thresholds,
     label_thresholds,
 )
 
@@ -67,3 +68,14 @@ def test_bad_parameters_raise_clear_errors(labeled):
         LabelThresholdClassifier(strategy="f1", calibrate_on="batch").fit(*labeled)
     with pytest.raises(ValueError, match="learner of many labels"):
         LabelThresholdClassifier(LogisticRegression()).fit(*labeled)
+
+
+def test_centered_scores_keep_their_order_and_cross_one_half_at_the_threshold(seed):
+    scores = np.sort(np.random.default_rng(seed).uniform(size=50))
+    for threshold in (-1e-9, 0.0, 0.2, 0.5, 0.9, 1.0):
+        found = center_thresholds(scores[:, None], threshold)[:, 0]
+        assert_array_equal(found > 0.5, scores > threshold)
+        assert (np.diff(found) >= 0.0).all()
+        assert found.min() >= 0.0 and found.max() <= 1.0
+    assert_allclose(center_thresholds(scores[:, None], 0.5)[:, 0], scores)
+    assert_array_equal(center_thresholds([[0.0, 1.0]], [0.0, 1.0]), [[0.0, 0.5]])

@@ -1,21 +1,26 @@
 """Errors of predictions, worked by hand and against scikit-learn."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 from sklearn.metrics import (
     cohen_kappa_score,
+    f1_score,
     precision_score,
     r2_score,
     recall_score,
     roc_auc_score,
 )
 
+from manyminds.ensemble import measure_labels
 from manyminds.reports.search.prediction_errors import (
     measure_class_errors,
     measure_diversity,
+    measure_label_errors,
     measure_number_errors,
 )
 from manyminds.reports.search.summary_types import MemberRow
+from manyminds.search.evaluation.label_metrics import LabelScorer
 from manyminds.search.evaluation.metrics import PredictionScorer
 
 
@@ -112,3 +117,35 @@ def test_only_the_ratio_of_probabilities_matters(seed):
     scaled = measure_class_errors(told * 4.0, codes, names)
     assert scaled.counts == found.counts
     assert_allclose(scaled.calibration_error, found.calibration_error)
+
+
+def test_each_of_many_labels_has_its_errors(seed):
+    rng = np.random.default_rng(seed)
+    Y = (rng.uniform(size=(50, 3)) < [0.2, 0.5, 0.9]).astype(int)
+    scores = np.clip(0.5 * Y + rng.uniform(size=Y.shape) - 0.2, 0, 1)
+    labels, measures, counts = measure_label_errors(scores, Y, ["a", "b", "c"])
+    for j, row in enumerate(labels):
+        made = scores[:, j] > 0.5
+        assert (row.n_rows, row.n_predicted) == (Y[:, j].sum(), made.sum())
+        assert row.f1 == pytest.approx(f1_score(Y[:, j], made, zero_division=0))
+        assert row.recall == pytest.approx(recall_score(Y[:, j], made))
+        assert row.area == pytest.approx(roc_auc_score(Y[:, j], scores[:, j]))
+    assert measures == measure_labels(Y, scores > 0.5, scores)
+    assert sum(counts.true) == sum(counts.predicted) == 50
+    assert counts.true[3] == (Y.sum(axis=1) == 3).sum()
+
+
+def test_a_label_that_no_row_has_is_right_if_none_is_predicted():
+    Y = np.array([[0, 1], [0, 0]])
+    (row, _), _, counts = measure_label_errors(np.zeros((2, 2)), Y, ["a", "b"])
+    assert (row.precision, row.recall, row.f1) == (1.0, 1.0, 1.0)
+    assert np.isnan(row.area) and counts.predicted == (2, 0)
+
+
+def test_members_of_a_committee_disagree_on_labels():
+    Y = np.array([[1, 0], [0, 1]])
+    made = [np.array([[0.9, 0.1], [0.2, 0.8]]), np.array([[0.9, 0.9], [0.2, 0.8]])]
+    members = [MemberRow("one", 0.5), MemberRow("two", 0.5)]
+    found = measure_diversity(members, made, made[0], Y, LabelScorer("hamming_loss"))
+    assert found.differences[0][1] == 0.25  # one of four pairs of a row and a label
+    assert found.scores == (0.0, 0.25) and found.committee == 0.0

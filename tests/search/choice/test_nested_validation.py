@@ -62,7 +62,7 @@ def make_silent(problem):
 class MeanSearch(BaseEstimator):
     """Stands for a search: predicts the mean of its training target."""
 
-    _task, _measure = "regression", PredictionScorer("mae", "regression")
+    task_, _measure = "regression", PredictionScorer("mae", "regression")
     honest_score_ = HonestScore(0.0, 0.0, 0.0, 7.0, 0.95, 5, "bootstrap", "before")
     fits: list = []
 

@@ -61,7 +61,7 @@ def test_tiny_rows_have_the_form_of_the_table():
 
 def test_every_named_option_is_one_of_the_space():
     names = set()
-    for task in ("classification", "regression"):
+    for task in ("classification", "regression", "multilabel"):
         space = default_space(task)
         names |= {one.name for one in (*space.learner, *space.select)}
     assert names >= {

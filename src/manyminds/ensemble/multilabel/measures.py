@@ -96,23 +96,41 @@ def describe_labels(y):
 
 
 def _measure_sets(truth, predicted):
-    both = (truth & predicted).sum(axis=1)
-    n_true, n_predicted = truth.sum(axis=1), predicted.sum(axis=1)
-    of_label = (truth & predicted).sum(axis=0)
-    n_of_label = truth.sum(axis=0) + predicted.sum(axis=0)
-    return {
-        "hamming_loss": np.mean(truth != predicted),
-        "subset_accuracy": np.mean((truth == predicted).all(axis=1)),
-        "jaccard": np.mean(_share(both, n_true + n_predicted - both)),
-        "precision": np.mean(_share(both, n_predicted, n_true == 0)),
-        "recall": np.mean(_share(both, n_true, n_predicted == 0)),
-        "f1": np.mean(_share(2 * both, n_true + n_predicted)),
-        "micro_f1": _share(2 * both.sum(), n_true.sum() + n_predicted.sum()),
-        "macro_f1": np.mean(_share(2 * of_label, n_of_label)),
+    of_rows = measure_row_sets(truth, predicted)
+    both = (truth & predicted).sum(axis=0)
+    n_both = truth.sum(axis=0) + predicted.sum(axis=0)
+    return {name: np.mean(values) for name, values in of_rows.items()} | {
+        "micro_f1": divide_or_one(2 * both.sum(), n_both.sum()),
+        "macro_f1": np.mean(divide_or_one(2 * both, n_both)),
     }
 
 
-def _share(part, whole, if_empty=True):
+def measure_row_sets(truth, predicted):
+    """Measure the predicted labels of each row.
+
+    Parameters
+    ----------
+    truth, predicted : ndarray of bool of shape (n_samples, n_labels)
+        Whether a row has a label.
+
+    Returns
+    -------
+    measures : dict of str to ndarray of shape (n_samples,)
+        Their means are those of `measure_labels`.
+    """
+    both = (truth & predicted).sum(axis=1)
+    n_true, n_predicted = truth.sum(axis=1), predicted.sum(axis=1)
+    return {
+        "hamming_loss": (truth != predicted).mean(axis=1),
+        "subset_accuracy": (truth == predicted).all(axis=1).astype(np.float64),
+        "jaccard": divide_or_one(both, n_true + n_predicted - both),
+        "precision": divide_or_one(both, n_predicted, n_true == 0),
+        "recall": divide_or_one(both, n_true, n_predicted == 0),
+        "f1": divide_or_one(2 * both, n_true + n_predicted),
+    }
+
+
+def divide_or_one(part, whole, if_empty=True):
     """Divide; 0 / 0 is 1 where ``if_empty``, otherwise 0."""
     part, whole = np.asarray(part, dtype=float), np.asarray(whole)
     share = np.broadcast_to(np.asarray(if_empty, dtype=float), part.shape).copy()
@@ -123,6 +141,28 @@ def _share(part, whole, if_empty=True):
 
 
 def _measure_scores(truth, scores):
+    of_rows = measure_row_scores(truth, scores)
+    return {
+        "micro_auc": _area(truth.ravel(), scores.ravel()),
+        "macro_auc": _mean_area(truth, scores),
+    } | {name: np.mean(values) for name, values in of_rows.items()}
+
+
+def measure_row_scores(truth, scores):
+    """Measure the ranking of the labels of each row.
+
+    Parameters
+    ----------
+    truth : ndarray of bool of shape (n_samples, n_labels)
+        Whether a row has a label.
+    scores : ndarray of shape (n_samples, n_labels)
+        Scores of labels.
+
+    Returns
+    -------
+    measures : dict of str to ndarray of shape (n_samples,)
+        Their means are those of `measure_labels`.
+    """
     n_true, n_labels = truth.sum(axis=1), truth.shape[1]
     # Among equal scores, the worst place: a tie is no merit.
     place = rankdata(-scores, method="max", axis=1)
@@ -131,13 +171,12 @@ def _measure_scores(truth, scores):
     found = rankdata(np.where(truth, -scores, np.inf), method="max", axis=1)
     precision = np.where(truth, found / place, 0.0).sum(axis=1)
     has_both = (n_true > 0) & (n_true < n_labels)
+    hits = divide_or_one((top & truth).sum(axis=1), top.sum(axis=1))
     return {
-        "micro_auc": _area(truth.ravel(), scores.ravel()),
-        "macro_auc": _mean_area(truth, scores),
-        "ranking_loss": np.mean(np.where(has_both, _misorder(truth, scores), 0.0)),
-        "one_error": np.mean(1.0 - _share((top & truth).sum(axis=1), top.sum(axis=1))),
-        "coverage": np.mean(ordered),
-        "average_precision": np.mean(_share(precision, n_true)),
+        "ranking_loss": np.where(has_both, _misorder(truth, scores), 0.0),
+        "one_error": 1.0 - hits,
+        "coverage": ordered,
+        "average_precision": divide_or_one(precision, n_true),
     }
 
 
@@ -148,7 +187,7 @@ def _misorder(truth, scores):
     among_all = rankdata(scores, axis=1)
     sums = np.where(truth, among_all, 0.0).sum(axis=1)
     right = sums - n_true * (n_true + 1) / 2.0
-    return 1.0 - _share(right, n_pairs)
+    return 1.0 - divide_or_one(right, n_pairs)
 
 
 def _area(truth, scores):

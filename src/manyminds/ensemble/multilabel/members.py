@@ -9,7 +9,11 @@ from sklearn.utils import check_random_state
 
 from manyminds.ensemble.bagging.estimator_fitting import fit_on_rows
 from manyminds.ensemble.bagging.tree_fitting import can_grow_together
-from manyminds.ensemble.base import make_member, read_probabilities
+from manyminds.ensemble.base import (
+    draw_member_seeds,
+    make_member,
+    read_probabilities,
+)
 from manyminds.ensemble.forests.base import ForestClassifier
 from manyminds.ensemble.forests.extra_trees import ExtraTreesClassifier
 from manyminds.ensemble.forests.random_forest import RandomForestClassifier
@@ -44,7 +48,8 @@ class MemberFitter:
         self.table = None
         categorical = encoder.is_categorical
         if _shares_table(estimator):
-            clone(estimator)._validate_params()
+            self.estimator = clone(estimator)
+            self.estimator._validate_params()
             self.table = bin_table(X, categorical, estimator.max_bins)
         elif categorical is not None:
             raise ValueError(
@@ -90,11 +95,13 @@ class MemberFitter:
         member : Trees or classifier
             To be passed to `read_member`.
         """
-        member = make_member(self.estimator, seed)
         n_seen = self.n_features + n_extra
         if self.table is not None:
+            # As make_member, without checks that take as long as a small tree.
+            member = copy(self.estimator)
+            member.random_state = int(draw_member_seeds(int(seed), 1)[0])
             return self._grow(member, target, n_classes, weights, n_seen)
-        of_rows = target[weights > 0.0]
+        member, of_rows = make_member(self.estimator, seed), target[weights > 0.0]
         if (of_rows == of_rows[0]).all():
             member = DummyClassifier(strategy="most_frequent")
         return fit_on_rows(member, self.X[:, :n_seen], target, weights)

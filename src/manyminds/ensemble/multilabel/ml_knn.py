@@ -11,13 +11,13 @@ from sklearn.utils.validation import (
     check_is_fitted,
     validate_data,
 )
-from threadpoolctl import threadpool_limits
 
 from manyminds._compat import DocLinkMixin, Interval
 from manyminds.ensemble.multilabel._parameters import PARAGRAPHS
 from manyminds.ensemble.multilabel.base import MultiLabelMixin
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import ZHANG_2007, cite
+from manyminds.utils.threads import limit_threads
 
 _BLOCK_CELLS = 2**24  # labels of neighbors held at once
 
@@ -93,7 +93,7 @@ class MLkNNClassifier(MultiLabelMixin, DocLinkMixin, BaseEstimator):
         scikit-learn's search takes all processors whatever ``n_jobs`` is, and waits for
         those that are busy: up to twenty times as long as one thread alone.
         """
-        with threadpool_limits(effective_n_jobs(self.n_jobs)):
+        with limit_threads(effective_n_jobs(self.n_jobs)):
             return self._index.kneighbors(X, return_distance=False)
 
     def _count_labels(self, near):

@@ -91,6 +91,37 @@ def _best_cut(has, scores):
     return float((scores[best] + scores[best + 1]) / 2.0)
 
 
+def center_thresholds(scores, thresholds):
+    """Stretch scores between 0 and 1 so that thresholds are at 0.5, in two lines.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_samples, n_labels)
+        Scores of labels.
+    thresholds : float or array-like of shape (n_labels,)
+        A row has the labels whose score is greater.
+
+    Returns
+    -------
+    centered : ndarray of shape (n_samples, n_labels)
+        Above 0.5 where the score is above its threshold, and in the order of the
+        scores. Nothing changes where the threshold is 0.5.
+
+    Examples
+    --------
+    >>> from manyminds.ensemble import center_thresholds
+    >>> center_thresholds([[0.1, 0.2, 0.6]], 0.2)
+    array([[0.25, 0.5 , 0.75]])
+    """
+    scores = np.asarray(scores, dtype=np.float64)
+    thresholds = np.asarray(thresholds, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        below = np.where(thresholds > 0.0, scores / (2.0 * thresholds), 0.0)
+        above = 0.5 + (scores - thresholds) / (2.0 * (1.0 - thresholds))
+    above = np.maximum(above, np.nextafter(0.5, 1.0))  # whatever was rounded
+    return np.where(scores > thresholds, above, np.minimum(below, 0.5))
+
+
 @fill_docstring(**PARAGRAPHS, references=cite(READ_2011))
 class LabelThresholdClassifier(MultiLabelMixin, DocLinkMixin, BaseEstimator):
     """Choose the thresholds of a learner of many labels by out-of-fold scores.
@@ -226,11 +257,7 @@ class LabelThresholdClassifier(MultiLabelMixin, DocLinkMixin, BaseEstimator):
 
     def _score_labels(self, X):
         """Move the threshold of each label to 0.5, in two straight lines."""
-        scores, thresholds = self._read_scores(X)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            below = scores / (2.0 * thresholds)
-            above = 0.5 + (scores - thresholds) / (2.0 * (1.0 - thresholds))
-        return np.where(scores > thresholds, above, below)
+        return center_thresholds(*self._read_scores(X))
 
     def _choose_labels(self, X):
         scores, thresholds = self._read_scores(X)

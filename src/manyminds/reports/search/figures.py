@@ -1,5 +1,6 @@
 """Figures of a search: leaderboard, history, selection, importance and errors."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -7,6 +8,8 @@ import numpy as np
 from manyminds.reports.search.summary_types import (
     ClassErrors,
     ComplexityMap,
+    LabelCounts,
+    LabelRow,
     NumberErrors,
     SearchDetails,
     SearchSummary,
@@ -269,6 +272,48 @@ def draw_numbers(errors: NumberErrors) -> "Figure":
         right.set_ylabel("rows", fontsize=9)
         for ax in (left, right):
             tidy(ax, "y")
+    return figure
+
+
+def draw_labels(labels: Sequence[LabelRow], counts: LabelCounts) -> "Figure":
+    """Draw F1 and area under the ROC curve of each label, and labels per row.
+
+    Parameters
+    ----------
+    labels : sequence of LabelRow
+    counts : LabelCounts
+
+    Returns
+    -------
+    figure : matplotlib Figure
+    """
+    shown = sorted(labels, key=lambda one: -one.n_rows)[:MAX_BARS]
+    places, height = range(len(shown)), 1.1 + 0.24 * max(len(shown), 8)
+    with style():
+        figure = new_figure((8.2, height))
+        left, right = figure.subplots(1, 2, width_ratios=[3, 2])
+        left.barh(places, [one.f1 for one in shown], color=POINT, height=0.7)
+        left.scatter(
+            [one.area for one in shown], list(places), color=MEAN, s=18, zorder=3,
+            label="area under the ROC curve",
+        )  # fmt: skip
+        names = [f"{shorten(one.label)} ({one.n_rows:,})" for one in shown]
+        left.set_yticks(places, names, fontsize=8)
+        left.set_ylim(len(shown) - 0.4, -0.6)
+        left.set_xlim(0.0, 1.02)
+        left.set_xlabel("F1 (bars), of so many rows", fontsize=9)
+        above = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0)}
+        left.legend(fontsize=8, frameon=False, **above)
+        sizes = np.arange(len(counts.true))
+        right.bar(sizes - 0.2, counts.true, width=0.4, color=GREY, label="true")
+        right.bar(
+            sizes + 0.2, counts.predicted, width=0.4, color=POINT, label="predicted"
+        )
+        right.set_xlabel("labels of a row", fontsize=9)
+        right.set_ylabel("rows", fontsize=9)
+        right.legend(fontsize=8, frameon=False)
+        tidy(left, "x")
+        tidy(right, "y")
     return figure
 
 

@@ -129,13 +129,21 @@ def list_predictions(search: Any, data: Dataset) -> pd.DataFrame:
     -------
     predictions : DataFrame
         ``row`` from 1, ``target``, ``prediction``, ``probability <class>`` for each
-        class, ``fold`` from 1.
+        class, ``fold`` from 1. Of many labels, ``target <label>``,
+        ``prediction <label>`` and ``probability <label>`` for each.
     """
     predictions = search.oof_predictions_
     fold = np.zeros(data.n_samples, dtype=np.int64)
     for number, (_, test) in enumerate(search.folds_, start=1):
         fold[test] = number
     columns: dict[str, Any] = {"row": np.arange(1, data.n_samples + 1)}
+    if data.task == "multilabel":
+        columns |= {f"target {name}": has.to_numpy() for name, has in data.y.items()}
+        names, chosen = list(data.y.columns), (predictions > 0.5).astype(int)
+        columns |= {f"prediction {one}": chosen[:, j] for j, one in enumerate(names)}
+        for place, name in enumerate(names):
+            columns[f"probability {name}"] = predictions[:, place]
+        return pd.DataFrame(columns | {"fold": fold})
     columns["target"] = np.asarray(data.y)
     if data.task == "classification":
         columns["prediction"] = search.classes_[predictions.argmax(axis=1)]

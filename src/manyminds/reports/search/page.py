@@ -6,6 +6,7 @@ from manyminds.reports.search.figures import (
     draw_confusion,
     draw_curves,
     draw_importance,
+    draw_labels,
     draw_leaderboard,
     draw_map,
     draw_numbers,
@@ -79,6 +80,7 @@ def render_search_page(
 
 def _draw_all(summary: SearchSummary, details: SearchDetails) -> dict[str, Any]:
     classes, numbers, found = details.classes, details.numbers, details.complexity
+    counts = details.cardinalities
     few = classes is not None and len(classes.labels) <= MAX_CLASSES
     return {
         "leaderboard": draw_leaderboard(summary),
@@ -89,4 +91,5 @@ def _draw_all(summary: SearchSummary, details: SearchDetails) -> dict[str, Any]:
         "curves": draw_curves(classes) if classes else None,
         "numbers": draw_numbers(numbers) if numbers else None,
         "map": draw_map(found) if found else None,
+        "labels": draw_labels(summary.labels, counts) if counts else None,
     }

@@ -4,14 +4,23 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import auc, cohen_kappa_score, confusion_matrix, roc_curve
+from sklearn.metrics import (
+    auc,
+    cohen_kappa_score,
+    confusion_matrix,
+    roc_auc_score,
+    roc_curve,
+)
 
+from manyminds.ensemble import measure_labels
 from manyminds.reports.search.summary_types import (
     CalibrationBin,
     ClassErrors,
     Confusion,
     Curve,
     Diversity,
+    LabelCounts,
+    LabelRow,
     MemberRow,
     NumberErrors,
 )
@@ -126,6 +135,56 @@ def measure_number_errors(
     )
 
 
+def measure_label_errors(
+    predictions: np.ndarray, y: np.ndarray, names: Sequence[str]
+) -> tuple[tuple[LabelRow, ...], dict[str, float], LabelCounts]:
+    """Measure the errors of predicted labels: of each, of all, and of their number.
+
+    Parameters
+    ----------
+    predictions : ndarray of shape (n_samples, n_labels)
+        Out-of-fold scores; a row has the labels above 0.5.
+    y : ndarray of shape (n_samples, n_labels)
+        1 if a row has a label, otherwise 0.
+    names : sequence of str
+        Of the labels.
+
+    Returns
+    -------
+    labels : tuple of LabelRow
+    measures : dict of str to float
+        Those of `manyminds.ensemble.measure_labels`.
+    cardinalities : LabelCounts
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.reports.search.prediction_errors import measure_label_errors
+    >>> scores, y = np.array([[0.9, 0.4], [0.2, 0.7]]), np.array([[1, 1], [0, 1]])
+    >>> labels, measures, counts = measure_label_errors(scores, y, ["a", "b"])
+    >>> labels[1].recall, measures["hamming_loss"], counts.true
+    (0.5, 0.25, (0, 1, 1))
+    """
+    chosen, n_labels = predictions > 0.5, len(names)
+    rows = []
+    for name, scores, made, has in zip(names, predictions.T, chosen.T, y.T):
+        both = np.count_nonzero(made & (has == 1))
+        n_rows, n_made = int(has.sum()), int(made.sum())
+        area = roc_auc_score(has, scores) if 0 < n_rows < len(has) else np.nan
+        precision = both / n_made if n_made else float(n_rows == 0)
+        recall = both / n_rows if n_rows else float(n_made == 0)
+        f1 = 2 * both / (n_rows + n_made) if n_rows + n_made else 1.0
+        row = LabelRow(str(name), n_rows, n_made, precision, recall, f1, float(area))
+        rows.append(row)
+    counts = [
+        np.bincount(one.sum(axis=1), minlength=n_labels + 1) for one in (y, chosen)
+    ]
+    n_shown = 1 + max(int(np.flatnonzero(one).max()) for one in counts)
+    true, predicted = (tuple(one[:n_shown].tolist()) for one in counts)
+    measures = measure_labels(y, chosen, predictions)
+    return tuple(rows), measures, LabelCounts(true, predicted)
+
+
 def measure_diversity(
     members: Sequence[MemberRow],
     predictions: Sequence[np.ndarray],
@@ -142,8 +201,8 @@ def measure_diversity(
         Out-of-fold predictions of each member.
     together : ndarray
         Out-of-fold predictions of the committee.
-    y : ndarray of shape (n_samples,)
-        Codes of classes, or numbers.
+    y : ndarray of shape (n_samples,) or (n_samples, n_labels)
+        Codes of classes, numbers, or 0 and 1 of labels.
     measure : PredictionScorer
 
     Returns
@@ -152,7 +211,7 @@ def measure_diversity(
     """
     kappas: np.ndarray | None = None
     if together.ndim == 2:
-        answers = np.stack([one.argmax(axis=1) for one in predictions])
+        answers = np.stack([_decide(one, y) for one in predictions])
         differences = np.stack([(answers != one).mean(axis=1) for one in answers])
         kappas = np.array([[_kappa(a, b) for b in answers] for a in answers])
     else:
@@ -221,6 +280,13 @@ def _list_confusions(
             share = n / int(counts[true].sum())
             found.append(Confusion(labels[true], labels[predicted], n, share))
     return tuple(found)
+
+
+def _decide(predictions: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return the predicted class of each row, or whether it has each label."""
+    if y.ndim == 2:
+        return (predictions > 0.5).ravel()
+    return np.asarray(predictions.argmax(axis=1))
 
 
 def _kappa(a: np.ndarray, b: np.ndarray) -> float:

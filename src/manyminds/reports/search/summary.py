@@ -13,10 +13,12 @@ from manyminds.reports.search.complexity_map import map_complexity
 from manyminds.reports.search.prediction_errors import (
     measure_class_errors,
     measure_diversity,
+    measure_label_errors,
     measure_number_errors,
 )
 from manyminds.reports.search.summary_types import (
     ImportantColumn,
+    LabelRow,
     MemberRow,
     PipelineRow,
     SearchDetails,
@@ -75,6 +77,12 @@ def summarize_search(
     rows = search.leaderboard_
     measure = search._measure
     stability = float(search.selection_stability_)
+    labels: tuple[LabelRow, ...] = ()
+    measures: dict[str, float] = {}
+    if data.task == "multilabel":
+        labels, measures, _ = measure_label_errors(
+            search.oof_predictions_, data.y.to_numpy(), list(data.y.columns)
+        )
     return SearchSummary(
         table=_summarize_table(data),
         task=data.task,
@@ -103,6 +111,8 @@ def summarize_search(
         command=command,
         date=datetime.now(UTC).isoformat(timespec="seconds"),
         versions=list_versions(),
+        labels=labels,
+        measures=measures,
     )
 
 
@@ -131,13 +141,20 @@ def detail_search(
     details : SearchDetails
     """
     predictions, members = search.oof_predictions_, _list_members(search)
-    classes = numbers = complexity = diversity = None
+    classes = numbers = complexity = diversity = cardinalities = None
     if data.task == "classification":
         codes = np.searchsorted(search.classes_, data.y)
         classes = measure_class_errors(predictions, codes, search.classes_)
         wrong = predictions.argmax(axis=1) != codes
         favorites = list(search.selection_["feature"])
         complexity = map_complexity(data, wrong, favorites, seed=seed)
+    elif data.task == "multilabel":
+        codes, names = data.y.to_numpy(), list(data.y.columns)
+        cardinalities = measure_label_errors(predictions, codes, names)[2]
+        member_predictions = [
+            search._measure.adapt(one, codes, search.folds_)
+            for one in member_predictions
+        ]
     else:
         codes = np.asarray(data.y, dtype=np.float64)
         numbers = measure_number_errors(predictions, codes, seed=seed)
@@ -146,7 +163,9 @@ def detail_search(
         diversity = measure_diversity(
             members, member_predictions, predictions, codes, measure
         )
-    return SearchDetails(_list_trace(search), classes, numbers, diversity, complexity)
+    return SearchDetails(
+        _list_trace(search), classes, numbers, diversity, complexity, cardinalities
+    )
 
 
 def read_member_predictions(search: Any) -> list[np.ndarray]:

@@ -1,6 +1,6 @@
 """Dataclasses of a search's summary and of its page: plain values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from manyminds.reports.shared.table import TableFacts
 from manyminds.search import HonestScore
@@ -81,6 +81,30 @@ class ImportantColumn:
 
 
 @dataclass(frozen=True)
+class LabelRow:
+    """Errors of the out-of-fold predictions of one of many labels.
+
+    Parameters
+    ----------
+    label : str
+    n_rows, n_predicted : int
+        Rows that have it, and that are predicted to have it.
+    precision, recall, f1 : float
+        0 / 0 counts as 1 if nothing was to be found.
+    area : float
+        Under the ROC curve; NaN if all rows have it, or none.
+    """
+
+    label: str
+    n_rows: int
+    n_predicted: int
+    precision: float
+    recall: float
+    f1: float
+    area: float
+
+
+@dataclass(frozen=True)
 class SearchSummary:
     """Results of a search, as ``search.json`` stores them.
 
@@ -117,6 +141,11 @@ class SearchSummary:
         Time of the search and the final fit.
     command, date : str
     versions : dict of str to str
+    labels : tuple of LabelRow, default=()
+        One for each of many labels, out of fold.
+    measures : dict of str to float, default={}
+        All measures of many labels, out of fold and without a correction of the
+        selection bias.
     """
 
     table: SearchedTable
@@ -141,6 +170,8 @@ class SearchSummary:
     command: str
     date: str
     versions: dict[str, str]
+    labels: tuple[LabelRow, ...] = ()
+    measures: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -259,7 +290,8 @@ class Diversity:
         Of the committee, on the same folds.
     differences : tuple of tuple of float
         Share of rows on which two members disagree, or 1 minus the correlation of
-        their errors if numbers are predicted.
+        their errors if numbers are predicted. Of many labels, the share of pairs of a
+        row and a label.
     kappas : tuple of tuple of float
         Cohen's kappa of two members; empty for numbers.
     """
@@ -298,6 +330,20 @@ class ComplexityMap:
 
 
 @dataclass(frozen=True)
+class LabelCounts:
+    """How many rows have 0, 1, 2 and more of many labels, and are predicted to.
+
+    Parameters
+    ----------
+    true, predicted : tuple of int
+        Number of rows, by their number of labels from 0 on.
+    """
+
+    true: tuple[int, ...]
+    predicted: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class SearchDetails:
     """What only the page shows: history, errors, diversity and complexity.
 
@@ -309,7 +355,9 @@ class SearchDetails:
     diversity : Diversity or None
         None without a committee.
     complexity : ComplexityMap or None
-        None for numbers, and if no distance can be measured.
+        None for numbers and many labels, and if no distance can be measured.
+    cardinalities : LabelCounts or None, default=None
+        Only of many labels.
     """
 
     trace: tuple[TracePoint, ...]
@@ -317,3 +365,4 @@ class SearchDetails:
     numbers: NumberErrors | None
     diversity: Diversity | None
     complexity: ComplexityMap | None
+    cardinalities: LabelCounts | None = None

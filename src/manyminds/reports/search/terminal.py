@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 N_SHOWN = 10
 N_FEATURES = 20
+N_LABELS = 30
 
 
 def print_search_summary(
@@ -45,6 +46,8 @@ def print_search_summary(
     console.print(Text(describe_model(summary)))
     if summary.members:
         console.print(_list_members(summary))
+    if summary.labels:
+        console.print(_list_labels(summary))
     console.print(Text(describe_selected_columns(summary)))
     if summary.stability is not None and summary.selection:
         shown = summary.selection[:N_FEATURES]
@@ -66,6 +69,21 @@ def _list_pipelines(summary: SearchSummary, n_shown: int) -> Table:
         interval = f"{format_value(row.low)} to {format_value(row.high)}"
         score, seconds = format_value(row.score), f"{row.seconds:.1f}"
         table.add_row(str(row.rank), score, interval, seconds, Text(row.pipeline))
+    return table
+
+
+def _list_labels(summary: SearchSummary) -> Table:
+    table = Table(title="Labels, out of fold", title_justify="left")
+    table.title_style = "bold"
+    table.add_column("label", overflow="fold")
+    for name in ("rows", "predicted", "precision", "recall", "F1", "AUC"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in summary.labels[:N_LABELS]:
+        values = row.precision, row.recall, row.f1, row.area
+        counts = f"{row.n_rows:,}", f"{row.n_predicted:,}"
+        table.add_row(Text(row.label), *counts, *map(format_value, values))
+    if len(summary.labels) > N_LABELS:
+        table.caption = f"and {len(summary.labels) - N_LABELS} more, in search.json"
     return table
 
 

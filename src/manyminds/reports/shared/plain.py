@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -38,7 +38,9 @@ def from_plain(kind: Any, value: Any) -> Any:
     """Convert the output of `to_plain` back into a dataclass."""
     if is_dataclass(kind) and isinstance(kind, type):
         hints = get_type_hints(kind)
-        given = {f.name: from_plain(hints[f.name], value[f.name]) for f in fields(kind)}
+        # Files of earlier versions lack newer fields, which have defaults.
+        known = [f for f in fields(kind) if f.name in value or not _has_default(f)]
+        given = {f.name: from_plain(hints[f.name], value[f.name]) for f in known}
         return kind(**given)
     origin, inner = get_origin(kind), get_args(kind)
     if origin is tuple:
@@ -49,3 +51,7 @@ def from_plain(kind: Any, value: Any) -> Any:
     if origin in (Union, UnionType):
         return None if value is None else from_plain(inner[0], value)
     return float("nan") if kind is float and value is None else value
+
+
+def _has_default(one: Field[Any]) -> bool:
+    return one.default is not MISSING or one.default_factory is not MISSING

@@ -29,10 +29,10 @@ def grow_committee(
 
     Parameters
     ----------
-    predictions : ndarray of shape (n_models, n_samples[, n_classes])
+    predictions : ndarray of shape (n_models, n_samples[, n_classes or n_labels])
         Out-of-fold predictions.
-    y : ndarray of shape (n_samples,)
-        Codes of classes, or numbers.
+    y : ndarray of shape (n_samples,) or (n_samples, n_labels)
+        Codes of classes, numbers, or 0 and 1 of labels.
     measure : PredictionScorer
         More is better.
     counts : ndarray of shape (n_samples,), default=None
@@ -105,5 +105,8 @@ def _grow_bag(
 
 def _log_likelihood(P: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Return the mean log-likelihood, which breaks near ties of a coarse score."""
+    if y.ndim == 2:  # of labels
+        given = np.log(np.clip(np.where(y == 1, P, 1.0 - P), 1e-6, 1.0)).mean(axis=2)
+        return np.asarray(given @ weights / weights.sum())
     given = np.clip(P[:, np.arange(len(y)), y], 1e-6, 1.0)
     return np.asarray(np.log(given) @ weights / weights.sum())

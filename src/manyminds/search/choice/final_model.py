@@ -1,13 +1,14 @@
 """Choose the final model of a search: the best pipeline, or a committee."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from sklearn.ensemble import VotingClassifier, VotingRegressor
 
 from manyminds.search.choice.bootstrap import N_CANDIDATES, BootstrapJudge
+from manyminds.search.choice.label_committee import LabelCommittee
 from manyminds.search.choice.selection_bias import HonestScore
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.space.space import PipelineSpec
@@ -42,6 +43,10 @@ class FinalModel:
         Of the best pipeline.
     fit_seconds : float, default=0.0
         That the fits of the members take, one after the other.
+    threshold : ndarray of shape (n_labels,), default=0.5
+        Of the best pipeline: a row has the labels whose score is greater.
+    thresholds : list of ndarray, default=[]
+        Of the members.
     """
 
     best: PipelineSpec
@@ -51,6 +56,8 @@ class FinalModel:
     predictions: np.ndarray
     stored: StoredPredictions
     fit_seconds: float = 0.0
+    threshold: np.ndarray = field(default_factory=lambda: np.array([0.5]))
+    thresholds: list[np.ndarray] = field(default_factory=list)
 
     def fit(
         self,
@@ -67,14 +74,14 @@ class FinalModel:
         evaluator : Evaluator
             Knows the space and the problem.
         X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
-        y : ndarray of shape (n_samples,)
+        y : ndarray of shape (n_samples,) or (n_samples, n_labels)
         sample_weight : ndarray of shape (n_samples,) or None
         n_jobs : int or None
 
         Returns
         -------
         best : estimator
-        committee : VotingClassifier, VotingRegressor or None
+        committee : VotingClassifier, VotingRegressor, LabelCommittee or None
         """
         space, problem = evaluator.space, evaluator.problem
         fit_params: dict[str, Any] = {}
@@ -83,6 +90,8 @@ class FinalModel:
         best: Any = space.build(self.best, problem)
         if fit_params and hasattr(best, "steps"):
             fit_params = {"learner__sample_weight": sample_weight}
+        if (self.threshold != 0.5).any():
+            best = LabelCommittee([best], [1.0], [self.threshold])
         best.fit(X, y, **fit_params)
         if not self.members:
             return best, None
@@ -92,10 +101,12 @@ class FinalModel:
         ]
         shares = [weight for _, weight in self.weights]
         n_jobs = n_jobs if self.fit_seconds > MIN_PARALLEL_SECONDS else None
+        vote: Any
         if problem.task == "classification":
-            vote: Any = VotingClassifier(
-                named, voting="soft", weights=shares, n_jobs=n_jobs
-            )
+            vote = VotingClassifier(named, voting="soft", weights=shares, n_jobs=n_jobs)
+        elif problem.task == "multilabel":
+            models = [model for _, model in named]
+            vote = LabelCommittee(models, shares, self.thresholds, n_jobs)
         else:
             vote = VotingRegressor(named, weights=shares, n_jobs=n_jobs)
         return best, vote.fit(X, y)
@@ -143,7 +154,10 @@ def choose_final_model(
     stored = store.read([one.number for one in candidates])
     candidates = [one for one in candidates if one.number in stored]
     _check_any(candidates, records)
-    P = np.stack([stored[one.number].predictions for one in candidates])
+    made = [stored[one.number].predictions for one in candidates]
+    y, measure = evaluator.y, evaluator.measure
+    P = np.stack([measure.adapt(one, y, evaluator.folds) for one in made])
+    thresholds = [measure.find_threshold(one, y) for one in made]
     n_complete = sum(one.state == "complete" for one in records)
     judge = BootstrapJudge(evaluator, P, n_complete, alpha, seconds, seed)
     alone = FinalModel(
@@ -153,12 +167,13 @@ def choose_final_model(
         honest=judge.judge_best(),
         predictions=P[0],
         stored=stored[candidates[0].number],
+        threshold=thresholds[0],
     )
     is_weighted = evaluator.sample_weight is not None  # a vote cannot pass them on
     if not with_committee or is_weighted:
         return alone
     eligible = _find_quick(candidates, seconds) & _find_voters(candidates, evaluator)
-    return _add_committee(alone, judge, candidates, eligible)
+    return _add_committee(alone, judge, candidates, eligible, thresholds)
 
 
 def _add_committee(
@@ -166,6 +181,7 @@ def _add_committee(
     judge: BootstrapJudge,
     candidates: Sequence[TrialRecord],
     eligible: np.ndarray,
+    thresholds: Sequence[np.ndarray],
 ) -> FinalModel:
     """Return the committee of eligible pipelines if it is better than the best one."""
     if eligible.sum() < MIN_CANDIDATES:
@@ -185,6 +201,7 @@ def _add_committee(
         honest=honest,
         predictions=predictions,
         fit_seconds=sum(candidates[place].fit_seconds for place in members),
+        thresholds=[thresholds[place] for place in members],
     )
 
 
@@ -199,7 +216,8 @@ def _list_candidates(
     complete = [one for one in records if one.state == "complete"]
     complete.sort(key=lambda one: (-one.criterion, one.number))
     problem = evaluator.problem
-    bytes_each = 4 * problem.n_samples * max(2, problem.n_classes)
+    n_columns = max(2, problem.n_classes, 2 * problem.n_labels)  # adapted to float64
+    bytes_each = 4 * problem.n_samples * n_columns
     n_most = max(10, MAX_BYTES // bytes_each)
     return complete[: n_most if evaluator.measure.is_vectorized else N_CANDIDATES]
 

@@ -136,11 +136,14 @@ def _measure_fold(
     rows = evaluator.folds[number][1]
     rows = rows if len(rows) <= MAX_ROWS else rng.choice(rows, MAX_ROWS, False)
     X, y = take_rows(evaluator.X, rows), evaluator.y[rows]
-    score = evaluator.measure(evaluator.predict(model, X), y)
+    made = evaluator.predict(model, X)
+    threshold = evaluator.find_threshold(made, number)
+    score = evaluator.score(made, y, threshold)
     falls = []
     for column in columns:
         shuffled = _shuffle(X, column, rng.permutation(len(rows)))
-        falls.append(score - evaluator.measure(evaluator.predict(model, shuffled), y))
+        made = evaluator.predict(model, shuffled)
+        falls.append(score - evaluator.score(made, y, threshold))
     return falls
 
 

@@ -33,7 +33,7 @@ def score_nested(
     search : ComplexModelSearchClassifier or ComplexModelSearchRegressor
         Fitted; each repetition takes the same budget.
     X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
-    y : ndarray of shape (n_samples,)
+    y : ndarray of shape (n_samples,) or (n_samples, n_labels)
     sample_weight : ndarray of shape (n_samples,) or None
     seed : int
 
@@ -44,18 +44,21 @@ def score_nested(
         metric.
     """
     measure = search._measure
-    classes = getattr(search, "classes_", None)
-    codes = y if classes is None else np.searchsorted(classes, y)
+    task = search.task_
+    classes: Any = getattr(search, "classes_", None)
+    codes = np.searchsorted(classes, y) if task == "classification" else y
     scores = []
-    for train, test in make_folds(search.outer_cv, X, codes, search._task, seed):
+    for train, test in make_folds(search.outer_cv, X, codes, task, seed):
         again = clone(search).set_params(
             validation="bootstrap", storage=None, random_state=seed, on_progress=None
         )
         weight = None if sample_weight is None else sample_weight[train]
         again.fit(take_rows(X, train), y[train], sample_weight=weight)
         X_test = take_rows(X, test)
-        if classes is None:
+        if task == "regression":
             made = again.predict(X_test)
+        elif task == "multilabel":
+            made = again.predict_proba(X_test)
         else:
             made = predict_class_probabilities(again, X_test, classes)
         scores.append(measure(made, codes[test]))

@@ -23,6 +23,7 @@ MAX_SECONDS = 600.0  # that a second process may take to compile
 LEARNERS = (
     "rf", "quick_rf", "et", "rotation_forest", "flt",
     "ssv_tree", "rpboost", "aode", "tan",
+    "mlforest", "ecc", "rakel", "mlknn", "br_rf", "br_gb",
 )  # fmt: skip
 SELECTORS = ("fcbf", "ssv", "ssv_tree", "mrmr", "forest_gain", "selection_committee")
 CARRIERS = ("logistic", "ridge")  # learners that follow selectors
@@ -120,10 +121,13 @@ def _make_rows(problem: Problem) -> tuple[Any, np.ndarray]:
     """Draw a few rows with the dtypes of a problem; one column is informative."""
     rng = np.random.default_rng(0)
     y: np.ndarray = np.arange(N_ROWS) % max(2, min(3, problem.n_classes))
-    if not problem.n_classes:
+    if problem.task == "regression":
         y = rng.normal(size=N_ROWS)
     X = rng.normal(size=(N_ROWS, N_COLUMNS))
     X[:, 0] += 3.0 * y
+    if problem.task == "multilabel":
+        y = np.column_stack([y == 1, rng.permutation(y) == 1, X[:, 1] > 0.0])
+        y = y.astype(np.uint8)
     if problem.sparse:
         return csr_matrix(np.abs(X)), y
     if problem.has_missing:

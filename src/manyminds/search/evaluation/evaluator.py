@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
+from manyminds.ensemble import center_thresholds
 from manyminds.feature_selection.base import count_to_select
 from manyminds.search.evaluation.column_trace import (
     Trace,
@@ -46,7 +47,7 @@ class Evaluation:
         are pruned by them, and ranked by ``score``.
     score : float
         Of the pooled predictions of all folds that were done.
-    predictions : ndarray of shape (n_samples[, n_classes])
+    predictions : ndarray of shape (n_samples[, n_classes or n_labels])
         Out of fold; NaN in folds that were not done.
     seconds : float
         Of all folds, without compiling.
@@ -86,8 +87,8 @@ class Evaluator:
     Parameters
     ----------
     X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
-    y : ndarray of shape (n_samples,)
-        Codes of classes, or numbers.
+    y : ndarray of shape (n_samples,) or (n_samples, n_labels)
+        Codes of classes, numbers, or 0 and 1 of labels.
     folds : list of (train, test)
     space : Space
     problem : Problem
@@ -176,11 +177,17 @@ class Evaluator:
         return model.fit(take_rows(self.X, train), self.y[train], **fit_params)
 
     def predict(self, model: Any, X: Any) -> np.ndarray:
-        """Return the numbers that a fitted model predicts, or class probabilities."""
-        if not self.problem.n_classes:
+        """Return the numbers that a fitted model predicts, or probabilities.
+
+        Of classes, one for each class; of labels, one for each label.
+        """
+        if self.problem.task == "regression":
             return np.asarray(model.predict(X), dtype=np.float64).ravel()
-        codes = np.arange(self.problem.n_classes)
-        made = predict_class_probabilities(model, X, codes).astype(np.float32)
+        if self.problem.task == "multilabel":
+            made = np.asarray(model.predict_proba(X), dtype=np.float32)
+        else:
+            codes = np.arange(self.problem.n_classes)
+            made = predict_class_probabilities(model, X, codes).astype(np.float32)
         if not np.isfinite(made).all():
             raise ValueError("probabilities that are not finite")
         return made
@@ -204,7 +211,7 @@ class Evaluator:
             test = self.folds[number][1]
             evaluation.traces.append(trace)
             evaluation.predictions[test] = made
-            evaluation.fold_scores.append(self._score_fold(made, test))
+            evaluation.fold_scores.append(self._score_fold(made, number))
             n_done = number + 1
             if n_done == n_folds:
                 return
@@ -216,9 +223,9 @@ class Evaluator:
                 return
 
     def _allocate_predictions(self) -> np.ndarray:
-        if not self.problem.n_classes:
+        if self.problem.task == "regression":
             return np.full(len(self.y), np.nan)
-        shape = len(self.y), self.problem.n_classes
+        shape = len(self.y), self.problem.n_classes or self.problem.n_labels
         return np.full(shape, np.nan, dtype=np.float32)
 
     def _predict_fold(
@@ -290,8 +297,19 @@ class Evaluator:
 
     # ------------------------------------------------------------ scores
 
-    def _score_fold(self, made: np.ndarray, test: np.ndarray) -> float:
-        score = self.measure(made, self.y[test])
+    def find_threshold(self, made: np.ndarray, number: int) -> np.ndarray:
+        """Return the thresholds of labels for the predictions of a fold."""
+        return self.measure.find_threshold(made, self.y[self.folds[number][0]])
+
+    def score(self, made: np.ndarray, y: np.ndarray, threshold: np.ndarray) -> float:
+        """Score predictions, where labels begin above their thresholds."""
+        if self.problem.task == "multilabel":
+            made = center_thresholds(made, threshold)
+        return self.measure(made, y)
+
+    def _score_fold(self, made: np.ndarray, number: int) -> float:
+        test = self.folds[number][1]
+        score = self.score(made, self.y[test], self.find_threshold(made, number))
         if not np.isfinite(score):
             n_classes = len(np.unique(self.y[test]))
             if not self.problem.n_classes or n_classes == self.problem.n_classes:
@@ -301,9 +319,10 @@ class Evaluator:
     def _score_pooled(self, evaluation: Evaluation) -> None:
         """Score the pooled predictions of all folds that were done."""
         assert evaluation.predictions is not None
-        done = [test for _, test in self.folds[: len(evaluation.fold_scores)]]
-        rows = np.sort(np.concatenate(done))
-        evaluation.score = self.measure(evaluation.predictions[rows], self.y[rows])
+        done = self.folds[: len(evaluation.fold_scores)]
+        rows = np.sort(np.concatenate([test for _, test in done]))
+        adapted = self.measure.adapt(evaluation.predictions, self.y, done)
+        evaluation.score = self.measure(adapted[rows], self.y[rows])
         if evaluation.state == "complete" and not np.isfinite(evaluation.score):
             raise ValueError("the pooled predictions of all folds cannot be scored")
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 
+from manyminds.ensemble import IterativeStratifiedKFold
 from manyminds.utils.errors import InputError
 
 __all__ = ["make_folds"]
@@ -28,8 +29,9 @@ def make_folds(
         "auto": ten folds below 500 rows, five up to 20,000 rows, then three; fewer if
         there are not so many rows, or if no class has so many.
     X : table of shape (n_samples, n_features)
-    y : ndarray of shape (n_samples,)
-    task : {"classification", "regression"}
+    y : ndarray of shape (n_samples,) or (n_samples, n_labels)
+    task : {"classification", "regression", "multilabel"}
+        Of many labels, each fold gets its share of every label.
     seed : int
     with_all_classes : bool, default=False
         Whether "auto" makes so few folds that each has all classes, if possible.
@@ -56,6 +58,8 @@ def make_folds(
             )
         kind = StratifiedKFold if classes else KFold
         splitter = kind(int(cv), shuffle=True, random_state=seed)
+        if task == "multilabel":
+            splitter = IterativeStratifiedKFold(int(cv), random_state=seed)
     else:
         splitter = check_cv(cv, y, classifier=classes)
     with warnings.catch_warnings():

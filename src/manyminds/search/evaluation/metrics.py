@@ -1,6 +1,7 @@
 """Score stored predictions by any of scikit-learn's metrics."""
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,9 +9,17 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import get_scorer
 
-from manyminds.experiments.measures import LOSSES, Scores
+from manyminds.experiments.measures import LOSSES, Scores, check_task_metrics
 
-__all__ = ["PredictionScorer", "nan_mean", "predict_class_probabilities"]
+__all__ = [
+    "Folds",
+    "PredictionScorer",
+    "nan_mean",
+    "predict_class_probabilities",
+    "score_area",
+]
+
+Folds = Sequence[tuple[np.ndarray, np.ndarray]]
 
 SHORT = {
     "auc": "roc_auc_ovr",
@@ -59,6 +68,8 @@ class PredictionScorer:
         metric = DEFAULTS[task] if metric == "auto" else metric
         self.task, self.classes = task, classes
         metric = "f1_macro" if metric == "f1" else metric
+        if isinstance(metric, str):
+            check_task_metrics([metric], task)
         self.name = metric if isinstance(metric, str) else _name_of(metric)
         self.sign = -1 if self.name in LOSSES or self.name == "balanced_error" else 1
         self.kind = _known_as(metric, _count(classes))
@@ -125,6 +136,22 @@ class PredictionScorer:
             return nan_mean(self.score_terms(predictions, y, weights), 0)
         if self.kind in _MEANS:
             return _MEANS[self.kind](predictions, y, weights)
+        return self.score_repeated(predictions, y, weights)
+
+    def score_repeated(
+        self, predictions: np.ndarray, y: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """Score models one by one, with each row as often as it counts.
+
+        Parameters
+        ----------
+        predictions, y, weights
+            As for ``score_weighted``.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_weightings, n_models)
+        """
         scores = np.empty((len(weights), len(predictions)))
         for b, counts in enumerate(weights):
             rows = np.repeat(np.arange(len(y)), counts.astype(np.int64))
@@ -182,6 +209,14 @@ class PredictionScorer:
             return self
         similar = "log_loss" if self.task == "classification" else "mse"
         return PredictionScorer(similar, self.task, self.classes)
+
+    def find_threshold(self, scores: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return 0.5: only labels have thresholds."""
+        return np.array([0.5])
+
+    def adapt(self, predictions: np.ndarray, y: np.ndarray, folds: Folds) -> np.ndarray:
+        """Return predictions as the score takes them: as they are, but for labels."""
+        return predictions
 
     def show(self, score: float) -> float:
         """Return a score as it is displayed: a loss is a positive number."""
@@ -328,11 +363,11 @@ def _score_r2(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
 def _score_areas(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     """Area under the curve of two classes, or of each class against all others."""
     if P.shape[2] == 2:
-        return _score_area(P[:, :, 1], y == 1, W)[None]
-    return np.array([_score_area(P[:, :, c], y == c, W) for c in np.unique(y)])
+        return score_area(P[:, :, 1], y == 1, W)[None]
+    return np.array([score_area(P[:, :, c], y == c, W) for c in np.unique(y)])
 
 
-def _score_area(P: np.ndarray, ones: np.ndarray, W: np.ndarray) -> np.ndarray:
+def score_area(P: np.ndarray, ones: np.ndarray, W: np.ndarray) -> np.ndarray:
     """Area under the curve of a class and the rest: pairs in order, ties as halves."""
     scores = np.empty((len(W), len(P)))
     for c, made in enumerate(P):

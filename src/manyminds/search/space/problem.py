@@ -28,13 +28,13 @@ class Problem:
 
     Parameters
     ----------
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "multilabel"}
     n_samples, n_features : int
         Size of the table.
     n_classes : int, default=0
-        Number of classes; 0 for regression.
+        Number of classes; 0 unless there is one target of classes.
     smallest_class : int, default=0
-        Rows of the rarest class.
+        Rows of the rarest class, or of the rarest label or its absence.
     n_categorical : int, default=0
         Number of category columns.
     n_encoded : int, default=0
@@ -49,6 +49,8 @@ class Problem:
         By which pipelines are scored.
     n_dates : int, default=0
         Number of date columns.
+    n_labels : int, default=0
+        Number of labels; 0 unless there are many.
 
     Examples
     --------
@@ -72,6 +74,7 @@ class Problem:
     sparse: bool = False
     metric: str = ""
     n_dates: int = 0
+    n_labels: int = 0
 
     @classmethod
     def of(cls, X: Any, y: np.ndarray, task: str, metric: str = "") -> "Problem":
@@ -80,24 +83,23 @@ class Problem:
         Parameters
         ----------
         X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
-        y : ndarray of shape (n_samples,)
-        task : {"classification", "regression"}
+        y : ndarray of shape (n_samples,) or (n_samples, n_labels)
+        task : {"classification", "regression", "multilabel"}
         metric : str, default=""
 
         Returns
         -------
         problem : Problem
         """
-        counts = np.unique(y, return_counts=True)[1]
-        has_classes = task == "classification"
+        n_classes, smallest = _count_classes(y, task)
         levels, n_dates = _count_levels(X), len(list_dates(X))
         encoded = _encode_dates(X)
         return cls(
             task=task,
             n_samples=int(X.shape[0]),
             n_features=int(X.shape[1]),
-            n_classes=len(counts) if has_classes else 0,
-            smallest_class=int(counts.min()) if has_classes else 0,
+            n_classes=n_classes,
+            smallest_class=smallest,
             n_categorical=len(levels),
             n_encoded=int(encoded.shape[1] - len(levels) + sum(levels)),
             n_numbers=_count_varying(_take_numbers(encoded)),
@@ -106,6 +108,7 @@ class Problem:
             sparse=issparse(X),
             metric=metric,
             n_dates=n_dates,
+            n_labels=y.shape[1] if task == "multilabel" else 0,
         )
 
     @property
@@ -114,6 +117,17 @@ class Problem:
         if not self.n_classes:
             return True
         return self.smallest_class * self.n_classes * 1.5 >= self.n_samples
+
+
+def _count_classes(y: np.ndarray, task: str) -> tuple[int, int]:
+    """Return the number of classes, and the rows of the rarest class or label."""
+    if task == "multilabel":
+        counts = y.sum(axis=0)
+        return 0, int(np.minimum(counts, len(y) - counts).min())
+    if task == "regression":
+        return 0, 0
+    counts = np.unique(y, return_counts=True)[1]
+    return len(counts), int(counts.min())
 
 
 def check_informative(X: Any) -> None:

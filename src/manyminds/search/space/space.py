@@ -11,6 +11,7 @@ from sklearn.pipeline import Pipeline
 from manyminds.ensemble import CVCommittee
 from manyminds.learners import KernelWidthSVC
 from manyminds.preprocessing import ColumnCleaner, DateEncoder
+from manyminds.search.space.label_learners import LABEL_LEARNERS
 from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
 from manyminds.search.space.options import Learner, Option
 from manyminds.search.space.parameters import Number
@@ -353,7 +354,9 @@ def default_space(task: str) -> Space:
 
     Parameters
     ----------
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "multilabel"}
+        Of many labels, no option needs a single target: no step selects columns or
+        encodes categories by the target, and pipelines do not end in a committee.
 
     Returns
     -------
@@ -366,9 +369,22 @@ def default_space(task: str) -> Space:
     >>> [option.name for option in space.scale][:3]
     ['standard', 'robust', 'quantile']
     """
-    learners = {"classification": CLASSIFIERS, "regression": REGRESSORS}
+    learners = {
+        "classification": CLASSIFIERS,
+        "regression": REGRESSORS,
+        "multilabel": LABEL_LEARNERS,
+    }
     if task not in learners:
         raise ValueError(f"task must be one of {', '.join(learners)}; got {task!r}.")
+    if task == "multilabel":
+        return Space(
+            [one for one in ENCODERS if one.name != "target_means"],
+            SCALERS,
+            REDUCERS,
+            [one for one in SELECTORS if one.name == "unselected"],
+            LABEL_LEARNERS,
+            committees=False,
+        )
     return Space(ENCODERS, SCALERS, REDUCERS, SELECTORS, learners[task])
 
 

@@ -149,7 +149,7 @@ def list_protected_pipelines(space: Space, problem: Problem) -> list[PipelineSpe
     """List the pipelines that are neither pruned nor dropped as slow.
 
     So every search has a score of boosting and of a forest: with their defaults, or of
-    few trees if the table is large.
+    few trees if the table is large. One on many labels has that of a forest.
     """
     return _complete_all(_list_trees(problem)[0], space, problem)
 
@@ -158,6 +158,8 @@ def _list_trees(
     problem: Problem,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """List protected pipelines of trees, then others: quick ones of large tables."""
+    if problem.n_labels:
+        return [{"learner": "mlforest"}], []
     defaults = [_with_defaults(name, problem) for name in TREES]
     return (list(QUICK_TREES), defaults) if is_large(problem) else (defaults, [])
 

@@ -1,0 +1,106 @@
+"""The final model of a search on many labels: mean scores, and where labels begin."""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+
+from manyminds.ensemble import center_thresholds
+
+__all__ = ["LabelCommittee"]
+
+
+class LabelCommittee(ClassifierMixin, BaseEstimator):
+    """Average the label scores of pipelines, each with its threshold moved to 0.5.
+
+    Parameters
+    ----------
+    estimators : list of estimator
+        Learners of many labels; one is a committee too, with another threshold.
+    weights : sequence of float
+        Of the estimators; they sum to 1.
+    thresholds : sequence of float or ndarray of shape (n_labels,)
+        Of the estimators: a row has the labels whose score is greater.
+    n_jobs : int or None, default=None
+        Estimators fitted in parallel.
+
+    Attributes
+    ----------
+    estimators_ : list of estimator
+        Fitted.
+    classes_ : ndarray of shape (n_labels, 2)
+        0 and 1 for each label.
+    """
+
+    def __init__(
+        self,
+        estimators: Sequence[Any],
+        weights: Sequence[float],
+        thresholds: Sequence[Any],
+        n_jobs: int | None = None,
+    ) -> None:
+        self.estimators = estimators
+        self.weights = weights
+        self.thresholds = thresholds
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: np.ndarray, **fit_params: Any) -> Self:
+        """Fit a clone of each estimator.
+
+        Parameters
+        ----------
+        X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
+        y : ndarray of shape (n_samples, n_labels)
+            1 if a row has a label, otherwise 0.
+        **fit_params : object
+            Passed to each estimator.
+
+        Returns
+        -------
+        self : object
+        """
+        run = Parallel(self.n_jobs)
+        self.estimators_ = run(
+            delayed(_fit)(clone(one), X, y, fit_params) for one in self.estimators
+        )
+        self.classes_ = np.tile([0, 1], (y.shape[1], 1))
+        return self
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Return the score of each label.
+
+        Parameters
+        ----------
+        X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples, n_labels)
+            Between 0 and 1; a row has the labels above 0.5.
+        """
+        parts = zip(self.weights, self.estimators_, self.thresholds)
+        return np.asarray(
+            sum(
+                weight * center_thresholds(one.predict_proba(X), threshold)
+                for weight, one, threshold in parts
+            )
+        )
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Return 1 where a row has a label, otherwise 0.
+
+        Parameters
+        ----------
+        X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples, n_labels)
+        """
+        return (self.predict_proba(X) > 0.5).astype(np.int64)
+
+
+def _fit(estimator: Any, X: Any, y: np.ndarray, fit_params: dict[str, Any]) -> Any:
+    return estimator.fit(X, y, **fit_params)
