@@ -10,6 +10,8 @@ from manyminds.feature_selection.committees.sequential_filter import (
     SequentialFilterSelector,
 )
 from manyminds.feature_selection.committees.wrapper import WrapperSelector
+from manyminds.feature_selection.contrasts.ace import ACERound, ACESelector
+from manyminds.feature_selection.contrasts.blanket_distance import blanket_distance
 from manyminds.feature_selection.embedded.boruta import BorutaSelector
 from manyminds.feature_selection.embedded.forest_gain import ForestGainSelector
 from manyminds.feature_selection.embedded.forest_gain_test import ForestGainTestSelector
@@ -60,6 +62,8 @@ from manyminds.feature_selection.stability.stable_selector import StableSelector
 from manyminds.trees.nodes.node_complexity import node_complexity
 
 __all__ = [
+    "ACERound",
+    "ACESelector",
     "BorutaSelector",
     "CFSSelector",
     "CorrelationSelector",
@@ -83,6 +87,7 @@ __all__ = [
     "TreeCandidateSelector",
     "TreeSplitSelector",
     "WrapperSelector",
+    "blanket_distance",
     "bound_false_selections",
     "count_passes",
     "estimate_passes",

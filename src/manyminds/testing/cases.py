@@ -20,6 +20,7 @@ MAX_VALUES = {
     "n_estimators": N_ESTIMATORS,
     "n_generations": 1,
     "n_permutations": 19,
+    "n_replicates": 3,
     "n_resamples": 4,
     "population_size": 8,
 }
@@ -95,9 +96,9 @@ def small(estimator: BaseEstimator) -> BaseEstimator:
     copy : estimator instance
         An unfitted clone; every integer parameter ``n_estimators``, also of an
         estimator inside it, is five or less, ``n_generations`` one,
-        ``population_size`` eight, ``n_resamples`` four and ``n_permutations`` 19 or
-        less, a list of ``families`` of members has its first three, and a search with a
-        ``budget`` has two trials.
+        ``population_size`` eight, ``n_replicates`` three, ``n_resamples`` four and
+        ``n_permutations`` 19 or less, a list of ``families`` of members has its first
+        three, and a search with a ``budget`` has two trials.
 
     Examples
     --------
