@@ -103,6 +103,9 @@ __all__ = [
 
 # What other rooms may import besides.
 INTERNALS = (
+    "associations.CodeTable",
+    "associations.absolute_pearson",
+    "associations.symmetrical_uncertainty",
     "base.assign_folds",
     "base.count_to_select",
     "filters.mrmr.combine_votes",

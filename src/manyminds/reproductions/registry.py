@@ -35,6 +35,7 @@ def list_reproductions() -> list[Description]:
     complex-models
     complexity
     correlation-score
+    ensemble-markov-blankets
     entropy-filters
     forest-relevance
     forests-against-scikit-learn
