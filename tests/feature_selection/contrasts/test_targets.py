@@ -32,6 +32,15 @@ def test_the_baseline_predicts_the_shares_of_the_classes():
     assert_allclose(numbers.make_baseline(), [[2.0, 6.0], [2.0, 6.0]])
 
 
+def test_variances_are_those_about_the_baseline():
+    numbers = Target(np.array([[1.0, 5.0], [3.0, 9.0]]))
+    assert_allclose(numbers.measure_variance(), 1.0 + 4.0)
+    assert_allclose(numbers.measure_variance(np.array([3.0, 1.0])), 0.75 + 3.0)
+    two, three = Target(np.array([0, 0, 0, 1]), 2), Target(np.array([0, 1, 2]), 3)
+    assert_allclose(two.measure_variance(), 0.25 * 0.75)
+    assert_allclose(three.measure_variance(), 3 * 2 / 9)
+
+
 def test_leaf_values_are_means_or_newton_steps():
     leaf, draws = np.array([0, 0, 1]), np.array([1, 3, 2])
     residual = np.array([4.0, 0.0, 2.0])

@@ -92,11 +92,12 @@ def test_associations_of_levels_are_symmetrical_uncertainties():
     not hasattr(datasets, "load_network"), reason="load_network is not here yet"
 )
 def test_the_printer_network_has_these_blankets():
-    network = datasets.load_network("win95pts")
-    assert len(network.nodes) == 76 and len(network.edges) == 112
+    graph = datasets.load_network("win95pts").to_networkx()
+    assert graph.number_of_nodes() == 76 and graph.number_of_edges() == 112
     for name, blanket in PRINTER_BLANKETS.items():
-        found = network.markov_blanket(name.replace("Prob", "Problem"))
-        assert set(found) == set(blanket)
+        target = name.replace("Prob", "Problem")
+        assert set(graph.predecessors(target)) == set(blanket)
+        assert not list(graph.successors(target))  # so the parents are the blanket
     assert make_printer("Prob2", 50).X.shape == (50, 75)
 
 

@@ -97,7 +97,8 @@ class ACESelector(SupervisedSelector):
 
     All features are candidates again in every round, so that a feature that was masked
     in part is found when the effect of the other is subtracted. Rounds end when no
-    feature is relevant, or when they neither add a feature nor explain anything.
+    feature is relevant, when nothing is left to explain, or when they neither add a
+    feature nor explain anything.
 
     Trees find the cut of each feature on the samples that they have drawn, and choose
     the feature that splits a node on out-of-bag samples. The out-of-bag decrease of
@@ -128,8 +129,8 @@ class ACESelector(SupervisedSelector):
     max_iter : int, default=10
         Maximum number of rounds; 1: no residuals.
     tol : float, default=1e-3
-        A round that adds no feature is the last one unless it decreases the variance of
-        the residuals by more than this share.
+        Share of the variance of the target. Rounds end when no more than this is left,
+        or when one adds no feature and decreases the variance by less than this.
     max_features : int, float, {"sqrt", "log2"} or None, default="sqrt"
         Number, or share, of the features and contrasts that a node of the forest draws.
     max_depth : int, default=None
@@ -173,8 +174,8 @@ class ACESelector(SupervisedSelector):
         What each round has found.
     n_iter_ : int
         Number of rounds.
-    residual_variance_ : ndarray of shape (n_subtracted,)
-        Variance of what each model has left, summed over the columns of the residuals.
+    residual_variance_ : ndarray of shape (n_subtracted + 1,)
+        Variance of the target, and of what each model has left, summed over classes.
     {n_features_in}
 
     See Also
@@ -319,7 +320,8 @@ class ACESelector(SupervisedSelector):
         table = take_columns(columns, np.arange(X.shape[1]))
         self.scores_ = np.zeros(X.shape[1])
         self.support_ = np.zeros(X.shape[1], dtype=bool)
-        self.rounds_, variances, first = [], [np.inf], target
+        self.rounds_, first = [], target
+        variances = [first.measure_variance(weight)]
         for _ in range(self.max_iter):
             found = self._find_blanket(table, target, weight, state)
             self.rounds_.append(found)
@@ -330,10 +332,11 @@ class ACESelector(SupervisedSelector):
             if len(found.kept) == 0 or len(self.rounds_) == self.max_iter:
                 break
             target = self._subtract(X, is_categorical, target, first, weight, state)
-            variances.append(np.var(target.values, axis=0).sum())
-            if not is_new and variances[-1] > (1.0 - self.tol) * variances[-2]:
+            variances.append(target.measure_variance(weight))
+            gain, floor = variances[-2] - variances[-1], self.tol * variances[0]
+            if variances[-1] <= floor or (not is_new and gain < floor):
                 break
-        self._set_result(variances[1:])
+        self._set_result(variances)
         return self
 
     def _read_target(self, X, y, sample_weight):

@@ -60,6 +60,11 @@ class Target:
             start = shares[1:] - shares[:1] if self.n_classes == 2 else shares
         return np.tile(start, (self.n_rows, 1))
 
+    def measure_variance(self, sample_weight=None):
+        """Return the variance that the baseline leaves, summed over outputs."""
+        residuals = self.compute_residuals(self.make_baseline(sample_weight))
+        return np.average(residuals**2, axis=0, weights=sample_weight).sum()
+
     def compute_residuals(self, raw):
         """Return what raw predictions leave: residuals, or those of probabilities.
 
