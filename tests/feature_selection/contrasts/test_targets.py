@@ -57,9 +57,9 @@ def test_leaf_values_are_means_or_newton_steps():
 @pytest.mark.parametrize("n_classes", [1, 2, 3])
 def test_a_model_leaves_noise(seed, n_classes):
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(400, 1))
+    X = rng.normal(size=(800, 1))
     if n_classes == 1:
-        noise = rng.normal(size=400)
+        noise = rng.normal(size=800)
         target = Target((3.0 * X[:, 0] + noise)[:, np.newaxis])
     else:
         target = Target(
@@ -68,7 +68,7 @@ def test_a_model_leaves_noise(seed, n_classes):
     left = target.subtract_model(X, NOT_CATEGORICAL, None, seed)
     assert left.n_classes == 1 and left.n_outputs == target.n_outputs
     if n_classes == 1:
-        assert np.corrcoef(left.values[:, 0], noise)[0, 1] > 0.9
+        assert np.corrcoef(left.values[:, 0], noise)[0, 1] > 0.85
     else:
         assert np.abs(left.values).mean() < 0.1
 

@@ -18,6 +18,7 @@ from manyminds.kernels.bundles import (
     FEATURE,
     FEATURES,
     FIRST_BIN,
+    HIGH,
     IMPURITY,
     IS_CATEGORICAL,
     LEFT,
@@ -209,6 +210,19 @@ def decrease_out_of_bag(unbiased, sums):
 
 
 @helper(nogil=True, error_model="numpy")
+def _last_left(table, feature, lower, threshold):
+    """Return the code of the last bin below a threshold.
+
+    No drawn sample lies between the bin below the cut and the next one, but samples out
+    of bag may: they go where the threshold sends them.
+    """
+    first, n_bins = table.columns[feature, FIRST_BIN], table.columns[feature, N_BINS]
+    while lower + 1 < n_bins and table.edges[HIGH, first + lower + 1] <= threshold:
+        lower += 1
+    return lower
+
+
+@helper(nogil=True, error_model="numpy")
 def _search(general, rules, table, span, judgment, start, end, work, out):
     """Choose the split of a node among features drawn one after the other.
 
@@ -222,7 +236,7 @@ def _search(general, rules, table, span, judgment, start, end, work, out):
     drawn = Drawn(work.samples.rows, sets)
     _sum_node(numeric, start, end, out.samples.reals, out.sums)
     by_drawn = end - start < judgment.min_samples
-    best, best_feature, best_code, best_upper, best_threshold = -inf, -1, -1, -1, inf
+    best, best_feature, best_code, best_threshold = -inf, -1, -1, inf
     best_missing_left, best_decrease, varies, n_drawn = 0, 0.0, False, 0
     n_wanted = rules.max_features
     while n_drawn < n_wanted:
@@ -234,11 +248,18 @@ def _search(general, rules, table, span, judgment, start, end, work, out):
         )  # fmt: skip
         varies = varies or upper != -1
         if score > -inf:
+            if columns[feature, IS_CATEGORICAL] == 0:
+                first = columns[feature, FIRST_BIN]
+                if upper >= 0:
+                    threshold = threshold_between(
+                        table.edges, first + lower, first + upper
+                    )
+                lower = _last_left(table, feature, lower, threshold)
             _sum_left(table, feature, lower, missing_left, span, drawn, start, end, out)
             decrease = decrease_out_of_bag(judgment.unbiased, out.sums)
             score = score if by_drawn else decrease
             if best_feature < 0 or score > best + (CLEARLY - 1.0) * abs(best):
-                best, best_feature, best_code, best_upper = score, feature, lower, upper
+                best, best_feature, best_code = score, feature, lower
                 best_threshold, best_missing_left = threshold, missing_left
                 best_decrease = decrease
                 if columns[feature, IS_CATEGORICAL] == 1:
@@ -247,11 +268,6 @@ def _search(general, rules, table, span, judgment, start, end, work, out):
         if n_drawn == n_wanted and rules.redraw_constant and not varies:
             n_wanted = min(n_wanted + 1, n_features)
     put_back(n_drawn, draws)
-    if best_upper >= 0:
-        first = columns[best_feature, FIRST_BIN]
-        best_threshold = threshold_between(
-            table.edges, first + best_code, first + best_upper
-        )
     return best_feature, best_code, best_threshold, best_missing_left, best_decrease
 
 
