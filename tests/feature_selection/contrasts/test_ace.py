@@ -145,7 +145,7 @@ def test_classes_categories_and_missing_values(seed, n_classes):
     rng = np.random.default_rng(seed)
     level = rng.integers(0, 3, 500)
     number = rng.normal(size=500)
-    score = (level == 1) + (number > 0.0) * (n_classes > 2)
+    score = (level == 1).astype(int) + (number > 0.0) * (n_classes > 2)
     X = pd.DataFrame(
         {
             "level": pd.Categorical(np.array(["a", "b", "c"])[level]),
