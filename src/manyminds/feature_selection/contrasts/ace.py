@@ -40,6 +40,7 @@ from manyminds.utils.docstrings import fill_docstring
 
 FEW_COLUMNS = 20  # up to which the best contrast is the limit
 FEWER_THAN_ALL = 95  # percentile of more contrasts
+NOTHING = 1e-6  # share of the variance that is rounding
 
 
 class ACERound(NamedTuple):
@@ -129,8 +130,8 @@ class ACESelector(SupervisedSelector):
     max_iter : int, default=10
         Maximum number of rounds; 1: no residuals.
     tol : float, default=1e-3
-        Share of the variance of the target. Rounds end when no more than this is left,
-        or when one adds no feature and decreases the variance by less than this.
+        Rounds end when one adds no feature and decreases the variance of the residuals
+        by less than this share of the variance of the target.
     max_features : int, float, {"sqrt", "log2"} or None, default="sqrt"
         Number, or share, of the features and contrasts that a node of the forest draws.
     max_depth : int, default=None
@@ -333,8 +334,8 @@ class ACESelector(SupervisedSelector):
                 break
             target = self._subtract(X, is_categorical, target, first, weight, state)
             variances.append(target.measure_variance(weight))
-            gain, floor = variances[-2] - variances[-1], self.tol * variances[0]
-            if variances[-1] <= floor or (not is_new and gain < floor):
+            is_idle = variances[-2] - variances[-1] < self.tol * variances[0]
+            if variances[-1] <= NOTHING * variances[0] or (is_idle and not is_new):
                 break
         self._set_result(variances)
         return self
