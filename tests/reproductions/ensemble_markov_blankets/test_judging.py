@@ -37,7 +37,7 @@ def test_ace_is_closer_or_not(better):
     assert {one.verdict for one in ace} == {HOLDS if better else FAILS}
     harder = [one for one in claims if one.text.startswith("Products")]
     assert len(harder) == 4 and {one.verdict for one in harder} == {HOLDS}
-    assert all(one.n == 9 for one in claims)
+    assert all(one.n == 6 for one in claims)
     filters = [one for one in claims if one.text.startswith("CFSBestFirst")]
     assert len(filters) == 1 and filters[0].verdict == FAILS  # equal
 
@@ -52,7 +52,7 @@ def test_sizes_of_ace_are_those_of_the_ranking():
     told, by_size = claims[-2:]
     assert told.verdict == HOLDS and told.effect == pytest.approx(0.2, abs=0.02)
     assert by_size.verdict == HOLDS and by_size.effect == pytest.approx(0.4)
-    assert by_size.n == 12
+    assert by_size.n == 6
 
 
 @pytest.mark.parametrize("n_filled, verdict", [(0, HOLDS), (10, FAILS)])
