@@ -41,8 +41,8 @@ TOOLS = (
     "cuts in its own way; bnlearn counts degrees of freedom in another way"
 )
 RARE = (
-    "some parents matter in few of 10,000 rows; whether a selector finds them depends on "
-    "the draw, of which the paper has one"
+    "some parents matter in few of 10,000 rows; whether a selector finds them depends "
+    "on the draw, of which the paper has one"
 )
 DETERMINED = (
     "one of the three parents determines the target in all rows, so the other two are "
