@@ -13,8 +13,9 @@ DESCRIPTION = Description(
     "printed numbers fit two parents for each target, so a network of that kind takes "
     "its place: its cells are shown, and only what the paper says about its tables is "
     "judged. The printer network is public. Two draws of each continuous table instead "
-    "of one; ACE with 20 trees, on the printer network with 10 that choose among all columns, "
-    "and 10 replicates. A target that is independent of all columns is the control.",
+    "of one; ACE with 20 trees, on the printer network with 10 that choose among all "
+    "columns, and 10 replicates. A target that is independent of all columns is the "
+    "control.",
     minutes=9.0,
     quick_minutes=1.0,
     n_folds=212,
