@@ -83,7 +83,6 @@ SEARCHES = {
     "check_sample_weight_equivalence_on_sparse_data": SEARCH,
 }
 EXPECTED_FAILURES: dict[str, dict[str, str]] = {
-    "ACESelector": SPARSE,
     "AHERFClassifier": {"check_sample_weight_equivalence_on_dense_data": SPLITS},
     "AHERFRegressor": {"check_sample_weight_equivalence_on_dense_data": SPLITS},
     "BaggedRelevanceClassifier": AGREED,
