@@ -23,7 +23,14 @@ from manyminds.feature_selection.associations import (
     symmetrical_uncertainty,
 )
 
-PARENTS = {"D": "AC", "E": "AB", "F": "BC", "G": "DE", "H": "DF", "I": "EF"}
+PARENTS = {
+    "D": ("A", "C"),
+    "E": ("A", "B"),
+    "F": ("B", "C"),
+    "G": ("D", "E"),
+    "H": ("D", "F"),
+    "I": ("E", "F"),
+}
 TARGETS = ("G", "H", "I")
 NODES = ("A", "B", "C", *PARENTS)
 PRINTER_BLANKETS = {
@@ -96,7 +103,7 @@ def find_blanket(name: str) -> tuple[str, ...]:
     """Return the true blanket of the target of a table: its parents."""
     if name in PRINTER_BLANKETS:
         return PRINTER_BLANKETS[name]
-    return tuple(PARENTS[name[-1]]) if name[-1] in TARGETS else ()
+    return PARENTS[name[-1]] if name[-1] in TARGETS else ()
 
 
 @dataclass(frozen=True)
