@@ -19,6 +19,7 @@ from sklearn.feature_selection import SelectKBest, f_classif, mutual_info_classi
 from sklearn.neighbors import KNeighborsClassifier
 
 from manyminds.feature_selection import (
+    ACESelector,
     BorutaSelector,
     CFSSelector,
     CorrelationSelector,
@@ -151,6 +152,7 @@ SELECTORS = {
     "TreeSplitSelector": lambda k: TreeSplitSelector(),
     "TreeCandidateSelector": lambda k: TreeCandidateSelector(),
     "BorutaSelector": lambda k: BorutaSelector(n_jobs=2, **SEED),
+    "ACESelector": lambda k: ACESelector(n_jobs=2, **SEED),
     "PermutationTestSelector": lambda k: PermutationTestSelector(n_jobs=2, **SEED),
     "StableSelector of mRMR": lambda k: StableSelector(
         MRMRSelector(k), n_features_to_select=k, n_jobs=2, **SEED

@@ -18,6 +18,8 @@ from manyminds.feature_selection.committees.sequential_filter import (
     SequentialFilterSelector,
 )
 from manyminds.feature_selection.committees.wrapper import WrapperSelector
+from manyminds.feature_selection.contrasts.ace import ACERound, ACESelector
+from manyminds.feature_selection.contrasts.blanket_distance import blanket_distance
 from manyminds.feature_selection.embedded.boruta import BorutaSelector
 from manyminds.feature_selection.embedded.forest_gain import ForestGainSelector
 from manyminds.feature_selection.embedded.forest_gain_test import ForestGainTestSelector
@@ -68,6 +70,8 @@ from manyminds.feature_selection.stability.stable_selector import StableSelector
 from manyminds.trees.nodes.node_complexity import node_complexity
 
 __all__ = [
+    "ACERound",
+    "ACESelector",
     "BorutaSelector",
     "CFSSelector",
     "CorrelationSelector",
@@ -99,6 +103,7 @@ __all__ = [
     "TreeCandidateSelector",
     "TreeSplitSelector",
     "WrapperSelector",
+    "blanket_distance",
     "bound_false_selections",
     "count_passes",
     "estimate_passes",
@@ -114,6 +119,9 @@ __all__ = [
 
 # What other rooms may import besides.
 INTERNALS = (
+    "associations.CodeTable",
+    "associations.absolute_pearson",
+    "associations.symmetrical_uncertainty",
     "base.assign_folds",
     "base.count_to_select",
     "filters.mrmr.combine_votes",

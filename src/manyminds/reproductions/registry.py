@@ -37,6 +37,7 @@ def list_reproductions() -> list[Description]:
     complexity
     correlation-score
     decision-graphs
+    ensemble-markov-blankets
     entropy-filters
     forest-relevance
     forests-against-scikit-learn

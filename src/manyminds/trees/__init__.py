@@ -81,6 +81,7 @@ INTERNALS = (
     "nodes.node_complexity.number_complexity",
     "nodes.node_rows.list_all_gains",
     "nodes.node_rows.shadow_gains",
+    "out_of_bag.OutOfBagGrower",
     "permutation.oob_permutation_importance",
     "rep_tree.grow_rep_trees",
 )

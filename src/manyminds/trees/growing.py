@@ -255,7 +255,7 @@ def grow(table, y, rules, sampling, seeds, *, labels=None, n_jobs=None, watch=No
     ends = np.linspace(0, len(seeds), n_batches + 1).astype(int)
     grow_batch = partial(
         _grow_batch,
-        inputs=(_needs_general_path(table, rules), table, rules, sampling, y, labels),
+        inputs=(needs_general_path(table, rules), table, rules, sampling, y, labels),
         room=(n_words, int(max(np.diff(ends)))),
         most_bins=most_bins,
         mean=mean,
@@ -315,7 +315,7 @@ def _make_writable(arrays):
     )
 
 
-def _needs_general_path(table, rules):
+def needs_general_path(table, rules):
     """Return None if the plain path suffices, as in most forests, or else True.
 
     The kernel is compiled once for each: the plain one in half the time.

@@ -171,6 +171,17 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
                 parameters={**_ONE, "ccp_alpha": 0.01},
             ),
             Fit("trees.REPTreeClassifier", parameters=_ONE),
+            Fit(  # a level at which columns are relevant, and masking is measured
+                "feature_selection.ACESelector",
+                ("numbers",),
+                parameters={
+                    **_FEW,
+                    "n_replicates": 2,
+                    "max_iter": 1,
+                    "alpha": 0.999,
+                    "correction": "none",
+                },
+            ),
         ),
         "descriptions": (
             Fit("trees.MDLTreeClassifier"),

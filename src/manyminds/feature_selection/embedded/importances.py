@@ -42,7 +42,7 @@ def read_rows(selector, X, y, sample_weight, task):
     ----------
     selector : estimator
         Named in errors.
-    X : ndarray of shape (n_samples, n_features)
+    X : ndarray or sparse matrix of shape (n_samples, n_features)
         Checked table.
     y : array-like of shape (n_samples,)
         Targets.
@@ -65,10 +65,10 @@ def read_rows(selector, X, y, sample_weight, task):
         X, y, sample_weight = drop_weightless(X, y, read_weight(X, sample_weight))
         # With weights, models draw samples from the same distribution in another way.
         sample_weight = None if np.all(sample_weight == 1.0) else sample_weight
-    if len(X) < 2:
+    if X.shape[0] < 2:
         raise ValueError(
             f"{type(selector).__name__} needs at least 2 samples; got "
-            f"n_samples={len(X)}."
+            f"n_samples={X.shape[0]}."
         )
     return X, y, sample_weight, classes
 

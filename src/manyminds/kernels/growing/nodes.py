@@ -44,7 +44,7 @@ _NOTHING = np.int64(0)
 
 
 @helper(nogil=True, error_model="numpy")
-def _describe_classes(rules, node, reals, classes, sums, floats, values):
+def describe_classes(rules, node, reals, classes, sums, floats, values):
     """Write weight, impurity and class proportions of a node to its record.
 
     Returns how many classes the node has; their weights are in the sums' TOTAL, and
@@ -77,7 +77,7 @@ def _describe_classes(rules, node, reals, classes, sums, floats, values):
 
 
 @helper(nogil=True, error_model="numpy")
-def _describe_numbers(node, reals, sums, floats, values):
+def describe_numbers(node, reals, sums, floats, values):
     """Write weight, variance and mean of a node to its record; 1: it is pure."""
     w, s, q = 0.0, 0.0, 0.0
     smallest, largest = inf, -inf
@@ -126,9 +126,9 @@ def open_node(
             rules, node, labels, work.samples.rows, reals, sums, floats, record.values
         )
     elif rules.criterion == SQUARED_ERROR:
-        m = _describe_numbers(node, reals, sums, floats, record.values)
+        m = describe_numbers(node, reals, sums, floats, record.values)
     else:
-        m = _describe_classes(
+        m = describe_classes(
             rules, node, reals, work.classes, sums, floats, record.values
         )
     n_rows, score = node.end - node.start, -inf
@@ -166,7 +166,7 @@ def open_node(
             if general is not None:
                 if table.columns[feature, IS_CATEGORICAL] == 1:
                     ints[CATEGORY_SET, at], floats[THRESHOLD, at] = n_sets, np.nan
-                    _complete_set(
+                    complete_set(
                         table, node, feature, missing_left, work.samples.rows,
                         work.scratch.sets, record.category_sets, n_sets,
                     )  # fmt: skip
@@ -174,9 +174,7 @@ def open_node(
 
 
 @helper(nogil=True, error_model="numpy")
-def _complete_set(
-    table, node, feature, missing_left, rows, sets, category_sets, number
-):
+def complete_set(table, node, feature, missing_left, rows, sets, category_sets, number):
     """Write the categories that go left; unseen categories follow the majority."""
     n_bins, n_words, n_left = table.columns[feature, N_BINS], category_sets.shape[1], 0
     for w in range(n_words):

@@ -180,7 +180,7 @@ def search_feature(
 
 
 @helper(nogil=True, error_model="numpy")
-def _draw_feature(state, n_drawn, n_features, draws):
+def draw_feature(state, n_drawn, n_features, draws):
     """Draw a feature without replacement; note the swap, to be undone."""
     j = n_drawn + draw_below(state, n_features - n_drawn)
     feature = draws[FEATURES, j]
@@ -191,7 +191,7 @@ def _draw_feature(state, n_drawn, n_features, draws):
 
 
 @helper(nogil=True, error_model="numpy")
-def _put_back(n_drawn, draws):
+def put_back(n_drawn, draws):
     """Undo the swaps of the features drawn: the next node must not depend on them."""
     for i in range(n_drawn - 1, -1, -1):
         j, feature = draws[SWAPPED, i], draws[FEATURES, i]
@@ -242,7 +242,7 @@ def search_node(
             feature = draw_from_fenwick(state, odds, which_odds, remaining, draws)
             remaining -= odds[which_odds, feature]
         else:
-            feature = _draw_feature(state, n_drawn, n_features, draws)
+            feature = draw_feature(state, n_drawn, n_features, draws)
         n_drawn += 1
         if labels is None:
             score, lower, upper, threshold, missing_left = search_feature(
@@ -266,7 +266,7 @@ def search_node(
         if n_drawn == n_wanted and rules.redraw_constant and not varies:
             n_wanted = min(n_wanted + 1, n_to_draw)
     if not weighted:
-        _put_back(n_drawn, draws)
+        put_back(n_drawn, draws)
     if best_upper >= 0:
         first = columns[best_feature, FIRST_BIN]
         best_threshold = threshold_between(

@@ -1,0 +1,1 @@
+"""Selection by artificial contrasts: columns that are compared with shuffled copies."""
