@@ -28,9 +28,9 @@ def run_in_threads(
         1: no threads.
     """
     waiting = deque(items)
-    errors = []
+    errors: list[BaseException] = []
 
-    def work():
+    def work() -> None:
         while waiting and not errors:
             try:
                 item = waiting.popleft()

@@ -85,9 +85,6 @@ def test_item_5_partial_masking_is_recovered_from_residuals(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    not hasattr(datasets, "load_network"), reason="load_network is not here yet"
-)
 def test_item_7_blankets_of_the_printer_network():
     # Problem1 and Problem2, 4,000 rows: the whole table is in the reproduction.
     frame = datasets.load_network("win95pts").sample(4000, random_state=0)

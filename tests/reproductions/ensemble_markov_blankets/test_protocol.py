@@ -88,11 +88,7 @@ def test_associations_of_levels_are_symmetrical_uncertainties():
     assert_allclose(pairs, np.eye(2), atol=1e-12)
 
 
-@pytest.mark.skipif(
-    not hasattr(datasets, "load_network"), reason="load_network is not here yet"
-)
 def test_the_printer_network_has_these_blankets():
-    pytest.importorskip("networkx")
     graph = datasets.load_network("win95pts").to_networkx()
     assert graph.number_of_nodes() == 76 and graph.number_of_edges() == 112
     for name, blanket in PRINTER_BLANKETS.items():
