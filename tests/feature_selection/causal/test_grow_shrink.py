@@ -16,7 +16,7 @@ TRUE = {LUCAS_FEATURES.index(name) for name in LUCAS_BLANKET}
 # Spec 03, item 4: 4 or 5 members of the blanket and no false one, with the degrees of
 # freedom of the spec's formula. Measured over 200 draws: at least 4 members in all of
 # them, all 5 in 52 %, and never a false one. Observed degrees of freedom find all 5 in
-# 86 %, with a false one in 17 %: G2 is too large where strata have few samples.
+# 86 %, with a false one in 17 %.
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [GrowShrinkSelector, IAMBSelector])
 @pytest.mark.parametrize("dof, max_false", [("nominal", 1), ("observed", 11)])
