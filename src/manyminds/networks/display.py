@@ -123,7 +123,7 @@ def place_nodes(adjacency, names):
     --------
     >>> from manyminds.networks.display import place_nodes
     >>> place_nodes([[0, 1], [0, 0]], ["a", "b"])
-    {'a': (0.0, 0.0), 'b': (0.0, -1.0)}
+    {'a': (-0.25, 0.0), 'b': (0.25, -1.0)}
     """
     adjacency = np.asarray(adjacency) > 0
     arcs = adjacency & ~adjacency.T
@@ -131,17 +131,16 @@ def place_nodes(adjacency, names):
     for _ in names:  # as often as the longest path may have arcs
         for parent, child in np.argwhere(arcs):
             depth[child] = min(max(depth[child], depth[parent] + 1), len(names) - 1)
-    layout, places = {}, np.zeros(len(names))
+    layout, across = {}, np.zeros(len(names))
     for level in range(depth.max(initial=0) + 1):
         here = np.flatnonzero(depth == level)
-        # In the order of their parents' places, so that fewer arcs cross.
-        above = arcs[:, here] / np.maximum(arcs[:, here].sum(axis=0), 1)
-        here = here[np.argsort(places @ above, kind="stable")]
-        for k, node in enumerate(here):
-            shift = 0.15 * ((k + level) % 2)  # so that labels do not touch
-            across = (k - (len(here) - 1) / 2.0) / max(len(here), 1)
-            places[node] = across
-            layout[names[node]] = (across, -float(level) - (shift if k else 0.0))
+        centers = [across[arcs[:, k]].mean() if arcs[:, k].any() else 0.0 for k in here]
+        # Layers are shifted in turn, so that edges pass between the nodes of others.
+        first = -0.5 * (len(here) - 1) + (0.25 if level % 2 else -0.25)
+        for place, k in enumerate(here[np.argsort(centers, kind="stable")]):
+            across[k] = first + place
+    for k, name in enumerate(names):
+        layout[name] = (float(across[k]), -float(depth[k]))
     return layout
 
 

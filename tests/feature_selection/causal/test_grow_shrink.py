@@ -13,18 +13,21 @@ from manyminds.feature_selection import GrowShrinkSelector, IAMBSelector
 TRUE = {LUCAS_FEATURES.index(name) for name in LUCAS_BLANKET}
 
 
-# Spec 03, item 4: 4 or 5 members of the blanket, and (almost) no other. Measured over
-# 300 draws: a member too many in 3.7 % of them, fewer than 4 members in 0.3 %.
+# Spec 03, item 4: 4 or 5 members of the blanket and no false one, with the degrees of
+# freedom of the spec's formula. Measured over 200 draws: at least 4 members in all of
+# them, all 5 in 52 %, and never a false one. Observed degrees of freedom find all 5 in
+# 86 %, with a false one in 17 %.
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [GrowShrinkSelector, IAMBSelector])
-def test_lucas_blanket(seed, make):
-    n_right, n_false = 0, 0
+@pytest.mark.parametrize("dof, max_false", [("nominal", 1), ("observed", 11)])
+def test_lucas_blanket(seed, make, dof, max_false):
+    n_false = 0
     for k in range(20):
         X, y = make_lucas(random_state=seed + k)
-        found = set(make("g2", alpha=0.01).fit(X, y).markov_blanket_)
-        n_right += len(found & TRUE) >= 4
+        found = set(make("g2", alpha=0.01, dof=dof).fit(X, y).markov_blanket_)
+        assert len(found & TRUE) >= 4
         n_false += len(found - TRUE) > 0
-    assert n_right >= 18 and n_false <= 6
+    assert n_false <= max_false
 
 
 def test_edges_join_members_to_the_target():

@@ -71,8 +71,8 @@ class HybridCausalSelector(CausalSelector):
     well; the graph around them is that of the features that were left.
 
     The chapter [1]_ never writes the algorithm out. This reading, redundancy first and
-    without a relevance threshold, agrees with its Table 1 and with the counts of its
-    Table 3; see the evidence on hybrid causal selection.
+    without a relevance threshold, follows its Table 1. Of its counts for LUCAS, one of
+    four agrees with ours; see the evidence on hybrid causal selection.
 
     References
     ----------

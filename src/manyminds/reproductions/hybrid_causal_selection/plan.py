@@ -158,7 +158,9 @@ COUNTS = published.Part(
     judge=partial(judge_with_apart, find_other_reading),
     rule=f"{describe_rule(COUNT_TOLERANCE)} Rows that our generator drew are another "
     "reading of the same printed numbers and are shown apart. Of the rows of the "
-    "challenge nothing is random.",
+    "challenge nothing is random. That the counts of PC and TPDA agree is no "
+    "independent evidence: information in nats, and connected in place of adjacent "
+    "features, are one of four readings that were tried, taken because it agrees.",
 )
 BLANKETS = published.Part(
     f"{NAME}: blankets",
