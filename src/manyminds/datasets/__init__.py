@@ -44,7 +44,6 @@ from manyminds.datasets.generators import (
     make_test_pattern,
     make_threenorm,
     make_twonorm,
-    make_visual_field_study,
     make_waveform,
     make_xor,
 )
@@ -63,6 +62,7 @@ from manyminds.datasets.networks import (
     TableNetwork,
     list_networks,
     load_network,
+    make_visual_field_study,
     read_bif,
     write_bif,
 )

@@ -7,14 +7,15 @@ from manyminds.networks import AnnealingSearch, SemiSupervisedNetworkClassifier
 
 
 def draw_doubtful(seed, n_controls=150, n_patients=150):
-    """Draw a chain of six columns; disease moves them together, 30 % are mislabeled."""
+    """Draw a chain of six columns; disease moves three, and 30 % are mislabeled."""
     rng = np.random.default_rng(seed)
     n = n_controls + n_patients
     disease = np.repeat([0, 1], [n_controls, n_patients])
     X = rng.normal(size=(n, 6))
     for v in range(1, 6):
         X[:, v] += 0.9 * X[:, v - 1]
-    X -= 2.5 * disease[:, None] * rng.uniform(0.2, 1.5, size=(n, 1))
+    severity = disease * rng.uniform(0.2, 1.5, size=n)
+    X -= 2.5 * np.outer(severity, [1, 0, 1, 0, 0, 1])
     label = disease.copy()
     patients = np.flatnonzero(disease)
     label[rng.permutation(patients)[: round(0.3 * n_patients)]] = 0
@@ -28,9 +29,8 @@ def count_differences(arcs):
 
 
 def test_item_7_structure_of_controls_is_closer_to_the_truth(seed):
-    # The label is 30 % wrong for patients but clean for controls. By that, rows called
-    # controls hold mislabeled patients; known controls (clean rows) do not. Over 10
-    # draws the distance from controls is never above that from pooled rows in sum.
+    # The label is 30 % wrong for patients but clean for controls: the known controls
+    # are a class of their own. Pooled rows have edges between all that disease moves.
     search = AnnealingSearch(n_resamples=10, n_operations=1000, random_state=0)
     of_controls = of_all = 0
     for k in range(3):

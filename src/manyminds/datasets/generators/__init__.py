@@ -31,7 +31,6 @@ from manyminds.datasets.generators.regions import (
     make_frame,
     make_oblique_border,
 )
-from manyminds.datasets.generators.visual_fields import make_visual_field_study
 from manyminds.datasets.generators.waveform import make_waveform
 
 __all__ = [
@@ -60,7 +59,6 @@ __all__ = [
     "make_test_pattern",
     "make_threenorm",
     "make_twonorm",
-    "make_visual_field_study",
     "make_waveform",
     "make_xor",
 ]

@@ -112,10 +112,9 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
     >>> from manyminds.networks import BayesianNetwork
     >>> rows = load_network("asia").sample(10_000, random_state=0)
     >>> network = BayesianNetwork().fit(rows)
-    >>> network.query("lung", {"smoke": "yes", "xray": "yes"}).round(2)
-    yes    0.64
-    no     0.36
-    Name: lung, dtype: float64
+    >>> found = network.query("lung", {"smoke": "yes", "xray": "yes"})
+    >>> print(abs(found["yes"] - 0.65) < 0.05)  # 0.65 in the true network
+    True
     """
 
     _parameter_constraints = {

@@ -1,7 +1,7 @@
 """Combine the probabilities of two classifiers: weighted vote, smoothed table, mean."""
 
 import numpy as np
-from scipy.ndimage import uniform_filter
+from numpy.lib.stride_tricks import sliding_window_view
 from sklearn.metrics import roc_curve
 
 
@@ -207,9 +207,13 @@ def smooth_mean(table, window):
     array([[1.        , 0.66666667, 0.        ],
            [1.        , 0.66666667, 0.        ]])
     """
-    total = uniform_filter(table, window, mode="constant")
-    inside = uniform_filter(np.ones_like(table), window, mode="constant")
-    return np.maximum(total / inside, 0.0)
+    return _sum_windows(table, window) / _sum_windows(np.ones_like(table), window)
+
+
+def _sum_windows(table, window):
+    """Return the sum over the window around each cell; exact for counts."""
+    padded = np.pad(table, (window // 2, (window - 1) // 2))
+    return sliding_window_view(padded, (window, window)).sum(axis=(2, 3))
 
 
 def _find_accuracy(p, y, weight, threshold):
@@ -227,4 +231,5 @@ def _find_accuracy(p, y, weight, threshold):
 
 def _divide(part, total):
     """Return shares, 0 where there is nothing."""
-    return np.divide(part, total, out=np.zeros(part.shape), where=total > 0.0)
+    shares = np.divide(part, total, out=np.zeros(part.shape), where=total > 0.0)
+    return np.minimum(shares, 1.0)  # weights may round
