@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose
 from sklearn.metrics import roc_auc_score
 
 from manyminds.datasets import make_faces
+from manyminds.reproductions.weighted_output_codes import protocol
 from manyminds.reproductions.weighted_output_codes.protocol import (
     UNITS,
     PictureFeatures,
@@ -15,6 +16,12 @@ from manyminds.reproductions.weighted_output_codes.protocol import (
     name_groups,
     read_labels,
 )
+
+
+@pytest.fixture
+def few_faces(monkeypatch):
+    monkeypatch.setattr(protocol, "N_TRAIN", 60)
+    monkeypatch.setattr(protocol, "N_TEST", 30)
 
 
 def test_groups_are_named_and_read_back():
@@ -44,9 +51,9 @@ def test_errors_and_areas_by_hand():
 
 
 @pytest.mark.slow
-def test_both_kinds_of_features():
+def test_both_kinds_of_features(few_faces):
     data = load_faces(None, "faces 3")
-    assert data.X.shape == (710, 75 * 150)
+    assert data.X.shape == (90, 75 * 150)
     X, y = data.X.iloc[:80], np.asarray(data.y)[:80]
     components = PictureFeatures("PCA").fit(X, y).transform(X)
     assert 10 < components.shape[1] < 80
@@ -59,7 +66,7 @@ def test_both_kinds_of_features():
     assert 1 <= patterns.transform(X).shape[1] < 50
 
 
-def test_without_signal_labels_move_nothing():
+def test_without_signal_labels_move_nothing(few_faces):
     # The same seed draws the same labels; only with signal do pictures follow them.
     null = load_faces(None, "faces without signal 1")
     real = load_faces(None, "faces 1")
