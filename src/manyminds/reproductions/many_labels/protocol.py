@@ -63,10 +63,6 @@ def make_pairs() -> dict[str, tuple[Any, Any]]:
     return {
         "BR": (ours.BinaryRelevanceClassifier(tree), MultiOutputClassifier(tree)),
         "CC": (ours.ClassifierChain(tree), TheirChain(tree)),
-        "BR of scikit-multilearn": (
-            ours.BinaryRelevanceClassifier(tree),
-            Multilearn("BinaryRelevance"),
-        ),
         "LP of scikit-multilearn": (
             ours.LabelPowersetClassifier(tree),
             Multilearn("LabelPowerset"),
@@ -87,14 +83,14 @@ class Multilearn(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    kind : {"BinaryRelevance", "LabelPowerset", "RakelO", "MLkNN"}
+    kind : {"LabelPowerset", "RakelO", "MLkNN"}
         Its class there.
     random_state : int or None, default=None
         Seed of the trees, and of the sets of labels, which it draws by NumPy's global
         generator.
     """
 
-    def __init__(self, kind: str = "BinaryRelevance", random_state: Any = None) -> None:
+    def __init__(self, kind: str = "LabelPowerset", random_state: Any = None) -> None:
         self.kind = kind
         self.random_state = random_state
 
