@@ -63,4 +63,4 @@ def test_quick_and_full_outlines():
                 for source in full.datasets
                 for method in full.methods
             }
-            assert places == set(part.table.cells)
+            assert places > set(part.table.cells)
