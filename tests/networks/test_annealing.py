@@ -87,7 +87,7 @@ def test_item_1_add_and_remove_restore_score_and_graph(seed):
     assert_allclose(scores.total(list_parents(graph.arcs)), trace[-1])
 
 
-KNOWN = [(0, 2), (1, 2), (2, 3), (2, 4), (4, 5), (1, 6), (6, 7), (5, 7)]
+KNOWN = [(0, 2), (1, 2), (2, 3), (2, 4), (4, 5), (5, 7), (6, 7)]
 
 
 def draw_known(seed, n_samples=1000):

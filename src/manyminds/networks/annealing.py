@@ -9,12 +9,13 @@ from sklearn.utils.parallel import Parallel, delayed
 from manyminds._compat import Interval, StrOptions
 from manyminds.datasets.networks.table_network import sort_topologically
 from manyminds.kernels.network_scores import N_LOOKED_UP, N_SCORED
-from manyminds.kernels.network_search import anneal
+from manyminds.kernels.network_search import anneal, climb
 from manyminds.networks._parameters import PARAGRAPHS
 from manyminds.networks.scores import FamilyScores, make_memory
 from manyminds.networks.structure import StructureSearch, start_graph
 from manyminds.utils.docstrings import fill_docstring
 
+TABU_LENGTH, MAX_WORSE = 50, 15  # of the hill climbing at the end
 N_RANDOM_MOVES = 100  # their mean change of the score is the first temperature
 
 
@@ -40,6 +41,10 @@ class AnnealingSearch(StructureSearch):
     cooling : float, default=0.995
         Factor of the temperature after each operation. The first temperature is the
         mean absolute change of the score in 100 random changes.
+    polish : bool, default=True
+        Whether the best graph of a sample is improved by hill climbing, which also
+        reverses arcs. Without, as in the paper, the parents of a collider often stay
+        connected: no single addition or removal leads out of the wrong direction.
     weights : {"uniform", "score"}, default="uniform"
         Weights of the graphs in the posterior: equal, or proportional to the
         exponential of their score on all rows, which is dominated by the best graph if
@@ -103,6 +108,7 @@ class AnnealingSearch(StructureSearch):
         "n_resamples": [Interval(Integral, 1, None, closed="left")],
         "n_operations": [Interval(Integral, 1, None, closed="left")],
         "cooling": [Interval(Real, 0.0, 1.0, closed="right")],
+        "polish": ["boolean"],
         "weights": [StrOptions({"uniform", "score"})],
         "average": [StrOptions({"edges", "arcs"})],
         "threshold": [Interval(Real, 0.0, 1.0, closed="left")],
@@ -113,7 +119,7 @@ class AnnealingSearch(StructureSearch):
     def __init__(
         self, scoring="bic", *, equivalent_sample_size=10.0, max_parents=None,
         required_arcs=None, forbidden_arcs=None, n_resamples=100, n_operations=2100,
-        cooling=0.995, weights="uniform", average="edges", threshold=0.5,
+        cooling=0.995, polish=True, weights="uniform", average="edges", threshold=0.5,
         categorical_features="from_dtype", random_state=None, n_jobs=None,
     ):  # fmt: skip
         self.scoring = scoring
@@ -124,6 +130,7 @@ class AnnealingSearch(StructureSearch):
         self.n_resamples = n_resamples
         self.n_operations = n_operations
         self.cooling = cooling
+        self.polish = polish
         self.weights = weights
         self.average = average
         self.threshold = threshold
@@ -187,6 +194,12 @@ class AnnealingSearch(StructureSearch):
             scores.data, scores.rules, limits, memory, scores.room, graph,
             np.array([seed], np.int64), schedule, best, np.empty(0),
         )  # fmt: skip
+        if self.polish:
+            graph = start_graph(best)
+            climb(
+                scores.data, scores.rules, limits, memory, scores.room, graph,
+                np.empty(TABU_LENGTH, np.uint64), 2**62, MAX_WORSE, best,
+            )  # fmt: skip
         return best, memory.counts[[N_SCORED, N_LOOKED_UP]]
 
     def _weigh_samples(self):
