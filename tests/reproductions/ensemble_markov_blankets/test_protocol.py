@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from manyminds import datasets, feature_selection
+from manyminds import datasets
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.splits import Split
 from manyminds.feature_selection import CFSSelector
@@ -98,9 +98,6 @@ def test_the_printer_network_has_these_blankets():
     assert make_printer("Prob2", 50).X.shape == (50, 75)
 
 
-@pytest.mark.skipif(
-    not hasattr(feature_selection, "MMMBSelector"), reason="MMMB is not here yet"
-)
 def test_mmpc_finds_both_parents():
     data = make_continuous("Gaussian, linear, G", 2000)
     support = MaxMinNeighbors().fit(data.X, data.y).get_support()

@@ -12,11 +12,10 @@ from sklearn.preprocessing import OrdinalEncoder
 from sklearn.svm import LinearSVC
 from sklearn.utils import check_random_state
 
-from manyminds import datasets, feature_selection
-from manyminds.datasets import Dataset
+from manyminds.datasets import Dataset, load_network
 from manyminds.experiments.measures import Fold
 from manyminds.experiments.splits import Split
-from manyminds.feature_selection import blanket_distance
+from manyminds.feature_selection import MMMBSelector, blanket_distance
 from manyminds.feature_selection.associations import (
     CodeTable,
     absolute_pearson,
@@ -81,7 +80,7 @@ def make_continuous(name: str, n_rows: int) -> Dataset:
 
 def make_printer(name: str, n_rows: int) -> Dataset:
     """Draw a table of the printer network with one of its six problems as target."""
-    network = getattr(datasets, "load_network")("win95pts")  # noqa: B009
+    network = load_network("win95pts")
     frame = network.sample(n_rows, random_state=int(name[-1]))
     target = name.replace("Prob", "Problem")
     y = np.asarray(frame[target]).astype(str)
@@ -147,9 +146,8 @@ class MaxMinNeighbors(BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> "MaxMinNeighbors":
         """Find the parents and children; no spouses."""
-        make = getattr(feature_selection, "MMMBSelector")  # noqa: B009
         test = "fisher_z" if np.asarray(y).dtype.kind == "f" else "g2"
-        self.selector_ = make(test, alpha=0.05, spouses=False).fit(X, y)
+        self.selector_ = MMMBSelector(test, alpha=0.05, spouses=False).fit(X, y)
         return self
 
     def get_support(self) -> np.ndarray:
