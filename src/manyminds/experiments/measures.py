@@ -189,7 +189,7 @@ def predict_label_scores(model: Any, X: Any) -> np.ndarray:
     >>> from manyminds.experiments.measures import predict_label_scores
     >>> model = DummyClassifier().fit([[0], [0]], [[1, 0], [1, 1]])
     >>> predict_label_scores(model, [[0]])
-    array([[1., 0.]])
+    array([[1. , 0.5]])
     """
     made = model.predict_proba(X)
     if not isinstance(made, list):

@@ -15,7 +15,7 @@ from manyminds.networks.scores import FamilyScores, make_memory
 from manyminds.networks.structure import StructureSearch, start_graph
 from manyminds.utils.docstrings import fill_docstring
 
-TABU_LENGTH, MAX_WORSE = 50, 15  # of the hill climbing at the end
+TABU_LENGTH, MAX_WORSE = 200, 100  # of the hill climbing at the end
 N_RANDOM_MOVES = 100  # their mean change of the score is the first temperature
 
 

@@ -168,7 +168,7 @@ def measure_label_errors(
     chosen, n_labels = predictions > 0.5, len(names)
     rows = []
     for name, scores, made, has in zip(names, predictions.T, chosen.T, y.T):
-        both = np.count_nonzero(made & (has == 1))
+        both = int(np.count_nonzero(made & (has == 1)))
         n_rows, n_made = int(has.sum()), int(made.sum())
         area = roc_auc_score(has, scores) if 0 < n_rows < len(has) else np.nan
         precision = both / n_made if n_made else float(n_rows == 0)
