@@ -48,10 +48,10 @@ def count_right_in_turn(right, near, out):
 
 @kernel(nogil=True, error_model="numpy")
 def rate_same_class(right, known_labels, near, labels, out):
-    """Compute the share of right ones among neighbors to which a member assigns a class.
+    """Rate members by the neighbors that they assign to the class of the row.
 
-    The class is that to which the member assigns the row itself; 0 if it assigns no
-    neighbor to it.
+    It is the share of right ones among them. The class is that to which the member
+    assigns the row itself; 0 if it assigns no neighbor to it.
 
     right         (n_known, n_members)  uint8, C order
     known_labels  (n_known, n_members)  int32, C order: class by each member

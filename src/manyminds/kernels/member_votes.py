@@ -39,7 +39,7 @@ def add_greedily(labels, y, is_usable, replace, only_wrong, votes, order, n_righ
 
     labels      (n_rows, n_members)  int32, C order
     y           (n_rows,)            int32
-    is_usable   (n_members,)         bool, which may be taken; changed unless ``replace``
+    is_usable   (n_members,)         bool, which may be taken; changed
     replace     bool                 whether a member may be taken again
     only_wrong  bool                 take the member that is right most often where the
                                      vote so far is wrong, instead of that with which

@@ -85,9 +85,7 @@ class _Selection(PoolEstimator):
         if self.n_bags == 1:
             return [np.arange(n_members)]
         size = max(1, round(self.bag_fraction * n_members))
-        return [
-            np.sort(rng.permutation(n_members)[:size]) for _ in range(self.n_bags)
-        ]
+        return [np.sort(rng.permutation(n_members)[:size]) for _ in range(self.n_bags)]
 
 
 @fill_docstring(**PARAGRAPHS, parameters=PARAMETERS, fit=FIT)

@@ -177,7 +177,7 @@ class InstancePruningClassifier(RowwiseClassifier):
 
 
 def _break_ties(votes, approval, prior):
-    """Move a hair's breadth of votes to that one of the leading classes to be preferred.
+    """Move a little of the votes to the leading class that is to be preferred.
 
     It is far less than one vote, so that only ties are decided by it.
     """
