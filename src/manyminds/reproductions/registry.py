@@ -36,6 +36,7 @@ def list_reproductions() -> list[Description]:
     complexity
     correlation-score
     entropy-filters
+    fitselect
     forest-relevance
     forests-against-scikit-learn
     forests-of-local-trees-baselines

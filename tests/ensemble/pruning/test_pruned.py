@@ -65,7 +65,7 @@ def test_hull_has_a_size_of_its_own(classes):
 
 @pytest.mark.parametrize("method", [*MEAN_ORDERS, *SEARCHES])
 def test_methods_of_regressors(targets, method):
-    forest, X, y, X_new, y_new = targets
+    forest, X, y, X_new, _ = targets
     pruned = PrunedRegressor(forest, method, prefit=True, random_state=0).fit(X, y)
     values = forest.predict_all(X_new)
     mean = values[pruned.selected_members_].mean(axis=0)
