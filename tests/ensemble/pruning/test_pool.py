@@ -20,7 +20,7 @@ ENSEMBLES = [
     ours.RandomForestClassifier(4, random_state=0),
     ours.BaggingClassifier(GaussianNB(), 4, random_state=0),
     ours.RotationForestClassifier(4, random_state=0),
-    ours.RandomOracleClassifier(n_estimators=4, random_state=0),
+    ours.BaggingClassifier(ours.RandomOracleClassifier(), 4, random_state=0),
     theirs.RandomForestClassifier(4, random_state=0),
     theirs.BaggingClassifier(n_estimators=4, max_features=2, random_state=0),
     theirs.VotingClassifier([("a", GaussianNB()), ("b", DecisionTreeClassifier())]),

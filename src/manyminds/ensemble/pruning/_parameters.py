@@ -45,6 +45,20 @@ n_features_in_ : int
 feature_names_in_ : ndarray of shape (n_features,)
     Names of the columns, if X had any.
 """
+FIT = """\
+Parameters
+----------
+X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+    Training rows; NaN is a missing value, if the members take it. If the members
+    are fitted already, the rows by which they are rated.
+y : array-like of shape (n_samples,)
+    Their classes or targets.
+
+Returns
+-------
+self : object
+    The fitted ensemble.
+"""
 
 
 def describe_estimator(kind, default):
@@ -58,6 +72,7 @@ PARAGRAPHS = {
     "regressor": describe_estimator("regressor", "RandomForestRegressor"),
     "validation": VALIDATION,
     "common": COMMON,
+    "fit": FIT,
     "kept": KEPT,
     "class_names": CLASSES + NAMES,
     "names": NAMES,

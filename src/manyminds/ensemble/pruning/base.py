@@ -40,7 +40,10 @@ from manyminds.utils.tables import take_rows
 
 
 class PoolEstimator(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
-    """An estimator with a pool of members, some of which it selects."""
+    """An estimator with a pool of members, some of which it selects.
+
+    A subclass sets ``_default``, the class of the ensemble if there is none.
+    """
 
     _parameter_constraints = {
         "estimator": [HasMethods(["fit", "predict"]), list, tuple, None],
@@ -61,9 +64,7 @@ class PoolEstimator(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
         """The ensemble, or the list of members."""
         if self.estimator is not None:
             return self.estimator
-        if is_classifier(self):
-            return RandomForestClassifier(n_jobs=self.n_jobs)
-        return RandomForestRegressor(n_jobs=self.n_jobs)
+        return self._default(n_jobs=self.n_jobs)
 
     @property
     def _is_prefit(self):
@@ -207,6 +208,8 @@ class PoolEstimator(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
 class PoolClassifier(ClassifierMixin, PoolEstimator):
     """A classifier with a pool of members; goes before other bases."""
 
+    _default = RandomForestClassifier
+
     def _read_target(self, y):
         """Store the classes; return the number of each row's class."""
         check_classification_targets(y)
@@ -225,6 +228,8 @@ class PoolClassifier(ClassifierMixin, PoolEstimator):
 
 class PoolRegressor(RegressorMixin, PoolEstimator):
     """A regressor with a pool of members; goes before other bases."""
+
+    _default = RandomForestRegressor
 
     def _read_target(self, y):
         y = np.asarray(y, dtype=np.float64)

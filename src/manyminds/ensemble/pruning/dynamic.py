@@ -11,7 +11,6 @@ from manyminds.ensemble.pruning.base import PoolClassifier
 from manyminds.ensemble.pruning.competence import RULES, Region
 from manyminds.ensemble.pruning.meta_des import MetaCompetence
 from manyminds.ensemble.pruning.neighbors import Neighbors, PointReader
-from manyminds.ensemble.pruning.pruned import FIT
 from manyminds.ensemble.pruning.votes import by_row
 from manyminds.kernels import member_votes
 from manyminds.utils.docstrings import fill_docstring
@@ -100,7 +99,7 @@ class RowwiseClassifier(PoolClassifier):
         return self._decode(self.predict_proba(X).argmax(axis=1))
 
 
-@fill_docstring(**PARAGRAPHS, fit=FIT)
+@fill_docstring(**PARAGRAPHS)
 class DynamicSelectionClassifier(RowwiseClassifier):
     """Classify each row by the members that do well on the rows near it.
 

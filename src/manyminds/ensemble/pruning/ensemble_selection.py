@@ -17,7 +17,6 @@ from manyminds.ensemble.pruning.error_orderings import (
     add_by_mean_error,
     multiply_errors,
 )
-from manyminds.ensemble.pruning.pruned import FIT
 from manyminds.ensemble.pruning.votes import by_row, count_votes, member_accuracy
 from manyminds.kernels import member_votes
 from manyminds.utils.docstrings import fill_docstring
@@ -88,7 +87,7 @@ class _Selection(PoolEstimator):
         return [np.sort(rng.permutation(n_members)[:size]) for _ in range(self.n_bags)]
 
 
-@fill_docstring(**PARAGRAPHS, parameters=PARAMETERS, fit=FIT)
+@fill_docstring(**PARAGRAPHS, parameters=PARAMETERS)
 class EnsembleSelectionClassifier(PrunedClassifierMixin, PoolClassifier, _Selection):
     """Weigh the classifiers of a library by greedy forward selection.
 
@@ -193,7 +192,7 @@ class EnsembleSelectionClassifier(PrunedClassifierMixin, PoolClassifier, _Select
         return self
 
 
-@fill_docstring(**PARAGRAPHS, parameters=PARAMETERS, fit=FIT)
+@fill_docstring(**PARAGRAPHS, parameters=PARAMETERS)
 class EnsembleSelectionRegressor(PrunedRegressorMixin, PoolRegressor, _Selection):
     """Weigh the regressors of a library by greedy forward selection.
 

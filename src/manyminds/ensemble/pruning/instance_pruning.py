@@ -11,7 +11,6 @@ from manyminds.ensemble.multilabel.ml_knn import MLkNNClassifier
 from manyminds.ensemble.pruning._parameters import PARAGRAPHS
 from manyminds.ensemble.pruning.base import PoolClassifier
 from manyminds.ensemble.pruning.dynamic import RowwiseClassifier
-from manyminds.ensemble.pruning.pruned import FIT
 from manyminds.kernels import member_votes
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.folds import assign_folds
@@ -20,7 +19,7 @@ THRESHOLDS = np.arange(1, 20) / 20.0
 N_FOLDS = 3
 
 
-@fill_docstring(**PARAGRAPHS, fit=FIT)
+@fill_docstring(**PARAGRAPHS)
 class InstancePruningClassifier(RowwiseClassifier):
     """Classify each row by the members of which a multi-label learner approves.
 

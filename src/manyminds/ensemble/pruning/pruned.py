@@ -59,20 +59,6 @@ size : int, float or "best", default="best"
 step : int, default=1
     Numbers of members that "best" compares are its multiples.
 """
-FIT = """\
-Parameters
-----------
-X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-    Training rows; NaN is a missing value, if the members take it. If the members
-    are fitted already, the rows by which they are rated.
-y : array-like of shape (n_samples,)
-    Their classes or targets.
-
-Returns
--------
-self : object
-    The fitted ensemble.
-"""
 
 
 class _Pruned(PoolEstimator):
@@ -114,7 +100,7 @@ class _Pruned(PoolEstimator):
         return subsets[int(np.argmax([rate(some) for some in subsets]))]
 
 
-@fill_docstring(**PARAGRAPHS, sizes=SIZES, fit=FIT)
+@fill_docstring(**PARAGRAPHS, sizes=SIZES)
 class PrunedClassifier(PrunedClassifierMixin, PoolClassifier, _Pruned):
     """Keep a few members of an ensemble, which vote as well as all, or better.
 
@@ -285,7 +271,7 @@ def _make_rate(labels, y, n_classes):
     return lambda some: score_prefixes(labels, some, y, n_classes)[-1]
 
 
-@fill_docstring(**PARAGRAPHS, sizes=SIZES, fit=FIT)
+@fill_docstring(**PARAGRAPHS, sizes=SIZES)
 class PrunedRegressor(PrunedRegressorMixin, PoolRegressor, _Pruned):
     """Keep a few members of an ensemble, whose mean is as good as that of all.
 

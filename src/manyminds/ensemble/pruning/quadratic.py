@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from manyminds.utils.threads import limit_blas_threads
+
 N_STEPS = 300
 
 
@@ -67,7 +69,8 @@ def choose_by_quadratic_form(matrix, size):
     >>> choose_by_quadratic_form(matrix, 2)[0].tolist()
     [0, 2]
     """
-    shares, bound = _relax(matrix, size)
+    with limit_blas_threads():
+        shares, bound = _relax(matrix, size)
     chosen = np.zeros(len(matrix), dtype=bool)
     chosen[np.argsort(-np.round(shares, 9), kind="stable")[:size]] = True
     return np.flatnonzero(_swap(matrix, chosen)), bound
