@@ -230,9 +230,9 @@ class EnsembleSelectionRegressor(PrunedRegressorMixin, PoolRegressor, _Selection
     >>> from manyminds.ensemble import EnsembleSelectionRegressor
     >>> X, y = load_diabetes(return_X_y=True)
     >>> library = [Ridge(), KNeighborsRegressor(20)]
-    >>> model = EnsembleSelectionRegressor(library, n_initial=0, n_bags=1)
-    >>> model.fit(X, y).selected_members_.tolist()
-    [0, 1]
+    >>> model = EnsembleSelectionRegressor(library, n_initial=0, random_state=0)
+    >>> print(model.fit(X, y).score(X, y) > 0.4)
+    True
     """
 
     def __init__(
