@@ -135,7 +135,7 @@ class PoolEstimator(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
         return open_pool(list(fit))
 
     def _mark_categories(self, estimator):
-        """Tell an estimator which columns of codes are categories, if it asks."""
+        """Mark the columns of codes as categories, if the estimator knows such."""
         categorical = self._encoder.is_categorical
         if categorical is None or "categorical_features" not in estimator.get_params():
             return estimator
