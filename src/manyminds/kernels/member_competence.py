@@ -125,31 +125,43 @@ def choose_accurate_and_diverse(right, near, n_accurate, n_diverse, out):
     count = np.empty(n_members, dtype=np.int32)
     chosen = np.empty(n_accurate, dtype=np.int64)
     fault = np.empty(n_accurate, dtype=np.int64)
+    place = np.empty(n_near + 1, dtype=np.int64)
+    n_with = np.empty(n_near * n_accurate + 1, dtype=np.int64)
     for i in range(len(near)):
         count[:] = 0
         for k in range(n_near):
             one = right[near[i, k]]
             for m in range(n_members):
                 count[m] += one[m]
-        n_chosen = 0
-        for level in range(n_near, -1, -1):
-            for m in range(n_members):
-                if count[m] == level and n_chosen < n_accurate:
-                    chosen[n_chosen] = m
-                    n_chosen += 1
+        # Counting sort: the members with the most right neighbors come first.
+        place[:] = 0
+        for m in range(n_members):
+            place[n_near - count[m]] += 1
+        before = 0
+        for level in range(n_near + 1):
+            place[level], before = before, before + place[level]
+        for m in range(n_members):
+            at = place[n_near - count[m]]
+            place[n_near - count[m]] += 1
+            if at < n_accurate:
+                chosen[at] = m
         fault[:] = 0
         for k in range(n_near):
             one, n_wrong = right[near[i, k]], 0
             for j in range(n_accurate):
                 n_wrong += one[chosen[j]] == 0
             for j in range(n_accurate):
-                if one[chosen[j]] == 0:
-                    fault[j] += n_wrong - 1
+                fault[j] += (n_wrong - 1) * (one[chosen[j]] == 0)
+        n_with[:] = 0
+        for j in range(n_accurate):
+            n_with[fault[j]] += 1
+        limit, n_below = 0, 0  # the greatest fault that is still taken
+        while n_below + n_with[limit] < n_diverse:
+            n_below += n_with[limit]
+            limit += 1
+        n_at_limit = n_diverse - n_below
         out[i] = 0.0
-        for _ in range(n_diverse):
-            least = -1
-            for j in range(n_accurate):
-                is_free = out[i, chosen[j]] == 0.0
-                if is_free and (least < 0 or fault[j] < fault[least]):
-                    least = j
-            out[i, chosen[least]] = 1.0
+        for j in range(n_accurate):
+            if fault[j] < limit or (fault[j] == limit and n_at_limit > 0):
+                n_at_limit -= fault[j] == limit
+                out[i, chosen[j]] = 1.0

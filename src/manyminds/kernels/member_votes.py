@@ -11,24 +11,34 @@ def rate_prefixes(labels, order, y, n_classes, n_right):
 
     The winner is kept up to date vote by vote; of ties, the lowest class wins.
 
-    labels     (n_rows, n_members)  int32, C order: class number by each member
+    labels     (n_members, n_rows)  int32, C order: class number by each member
     order      (n_ordered,)         int64, members, the first one first
     y          (n_rows,)            int32, true class numbers
     n_classes  int
     n_right    (n_ordered,)         int64, added to
     """
-    votes = np.empty(n_classes, dtype=np.int32)
-    for i in range(len(labels)):
-        row, truth = labels[i], y[i]
-        votes[:] = 0
-        best = 0
+    n_rows = labels.shape[1]
+    if n_classes == 2:  # without branches, many rows at once
+        ones = np.zeros(n_rows, dtype=np.int32)
         for k in range(len(order)):
-            c = row[order[k]]
-            votes[c] += 1
-            if votes[c] > votes[best] or (votes[c] == votes[best] and c < best):
-                best = c
-            if best == truth:
-                n_right[k] += 1
+            row, total = labels[order[k]], np.int32(0)
+            half = np.int32((k + 1) // 2)
+            for i in range(n_rows):
+                ones[i] += row[i]
+                total += np.int32((ones[i] > half) == (y[i] == 1))
+            n_right[k] += total
+        return
+    votes = np.zeros((n_rows, n_classes), dtype=np.int32)
+    best = np.zeros(n_rows, dtype=np.int32)
+    for k in range(len(order)):
+        row, total = labels[order[k]], 0
+        for i in range(n_rows):
+            c, b = row[i], best[i]
+            votes[i, c] += 1
+            if votes[i, c] > votes[i, b] or (votes[i, c] == votes[i, b] and c < b):
+                best[i] = c
+            total += best[i] == y[i]
+        n_right[k] += total
 
 
 @kernel(nogil=True, error_model="numpy")

@@ -15,7 +15,6 @@ from manyminds.ensemble.pruning.base import (
     hold_out,
 )
 from manyminds.ensemble.pruning.votes import (
-    by_row,
     choose_size,
     list_sizes,
     member_accuracy,
@@ -267,8 +266,8 @@ class _Fold:
     """Predictions of a pool for a fold, with the members' accuracy and diversity."""
 
     def __init__(self, labels, y):
-        # As kernels take them: no copy for each alpha.
-        self.labels, self.y = by_row(labels).T, y
+        # As the kernel takes them: no copy for each alpha.
+        self.labels, self.y = np.ascontiguousarray(labels, dtype=np.int32), y
         self.accuracy = member_accuracy(labels, y)
         self.diversity = member_diversity(labels)
 

@@ -86,9 +86,8 @@ def score_prefixes(labels, order, y, n_classes, scoring="accuracy"):
         return _prefix_auc(labels, order, y)
     n_right = np.zeros(len(order), dtype=np.int64)
     order = np.asarray(order, dtype=np.int64)
-    member_votes.rate_prefixes(
-        by_row(labels), order, y.astype(np.int32), n_classes, n_right
-    )
+    labels = np.ascontiguousarray(labels, dtype=np.int32)
+    member_votes.rate_prefixes(labels, order, y.astype(np.int32), n_classes, n_right)
     return n_right / len(y)
 
 
