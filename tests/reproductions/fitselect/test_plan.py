@@ -38,14 +38,26 @@ def test_the_control_has_all_trees_of_the_same_folds():
 
 @pytest.mark.parametrize(("gain", "verdict"), [(0.05, "holds"), (0.0, "does not hold")])
 def test_claims(gain, verdict):
+    accuracy = {"Fitselect": 0.8 + gain}
+    n_trees = {"Fitselect": 90.0, CONTROL: 1500.0}
     records = [
-        Record(f"{name} {method} {k}", name, method, k, 0, {
-            "accuracy": 0.8 + gain * (method == "Fitselect") + 0.002 * (-1) ** (k + i),
-        })
+        Record(
+            f"{name} {method} {k}",
+            name,
+            method,
+            k,
+            0,
+            {
+                "accuracy": accuracy.get(method, 0.8) + 0.002 * (-1) ** (k + i),
+                "n_trees": n_trees.get(method, 500.0),
+            },
+        )
         for i, name in enumerate(SETS)
         for method in ("RF", "Forward", "Fitselect", CONTROL)
         for k in range(20)
-    ]  # fmt: skip
+    ]
     claims = {claim.text: claim for claim in judge(ACCURACY, records).claims}
     assert claims["Fitselect has a higher accuracy than RF"].verdict == verdict
-    assert len(claims) == 4
+    assert len(claims) == 5
+    fewer = next(claim for text, claim in claims.items() if "a fifth" in text)
+    assert fewer.verdict == "holds" and fewer.effect == pytest.approx(14.0)

@@ -3,6 +3,8 @@
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from manyminds.datasets import Dataset
 from manyminds.ensemble import (
     EnsembleSelectionClassifier,
@@ -10,6 +12,7 @@ from manyminds.ensemble import (
     RandomForestClassifier,
 )
 from manyminds.experiments.plan import Plan
+from manyminds.experiments.record import Record
 from manyminds.reproductions import published
 from manyminds.reproductions.fitselect import DESCRIPTION
 from manyminds.reproductions.fitselect.protocol import (
@@ -18,13 +21,15 @@ from manyminds.reproductions.fitselect.protocol import (
     PruningMeasures,
     VotingForest,
 )
-from manyminds.reproductions.judging.effects import judge_methods
+from manyminds.reproductions.judging.claims import Claim, judge_claim
+from manyminds.reproductions.judging.effects import gather_folds, judge_methods
 
 NAME = DESCRIPTION.name
 SETS = tuple(POSITIVE)
 QUICK = ("haberman", "wdbc")
 N_SPLITS, N_TREES = 20, 500
 TEST_SHARE = 0.5
+MAX_KEPT = 0.2  # share of the trees of all folds
 MARGIN = 0.005  # smallest difference of accuracy that matters
 FOREST, CONTROL = "RF", "All trees of the folds"
 ABSENT_NOTE = (
@@ -79,6 +84,29 @@ def _make_plan(name: str, find: published.Find, quick: bool) -> Plan:
     )
 
 
+def _judge(metric: str, word: str, plan: Plan, records: list[Record]) -> list[Claim]:
+    """Judge the claims about scores, and that about the number of trees."""
+    claims = judge_methods(
+        plan,
+        records,
+        metric,
+        {text.format(word): pair for text, pair in CLAIMS.items()},
+        unit=f"of {word}",
+        margin=MARGIN,
+        test_share=TEST_SHARE,
+    )
+    if metric != "accuracy":
+        return claims
+    kept = gather_folds(plan, records, "n_trees")
+    fewer = [
+        100.0 * (MAX_KEPT - float(np.median(kept[name, "Fitselect"])) / kept[place][0])
+        for name in SETS
+        if (place := (name, CONTROL)) in kept and (name, "Fitselect") in kept
+    ]
+    text = "Fitselect keeps less than a fifth of the trees, in the median of splits"
+    return [*claims, judge_claim(text, fewer, unit="points of share", margin=1.0)]
+
+
 def _make_part(name: str, title: str, metric: str, word: str) -> published.Part:
     table = published.PublishedTable(
         f"{title}, one random half of the rows",
@@ -93,14 +121,7 @@ def _make_part(name: str, title: str, metric: str, word: str) -> published.Part:
         published.Tolerance(0.03, ONE_SPLIT, f"of {word}"),
         table,
         NOTES,
-        claims=partial(
-            judge_methods,
-            metric=metric,
-            pairs={text.format(word): pair for text, pair in CLAIMS.items()},
-            unit=f"of {word}",
-            margin=MARGIN,
-            test_share=TEST_SHARE,
-        ),
+        claims=partial(_judge, metric, word),
     )
 
 
