@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 from manyminds.analysis import wilcoxon_signed_rank
 from manyminds.ensemble import FitselectClassifier, RandomForestClassifier
 from manyminds.ensemble.pruning.fitselect import order_by_fitness
+from manyminds.ensemble.pruning.pool import Pool
 from manyminds.ensemble.pruning.votes import member_accuracy, member_diversity
 
 # Table 2 of the paper: RF, forward selection and Fitselect on nine data sets.
@@ -201,3 +202,20 @@ def test_measures_of_one_fold_are_those_of_votes(seed):
     labels, y = rng.integers(2, size=(4, 20)), rng.integers(2, size=20)
     assert_allclose(member_accuracy(labels, y), [np.mean(one == y) for one in labels])
     assert member_diversity(labels[:1]).tolist() == [0.0]
+
+
+def test_item_8_members_predict_once_whatever_the_number_of_alphas(monkeypatch):
+    X, y = make_data(6)
+    calls = []
+    labels = Pool.labels
+
+    def count(self, *arguments):
+        calls.append(len(self))
+        return labels(self, *arguments)
+
+    monkeypatch.setattr(Pool, "labels", count)
+    for alphas in (None, [0.5]):
+        calls.clear()
+        model = FitselectClassifier(n_estimators=7, alphas=alphas, random_state=0)
+        model.fit(X, y)
+        assert calls == [7, 7, 7]
