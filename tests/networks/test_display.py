@@ -31,7 +31,9 @@ def test_edges_by_color():
     left, right = display.axes_
     assert colors(left) == [RIGHT, RIGHT]
     assert colors(right) == sorted([REVERSED, EXTRA, MISSING])
-    assert right.get_title() == "learned: 1 right, 1 missing, 1 extra"
+    assert right.get_title() == (
+        "learned: 1 right (1 with another direction), 1 missing, 1 extra"
+    )
     assert display.comparison.extra == [("a", "c")]
     plt.close("all")
 
@@ -42,7 +44,9 @@ def test_one_graph():
     assert display.axes_[0] is ax and display.comparison is None
     assert ax.get_title() == ""
     GraphDisplay(LEARNED, TRUE).plot(ax)  # the true graph is not drawn
-    assert ax.get_title() == "learned: 1 right, 1 missing, 1 extra"
+    assert ax.get_title() == (
+        "learned: 1 right (1 with another direction), 1 missing, 1 extra"
+    )
     with pytest.raises(ValueError, match="axes must be 2"):
         GraphDisplay(LEARNED, TRUE).plot([ax, ax, ax])
     plt.close("all")

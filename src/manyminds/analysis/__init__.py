@@ -93,6 +93,8 @@ INTERNALS = (
     "complexity.clustering.find_centroids",
     "diversity.average_pairs",
     "diversity.count_correct_pairs",
+    "diversity.disagreement",
+    "diversity.kappa",
 )
 
 __all__ = [

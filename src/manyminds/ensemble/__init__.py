@@ -97,6 +97,14 @@ from manyminds.ensemble.multilabel.thresholds import (
     center_thresholds,
     label_thresholds,
 )
+from manyminds.ensemble.pruning.dynamic import DynamicSelectionClassifier
+from manyminds.ensemble.pruning.ensemble_selection import (
+    EnsembleSelectionClassifier,
+    EnsembleSelectionRegressor,
+)
+from manyminds.ensemble.pruning.fitselect import FitselectClassifier
+from manyminds.ensemble.pruning.instance_pruning import InstancePruningClassifier
+from manyminds.ensemble.pruning.pruned import PrunedClassifier, PrunedRegressor
 from manyminds.ensemble.rotations.aherf import AHERFClassifier, AHERFRegressor
 from manyminds.ensemble.rotations.composition import (
     describe_composition,
@@ -133,12 +141,16 @@ __all__ = [
     "DisjointRAkELClassifier",
     "DivBoostClassifier",
     "DynamicIntegrationClassifier",
+    "DynamicSelectionClassifier",
     "ECOCClassifier",
     "EnsembleFilterClassifier",
     "EnsembleOfChainsClassifier",
     "EnsembleOfPrunedSetsClassifier",
+    "EnsembleSelectionClassifier",
+    "EnsembleSelectionRegressor",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
+    "FitselectClassifier",
     "ForestOfLocalTreesClassifier",
     "ForestOfLocalTreesRegressor",
     "GradientBoostingClassifier",
@@ -146,6 +158,7 @@ __all__ = [
     "HERFClassifier",
     "HERFRegressor",
     "HOMERClassifier",
+    "InstancePruningClassifier",
     "IteratedBaggingRegressor",
     "IterativeStratifiedKFold",
     "LabelGroupClassifier",
@@ -160,6 +173,8 @@ __all__ = [
     "NestedDichotomiesClassifier",
     "PARTClassifier",
     "PairwiseCouplingClassifier",
+    "PrunedClassifier",
+    "PrunedRegressor",
     "PrunedSetsClassifier",
     "RAkELClassifier",
     "RFLocalClassifier",

@@ -110,9 +110,11 @@ class GraphDisplay:
         if self.comparison is None:
             return ""
         found = self.comparison
+        turned = len(found.wrong_direction)
+        direction = f" ({turned} with another direction)" if turned else ""
         return (
-            f"learned: {len(found.right)} right, {len(found.missing)} missing, "
-            f"{len(found.extra)} extra"
+            f"learned: {len(found.right)} right{direction}, "
+            f"{len(found.missing)} missing, {len(found.extra)} extra"
         )
 
 

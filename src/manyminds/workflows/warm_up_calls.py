@@ -192,6 +192,25 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
             Fit("ensemble.RFLocalClassifier", parameters=_FEW),
             Fit("feature_selection.LocalRelevance", parameters=_ONE),
         ),
+        "pruning": (
+            Fit("ensemble.FitselectClassifier", ("numbers",), parameters=_FEW),
+            *(
+                Fit(
+                    "ensemble.PrunedClassifier",
+                    ("numbers",),
+                    parameters={**_ONE, "method": method},
+                )
+                for method in ("reduced-error", "backward")
+            ),
+            *(
+                Fit(
+                    "ensemble.DynamicSelectionClassifier",
+                    ("numbers",),
+                    parameters={**_ONE, "method": method},
+                )
+                for method in ("ola", "lca", "knora-e", "des-knn", "mcb")
+            ),
+        ),
         "relevance": (
             Fit("feature_selection.ForestGainTestSelector", parameters=_FEW),
             Fit(

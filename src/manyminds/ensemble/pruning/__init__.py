@@ -1,0 +1,1 @@
+"""Smaller ensembles: which members to keep, for all rows or for each row."""
