@@ -47,7 +47,7 @@ def weigh_lca(region):
     """Select the members most reliable for the class that they predict.
 
     That is the share of right ones among the neighbors to which a member assigns this
-    class. DESlib 0.3.7 divides by the neighbors that are of this class instead.
+    class.
     """
     rate = member_competence.rate_same_class
     out = np.empty(region.labels.shape)
