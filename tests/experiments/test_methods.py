@@ -127,7 +127,7 @@ def test_a_method_twice_with_different_parameters_is_fine():
     [
         ("rff", CLASSES, "'rff', which is no known method. Close: rf"),
         ("RandomForrest", CLASSES, "Close: RandomForest"),
-        ("qqqq", CLASSES, "Short names are ada, adaboost_mh, bagging"),
+        ("qqqq", CLASSES, "Short names are ada, adaboost_mh, aode"),
         ("LinearRegression", CLASSES, "is a regressor; the target has classes"),
         ("linear", CLASSES, "linear is a regressor; the target has classes"),
         ("sklearn.logistic", NUMBERS, "is a classifier; the target has numbers"),

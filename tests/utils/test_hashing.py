@@ -2,6 +2,8 @@
 
 import functools
 import json
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pytest
@@ -62,9 +64,17 @@ def test_what_changes_the_speed_only_does_not(name):
 
 
 def test_use_does_not_change_the_key():
-    measure = Scores(("accuracy",))
+    @dataclass(frozen=True)
+    class Measure:
+        power: int = 2
+
+        @cached_property
+        def powers(self):
+            return [self.power**k for k in range(3)]
+
+    measure = Measure()
     before = key(measure)
-    assert measure._scorer is not None  # kept for the next fold
+    assert measure.powers == [1, 2, 4]  # kept for the next use
     assert key(measure) == before
 
 

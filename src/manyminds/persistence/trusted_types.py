@@ -16,6 +16,7 @@ ROOMS = (
     "ensemble",
     "feature_selection",
     "learners",
+    "networks",
     "preprocessing",
     "trees",
 )
@@ -39,6 +40,7 @@ OURS = """
     ensemble.rotations.pair_rotations.PairRotation
     ensemble.rotations.rotation.BlockRotation
     experiments.preparation.Columns
+    kernels.network_classes.SuperParents
     trees.nodes.gain_statistics.GainStatistics
     feature_selection.stability.nogueira.StabilityEstimate
     learners.kernel_sums.Points

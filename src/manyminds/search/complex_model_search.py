@@ -128,6 +128,8 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     oof_predictions_ : ndarray of shape (n_samples,)
         Out-of-fold predictions of ``model_``.
     {folds}
+    task_ : str
+        "regression".
     {features}
 
     {references}

@@ -152,7 +152,11 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
                 (*DENSE, *MISSING, *MIXED),
                 parameters=_BRIEF,
             ),
-            Fit("ensemble.GradientBoostingRegressor", DENSE, parameters=_BRIEF),
+            Fit(
+                "ensemble.GradientBoostingRegressor",
+                DENSE,
+                parameters={**_BRIEF, "max_leaf_nodes": 70, "min_samples_leaf": 1},
+            ),  # more leaves than a word has bits: rows walk
             Fit(
                 "ensemble.GradientBoostingRegressor",
                 DENSE,

@@ -118,11 +118,11 @@ class ACESelector(SupervisedSelector):
         Significance level of the tests.
     correction : {"bonferroni", "none"}, default="bonferroni"
         Correction for the number of features that are tested at once.
-    test : {"prediction", "paired"}, default="prediction"
-        The t-test of the differences from the limits. "prediction" asks whether their
-        mean is above what another set of contrasts may reach. "paired" is that of the
-        paper: it asks whether the mean is positive, and is the more certain of it the
-        more replicates there are, although they share the samples. See the notes.
+    test : {"paired", "prediction"}, default="paired"
+        The t-test of the differences from the limits. "paired" is that of the paper: it
+        asks whether their mean is positive, and is the more certain of it the more
+        replicates there are, although they share the samples. "prediction" asks whether
+        the mean is above what another set of contrasts may reach. See the notes.
     subtract : {"round", "selected"}, default="round"
         Model whose predictions are subtracted: that of the features of a round, from
         the target of the round, as in the paper; or that of all features selected so
@@ -192,7 +192,9 @@ class ACESelector(SupervisedSelector):
     samples of noise, 40 draws with 50 trees and 20 replicates, nothing was selected in
     95 % of draws ("paired", two classes) and in all ("prediction"). In a network of
     products, 3,000 samples, eight candidates for a blanket of two, "paired" selected
-    4.0 features and "prediction" 2.3 on average, both with the blanket.
+    4.0 features and "prediction" 2.3 on average, both with the blanket. But it has
+    less power: of a network of 76 categorical columns, 4,000 samples, "paired" found
+    the one parent of a node with one feature too many, and "prediction" nothing.
 
     Masking compares features in pairs. It is significant for features that are
     correlated at all, given enough samples: a member of the blanket may be removed in
@@ -268,7 +270,7 @@ class ACESelector(SupervisedSelector):
         percentile="auto",
         alpha=0.05,
         correction="bonferroni",
-        test="prediction",
+        test="paired",
         subtract="round",
         max_iter=10,
         tol=1e-3,

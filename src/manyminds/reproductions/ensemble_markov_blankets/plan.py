@@ -88,8 +88,8 @@ def _plan_continuous(name: str, roots: str, find: published.Find, quick: bool) -
         published.name_plan(name, quick),
         published.list_sources(names, load, find),
         {
-            "ACE": make_ace(test="paired"),
-            "ACE, prediction": make_ace(),
+            "ACE": make_ace(),
+            "ACE, prediction": make_ace(test="prediction"),
             "CFSBestFirst": CFSSelector(),
             "CFSGene": GeneticCFS(),
             "MMPC": MaxMinNeighbors(),
@@ -107,8 +107,8 @@ def _plan_printer(name: str, find: published.Find, quick: bool) -> Plan:
         published.name_plan(name, quick),
         published.list_sources(names, load, find),
         {
-            "ACE": make_ace(10, max_features=None, test="paired"),
-            "ACE, prediction": make_ace(10, max_features=None),
+            "ACE": make_ace(10, max_features=None),
+            "ACE, prediction": make_ace(10, max_features=None, test="prediction"),
             "CFSBestFirst": CFSSelector(discretize=None),
             "CFSGene": GeneticCFS(),
             "FCBF": FCBFSelector(discretize=None),
@@ -126,7 +126,7 @@ def _plan_null(name: str, find: published.Find, quick: bool) -> Plan:
     return Plan(
         published.name_plan(name, quick),
         published.list_sources(("numbers", "classes"), load, find),
-        {"ACE": make_ace(test="paired"), "ACE, prediction": make_ace()},
+        {"ACE": make_ace(), "ACE, prediction": make_ace(test="prediction")},
         splits=Draws(n_draws, NULL_ROWS),
         measure=BlanketMeasures(),
     )
