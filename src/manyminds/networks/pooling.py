@@ -116,7 +116,7 @@ class PooledClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         The fitted classifiers.
     n_features_in_ : int
         Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they are strings.
 
     Examples

@@ -133,7 +133,7 @@ class LocalBinaryPatterns(TransformerMixin, DocLinkMixin, BaseEstimator):
 
         Returns
         -------
-        histograms : ndarray of shape (n_images, n_features_out_)
+        histograms : ndarray of shape (n_images, n_features)
             For each radius, each size and each tile, row by row, 59 bins.
         """
         check_is_fitted(self)
@@ -187,7 +187,7 @@ class LocalBinaryPatterns(TransformerMixin, DocLinkMixin, BaseEstimator):
 
         Returns
         -------
-        names : ndarray of shape (n_features_out_,)
+        names : ndarray of shape (n_features,)
             Radius, height and width of the tile, its number, and the bin.
         """
         check_is_fitted(self)

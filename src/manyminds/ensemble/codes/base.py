@@ -181,6 +181,7 @@ class CodeClassifier(ColumnsClassifier):
         return self.classes_[find_nearest(outputs, self.code_, self._decoder)]
 
     @available_if(lambda self: self.cv is not None)
+    @fill_docstring(**PARAGRAPHS)
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.
 

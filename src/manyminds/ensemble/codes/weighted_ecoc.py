@@ -283,6 +283,7 @@ class WeightedECOCClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         return self.classes_[scores.argmax(axis=1)]
 
     @available_if(lambda self: self.bootstrap)
+    @fill_docstring(**PARAGRAPHS)
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.
 

@@ -74,7 +74,7 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
         The same as a graph.
     cpds_ : list of TableCPD or LinearGaussianCPD
         Distribution of each column given its parents.
-    n_states_ : ndarray of shape (n_features_in_,)
+    n_states_ : ndarray of shape (n_features,)
         Number of states of each column; 0 for a numeric one.
     n_parameters_ : int
         Number of free parameters.
@@ -250,7 +250,7 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
 
         Returns
         -------
-        rows : DataFrame of shape (n_samples, n_features_in_)
+        rows : DataFrame of shape (n_samples, n_features)
             Categories, and numbers.
         """
         check_is_fitted(self)

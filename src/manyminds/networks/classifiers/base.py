@@ -22,7 +22,7 @@ smoothing : float, default=1.0
 CLASSES = """\
 classes_ : ndarray of shape (n_classes,)
     The class labels, sorted.
-n_states_ : ndarray of shape (n_features_in_,)
+n_states_ : ndarray of shape (n_features,)
     Number of categories of each column.
 """
 FIT = """\

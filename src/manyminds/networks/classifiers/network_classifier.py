@@ -36,7 +36,7 @@ arcs_ : list of pairs
     positions.
 cpds_ : list of TableCPD or LinearGaussianCPD
     Distribution of each column, and last of the class, given its parents.
-n_states_ : ndarray of shape (n_features_in_ + 1,)
+n_states_ : ndarray of shape (n_features + 1,)
     Number of states of each column, 0 for a numeric one; last, number of classes.
 log_likelihoods_ : list of float
     Log likelihood in each iteration of EM; empty if nothing was missing.

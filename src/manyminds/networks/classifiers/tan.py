@@ -37,12 +37,12 @@ class TANClassifier(CodedClassifier):
 
     Attributes
     ----------
-    parents_ : ndarray of shape (n_features_in_,)
+    parents_ : ndarray of shape (n_features,)
         Position of the parent of each feature; -1: only the class.
     arcs_ : list of pairs
         Arcs between features as (parent, child), by names if the columns have names,
         else by positions.
-    information_ : ndarray of shape (n_features_in_, n_features_in_)
+    information_ : ndarray of shape (n_features, n_features)
         Mutual information of two features given the class, in nats.
     {classes}
     {names}

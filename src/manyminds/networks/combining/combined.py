@@ -68,7 +68,7 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
     combiner_ : TableCombiner, WeightedVote or MeanCombiner
     n_features_in_ : int
         Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they are strings.
 
     Notes

@@ -47,7 +47,7 @@ class NormativeResidualTransformer(TransformerMixin, DocLinkMixin, BaseEstimator
         Standard deviation of the residuals of the controls.
     n_features_in_ : int
         Number of columns of the training set.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they are strings.
 
     References

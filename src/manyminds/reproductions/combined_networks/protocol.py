@@ -59,7 +59,9 @@ def make_methods() -> dict[str, Any]:
     )
     data = BayesianNetworkClassifier([])
     combined = {
-        name: CombinedNetworksClassifier(data, expert, combiner=combiner)
+        name: CombinedNetworksClassifier(
+            data, expert, combiner=combiner, smooth="probabilities"
+        )
         for combiner, name in COMBINED.items()
     }
     counts = CombinedNetworksClassifier(data, expert, smooth="counts")

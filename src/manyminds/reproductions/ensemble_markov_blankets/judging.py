@@ -28,17 +28,18 @@ def judge_continuous(plan: Plan, records: list[Record]) -> list[Claim]:
     """Judge which selector is closer to the blanket, and what products do to all."""
     folds = gather_folds(plan, records, "d")
     names = [source.name for source in plan.datasets]
+    roots = f"relations of {names[0].partition(',')[0]} roots"
     claims = []
     for relation in ("linear", "product"):
         some = [name for name in names if f", {relation}, " in name]
         for ace in ACES:
             for other in ("CFSBestFirst", "CFSGene", "MMPC"):
                 text = (
-                    f"{ace} is closer to the blanket than {other}, {relation} relations"
+                    f"{ace} is closer to the blanket than {other}, {relation} {roots}"
                 )
                 claims += _compare(text, folds, some, ace, other)
         if relation == "linear" and names[0].startswith("non"):
-            text = "CFSBestFirst is closer to the blanket than MMPC, linear relations"
+            text = f"CFSBestFirst is closer to the blanket than MMPC, linear {roots}"
             claims += _compare(text, folds, some, "CFSBestFirst", "MMPC")
     for method in plan.methods:
         effects = [
@@ -49,7 +50,7 @@ def judge_continuous(plan: Plan, records: list[Record]) -> list[Claim]:
             and (name, method.name) in folds
             and (linear, method.name) in folds
         ]
-        text = f"Products of parents are harder than sums for {method.name}"
+        text = f"Products are harder than sums for {method.name}, {roots}"
         claims += _judge(text, effects)
     return claims
 
@@ -59,11 +60,11 @@ def judge_printer(plan: Plan, records: list[Record]) -> list[Claim]:
     folds = gather_folds(plan, records, "d")
     names = [source.name for source in plan.datasets]
     claims = []
-    text = "CFSBestFirst is closer to the blanket than MMPC"
+    text = "CFSBestFirst is closer to the blanket than MMPC, printer network"
     claims += _compare(text, folds, names, "CFSBestFirst", "MMPC")
     for ace in ACES:
         for other in ("CFSBestFirst", "CFSGene", "FCBF", "MMPC"):
-            text = f"{ace} is closer to the blanket than {other}"
+            text = f"{ace} is closer to the blanket than {other}, printer network"
             claims += _compare(text, folds, names, ace, other)
         text = (
             f"SVM-RFE that is told the size of the blanket is closer to it than {ace}"
