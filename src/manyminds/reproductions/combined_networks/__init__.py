@@ -10,9 +10,9 @@ DESCRIPTION = Description(
     "2010, table 2",
     shows="The data of the paper are private: its orderings are judged as claims on "
     "studies that are made up, of the same sizes and with repeated visits of subjects. "
-    "The constants of the longitudinal study were set, in about ten trials, so that the "
-    "ordering of the paper appears in it: that claims hold there shows that it can come "
-    "about in this way, and is no independent evidence. "
+    "The constants of the longitudinal study were set, in about ten trials, so that "
+    "the ordering of the paper appears in it: that claims hold there shows that it can "
+    "come about in this way, and is no independent evidence. "
     "None of its numbers can be reproduced.",
     minutes=5.0,
     quick_minutes=1.0,
