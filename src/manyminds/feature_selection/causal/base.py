@@ -26,6 +26,7 @@ from manyminds.networks import (
     ContingencyTest,
     FisherZTest,
     PermutationTest,
+    find_blanket,
     to_networkx,
 )
 from manyminds.utils.docstrings import fill_docstring
@@ -239,3 +240,64 @@ class BlanketSelector(CausalSelector):
     def _read_learned(self, learned, target):
         """Return the blanket, the adjacency matrix and the selected features."""
         return learned.members, learned.make_adjacency(target + 1), learned.members
+
+
+class LocalBlanketSelector(BlanketSelector):
+    """Base class of selectors that find neighbors first, and spouses from them.
+
+    A subclass names the method of `manyminds.networks.find_blanket` in ``_methods``, by
+    whether spouses are wanted.
+    """
+
+    _methods: dict
+
+    _parameter_constraints = {
+        **BlanketSelector._parameter_constraints,
+        "max_condition_size": [Interval(Integral, 0, None, closed="left"), None],
+        "spouses": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        test="auto",
+        *,
+        alpha=0.01,
+        threshold=0.01,
+        dof="observed",
+        min_count=5.0,
+        max_condition_size=3,
+        spouses=True,
+        discretize="quantile",
+        n_bins=5,
+        task="auto",
+        categorical_features="from_dtype",
+        time_limit=None,
+        verbose=0,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.test = test
+        self.alpha = alpha
+        self.threshold = threshold
+        self.dof = dof
+        self.min_count = min_count
+        self.max_condition_size = max_condition_size
+        self.spouses = spouses
+        self.discretize = discretize
+        self.n_bins = n_bins
+        self.task = task
+        self.categorical_features = categorical_features
+        self.time_limit = time_limit
+        self.verbose = verbose
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _learn(self, test, target):
+        return find_blanket(
+            test,
+            target,
+            self._methods[self.spouses],
+            max_condition_size=self.max_condition_size,
+            time_limit=self.time_limit,
+            verbose=self.verbose,
+        )

@@ -1,16 +1,12 @@
 """MMPC and MMMB as selectors."""
 
-from numbers import Integral
-
-from manyminds._compat import Interval
 from manyminds.feature_selection.causal._parameters import PARAMETERS
-from manyminds.feature_selection.causal.base import BlanketSelector
-from manyminds.networks import find_blanket
+from manyminds.feature_selection.causal.base import LocalBlanketSelector
 from manyminds.utils.docstrings import fill_docstring
 
 
 @fill_docstring(**PARAMETERS)
-class MMMBSelector(BlanketSelector):
+class MMMBSelector(LocalBlanketSelector):
     """Select the Markov blanket of the target by the max-min algorithm.
 
     MMPC adds the feature whose weakest dependence on the target, given any small set of
@@ -58,53 +54,4 @@ class MMMBSelector(BlanketSelector):
     Smoking Genetics Fatigue Allergy Coughing
     """
 
-    _parameter_constraints = {
-        **BlanketSelector._parameter_constraints,
-        "max_condition_size": [Interval(Integral, 0, None, closed="left"), None],
-        "spouses": ["boolean"],
-    }
-
-    def __init__(
-        self,
-        test="auto",
-        *,
-        alpha=0.01,
-        threshold=0.01,
-        dof="observed",
-        min_count=5.0,
-        max_condition_size=3,
-        spouses=True,
-        discretize="quantile",
-        n_bins=5,
-        task="auto",
-        categorical_features="from_dtype",
-        time_limit=None,
-        verbose=0,
-        random_state=None,
-        n_jobs=None,
-    ):
-        self.test = test
-        self.alpha = alpha
-        self.threshold = threshold
-        self.dof = dof
-        self.min_count = min_count
-        self.max_condition_size = max_condition_size
-        self.spouses = spouses
-        self.discretize = discretize
-        self.n_bins = n_bins
-        self.task = task
-        self.categorical_features = categorical_features
-        self.time_limit = time_limit
-        self.verbose = verbose
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-
-    def _learn(self, test, target):
-        return find_blanket(
-            test,
-            target,
-            "mmmb" if self.spouses else "mmpc",
-            max_condition_size=self.max_condition_size,
-            time_limit=self.time_limit,
-            verbose=self.verbose,
-        )
+    _methods = {True: "mmmb", False: "mmpc"}
