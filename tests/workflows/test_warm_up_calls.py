@@ -40,6 +40,7 @@ def test_tables_are_of_the_kinds_that_matter():
     assert mixed["hue"].dtype == "category" and mixed.isna().to_numpy().any()
     assert make_table("wide")[0].shape[1] > 32
     assert make_table("sparse")[0].format == "csr"
+    assert set(np.unique(make_table("binary")[0])) == {0.0, 1.0}
 
 
 def test_further_methods_get_the_target_if_they_take_it():

@@ -11,7 +11,7 @@ import numba
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 _YIELD = "manyminds_yield"
 
@@ -91,20 +91,24 @@ def prefetch(typing_context, array, place):
 
 
 @intrinsic
-def count_trailing_zeros(typing_context, word):
-    """Return the number of the lowest bit of a uint64 that is set; one must be."""
-
+def _count_trailing_zeros(typing_context, word):
     def generate(context, builder, signature, arguments):
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), generate
 
 
-if numba.config.DISABLE_JIT:
+def count_trailing_zeros(word):
+    """Return the number of the lowest bit of a uint64 that is set; one must be."""
+    return (int(word) & -int(word)).bit_length() - 1
 
-    def count_trailing_zeros(word):
-        """Return the number of the lowest bit of a word that is set."""
-        return (int(word) & -int(word)).bit_length() - 1
+
+@overload(count_trailing_zeros)
+def _compile_count(word):
+    return lambda word: _count_trailing_zeros(word)
+
+
+if numba.config.DISABLE_JIT:
 
     def prefetch(array, place):
         """Do nothing: there is no compiled code that would wait."""

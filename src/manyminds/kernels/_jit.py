@@ -141,7 +141,7 @@ def _njit(**options):
     try:
         return numba.njit(**options)
     except (KeyError, TypeError):
-        quicker = {"no_cpython_wrapper", "no_cfunc_wrapper", "_nrt"}
+        quicker = {"no_cpython_wrapper", "no_cfunc_wrapper", "_nrt", "forceinline"}
         return numba.njit(**{k: v for k, v in options.items() if k not in quicker})
 
 

@@ -2,18 +2,13 @@
 
 import numpy as np
 
+from manyminds.kernels._intrinsics import count_trailing_zeros
 from manyminds.kernels._jit import helper
 from manyminds.kernels.bundles import HIGH, LOW
 
 ZERO, ONE, TWO, SIX = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(6)
 LOW_SIX = np.uint64(63)
 
-# Position of the lowest set bit of a word, for Numba has no instruction for it: the
-# powers of two have different remainders modulo 67.
-_LOWEST_BIT = np.zeros(67, dtype=np.int64)
-for _i in range(64):
-    _LOWEST_BIT[2**_i % 67] = _i
-_BITS = np.uint64(67)
 _NOTHING = np.int64(0)
 
 
@@ -33,10 +28,9 @@ def mark_bin(code, deep, mask):
 def _list_word(word, first, order, n_listed):
     """Append the bins of one word of the mask to ``order``."""
     while word != ZERO:
-        low = word & (~word + ONE)
-        order[n_listed] = first + _LOWEST_BIT[low % _BITS]
+        order[n_listed] = first + np.int64(count_trailing_zeros(word))
         n_listed += 1
-        word ^= low
+        word &= word - ONE
     return n_listed
 
 
@@ -55,11 +49,10 @@ def list_marked(n_codes, deep, mask, order):
             index = mask[1, j]
             mask[1, j] = ZERO
             while index != ZERO:
-                low = index & (~index + ONE)
-                w = 64 * j + _LOWEST_BIT[low % _BITS]
+                w = 64 * j + np.int64(count_trailing_zeros(index))
                 n_listed = _list_word(mask[0, w], 64 * w, order, n_listed)
                 mask[0, w] = ZERO
-                index ^= low
+                index &= index - ONE
     else:
         for w in range((n_codes + 63) // 64):
             n_listed = _list_word(mask[0, w], 64 * w, order, n_listed)

@@ -77,6 +77,19 @@ class Labels(NamedTuple):
     main_bin: np.ndarray
 
 
+class RareCodes(NamedTuple):
+    """Which rows have the rarer of the two codes of a column, row after row.
+
+    first    (n_samples + 1,)  int64, where the features of a row begin in ``feature``
+    feature  (n_entries,)      uint32, features whose rare code a row has, in order
+    code     (n_features,)     int8, the rarer code, 0 or 1; -1: the column has others
+    """
+
+    first: np.ndarray
+    feature: np.ndarray
+    code: np.ndarray
+
+
 class Sampling(NamedTuple):
     """Which rows and features a tree draws.
 
@@ -147,12 +160,15 @@ class Scratch(NamedTuple):
     sets   (2, twice the words)  uint64, categories that go left and that occur
     draws  (3, n_features + 1)  int64: features, their swaps, sums of their odds
     state  (1,)  int64, the random number generator
+    rare   (n_features * n_classes,)  float64, class weights of the samples with each
+           feature's rare code; empty if these are not listed
     """
 
     sums: np.ndarray
     sets: np.ndarray
     draws: np.ndarray
     state: np.ndarray
+    rare: np.ndarray
 
 
 class Work(NamedTuple):

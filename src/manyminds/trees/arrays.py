@@ -16,7 +16,9 @@ from manyminds.kernels.growing.histograms import END_OF_CHAIN
 from manyminds.kernels.growing.search import FEW
 
 
-def make_work(table, rules, n_samples, n_words, n_label_words=0):
+def make_work(
+    table, rules, n_samples, n_words, n_label_words=0, *, lists_rare_codes=False
+):
     """Allocate what one thread works in."""
     n_features = len(table.columns)
     n_codes = max(2, table.columns[:, N_BINS].max() + 1)
@@ -44,6 +46,7 @@ def make_work(table, rules, n_samples, n_words, n_label_words=0):
             sets=np.zeros((2, 2 * n_words), np.uint64),
             draws=np.empty((3, n_features + 1), np.int64),
             state=np.empty(1, np.int64),
+            rare=np.empty(n_features * n_channels if lists_rare_codes else 0),
         ),
         open_nodes=np.empty((n_samples + 4, 5), np.int64),
         priorities=np.empty(n_samples + 4),

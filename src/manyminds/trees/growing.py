@@ -21,6 +21,7 @@ from manyminds.kernels.criteria import (
 from manyminds.kernels.draws import count_draws
 from manyminds.kernels.growing.trees import grow_trees
 from manyminds.trees.arrays import make_record, make_work
+from manyminds.trees.rare_codes import can_use_rare_codes, list_rare_codes
 from manyminds.trees.structure import Trees
 
 CRITERIA = {
@@ -207,7 +208,18 @@ def list_draws(seeds, n_samples, n_draws, draw_bounds):
     return counts
 
 
-def grow(table, y, rules, sampling, seeds, *, labels=None, n_jobs=None, watch=None):
+def grow(
+    table,
+    y,
+    rules,
+    sampling,
+    seeds,
+    *,
+    labels=None,
+    rare=None,
+    n_jobs=None,
+    watch=None,
+):
     """Grow a tree for each seed; the trees do not depend on ``n_jobs``.
 
     Parameters
@@ -225,6 +237,9 @@ def grow(table, y, rules, sampling, seeds, *, labels=None, n_jobs=None, watch=No
     labels : Labels, default=None
         Many targets for each row, which take the place of ``y``; see
         ``label_growing.grow_on_labels``.
+    rare : RareCodes, default=None
+        From ``list_rare_codes``, to be made once for several calls with this table; by
+        default they are made where the trees can use them.
     n_jobs : int, default=None
         Number of threads.
     watch : callable, default=None
@@ -236,6 +251,11 @@ def grow(table, y, rules, sampling, seeds, *, labels=None, n_jobs=None, watch=No
     trees : Trees
         The grown trees, in the order of their seeds.
     """
+    general = needs_general_path(table, rules)
+    if general or labels is not None or not can_use_rare_codes(rules, sampling):
+        rare = None
+    elif rare is None:
+        rare = list_rare_codes(table, len(y))
     most_bins = 0
     categorical = table.columns[:, bundles.IS_CATEGORICAL] == 1
     if categorical.any():
@@ -255,7 +275,7 @@ def grow(table, y, rules, sampling, seeds, *, labels=None, n_jobs=None, watch=No
     ends = np.linspace(0, len(seeds), n_batches + 1).astype(int)
     grow_batch = partial(
         _grow_batch,
-        inputs=(needs_general_path(table, rules), table, rules, sampling, y, labels),
+        inputs=(general, table, rules, sampling, y, labels, rare),
         room=(n_words, int(max(np.diff(ends)))),
         most_bins=most_bins,
         mean=mean,
@@ -283,13 +303,20 @@ def _grow_batch(seeds, first, *, inputs, room, most_bins, mean, used):
     function of the module, not of ``grow``, so that a cluster's workers find the
     compiled kernel by its name instead of compiling their own.
     """
-    general, table, rules, sampling, y, labels = inputs
+    general, table, rules, sampling, y, labels, rare = inputs
     n_words, most_trees = room
     try:
         work, record = used.pop()
     except IndexError:
         n_label_words = 0 if labels is None else labels.words.shape[1]
-        work = make_work(table, rules, len(y), n_words, n_label_words)
+        work = make_work(
+            table,
+            rules,
+            len(y),
+            n_words,
+            n_label_words,
+            lists_rare_codes=rare is not None,
+        )
         record = make_record(table, rules, len(y), n_words, most_trees)
     # On a cluster, arrays arrive read-only, for which the kernel would be compiled
     # again; writable ones are not copied.
@@ -297,7 +324,9 @@ def _grow_batch(seeds, first, *, inputs, room, most_bins, mean, used):
     targets = np.require(y, requirements="W"), np.require(seeds, requirements="W")
     if labels is not None:
         labels = _make_writable(labels)
-    grow_trees(general, *arrays, *targets, first, work, record, labels)
+    if rare is not None:
+        rare = _make_writable(rare)
+    grow_trees(general, *arrays, *targets, first, work, record, labels, rare)
     grown = read_record(record, len(seeds), len(table.columns), most_bins, mean)
     used.append((work, record))
     return grown

@@ -25,6 +25,7 @@ MISSING = ("missing", "missing_frame", "read_only_missing")
 SPARSE = ("sparse",)
 MIXED = ("mixed",)
 WIDE = ("wide",)
+BINARY = ("binary",)
 OUTPUTS = ("predict", "predict_proba", "transform")
 
 
@@ -90,6 +91,7 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
             ),
             Fit("trees.SSVTreeClassifier", (*DENSE, *MIXED, *SPARSE)),
             Fit("trees.DecisionTreeClassifier", methods=("decision_path",)),
+            Fit("trees.DecisionTreeClassifier", BINARY),  # lists of rare codes
         ),
         "counts": (
             Fit(
@@ -229,6 +231,8 @@ def make_table(name: str) -> tuple[Any, np.ndarray]:
     rng = np.random.default_rng(0)
     numbers = rng.normal(size=(N_ROWS, N_WIDE if name == "wide" else N_COLUMNS))
     score = numbers[:, 0] + 0.5 * numbers[:, 1]
+    if name == "binary":
+        return (numbers > 1.0).astype(np.float64), score
     if name == "sparse":
         return csr_matrix(np.where(numbers > 0.0, numbers, 0.0)), score
     if name in (*MISSING, *MIXED):

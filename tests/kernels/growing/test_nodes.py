@@ -31,7 +31,7 @@ def open_root(plain, lay_out, X, y, *, general=None, depth=0, **options):
     root_weight = work.samples.reals[WEIGHT].sum()
     odds = make_odds(None, len(table.columns))
     score = plain(nodes.open_node)(
-        general, rules, table, odds, 0, node, root_weight, 0, None, work, record
+        general, rules, table, odds, 0, node, root_weight, 0, None, None, work, record
     )
     return score, (rules, table, node, work, record)
 

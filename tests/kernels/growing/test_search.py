@@ -17,8 +17,8 @@ def search_node(plain, node, *, odds=None, limit=np.inf, general=None, seed=1234
     work.scratch.state[0] = seed
     odds = make_odds(odds, len(table.columns))
     found = plain(search.search_node)(
-        general, rules, table, span, limit, odds, 0, None, work.samples, work.bins,
-        work.scratch,
+        general, rules, table, span, limit, odds, 0, None, None, work.samples,
+        work.bins, work.scratch,
     )  # fmt: skip
     assert_array_equal(work.scratch.draws[FEATURES, :-1], np.arange(len(table.columns)))
     return found

@@ -145,7 +145,7 @@ class MultiLabelClassifier(MultiLabelMixin, DocLinkMixin, BaseEstimator):
         check_is_fitted(self)
         X, _ = encode_table(self, X, self._encoder, reset=False)
         self._check_table(X)
-        return X
+        return np.ascontiguousarray(X)  # once, not for each member
 
     def _check_table(self, X):
         if issparse(X):

@@ -22,6 +22,7 @@ from manyminds.trees.binning import bin_table
 from manyminds.trees.decision_tree import DecisionTreeClassifier
 from manyminds.trees.growing import draw_seeds, grow, make_sampling
 from manyminds.trees.pruning import prune_cost_complexity
+from manyminds.trees.rare_codes import list_rare_codes
 from manyminds.trees.structure import Trees
 
 _GROWN = DecisionTreeClassifier, RandomForestClassifier, ExtraTreesClassifier
@@ -45,12 +46,13 @@ class MemberFitter:
 
     def __init__(self, estimator, X, encoder):
         self.estimator, self.X, self.n_features = estimator, X, X.shape[1]
-        self.table = None
+        self.table = self.rare = None
         categorical = encoder.is_categorical
         if _shares_table(estimator):
             self.estimator = clone(estimator)
             self.estimator._validate_params()
             self.table = bin_table(X, categorical, estimator.max_bins)
+            self.rare = list_rare_codes(self.table, len(X))
         elif categorical is not None:
             raise ValueError(
                 f"X has categorical columns, which {type(estimator).__name__} would "
@@ -63,6 +65,7 @@ class MemberFitter:
         fitter.X = np.column_stack([self.X, extra])
         if self.table is not None:
             fitter.table = _join_columns(self.table, bin_table(extra.astype(float)))
+            fitter.rare = list_rare_codes(fitter.table, len(self.X))
         return fitter
 
     def take_rows(self, rows):
@@ -72,6 +75,7 @@ class MemberFitter:
         if self.table is not None:
             codes = self.table.codes.reshape(-1, len(self.X))[:, rows]
             fitter.table = self.table._replace(codes=codes.ravel())
+            fitter.rare = list_rare_codes(fitter.table, len(fitter.X))
         return fitter
 
     def fit(self, target, n_classes, weights, seed, n_extra=0):
@@ -119,7 +123,8 @@ class MemberFitter:
         rules = member._make_rules(X, n_draws or weights.sum(), splitter=splitter)
         table = Table(codes[: X.size], columns[:n_seen], edges)
         seeds = draw_seeds(check_random_state(member.random_state), n_trees)
-        trees = grow(table, target.astype(np.float64), rules, sampling, seeds)
+        target = target.astype(np.float64)
+        trees = grow(table, target, rules, sampling, seeds, rare=self.rare)
         return prune_cost_complexity(trees, member.ccp_alpha)
 
 

@@ -105,8 +105,8 @@ def describe_numbers(node, reals, sums, floats, values):
 
 @helper(nogil=True, error_model="numpy")
 def open_node(
-    general, rules, table, odds, which_odds, node, root_weight, n_sets, labels, work,
-    record,
+    general, rules, table, odds, which_odds, node, root_weight, n_sets, labels, rare,
+    work, record,
 ):  # fmt: skip
     """Write a node's statistics to its record and choose its split.
 
@@ -116,6 +116,7 @@ def open_node(
     node    OpenNode
     n_sets  int, number of category sets in the record so far
     labels  Labels of trees with many targets, otherwise None
+    rare    RareCodes, or None
 
     Returns the score of the split; -inf: the node is a leaf.
     """
@@ -154,8 +155,8 @@ def open_node(
             prepare_labels(span, rules, labels, work.samples.rows, reals, sums)
             limit = floats[IMPURITY, at] * floats[NODE_WEIGHT, at]
         score, feature, code, threshold, missing_left = search_node(
-            general, rules, table, span, limit, odds, which_odds, labels, work.samples,
-            work.bins, work.scratch,
+            general, rules, table, span, limit, odds, which_odds, labels, rare,
+            work.samples, work.bins, work.scratch,
         )  # fmt: skip
         if feature < 0 or score / root_weight + 2.3e-16 < rules.min_impurity_decrease:
             score = -inf

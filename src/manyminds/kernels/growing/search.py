@@ -48,6 +48,7 @@ from manyminds.kernels.growing.histograms import (
     reads_by_row,
 )
 from manyminds.kernels.growing.label_cuts import search_labels
+from manyminds.kernels.growing.rare_codes import add_rare_codes, cut_by_rare
 
 FEW = 6  # samples for which the best of all partitions is found beforehand
 _NOTHING = np.int64(0)
@@ -104,7 +105,8 @@ def prepare_search(rules, span, node_impurity, samples, class_index, sums):
 # ---------------------------------------------------------------- one feature
 
 
-@helper(nogil=True, error_model="numpy")
+# Inlined, since passing its arrays takes longer than the search of a small node.
+@helper(nogil=True, error_model="numpy", forceinline=True)
 def search_feature(
     general, rules, table, feature, span, by_row, samples, bins, scratch
 ):
@@ -201,14 +203,16 @@ def put_back(n_drawn, draws):
 
 @helper(nogil=True, error_model="numpy")
 def search_node(
-    general, rules, table, span, limit, odds, which_odds, labels, samples, bins, scratch
-):
+    general, rules, table, span, limit, odds, which_odds, labels, rare, samples, bins,
+    scratch,
+):  # fmt: skip
     """Find the best cut of a node over features drawn one after the other.
 
     limit       no cut has a higher score: a feature that reaches it ends the search
     odds        Sampling.feature_odds
     which_odds  int, its row for this tree
     labels      Labels of trees with many targets, otherwise None
+    rare        RareCodes, if all features are searched by gini; otherwise None
 
     Returns (score, feature, cut code, threshold, missing left); feature -1: none.
     For a categorical feature the best set holds the categories that go left.
@@ -227,6 +231,8 @@ def search_node(
         span.end - span.start,
         rules.max_features,
     )
+    if rare is not None:
+        add_rare_codes(rare, n_features, span, samples, scratch.rare)
     n_to_draw, remaining = n_features, _NOTHING
     if weighted:
         n_to_draw = 0
@@ -244,7 +250,17 @@ def search_node(
         else:
             feature = draw_feature(state, n_drawn, n_features, draws)
         n_drawn += 1
-        if labels is None:
+        rare_code = -1
+        if rare is not None:
+            rare_code = np.int64(rare.code[feature])
+            if rare_code >= 0:
+                threshold, missing_left = inf, 0
+                score, lower, upper = cut_by_rare(
+                    rare_code, feature, span.n_classes, scratch.rare, scratch.sums
+                )
+        if rare_code >= 0:
+            pass
+        elif labels is None:
             score, lower, upper, threshold, missing_left = search_feature(
                 general, rules, table, feature, span, by_row, samples, bins, scratch
             )

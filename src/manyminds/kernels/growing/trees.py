@@ -136,8 +136,9 @@ def _close_remaining(open_nodes, n_open, ints, floats):
 
 @kernel(allocates=False, nogil=True, error_model="numpy")
 def grow_trees(
-    general, table, rules, sampling, y, seeds, first_tree, work, record, labels=None
-):
+    general, table, rules, sampling, y, seeds, first_tree, work, record, labels=None,
+    rare=None,
+):  # fmt: skip
     """Grow a tree for each seed.
 
     One function, though a long one: a helper that takes all bundles takes an eighth of
@@ -152,6 +153,7 @@ def grow_trees(
     work        Work
     record      Record, written
     labels      Labels of trees with many targets, for which y is not used; or None
+    rare        RareCodes of a table whose features are all searched; or None
     """
     samples, classes, _, scratch, open_nodes, priorities = work
     odds, state, ints = sampling.feature_odds, scratch.state, record.ints
@@ -175,7 +177,7 @@ def grow_trees(
                 node = OpenNode(n_nodes + j, a, b, depth, seed)
                 priority = open_node(
                     general, rules, table, odds, which_odds, node, root_weight, n_sets,
-                    labels, work, record,
+                    labels, rare, work, record,
                 )  # fmt: skip
                 if priority > -inf:
                     n_sets += ints[CATEGORY_SET, node.number] >= 0
