@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
 from manyminds.ensemble import (
@@ -11,7 +12,6 @@ from manyminds.ensemble import (
     ExtraTreesClassifier,
     RandomForestClassifier,
 )
-from manyminds.ensemble.base import make_member
 from manyminds.ensemble.multilabel.members import MemberFitter, read_member
 from manyminds.trees import DecisionTreeClassifier
 from manyminds.trees.columns import ColumnEncoder
@@ -22,7 +22,7 @@ def fit_both(estimator, X, y, weights):
     fitter = MemberFitter(estimator, X, ColumnEncoder())
     member = fitter.fit(y, 2, weights, seed=3)
     kept = weights > 0
-    alone = make_member(estimator, 3)
+    alone = clone(estimator).set_params(random_state=3)
     if kept.all() and (weights == 1).all():
         alone.fit(X, y)
     else:
@@ -62,7 +62,7 @@ def test_added_columns_are_seen_one_after_the_other(labeled):
         for n_seen in (0, 2):
             member = fitter.fit(target, 2, np.ones(len(X)), 3, n_seen)
             seen = np.column_stack([X, Y[:, :n_seen]]).astype(float)
-            alone = make_member(estimator, 3).fit(seen, target)
+            alone = clone(estimator).set_params(random_state=3).fit(seen, target)
             wide = np.column_stack([X, Y]).astype(float)
             assert_allclose(read_member(member, wide, 2), alone.predict_proba(seen))
 
@@ -72,7 +72,11 @@ def test_rows_that_are_taken_may_repeat(labeled):
     rows = np.r_[0:40, 10:20]
     fitter = MemberFitter(DecisionTreeClassifier(), X, ColumnEncoder()).take_rows(rows)
     member = fitter.fit(Y[rows, 0], 2, np.ones(len(rows)), 3)
-    alone = make_member(DecisionTreeClassifier(), 3).fit(X[rows], Y[rows, 0])
+    alone = (
+        clone(DecisionTreeClassifier())
+        .set_params(random_state=3)
+        .fit(X[rows], Y[rows, 0])
+    )
     assert_array_equal(read_member(member, X[rows], 2), alone.predict_proba(X[rows]))
 
 

@@ -10,7 +10,6 @@ from sklearn.utils import check_random_state
 from manyminds.ensemble.bagging.estimator_fitting import fit_on_rows
 from manyminds.ensemble.bagging.tree_fitting import can_grow_together
 from manyminds.ensemble.base import (
-    draw_member_seeds,
     make_member,
     read_probabilities,
 )
@@ -101,9 +100,9 @@ class MemberFitter:
         """
         n_seen = self.n_features + n_extra
         if self.table is not None:
-            # As make_member, without checks that take as long as a small tree.
+            # Without the checks of make_member, which take as long as a small tree.
             member = copy(self.estimator)
-            member.random_state = int(draw_member_seeds(int(seed), 1)[0])
+            member.random_state = int(seed)
             return self._grow(member, target, n_classes, weights, n_seen)
         member, of_rows = make_member(self.estimator, seed), target[weights > 0.0]
         if (of_rows == of_rows[0]).all():
