@@ -10,22 +10,28 @@ from manyminds.reproductions.weighted_output_codes.plan import PART
 from manyminds.reproductions.weighted_output_codes.protocol import UNITS, VARIANTS
 
 
-def make_records(change=None, before=16.0):
-    """Records with an error of 8 and an area of 90, but for the changed values."""
+def make_records(change=None, before=16.0, without_signal=False):
+    """Records with an error of 8 and an area of 90, but for the changed values.
+
+    They are changed without signal as well if asked for; there sigmoids change nothing.
+    """
     rng, plan, records = np.random.default_rng(0), PART.outline(), []
     for source in plan.datasets:
         level = rng.normal()
+        has_signal = "without" not in source.name
         for method in plan.methods:
             values = {}
             for variant in VARIANTS:
                 values[f"error {variant}"] = 8.0
                 values[f"AUC {variant}"] = 90.0
-                values[f"error without sigmoids {variant}"] = before
+                values[f"error without sigmoids {variant}"] = (
+                    before if has_signal else 8
+                )
                 for unit in UNITS:
                     values[f"error of AU {unit} {variant}"] = 8.0
                     values[f"AUC of AU {unit} {variant}"] = 90.0
             for (kind, name), value in (change or {}).items():
-                if kind == method.name and "without" not in source.name:
+                if kind == method.name and (has_signal or without_signal):
                     values[name] += value
             values = {k: v + level + rng.normal(0, 0.01) for k, v in values.items()}
             key = f"{source.name} {method.name}"
@@ -58,6 +64,19 @@ def test_features_and_variants(value, verdict):
         null = float(claim.remark.rsplit(" ", 1)[1])
         assert_allclose(null, 0.0, atol=0.1)
     assert find(claims, "Bootstrap alone").verdict == "does not hold"
+
+
+def test_an_effect_that_needs_no_signal_says_nothing():
+    change = {("LBP", "error both"): -2.0}
+    text = "Filtered patterns have a lower error"
+    assert find(judge(PART, make_records(change)).claims, text).verdict == "holds"
+    # A little more without signal than with it, or random signs would decide.
+    records = make_records(change, without_signal=True)
+    for record in records:
+        if "without" in record.dataset and record.method == "LBP":
+            record.values["error both"] -= 0.1
+    claim = find(judge(PART, records).claims, text)
+    assert claim.verdict == "cannot be told" and "not less" in claim.remark
 
 
 @pytest.mark.parametrize(("value", "verdict"), [(0.1, "holds"), (3.0, "does not hold")])

@@ -8,7 +8,12 @@ import numpy as np
 from manyminds.experiments.plan import Plan
 from manyminds.experiments.record import Record
 from manyminds.reproductions.judging.cells import UNDECIDED, Cell
-from manyminds.reproductions.judging.claims import Claim, judge_claim
+from manyminds.reproductions.judging.claims import (
+    CANNOT_TELL,
+    HOLDS,
+    Claim,
+    judge_claim,
+)
 from manyminds.reproductions.judging.effects import gather_folds
 from manyminds.reproductions.judging.verdicts import (
     Verdicts,
@@ -120,7 +125,10 @@ def _judge(
     remark = f"positive in {sum(e > 0.0 for e in real)} of {len(real)} draws"
     if null:
         remark += f"; without signal {np.mean(null):+.2f}"
-    return [replace(claim, remark=remark)]
+    verdict = claim.verdict
+    if null and not equal and verdict == HOLDS and np.mean(null) >= claim.effect:
+        verdict, remark = CANNOT_TELL, f"{remark}, which is not less"
+    return [replace(claim, verdict=verdict, remark=remark)]
 
 
 def _pair_up(

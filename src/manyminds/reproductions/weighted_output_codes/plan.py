@@ -49,8 +49,8 @@ PART = published.Part(
     "and test pictures. A claim fails if its effect is, by the 95 % interval, less "
     f"than {MARGIN:g} points; a claim of equality, if it is more than that away from "
     "0; that of a share of the error, if it is below the share. The remarks have the "
-    "same effects on faces without signal, where no feature can help. A claim that "
-    "would hold there as well says nothing about faces.",
+    "same effects on faces without signal, where no feature can help: an effect that "
+    "is not less there says nothing about faces, and its claim cannot be told.",
     apart=MADE_UP,
     claims=claim_orderings,
 )
