@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.networks.constraint.tpda import learn_dependence_graph, learn_tpda
-from manyminds.networks.graphs import find_cpdag
+from manyminds.networks.graphs.equivalence import find_cpdag
 from manyminds.networks.independence.contingency import ContingencyTest
 from manyminds.networks.independence.oracle import DSeparationTest
 

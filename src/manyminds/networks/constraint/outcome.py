@@ -4,11 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from manyminds.networks.graphs import (
-    find_component,
-    find_markov_blanket,
-    to_networkx,
-)
+from manyminds.networks.graphs.forms import to_networkx
+from manyminds.networks.graphs.separation import find_component, find_markov_blanket
 
 
 @dataclass(frozen=True)
