@@ -38,7 +38,7 @@ def test_the_oracle_yields_a_member_of_the_class_of_asia():
 
 
 def test_sampled_rows_of_alarm():
-    # 46 edges. Of 20 draws of 5,000 rows, PC missed 3 to 5 of them and added at most 1.
+    # 46 edges. Of 20 draws of 5,000 rows, PC missed 2 to 5 of them and added none.
     alarm = load_network("alarm")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
