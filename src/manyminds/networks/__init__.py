@@ -63,6 +63,7 @@ from manyminds.networks.scores import FamilyScores
 # Names of this room that other rooms import, besides those in __all__.
 INTERNALS = (
     "constraint.clock.TimeLimitWarning",
+    "constraint.outcome.warn_untested",
     "independence.coding.MAX_LEVELS",
     "independence.making.TESTS_OF_NUMBERS",
     "independence.making.TEST_NAMES",

@@ -8,6 +8,7 @@ import numpy as np
 from manyminds._compat import Interval, StrOptions
 from manyminds.networks._parameters import PARAGRAPHS
 from manyminds.networks.constraint.clock import TimeLimitWarning
+from manyminds.networks.constraint.outcome import warn_untested
 from manyminds.networks.constraint.whole_graphs import GRAPH_METHODS, learn_graph
 from manyminds.networks.graphs.equivalence import complete_orientation, extend_pdag
 from manyminds.networks.graphs.forms import to_networkx
@@ -98,14 +99,15 @@ class ConstraintSearch(StructureSearch):
 
     Examples
     --------
-    >>> from manyminds.datasets import load_network
+    >>> import numpy as np
     >>> from manyminds.networks import BayesianNetwork, ConstraintSearch
-    >>> rows = load_network("cancer").sample(20_000, random_state=0)
-    >>> search = ConstraintSearch().fit(rows)
-    >>> sorted(search.graph_.predecessors("Cancer"))
-    ['Pollution', 'Smoker']
-    >>> BayesianNetwork("pc").fit(rows).arcs_ == search.arcs_
-    True
+    >>> rng = np.random.default_rng(0)
+    >>> a, b = rng.normal(size=(2, 300))
+    >>> X = np.column_stack([a, b, a + b + 0.5 * rng.normal(size=300)])
+    >>> ConstraintSearch().fit(X).arcs_
+    [(0, 2), (1, 2)]
+    >>> BayesianNetwork("pc").fit(X).arcs_
+    [(0, 2), (1, 2)]
     """
 
     _parameter_constraints = {
@@ -172,6 +174,8 @@ class ConstraintSearch(StructureSearch):
             time_limit=self.time_limit,
         )  # fmt: skip
         self.n_tests_, self.is_complete_ = learned.n_tests, learned.is_complete
+        if self.n_tests_ == 0 and self.is_complete_ and len(n_states) > 1:
+            warn_untested("the columns", self.min_count)
         pdag, fixed = impose_limits(learned.adjacency, limits)
         self.pdag_ = to_networkx(pdag, self._name_nodes())
         self._set_graph(self._extend(pdag, fixed))

@@ -23,6 +23,7 @@ from manyminds.feature_selection.filters.discretization import (
 )
 from manyminds.networks import find_blanket, to_networkx
 from manyminds.networks.constraint.clock import TimeLimitWarning
+from manyminds.networks.constraint.outcome import warn_untested
 from manyminds.networks.independence.coding import MAX_LEVELS
 from manyminds.networks.independence.making import (
     TEST_NAMES,
@@ -123,6 +124,8 @@ class CausalSelector(SupervisedSelector):
         self.support_ = np.zeros(target, dtype=bool)
         self.support_[selected] = True
         self.n_tests_, self.is_complete_ = learned.n_tests, learned.is_complete
+        if learned.is_complete and target > 0 and not _is_tested(test, target):
+            warn_untested("the target", self.min_count)
         if not learned.is_complete:
             warnings.warn(
                 f"{type(self).__name__} reached time_limit={self.time_limit}: what it "
@@ -178,6 +181,12 @@ class CausalSelector(SupervisedSelector):
             )
         codes = np.vstack([table.codes, y[None]]).astype(np.uint8)
         return codes, n_levels
+
+
+def _is_tested(test, target):
+    """Return whether there were enough samples to test any feature with the target."""
+    results = test.test_many(np.arange(target), target)
+    return bool((results.is_dependent | results.is_independent).any())
 
 
 class GraphSelector(CausalSelector):
