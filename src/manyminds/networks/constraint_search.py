@@ -94,7 +94,8 @@ class ConstraintSearch(StructureSearch):
 
     Notes
     -----
-    Rows with missing values do not take part in tests. A categorical column has no
+    Rows with missing values do not take part in tests; a column without any value has
+    no edges. A categorical column has no
     numeric parents: such edges get the other direction.
 
     Examples
@@ -245,7 +246,12 @@ class ConstraintSearch(StructureSearch):
 
 
 def _drop_incomplete(X, weight):
-    """Return the rows without missing values."""
+    """Return the rows without missing values.
+
+    A column without any value counts as constant: it is independent of all others.
+    """
+    is_missing = np.isnan(X)
+    X = np.where(is_missing.all(axis=0), 0.0, X)
     known = ~np.isnan(X).any(axis=1)
     if not known.any():
         raise ValueError(
