@@ -95,8 +95,8 @@ class ConstraintSearch(StructureSearch):
     Notes
     -----
     Rows with missing values do not take part in tests; a column without any value has
-    no edges. A categorical column has no
-    numeric parents: such edges get the other direction.
+    no edges. A categorical column has no numeric parents: such edges get the other
+    direction.
 
     Examples
     --------
