@@ -60,27 +60,25 @@ def complete_orientation(pattern):
            [0, 0, 0]], dtype=int8)
     """
     graph = np.array(pattern, dtype=np.int8)
-    changed = True
+    adjacent, changed = (graph > 0) | (graph.T > 0), True
     while changed:
         changed = False
         arcs = (graph > 0) & ~(graph.T > 0)
         for i, j in np.argwhere((graph > 0) & (graph.T > 0)).tolist():
-            if graph[i, j] and graph[j, i] and _must_point(graph, arcs, i, j):
+            if graph[i, j] and graph[j, i] and _must_point(graph, arcs, adjacent, i, j):
                 graph[j, i] = 0
                 arcs[i, j] = True
                 changed = True
     return graph
 
 
-def _must_point(graph, arcs, i, j):
+def _must_point(graph, arcs, adjacent, i, j):
     """Return whether the edge between two nodes must point from i to j."""
-    adjacent = (graph > 0) | (graph.T > 0)
     if (arcs[:, i] & ~adjacent[:, j] & (np.arange(len(graph)) != j)).any():
         return True  # k -> i - j: the other way there would be a new collider
     if (arcs[i] & arcs[:, j]).any():
         return True  # i -> k -> j: the other way there would be a cycle
-    edges = (graph > 0) & (graph.T > 0)
-    between = np.flatnonzero(edges[i] & arcs[:, j])
+    between = np.flatnonzero((graph[i] > 0) & (graph[:, i] > 0) & arcs[:, j])
     return any(not adjacent[a, b] for a, b in combinations(between, 2))
 
 
