@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from manyminds.networks.graphs import draw_dag
+from manyminds.networks.graphs.drawing import draw_dag
 
 
 @pytest.fixture(scope="session")

@@ -101,17 +101,22 @@ def draw_known(seed, n_samples=1000):
 
 
 def test_item_2_structure_recovery(seed):
-    # A known network of eight nodes, 1,000 rows: precision and recall of its edges of
-    # at least 90 %, over five draws.
+    # A known network of eight nodes, 1,000 rows. Measured over 40 draws with 30
+    # resamples: all seven edges are found in every draw, and one too many in 18 % of
+    # them, which is a precision of 0.875: a single draw does not always meet the 90 %
+    # of the list (without polish, none of 40 does). The mean of ten does, and at least
+    # four of ten draws meet it (fewer once in 2,000 runs).
     edges = {frozenset(arc) for arc in KNOWN}
-    hits = found = 0
-    for k in range(5):
+    precision, recall = [], []
+    for k in range(10):
         search = AnnealingSearch(n_resamples=30, random_state=seed)
         search.fit(draw_known([seed, k]))
         assert ((search.arc_posteriors_ >= 0) & (search.arc_posteriors_ <= 1)).all()
         learned = {frozenset(arc) for arc in search.arcs_}
-        hits, found = hits + len(learned & edges), found + len(learned)
-    assert hits / found >= 0.9 and hits / (5 * len(edges)) >= 0.9
+        precision.append(len(learned & edges) / len(learned))
+        recall.append(len(learned & edges) / len(edges))
+    assert np.mean(precision) >= 0.9 and np.mean(recall) >= 0.9
+    assert np.sum(np.minimum(precision, recall) >= 0.9) >= 4
 
 
 def test_posteriors_are_shares_of_the_samples(seed):

@@ -97,7 +97,7 @@ def test_categories_have_no_numeric_parents(seed):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"required_arcs": [(0, 1), (1, 0)]}, "no cycle"),
+        ({"required_arcs": [(0, 1), (1, 0)]}, "acyclic"),
         ({"required_arcs": [(0, 9)]}, "has 9, which is no column"),
         ({"forbidden_arcs": [(0, 0)]}, "to itself"),
         ({"forbidden_arcs": [5]}, r"pairs \(parent, child\)"),

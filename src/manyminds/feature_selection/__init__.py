@@ -1,6 +1,5 @@
 """Feature selection: filters, embedded and causal selectors, committees, stability."""
 
-from manyminds.feature_selection.causal.base import TimeLimitWarning
 from manyminds.feature_selection.causal.grow_shrink import GrowShrinkSelector
 from manyminds.feature_selection.causal.hiton import HITONSelector
 from manyminds.feature_selection.causal.hybrid import HybridCausalSelector
@@ -67,6 +66,7 @@ from manyminds.feature_selection.relevance import (
 from manyminds.feature_selection.stability.display import StabilityDisplay
 from manyminds.feature_selection.stability.error_bounds import bound_false_selections
 from manyminds.feature_selection.stability.stable_selector import StableSelector
+from manyminds.networks.constraint.clock import TimeLimitWarning
 from manyminds.trees.nodes.node_complexity import node_complexity
 
 __all__ = [

@@ -25,21 +25,23 @@ from manyminds.networks.constraint.orientation import orient_edges
 from manyminds.networks.constraint.outcome import Blanket, LearnedGraph
 from manyminds.networks.constraint.pc import learn_pc
 from manyminds.networks.constraint.tpda import learn_dependence_graph, learn_tpda
+from manyminds.networks.constraint.whole_graphs import learn_graph
+from manyminds.networks.constraint_search import ConstraintSearch
 from manyminds.networks.display import GraphDisplay
-from manyminds.networks.graphs import (
-    GraphComparison,
-    compare_graphs,
+from manyminds.networks.graphs.comparison import GraphComparison, compare_graphs
+from manyminds.networks.graphs.drawing import draw_dag
+from manyminds.networks.graphs.equivalence import (
     complete_orientation,
-    draw_dag,
+    extend_pdag,
+    find_cpdag,
+)
+from manyminds.networks.graphs.forms import order_nodes, read_graph, to_networkx
+from manyminds.networks.graphs.separation import (
     find_ancestors,
     find_component,
-    find_cpdag,
     find_markov_blanket,
     is_d_separated,
     moralize,
-    order_nodes,
-    read_graph,
-    to_networkx,
 )
 from manyminds.networks.hill_climbing import HillClimbingSearch
 from manyminds.networks.independence.base import (
@@ -58,6 +60,17 @@ from manyminds.networks.independence.permutation import PermutationTest
 from manyminds.networks.pooling import PooledClassifier, linear_pool, logarithmic_pool
 from manyminds.networks.scores import FamilyScores
 
+# Names of this room that other rooms import, besides those in __all__.
+INTERNALS = (
+    "constraint.clock.TimeLimitWarning",
+    "constraint.outcome.warn_untested",
+    "independence.coding.MAX_LEVELS",
+    "independence.making.TESTS_OF_NUMBERS",
+    "independence.making.TEST_NAMES",
+    "independence.making.make_coded_test",
+    "independence.making.make_numeric_test",
+)
+
 __all__ = [
     "AODEClassifier",
     "AnDEClassifier",
@@ -67,6 +80,7 @@ __all__ = [
     "Blanket",
     "CombinedNetworksClassifier",
     "ConditionalGaussianTest",
+    "ConstraintSearch",
     "ContingencyTest",
     "DSeparationTest",
     "ExpertNetworkClassifier",
@@ -95,6 +109,7 @@ __all__ = [
     "compare_graphs",
     "complete_orientation",
     "draw_dag",
+    "extend_pdag",
     "find_ancestors",
     "find_blanket",
     "find_component",
@@ -102,6 +117,7 @@ __all__ = [
     "find_markov_blanket",
     "is_d_separated",
     "learn_dependence_graph",
+    "learn_graph",
     "learn_pc",
     "learn_tpda",
     "linear_pool",

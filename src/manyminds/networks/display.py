@@ -3,7 +3,8 @@
 import networkx as nx
 import numpy as np
 
-from manyminds.networks.graphs import compare_graphs, read_graph
+from manyminds.networks.graphs.comparison import compare_graphs
+from manyminds.networks.graphs.forms import read_graph
 
 RIGHT, REVERSED = "#3d8bc9", "#8a5fbf"
 MISSING, EXTRA = "#b8b8b8", "#d9822b"

@@ -7,8 +7,13 @@ from sklearn.base import BaseEstimator
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions
 from manyminds.kernels.network_search import ArcRules, Graph
-from manyminds.networks.bayesian.arcs import make_graph, read_arcs
 from manyminds.networks.bayesian.columns import ColumnsMixin
+from manyminds.networks.graphs.forms import (
+    order_nodes,
+    read_arcs,
+    read_parents,
+    to_networkx,
+)
 
 
 class StructureSearch(ColumnsMixin, DocLinkMixin, BaseEstimator):
@@ -42,21 +47,19 @@ class StructureSearch(ColumnsMixin, DocLinkMixin, BaseEstimator):
                     "leads from a numeric to a categorical column."
                 )
             required[u, v] = 1
-        make_graph(required, names)  # raises if there is a cycle
+        order_nodes(required, names)  # raises if there is a cycle
         limit = n_nodes if self.max_parents is None else self.max_parents
         return ArcRules(allowed, required, int(limit))
 
     def _set_graph(self, arcs):
         """Set the attributes that describe a graph, from a matrix of arcs."""
         names = self._name_nodes()
-        self.parents_ = [
-            tuple(int(u) for u in np.flatnonzero(arcs[:, v])) for v in range(len(arcs))
-        ]
+        self.parents_ = read_parents(arcs)
         self.arcs_ = [
             (names[u], names[v]) for v, of_node in enumerate(self.parents_)
             for u in of_node
         ]  # fmt: skip
-        self.graph_ = make_graph(arcs, names)
+        self.graph_ = to_networkx(arcs, names)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

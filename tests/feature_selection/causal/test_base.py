@@ -8,6 +8,7 @@ from numpy.testing import assert_array_equal
 
 from manyminds.feature_selection import (
     IAMBSelector,
+    MMMBSelector,
     PCSelector,
     StableSelector,
     TimeLimitWarning,
@@ -131,3 +132,11 @@ def test_families():
     assert issubclass(PCSelector, GraphSelector)
     assert issubclass(IAMBSelector, BlanketSelector)
     assert issubclass(GraphSelector, CausalSelector)
+
+
+@pytest.mark.parametrize("make", [IAMBSelector, PCSelector, MMMBSelector])
+def test_many_classes_and_few_rows_warn(make):
+    # 256 classes and 3,000 rows: no table of the target has five rows per cell.
+    X = np.random.default_rng(0).integers(4, size=(3000, 4))
+    with pytest.warns(UserWarning, match="Nothing was tested of the target"):
+        make().fit(X, X @ [64, 16, 4, 1])

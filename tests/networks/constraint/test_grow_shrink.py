@@ -6,7 +6,7 @@ import pytest
 from manyminds.networks.constraint import grow_shrink
 from manyminds.networks.constraint.clock import Clock
 from manyminds.networks.constraint.grow_shrink import grow_and_shrink
-from manyminds.networks.graphs import find_markov_blanket
+from manyminds.networks.graphs.separation import find_markov_blanket
 from manyminds.networks.independence.contingency import ContingencyTest
 from manyminds.networks.independence.oracle import DSeparationTest
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from manyminds.networks.constraint.clock import Clock
 from manyminds.networks.constraint.hiton_pc import find_interleaved
-from manyminds.networks.graphs import is_d_separated
+from manyminds.networks.graphs.separation import is_d_separated
 from manyminds.networks.independence.oracle import DSeparationTest
 
 

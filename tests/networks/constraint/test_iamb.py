@@ -5,7 +5,7 @@ import pytest
 
 from manyminds.networks.constraint.clock import Clock
 from manyminds.networks.constraint.iamb import add_and_remove
-from manyminds.networks.graphs import find_markov_blanket
+from manyminds.networks.graphs.separation import find_markov_blanket
 from manyminds.networks.independence.contingency import ContingencyTest
 from manyminds.networks.independence.oracle import DSeparationTest
 

@@ -5,7 +5,7 @@ import pytest
 
 from manyminds.networks.constraint.clock import Clock
 from manyminds.networks.constraint.neighborhoods import find_neighborhood
-from manyminds.networks.graphs import find_markov_blanket
+from manyminds.networks.graphs.separation import find_markov_blanket
 from manyminds.networks.independence.oracle import DSeparationTest
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.testing import assert_array_equal
 
 from manyminds.networks.constraint.orientation import orient_edges
-from manyminds.networks.graphs import find_cpdag
+from manyminds.networks.graphs.equivalence import find_cpdag
 from manyminds.networks.independence.oracle import DSeparationTest
 
 CHAIN = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])

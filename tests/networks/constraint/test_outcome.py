@@ -1,9 +1,10 @@
 """Learned graphs and blankets as graphs."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_array_equal
 
-from manyminds.networks.constraint.outcome import Blanket, LearnedGraph
+from manyminds.networks.constraint.outcome import Blanket, LearnedGraph, warn_untested
 
 
 def test_graph():
@@ -24,3 +25,8 @@ def test_arcs_point_to_shared_children():
     star = Blanket(0, [1, 3]).make_adjacency(4)
     assert_array_equal(star, star.T)
     assert star.sum() == 4
+
+
+def test_what_was_not_tested_is_named():
+    with pytest.warns(UserWarning, match="tested of the columns: no table has"):
+        warn_untested("the columns", 5.0)

@@ -5,7 +5,10 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.networks.constraint.pc import learn_pc
-from manyminds.networks.graphs import compare_graphs, draw_dag, find_cpdag, order_nodes
+from manyminds.networks.graphs.comparison import compare_graphs
+from manyminds.networks.graphs.drawing import draw_dag
+from manyminds.networks.graphs.equivalence import find_cpdag
+from manyminds.networks.graphs.forms import order_nodes
 from manyminds.networks.independence.contingency import ContingencyTest
 from manyminds.networks.independence.fisher_z import FisherZTest
 from manyminds.networks.independence.oracle import DSeparationTest

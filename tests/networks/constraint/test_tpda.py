@@ -1,11 +1,18 @@
 """TPDA: with an oracle whose information is the number of open paths; its shortcut."""
 
+import networkx as nx
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from manyminds.networks.constraint.tpda import learn_dependence_graph, learn_tpda
-from manyminds.networks.graphs import find_cpdag
+from manyminds.networks.constraint.clock import Clock
+from manyminds.networks.constraint.tpda import (
+    _draft,
+    _list_dependent_pairs,
+    learn_dependence_graph,
+    learn_tpda,
+)
+from manyminds.networks.graphs.equivalence import find_cpdag
 from manyminds.networks.independence.contingency import ContingencyTest
 from manyminds.networks.independence.oracle import DSeparationTest
 
@@ -33,14 +40,21 @@ def test_the_shortcut_connects_the_same_variables(seed):
 
 
 def test_drafts_have_no_loops(random_dags):
-    # With no time left after drafting, the graph is a forest that spans components.
+    # A draft is a forest that spans the components of the dependence graph.
     for adjacency in random_dags[:10]:
         oracle = DSeparationTest(adjacency, count_paths=True)
-        learned = learn_tpda(oracle, time_limit=0.0)
-        n_edges = (learned.adjacency | learned.adjacency.T).sum() // 2
-        components = {
-            frozenset([k, *learned.find_component(k)]) for k in range(len(adjacency))
-        }
-        assert n_edges == len(adjacency) - len(components)
+        graph = nx.empty_graph(len(adjacency))
+        pairs = _list_dependent_pairs(oracle, {}, Clock())
+        rest = _draft(graph, pairs)
+        assert nx.is_forest(graph) and len(rest) + len(graph.edges) == len(pairs)
         full = learn_dependence_graph(oracle)
-        assert learned.find_component(0) == full.find_component(0)
+        near = nx.node_connected_component(graph, 0) - {0}
+        assert sorted(near) == full.find_component(0)
+
+
+def test_time_limit(random_dags):
+    # Of 2,000 columns there are two million pairs: the first phase looks at the clock.
+    oracle = DSeparationTest(random_dags[0])
+    for learn in (learn_tpda, learn_dependence_graph):
+        learned = learn(oracle, time_limit=0.0)
+        assert not learned.is_complete and learned.n_tests == 0

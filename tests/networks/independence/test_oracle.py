@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from manyminds.networks.graphs import is_d_separated
+from manyminds.networks.graphs.separation import is_d_separated
 from manyminds.networks.independence.oracle import DSeparationTest
 
 

@@ -21,25 +21,17 @@ from manyminds.feature_selection.filters.discretization import (
     code_target,
     make_code_table,
 )
-from manyminds.networks import (
-    ConditionalGaussianTest,
-    ContingencyTest,
-    FisherZTest,
-    PermutationTest,
-    find_blanket,
-    to_networkx,
+from manyminds.networks import find_blanket, to_networkx
+from manyminds.networks.constraint.clock import TimeLimitWarning
+from manyminds.networks.constraint.outcome import warn_untested
+from manyminds.networks.independence.coding import MAX_LEVELS
+from manyminds.networks.independence.making import (
+    TEST_NAMES,
+    TESTS_OF_NUMBERS,
+    make_coded_test,
+    make_numeric_test,
 )
 from manyminds.utils.docstrings import fill_docstring
-
-TESTS = {
-    "g2", "chi2", "mutual_information", "permutation", "fisher_z", "mixed",
-}  # fmt: skip
-OF_NUMBERS = {"fisher_z", "mixed"}
-MAX_LEVELS = 256
-
-
-class TimeLimitWarning(UserWarning):
-    """A search ended at its time limit: what it found is not complete."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +64,7 @@ class CausalSelector(SupervisedSelector):
 
     default_test = "g2"
     _parameter_constraints = {
-        "test": [StrOptions({"auto", *TESTS})],
+        "test": [StrOptions({"auto", *TEST_NAMES})],
         "alpha": [Interval(Real, 0.0, 1.0, closed="neither")],
         "threshold": [Interval(Real, 0.0, None, closed="left")],
         "dof": [StrOptions({"observed", "nominal"})],
@@ -97,8 +89,8 @@ class CausalSelector(SupervisedSelector):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.test not in OF_NUMBERS
-        tags.input_tags.sparse = self.test not in OF_NUMBERS
+        tags.input_tags.allow_nan = self.test not in TESTS_OF_NUMBERS
+        tags.input_tags.sparse = self.test not in TESTS_OF_NUMBERS
         return tags
 
     def _read_columns(self, X, y, sample_weight):
@@ -132,6 +124,8 @@ class CausalSelector(SupervisedSelector):
         self.support_ = np.zeros(target, dtype=bool)
         self.support_[selected] = True
         self.n_tests_, self.is_complete_ = learned.n_tests, learned.is_complete
+        if learned.is_complete and target > 0 and not _is_tested(test, target):
+            warn_untested("the target", self.min_count)
         if not learned.is_complete:
             warnings.warn(
                 f"{type(self).__name__} reached time_limit={self.time_limit}: what it "
@@ -154,47 +148,21 @@ class CausalSelector(SupervisedSelector):
 
     def _make_test(self, columns):
         """Make the test of all columns and, as the last one, the target."""
-        names = [*columns.names, columns.target_name]
-        options = {"names": names, "n_jobs": self.n_jobs}
-        weight = columns.sample_weight
-        if self.test_name_ in OF_NUMBERS:
-            return self._make_numeric_test(columns, weight, options)
+        options = {
+            "names": [*columns.names, columns.target_name], "alpha": self.alpha,
+            "sample_weight": columns.sample_weight, "n_jobs": self.n_jobs,
+        }  # fmt: skip
+        if self.test_name_ in TESTS_OF_NUMBERS:
+            table = np.column_stack([columns.X, columns.y])
+            is_categorical = np.append(
+                columns.is_categorical, columns.classes is not None
+            )
+            return make_numeric_test(self.test_name_, table, is_categorical, **options)
         codes, n_levels = self._code(columns)
-        if self.test_name_ == "permutation":
-            if weight is not None:
-                raise ValueError(
-                    "test='permutation' does not take sample_weight: use 'g2'."
-                )
-            return PermutationTest.from_codes(
-                codes, n_levels, alpha=self.alpha, random_state=self.random_state,
-                **options,
-            )  # fmt: skip
-        by_information = self.test_name_ == "mutual_information"
-        return ContingencyTest.from_codes(
-            codes, n_levels, sample_weight=weight, alpha=self.alpha,
-            statistic="chi2" if self.test_name_ == "chi2" else "g2",
-            threshold=self.threshold if by_information else None,
-            dof=self.dof, min_count=self.min_count, **options,
+        return make_coded_test(
+            self.test_name_, codes, n_levels, threshold=self.threshold, dof=self.dof,
+            min_count=self.min_count, random_state=self.random_state, **options,
         )  # fmt: skip
-
-    def _make_numeric_test(self, columns, weight, options):
-        table = np.column_stack([columns.X, columns.y])
-        is_target = columns.classes is not None
-        is_categorical = np.append(columns.is_categorical, is_target)
-        options = {**options, "alpha": self.alpha, "sample_weight": weight}
-        if self.test_name_ == "mixed":
-            return ConditionalGaussianTest(
-                table, is_categorical=is_categorical, **options
-            )
-        if is_categorical.any():
-            where = [
-                name for name, is_in in zip(options["names"], is_categorical) if is_in
-            ]
-            raise ValueError(
-                f"test='fisher_z' takes numbers only; {where} are categories. Use "
-                "'mixed' or 'g2'."
-            )
-        return FisherZTest(table, **options)
 
     def _code(self, columns):
         """Return the codes of all columns and of the target, and their levels."""
@@ -213,6 +181,12 @@ class CausalSelector(SupervisedSelector):
             )
         codes = np.vstack([table.codes, y[None]]).astype(np.uint8)
         return codes, n_levels
+
+
+def _is_tested(test, target):
+    """Return whether there were enough samples to test any feature with the target."""
+    results = test.test_many(np.arange(target), target)
+    return bool((results.is_dependent | results.is_independent).any())
 
 
 class GraphSelector(CausalSelector):

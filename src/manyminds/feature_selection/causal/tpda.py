@@ -104,5 +104,7 @@ class TPDASelector(GraphSelector):
                     "shortcut=True knows only what is connected with the target; got "
                     f"select={self.select!r}."
                 )
-            return learn_dependence_graph(test)
-        return learn_tpda(test, time_limit=self.time_limit, verbose=self.verbose)
+            learn = learn_dependence_graph
+        else:
+            learn = learn_tpda
+        return learn(test, time_limit=self.time_limit, verbose=self.verbose)

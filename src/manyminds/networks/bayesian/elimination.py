@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from manyminds.networks.bayesian.arcs import (
-    find_ancestors,
-    join_parents,
-    order_elimination,
-)
+from manyminds.networks.bayesian.elimination_order import order_elimination
+from manyminds.networks.graphs.forms import make_adjacency
+from manyminds.networks.graphs.separation import find_ancestors, moralize
 
 
 def eliminate(tables, parents, n_states, targets, evidence):
@@ -35,11 +33,13 @@ def eliminate(tables, parents, n_states, targets, evidence):
     .. [1] Zhang and Poole, "A simple approach to Bayesian network computations",
        Canadian Conference on AI, 1994.
     """
-    needed = find_ancestors(parents, [*targets, *evidence])
-    factors = [((*parents[v], v), np.asarray(tables[v])) for v in sorted(needed)]
+    arcs = make_adjacency(parents)
+    is_needed = find_ancestors(arcs)[[*targets, *evidence]].any(axis=0)
+    needed = np.flatnonzero(is_needed).tolist()
+    factors = [((*parents[v], v), np.asarray(tables[v])) for v in needed]
     factors += [((v,), np.asarray(likelihood)) for v, likelihood in evidence.items()]
-    neighbors = join_parents(parents, sorted(needed))
-    for v, _ in order_elimination(neighbors, n_states, keep=targets):
+    moral = moralize(arcs * is_needed[:, None] * is_needed)
+    for v, _ in order_elimination(moral, n_states, set(needed) - set(targets)):
         touched = [factor for factor in factors if v in factor[0]]
         factors = [factor for factor in factors if v not in factor[0]]
         nodes = sorted({u for of_factor, _ in touched for u in of_factor} - {v})

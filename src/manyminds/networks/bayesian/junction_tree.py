@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from manyminds.networks.bayesian.arcs import join_parents, order_elimination
+from manyminds.networks.bayesian.elimination_order import order_elimination
+from manyminds.networks.graphs.forms import make_adjacency
+from manyminds.networks.graphs.separation import moralize
 
 _BLOCK_CELLS = 2**21  # of all cliques and rows at a time
 MAX_CELLS = 2**25  # of one clique
@@ -47,8 +49,8 @@ class JunctionTree:
     def __init__(self, parents, n_states):
         self.parents = [tuple(int(u) for u in of_node) for of_node in parents]
         self.n_states = [int(n) for n in n_states]
-        neighbors = join_parents(self.parents, range(len(self.parents)))
-        steps = order_elimination(neighbors, self.n_states)
+        moral = moralize(make_adjacency(self.parents))
+        steps = order_elimination(moral, self.n_states, range(len(self.parents)))
         self.cliques, self.joined = _join_cliques(steps)
         sizes = [np.prod([float(self.n_states[v]) for v in c]) for c in self.cliques]
         if max(sizes) > MAX_CELLS:

@@ -4,15 +4,14 @@ from numbers import Integral, Real
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator, DensityMixin, clone
+from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from manyminds._compat import DocLinkMixin, HasMethods, Interval, StrOptions
+from manyminds._compat import DocLinkMixin, Interval, StrOptions
 from manyminds.datasets import TableNetwork
 from manyminds.datasets.networks.table_network import sort_topologically
 from manyminds.networks._parameters import PARAGRAPHS
-from manyminds.networks.bayesian.arcs import list_parents, make_graph, read_arcs
 from manyminds.networks.bayesian.columns import ColumnsMixin
 from manyminds.networks.bayesian.cpds import TableCPD
 from manyminds.networks.bayesian.elimination import eliminate
@@ -22,7 +21,12 @@ from manyminds.networks.bayesian.posteriors import (
     log_densities,
     make_tree,
 )
-from manyminds.networks.hill_climbing import HillClimbingSearch
+from manyminds.networks.bayesian.structures import STRUCTURE_CONSTRAINT, find_parents
+from manyminds.networks.graphs.forms import (
+    make_adjacency,
+    read_arcs,
+    to_networkx,
+)
 from manyminds.trees.columns import ColumnEncoder
 from manyminds.utils.docstrings import fill_docstring
 
@@ -50,9 +54,12 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
 
     Parameters
     ----------
-    structure : list of pairs, estimator or None, default=None
+    structure : list of pairs, str, estimator or None, default=None
         Arcs as (parent, child), by names or positions; or a search for them, such as
-        `AnnealingSearch`. None: `HillClimbingSearch`.
+        ``AnnealingSearch(...)``; or the name of one with its defaults: "hill_climbing",
+        "annealing", or a method of `ConstraintSearch`, which tests for independence:
+        "pc", "tpda", "mmpc", "hiton_pc", "grow_shrink", "iamb", "inter_iamb". None:
+        "hill_climbing".
     prior_count : float, default=1.0
         Dirichlet prior: rows that are added to each cell of a table.
     var_smoothing : float, default=1e-9
@@ -87,7 +94,7 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
 
     See Also
     --------
-    HillClimbingSearch, AnnealingSearch : Learn a graph.
+    HillClimbingSearch, AnnealingSearch, ConstraintSearch : Learn a graph.
     BayesianNetworkClassifier : Classify by a network.
 
     Notes
@@ -118,7 +125,7 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
     """
 
     _parameter_constraints = {
-        "structure": [list, tuple, HasMethods(["fit"]), None],
+        "structure": STRUCTURE_CONSTRAINT,
         **EM_CONSTRAINTS,
         "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
         "random_state": ["random_state"],
@@ -154,7 +161,10 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
         rows, self.n_states_, weight = self._read_training_table(X, sample_weight)
         rng = check_random_state(self.random_state)
 
-        self.parents_ = self._find_parents(X, sample_weight)
+        self.parents_ = find_parents(
+            self, self.structure, X, self.n_states_, sample_weight,
+            self.categorical_features,
+        )  # fmt: skip
         options = FitOptions(
             self.prior_count, self.var_smoothing, self.tol, self.max_iter
         )
@@ -165,29 +175,12 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
         self.n_iter_ = max(1, len(fitted.log_likelihoods))
         return self._set_cpds(fitted.cpds)
 
-    def _find_parents(self, X, sample_weight):
-        """Return the parents of each column, given or learned."""
-        if isinstance(self.structure, list | tuple):
-            names = self._name_nodes()
-            arcs = read_arcs(self.structure, names, "structure")
-            parents = list_parents(arcs, len(names))
-            check_types(parents, self.n_states_, names)
-            return parents
-        search = HillClimbingSearch() if self.structure is None else self.structure
-        search = clone(search)
-        if "categorical_features" in search.get_params(deep=False):
-            search.set_params(categorical_features=self.categorical_features)
-        return search.fit(X, sample_weight=sample_weight).parents_
-
     def _set_cpds(self, cpds):
         """Set the distributions, and what follows from them."""
         names = self._name_nodes()
         self.cpds_ = cpds
         self.n_parameters_ = sum(cpd.n_parameters for cpd in cpds)
-        arcs = np.zeros((len(names), len(names)), dtype=np.uint8)
-        for v, of_node in enumerate(self.parents_):
-            arcs[list(of_node), v] = 1
-        self.graph_ = make_graph(arcs, names)
+        self.graph_ = to_networkx(make_adjacency(self.parents_), names)
         self.arcs_ = [
             (names[u], names[v]) for v, p in enumerate(self.parents_) for u in p
         ]
@@ -418,14 +411,3 @@ class BayesianNetwork(ColumnsMixin, DensityMixin, DocLinkMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         return tags
-
-
-def check_types(parents, n_states, names):
-    """Raise if a categorical node has a numeric parent."""
-    for v, of_node in enumerate(parents):
-        numeric = [names[u] for u in of_node if n_states[u] == 0]
-        if n_states[v] > 0 and numeric:
-            raise ValueError(
-                f"The categorical column {names[v]!r} has numeric parents {numeric}: "
-                "reverse the arcs, or discretize them."
-            )

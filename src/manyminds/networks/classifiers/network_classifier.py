@@ -1,18 +1,18 @@
 """Classify by a Bayesian network in which the class is a parent of the features."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+import pandas as pd
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 
-from manyminds._compat import DocLinkMixin, HasMethods, StrOptions
+from manyminds._compat import DocLinkMixin, StrOptions
 from manyminds.networks._parameters import PARAGRAPHS
-from manyminds.networks.bayesian.arcs import list_parents, read_arcs
 from manyminds.networks.bayesian.columns import ColumnsMixin
 from manyminds.networks.bayesian.em import FitOptions, fit_parameters
-from manyminds.networks.bayesian.network import EM_CONSTRAINTS, check_types
+from manyminds.networks.bayesian.network import EM_CONSTRAINTS
 from manyminds.networks.bayesian.posteriors import find_posterior, log_densities
+from manyminds.networks.bayesian.structures import STRUCTURE_CONSTRAINT, find_parents
 from manyminds.networks.classifiers.base import FIT
-from manyminds.networks.hill_climbing import HillClimbingSearch
 from manyminds.networks.scores import FamilyScores
 from manyminds.utils.docstrings import fill_docstring
 
@@ -158,8 +158,8 @@ def find_feature_parents(estimator, structure, X, n_states, weight):
     ----------
     estimator : NetworkClassifier
         Whose columns they are.
-    structure : list of pairs, estimator or None
-        Arcs; or a search for them, None: `HillClimbingSearch`.
+    structure : list of pairs, str, estimator or None
+        See `find_parents`.
     X : ndarray of shape (n_samples, n_features)
         Codes and numbers.
     n_states : ndarray of int of shape (n_features,)
@@ -169,19 +169,9 @@ def find_feature_parents(estimator, structure, X, n_states, weight):
     -------
     parents : list of tuple of int
     """
-    if isinstance(structure, list | tuple):
-        names = estimator._name_nodes()
-        parents = list_parents(read_arcs(structure, names), len(names))
-        check_types(parents, n_states, names)
-        return parents
-    search = HillClimbingSearch() if structure is None else clone(structure)
-    own = search.get_params(deep=False)
-    if "categorical_features" in own:
-        search.set_params(categorical_features=n_states > 0)
-    if own.get("random_state", 0) is None:
-        rng = check_random_state(estimator.random_state)
-        search.set_params(random_state=rng.randint(2**31 - 1))
-    return search.fit(X, sample_weight=weight).parents_
+    if hasattr(estimator, "feature_names_in_"):  # arcs of a search may be by names
+        X = pd.DataFrame(X, columns=estimator.feature_names_in_)
+    return find_parents(estimator, structure, X, n_states, weight, n_states > 0)
 
 
 @fill_docstring(**NETWORK_PARAGRAPHS)
@@ -198,9 +188,9 @@ class BayesianNetworkClassifier(NetworkClassifier):
 
     Parameters
     ----------
-    structure : list of pairs, estimator or None, default=None
+    structure : list of pairs, str, estimator or None, default=None
         Arcs between features as (parent, child), by names or positions; or a search for
-        them. None: `HillClimbingSearch`.
+        them, or its name, see `BayesianNetwork`. None: "hill_climbing".
     class_arcs : {"all", "learned"}, default="all"
         Whether the class is a parent of all features, or of those whose BIC it raises.
     {fitting}
@@ -231,7 +221,7 @@ class BayesianNetworkClassifier(NetworkClassifier):
     """
 
     _parameter_constraints = {
-        "structure": [list, tuple, HasMethods(["fit"]), None],
+        "structure": STRUCTURE_CONSTRAINT,
         **NetworkClassifier._parameter_constraints,
     }
 

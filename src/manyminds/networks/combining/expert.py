@@ -7,13 +7,13 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from manyminds._compat import Interval
-from manyminds.networks.bayesian.arcs import read_arcs
 from manyminds.networks.bayesian.posteriors import find_posterior
 from manyminds.networks.classifiers.network_classifier import (
     NETWORK_PARAGRAPHS,
     NetworkClassifier,
     find_feature_parents,
 )
+from manyminds.networks.graphs.forms import read_arcs
 from manyminds.utils.docstrings import fill_docstring
 
 

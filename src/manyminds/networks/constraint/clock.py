@@ -4,6 +4,10 @@ import sys
 import time
 
 
+class TimeLimitWarning(UserWarning):
+    """A search ended at its time limit: what it found is not complete."""
+
+
 class Clock:
     """Measure the time of a search, and report its progress.
 

@@ -30,7 +30,7 @@ def find_neighborhood(test, target, clock, finder, max_size, *, with_spouses=Tru
     blanket : Blanket
     """
     n_before = test.n_tests
-    search = _Neighbors(test, FINDERS[finder], max_size, clock)
+    search = Neighbors(test, FINDERS[finder], max_size, clock)
     neighbors, spouses = search.find(target), {}
     clock.report(f"{len(neighbors)} neighbors")
     for child in neighbors if with_spouses else ():
@@ -45,7 +45,7 @@ def find_neighborhood(test, target, clock, finder, max_size, *, with_spouses=Tru
     )  # fmt: skip
 
 
-class _Neighbors:
+class Neighbors:
     """Candidates of variables, each searched once."""
 
     def __init__(self, test, finder, max_size, clock):
@@ -59,13 +59,18 @@ class _Neighbors:
 
     def meet(self, target, child, x):
         """Return whether a variable depends on the target once the child is given."""
-        separator = self.separators[target].get(x)
-        if separator is None:
-            separator = self.separators.get(x, {}).get(target)
+        separator = self.find_separator(target, x)
         if separator is None or child in separator:
             return False
         result = self.test.test(x, target, (*separator, child))
         return result.reliable and not result.independent
+
+    def find_separator(self, x, z):
+        """Return the set that separates two variables, if one was found."""
+        separator = self.separators.get(x, {}).get(z)
+        if separator is None:
+            separator = self.separators.get(z, {}).get(x)
+        return separator
 
     def _search(self, x, fallback=()):
         if x not in self.candidates:

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from manyminds.networks.graphs import complete_orientation
+from manyminds.networks.graphs.equivalence import complete_orientation
 
 
 def orient_edges(skeleton, separators):

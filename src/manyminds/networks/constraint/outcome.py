@@ -1,14 +1,22 @@
 """What structure learning returns: a graph, or the blanket of one variable."""
 
+import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from manyminds.networks.graphs import (
-    find_component,
-    find_markov_blanket,
-    to_networkx,
-)
+from manyminds.networks.graphs.forms import to_networkx
+from manyminds.networks.graphs.separation import find_component, find_markov_blanket
+
+
+def warn_untested(what, min_count):
+    """Warn that there were too few samples for any test of something."""
+    warnings.warn(
+        f"Nothing was tested of {what}: no table has min_count={min_count} samples per "
+        "cell on average. Merge categories or classes, or lower min_count.",
+        UserWarning,
+        stacklevel=4,
+    )
 
 
 @dataclass(frozen=True)

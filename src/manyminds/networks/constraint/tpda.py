@@ -56,7 +56,7 @@ def learn_tpda(test, *, time_limit=None, verbose=0):
     """
     clock = Clock(time_limit, verbose, "TPDA")
     n_before, separators = test.n_tests, {}
-    pairs = _list_dependent_pairs(test, separators)
+    pairs = _list_dependent_pairs(test, separators, clock)
     graph = nx.Graph()
     graph.add_nodes_from(range(test.n_variables))
     rest = _draft(graph, pairs)
@@ -73,7 +73,7 @@ def learn_tpda(test, *, time_limit=None, verbose=0):
     )
 
 
-def learn_dependence_graph(test):
+def learn_dependence_graph(test, *, time_limit=None, verbose=0):
     """Join the pairs of variables that are dependent given nothing.
 
     The variables that it connects with a target are those that `learn_tpda` connects
@@ -84,6 +84,10 @@ def learn_dependence_graph(test):
     Parameters
     ----------
     test : IndependenceTest
+    time_limit : float, default=None
+        Seconds after which the pairs that have not been tested get no edge.
+    verbose : int, default=0
+        Whether to report progress on the error stream.
 
     Returns
     -------
@@ -97,17 +101,23 @@ def learn_dependence_graph(test):
     >>> learn_dependence_graph(DSeparationTest(collider)).find_component(0)
     [1, 2]
     """
+    clock = Clock(time_limit, verbose, "dependence graph")
     n_before, separators = test.n_tests, {}
     adjacency = np.zeros((test.n_variables, test.n_variables), dtype=np.int8)
-    for x, y in _list_dependent_pairs(test, separators):
+    for x, y in _list_dependent_pairs(test, separators, clock):
         adjacency[x, y] = adjacency[y, x] = 1
-    return LearnedGraph(adjacency, test.names, separators, test.n_tests - n_before)
+    return LearnedGraph(
+        adjacency, test.names, separators, test.n_tests - n_before, not clock.was_over
+    )
 
 
-def _list_dependent_pairs(test, separators):
+def _list_dependent_pairs(test, separators, clock):
     """List the dependent pairs by decreasing information; note the others."""
     pairs, strengths = [], []
     for y in range(1, test.n_variables):
+        if clock.is_over():
+            break
+        clock.report(f"pairs of {y} variables")
         results = test.test_many(np.arange(y), y)
         for x in range(y):
             if results.is_dependent[x]:

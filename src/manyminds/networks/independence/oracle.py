@@ -10,7 +10,8 @@ from manyminds.kernels.conditional_tables import (
     STRENGTH,
     VERDICT,
 )
-from manyminds.networks.graphs import find_ancestors, read_graph
+from manyminds.networks.graphs.forms import read_graph
+from manyminds.networks.graphs.separation import find_ancestors
 from manyminds.networks.independence.base import IndependenceTest
 
 

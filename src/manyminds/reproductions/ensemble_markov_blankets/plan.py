@@ -61,7 +61,7 @@ PRINTER_NOTES: dict[Any, str] = {
 
 def make_ace(n_estimators: int = 20, **options: Any) -> ACESelector:
     """Return ACE with fewer trees and replicates, for ten minutes of one core."""
-    return ACESelector(n_estimators, n_replicates=10, **options)
+    return ACESelector(n_estimators, n_replicates=10, percentile="auto", **options)
 
 
 def _load_continuous(n_draws: int, find: published.Find, name: str) -> Dataset:

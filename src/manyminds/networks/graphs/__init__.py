@@ -1,0 +1,1 @@
+"""Graphs: their forms, separation, equivalence, comparison, random ones."""
