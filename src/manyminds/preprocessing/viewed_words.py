@@ -32,11 +32,11 @@ def label_viewed_words(terms, search_topics, is_relevant, topic_words):
 
     Notes
     -----
-    Labels are noisy: a reader may not recognize a relevant word, or may be interested in
-    another topic as well. The sentence of the paper that defines negative examples is
-    damaged in the copy that we have; this reading fits its description of them as words
-    that are relevant to a different topic. A term in the lists of the search topic and
-    of another one is a negative example in an irrelevant document.
+    Labels are noisy: a reader may not recognize a relevant word, or may be interested
+    in another topic as well. The sentence of the paper that defines negative examples
+    is damaged in the copy that we have; this reading fits its description of them as
+    words that are relevant to a different topic. A term in the lists of the search
+    topic and of another one is a negative example in an irrelevant document.
 
     References
     ----------

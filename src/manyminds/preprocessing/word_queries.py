@@ -8,6 +8,8 @@ from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
+from manyminds.datasets.sparse import shorten_indices
+
 
 def weigh_words(counts):
     r"""Weigh counts of words by the inverse document frequency.
@@ -15,8 +17,9 @@ def weigh_words(counts):
     .. math:: x_{dw} = f_{dw} \log(N / N_w)
 
     where :math:`f_{dw}` counts the word :math:`w` in document :math:`d`, and
-    :math:`N_w` of the :math:`N` documents have it. A word that all documents have weighs
-    nothing, unlike in scikit-learn's ``TfidfTransformer``, which adds 1 to the logarithm.
+    :math:`N_w` of the :math:`N` documents have it. A word of all documents weighs
+    nothing, unlike in scikit-learn's ``TfidfTransformer``, which adds 1 to the
+    logarithm.
 
     Parameters
     ----------
@@ -110,8 +113,8 @@ def score_documents(counts, terms, scores):
     terms : array-like of int of shape (n_words,)
         Viewed terms; one may occur several times.
     scores : array-like of shape (n_words,)
-        Their relevance, such as the share of votes for it [1]_ less its mean, or a
-        weight that was predicted by a regressor. Positive scores raise a document.
+        Their relevance, such as the share of votes for it [1]_, or a weight that was
+        predicted by a regressor.
 
     Returns
     -------
@@ -149,7 +152,7 @@ def _read_counts(counts):
     counts = check_array(
         counts, accept_sparse="csr", dtype=np.float64, copy=True, input_name="counts"
     )
-    counts = csr_array(counts)
+    counts = shorten_indices(csr_array(counts))
     counts.sum_duplicates()
     counts.eliminate_zeros()
     if (counts.data < 0.0).any():

@@ -20,8 +20,8 @@ DIGITS = 12  # gains that differ by rounding are equal
 class TopicWordSelector(Selector):
     r"""Select the words that best discriminate each topic, by information gain.
 
-    For each topic, documents are labeled as of this topic or not. The score of a word is
-    the largest information gain of a split of the documents by a threshold on its
+    For each topic, documents are labeled as of this topic or not. The score of a word
+    is the largest information gain of a split of the documents by a threshold on its
     weight :math:`f_{dw} \log(N / N_w)`, see `manyminds.preprocessing.weigh_words`. The
     best words of each topic are selected, redundant or not [1]_.
 
