@@ -57,7 +57,10 @@ def label_viewed_words(terms, search_topics, is_relevant, topic_words):
     ... )
     array([ 1, -1, -1, -1,  0])
     """
-    terms, topics = _read_codes(terms, "terms"), _read_codes(search_topics, "topics")
+    terms, topics = (
+        _read_codes(terms, "terms"),
+        _read_codes(search_topics, "search_topics"),
+    )
     is_relevant = column_or_1d(is_relevant).astype(bool)
     check_consistent_length(terms, topics, is_relevant)
     topic_words = np.asarray(topic_words)

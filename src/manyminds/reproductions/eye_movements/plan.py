@@ -33,8 +33,8 @@ from manyminds.reproductions.judging.verdicts import Verdicts
 from manyminds.reproductions.protocols.rogers_2007 import TEST_SHARE, Trials
 
 NAME = DESCRIPTION.name
-N_STUDIES, N_OTHERS, N_QUICK = 10, 5, 1
-N_TRIALS, N_NULL_TRIALS = 5, 4
+N_STUDIES, N_OTHERS, N_QUICK = 8, 5, 1
+N_TRIALS = 3
 SOME = (FOREST, LOCAL, ADABOOST, DIVBOOST_W2)
 CLOSE = published.Tolerance(0.01, "nothing is counted", "of error")
 RULE = (
@@ -119,7 +119,7 @@ NULL_TRIALS = _make_part(
     "class, random trials",
     {NULL: N_OTHERS},
     partial(_choose, SOME),
-    _make_trials(N_NULL_TRIALS),
+    _make_trials(N_TRIALS),
     TrialMeasures(),
     partial(judging.show_methods, "error", "majority"),
     "majority",
@@ -127,8 +127,8 @@ NULL_TRIALS = _make_part(
 )
 READERS = _make_part(
     f"{NAME}: unseen readers",
-    "Error beside that of the majority class on readers that no model has seen, one at "
-    "a time",
+    "Error beside that of the majority class on readers that no model has seen, in "
+    "three folds of readers",
     {STUDY: N_OTHERS},
     partial(_choose, SOME),
     WholeData(),

@@ -5,9 +5,8 @@ from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from sklearn.base import clone
-from sklearn.model_selection import LeaveOneGroupOut
+from sklearn.model_selection import GroupKFold
 from sklearn.utils import Bunch
 
 from manyminds.datasets import Dataset, make_reading_sessions
@@ -33,6 +32,7 @@ STUDY, NULL = "study", "null"  # eyes react to words that are recognized, or do 
 FOREST, LOCAL, ADABOOST, BAGGING = "RF", "Local RF", "AdaBoost", "Bagging"
 DIVBOOST, DIVBOOST_W2 = "DIVBOOST W1", "DIVBOOST W2"
 ROTATION, PCA, SCALED = "Random Rotation", "PCA Rotation", "Random Rotation, scaled"
+N_FOLDS = 3  # of readers
 N_EARLY = 10  # members of which the first Q is measured
 
 
@@ -146,22 +146,24 @@ def measure_trial(
 
 @dataclass(frozen=True)
 class ReaderMeasures:
-    """The same measures on readers that the ensemble has not seen, one at a time.
+    """The same measures on readers that the ensemble has not seen, in three folds.
 
-    They are means over the readers, weighted by their numbers of words.
+    They are means over the folds, weighted by their numbers of words.
     """
 
     def __call__(self, estimator: Any, fold: Fold) -> dict[str, float]:
-        """Fit without each reader in turn and predict the words of this reader."""
+        """Fit without the readers of each fold and predict their words."""
         table, y = fold.X_train, np.asarray(fold.y_train)
         reader, X = table[READER], table.drop(columns=READER).to_numpy()
-        rows = [
-            measure_trial(clone(estimator), X[train], y[train], X[test], y[test])
-            for train, test in LeaveOneGroupOut().split(X, y, reader)
-        ]
-        sizes = np.bincount(pd.factorize(reader, sort=True)[0])
-        means = pd.DataFrame(rows).mul(sizes / sizes.sum(), axis=0).sum()
-        return {name: float(value) for name, value in means.items()}
+        rows, sizes = [], []
+        for train, test in GroupKFold(N_FOLDS).split(X, y, reader):
+            model = clone(estimator)
+            rows.append(measure_trial(model, X[train], y[train], X[test], y[test]))
+            sizes.append(len(test))
+        return {
+            name: float(np.average([row[name] for row in rows], weights=sizes))
+            for name in rows[0]
+        }
 
 
 @dataclass(frozen=True)

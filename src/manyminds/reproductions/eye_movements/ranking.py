@@ -13,10 +13,9 @@ from sklearn.utils import Bunch
 from manyminds.ensemble import RandomForestClassifier, RandomForestRegressor
 from manyminds.experiments.measures import Fold
 from manyminds.preprocessing import score_documents
-from manyminds.reproductions.eye_movements.protocol import draw_study
+from manyminds.reproductions.eye_movements.protocol import N_FOLDS, draw_study
 
 SOFT, QUERY, EQUAL = "Soft votes", "Implicit query", "All viewed words alike"
-N_FOLDS = 3  # of readers
 
 
 def make_rankers() -> dict[str, Any]:
