@@ -33,7 +33,7 @@ from manyminds.reproductions.judging.verdicts import Verdicts
 from manyminds.reproductions.protocols.rogers_2007 import TEST_SHARE, Trials
 
 NAME = DESCRIPTION.name
-N_STUDIES, N_OTHERS, N_QUICK = 8, 5, 1
+N_STUDIES, N_OTHERS, N_QUICK = 6, 4, 1
 N_TRIALS = 3
 SOME = (FOREST, LOCAL, ADABOOST, DIVBOOST_W2)
 CLOSE = published.Tolerance(0.01, "nothing is counted", "of error")
