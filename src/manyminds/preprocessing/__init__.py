@@ -25,4 +25,4 @@ __all__ = [
     "weigh_words",
 ]
 
-INTERNALS = ()  # other rooms import public names only
+INTERNALS = ("fixation_features.FIXATION_FEATURES",)  # that other rooms import
