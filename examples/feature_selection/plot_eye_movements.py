@@ -34,23 +34,26 @@ for train, test in GroupKFold(3).split(X, groups=seen.reader):
 right = np.mean((vote > 0.5)[y >= 0] == y[y >= 0])
 print(f"right {right:.3f}, majority class {np.mean(y[y >= 0] == 0):.3f}")
 # %%
-# A page as its reader saw it, with votes for viewed words, and all documents ranked.
+# A page as its reader saw it, and unseen documents of the topics that the search showed.
+# Half of these pages are about the search topic; the guide shows what the eyes add.
 shown = int(np.flatnonzero(study.sessions.marked)[4])
 reader, wanted, document, _ = study.sessions.loc[shown]
 mine = ((seen.search_topic == wanted) & (seen.reader == reader)).to_numpy()
 score = preprocessing.score_documents(study.counts, term[mine], vote[mine])
-score[seen.document[mine]] = 0.0  # shown already
-order, on_page = np.argsort(-score)[:30], session == shown
-fig, (page, bars) = plt.subplots(1, 2, figsize=(12, 4), width_ratios=[2, 1])
+topics = np.unique(study.document_topics[seen.document[mine]])
+score[~np.isin(study.document_topics, topics)] = 0.0
+score[seen.document[mine]] = 0.0
+order, on_page = np.argsort(-score)[:20], session == shown
+fig, (page, bars) = plt.subplots(1, 2, figsize=(12, 4), width_ratios=[5, 2])
 votes = dict(zip(word[on_page], vote[on_page]))
 for row in words[words.document == document].itertuples():
     color = plt.cm.viridis_r(votes[row.Index]) if row.Index in votes else "silver"
-    page.text(row.left, row.bottom - 8, study.vocabulary[row.term], color=color)
+    page.text(row.left, row.bottom - 8, study.vocabulary[row.term], color=color, size=8)
 path = fixations[fixations.session == shown]
 page.plot(path.x, path.y, "o-", color="tab:red", linewidth=0.6, alpha=0.25)
 page.set(xlim=(-5, 680), ylim=(row.bottom + 5, -5), xticks=[], yticks=[])
 page.set_title(f"Search for {study.topic_names[wanted]}: dark words have more votes")
 is_wanted = study.document_topics[order] == wanted
-bars.bar(range(1, 31), score[order], color=np.where(is_wanted, "tab:blue", "silver"))
-bars.set(title="Blue: about the search topic", xlabel="rank", ylabel="score")
+bars.bar(range(1, 21), score[order], color=np.where(is_wanted, "tab:blue", "silver"))
+bars.set(title="Unseen documents; blue: of the topic", xlabel="rank", ylabel="score")
 plt.show()
