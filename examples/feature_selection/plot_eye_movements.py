@@ -34,7 +34,7 @@ for train, test in GroupKFold(3).split(X, groups=seen.reader):
 right = np.mean((vote > 0.5)[y >= 0] == y[y >= 0])
 print(f"right {right:.3f}, majority class {np.mean(y[y >= 0] == 0):.3f}")
 # %%
-# A page as its reader saw it, and unseen documents of the topics that the search showed.
+# A page as its reader saw it, and unseen documents of the topics that the search had.
 # Half of these pages are about the search topic; the guide shows what the eyes add.
 shown = int(np.flatnonzero(study.sessions.marked)[4])
 reader, wanted, document, _ = study.sessions.loc[shown]
