@@ -52,9 +52,9 @@ def test_item_4_words_outside_the_lists_are_no_examples():
 
 @pytest.mark.slow
 def test_item_5_divboost_errs_less_than_adaboost_and_bagging_has_a_high_q():
-    # Two trials of the first study. On the evidence page, over six studies, the difference
-    # of the errors is 0.003 (-0.005 to 0.011), which cannot be told; on unseen readers it
-    # is 0.006 (0.001 to 0.010), which holds.
+    # Two trials of the first study. Over the six studies of the evidence page the
+    # difference of errors is 0.003 (-0.005 to 0.011), which cannot be told; on unseen
+    # readers it is 0.006 (0.001 to 0.010), which holds.
     data, models = load_examples("study", 0), make_ensembles()
     X, y = data.X.to_numpy(), np.asarray(data.y)
     errors = {ADABOOST: [], DIVBOOST_W2: []}
