@@ -55,5 +55,5 @@ page.set(xlim=(-5, 680), ylim=(row.bottom + 5, -5), xticks=[], yticks=[])
 page.set_title(f"Search for {study.topic_names[wanted]}: dark words have more votes")
 is_wanted = study.document_topics[order] == wanted
 bars.bar(range(1, 21), score[order], color=np.where(is_wanted, "tab:blue", "silver"))
-bars.set(title="Unseen documents; blue: of the topic", xlabel="rank", ylabel="score")
+bars.set(title="Unseen; blue: of the topic", xlabel="rank", ylabel="score")
 plt.show()

@@ -82,9 +82,9 @@ def learn_topic_queries(counts, topics, *, C=1.0):
     --------
     >>> from manyminds.preprocessing import learn_topic_queries
     >>> counts = [[3, 0, 1], [2, 0, 1], [0, 2, 1], [0, 3, 1]]
-    >>> learn_topic_queries(counts, ["cats", "cats", "dogs", "dogs"]).round(1)
-    array([[ 0.3, -0.3,  0. ],
-           [-0.3,  0.3, -0. ]])
+    >>> queries = learn_topic_queries(counts, ["cats", "cats", "dogs", "dogs"])
+    >>> queries.argmax(axis=1)  # the term with the largest weight in each query
+    array([0, 1])
     """
     X, topics = normalize(weigh_words(counts)), column_or_1d(topics)
     check_consistent_length(X, topics)
