@@ -220,6 +220,7 @@ INTERNALS = (
     "base.make_member",
     "base.route_weight",
     "base.run_on_members",
+    "boosting.diversity_curves.q_path",
     "boosting.diversity_curves.q_statistic",
     "local.local_gains.average_gains",
     "local.local_gains.check_forest",

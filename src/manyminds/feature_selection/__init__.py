@@ -56,6 +56,7 @@ from manyminds.feature_selection.filters.pairwise_redundancy import (
     PairwiseRedundancySelector,
 )
 from manyminds.feature_selection.filters.ssv import SSVSelector
+from manyminds.feature_selection.filters.topic_words import TopicWordSelector
 from manyminds.feature_selection.relevance import (
     expected_ensemble_accuracy,
     find_marginally_relevant,
@@ -100,6 +101,7 @@ __all__ = [
     "StableSelector",
     "TPDASelector",
     "TimeLimitWarning",
+    "TopicWordSelector",
     "TreeCandidateSelector",
     "TreeSplitSelector",
     "WrapperSelector",

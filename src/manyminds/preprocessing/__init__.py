@@ -1,9 +1,16 @@
-"""Cleaning, encoding and scaling of columns that scikit-learn lacks."""
+"""Cleaning, encoding and scaling of columns; eye movements and words made columns."""
 
 from manyminds.preprocessing.column_cleaner import ColumnCleaner
 from manyminds.preprocessing.date_encoder import DateEncoder, encode_dates
+from manyminds.preprocessing.fixation_features import extract_fixation_features
 from manyminds.preprocessing.local_binary_patterns import LocalBinaryPatterns
 from manyminds.preprocessing.matrix_scaler import MatrixScaler
+from manyminds.preprocessing.viewed_words import label_viewed_words
+from manyminds.preprocessing.word_queries import (
+    learn_topic_queries,
+    score_documents,
+    weigh_words,
+)
 
 __all__ = [
     "ColumnCleaner",
@@ -11,6 +18,11 @@ __all__ = [
     "LocalBinaryPatterns",
     "MatrixScaler",
     "encode_dates",
+    "extract_fixation_features",
+    "label_viewed_words",
+    "learn_topic_queries",
+    "score_documents",
+    "weigh_words",
 ]
 
-INTERNALS = ()  # other rooms import public names only
+INTERNALS = ("fixation_features.FIXATION_FEATURES",)  # that other rooms import

@@ -39,6 +39,7 @@ def list_reproductions() -> list[Description]:
     decision-graphs
     ensemble-markov-blankets
     entropy-filters
+    eye-movements
     fitselect
     forest-relevance
     forests-against-scikit-learn

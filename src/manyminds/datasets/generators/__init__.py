@@ -26,6 +26,7 @@ from manyminds.datasets.generators.norms import (
     make_twonorm,
 )
 from manyminds.datasets.generators.patterns import make_test_pattern
+from manyminds.datasets.generators.reading import make_reading_sessions
 from manyminds.datasets.generators.regions import (
     make_checkerboard,
     make_frame,
@@ -54,6 +55,7 @@ __all__ = [
     "make_multilabel_xor",
     "make_multiplexer",
     "make_oblique_border",
+    "make_reading_sessions",
     "make_ringnorm",
     "make_simple",
     "make_test_pattern",
