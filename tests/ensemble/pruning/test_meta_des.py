@@ -39,7 +39,7 @@ def test_features_by_their_definitions(seed):
 def test_it_learns_who_knows_the_region(seed):
     values, y, near, knows = make_values(seed)
     meta = MetaCompetence(values, y).fit(near[:, 1:6], np.random.RandomState(0))
-    competence = meta.predict(near[:, 1:6], values)
+    competence = meta.predict(near[:, 1:6], meta.labels, meta.confidence)
     assert np.mean((competence > 0.5) == knows.T) > 0.9
 
 
@@ -47,4 +47,6 @@ def test_members_that_are_always_right():
     values = np.tile(np.array([[0.9, 0.1]]), (3, 10, 1))
     y, near = np.zeros(10, int), np.tile(np.arange(3), (10, 1))
     meta = MetaCompetence(values, y).fit(near, np.random.RandomState(0))
-    assert_array_equal(meta.predict(near, values), np.ones((10, 3)))
+    assert_array_equal(
+        meta.predict(near, meta.labels, meta.confidence), np.ones((10, 3))
+    )
