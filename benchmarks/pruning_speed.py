@@ -6,8 +6,8 @@
 Ratios are those of one process: the best of several alternating runs, on one thread.
 Rules of dynamic selection are compared with the same rules in plain NumPy on the same
 neighbors, and as whole predictions with a pool of scikit-learn's trees, each of which
-predicts by itself, as packages for dynamic selection do it. With an interpreter that has
-DESlib, its predictions are timed too, in a process of their own: once with
+predicts by itself, as packages for dynamic selection do it. With an interpreter that
+has DESlib, its predictions are timed too, in a process of their own: once with
 scikit-learn's forest as the pool, and once, as ours are, with members that only look
 their predictions up; of these, the share of rows with the same class is counted.
 """
@@ -21,7 +21,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier as TheirForest
 from sklearn.neighbors import NearestNeighbors
@@ -41,8 +40,8 @@ from manyminds.ensemble.pruning.votes import (
     member_diversity,
     score_prefixes,
 )
+from pruning_peer import METHODS, make_tables
 
-METHODS = ("ola", "lca", "knora-e", "knora-u", "des-knn", "mcb", "meta-des")
 N_NEAR = 7
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
@@ -78,7 +77,7 @@ def main():
 
 
 def make_problem(parts, forest):
-    """Return the data of dynamic selection: three parts, predictions for two of them."""
+    """Return the data of dynamic selection: three parts, predictions for two."""
     (X, y), (X_known, y_known), (X_new, _) = parts
     return {
         "X": X,
@@ -218,35 +217,6 @@ def report_predictions(problem, forest, repeats, interpreter):
     if peer is not None:
         title += f"; {peer['versions']}"
     return f"{title}\n\n{markdown_table(head, rows)}"
-
-
-class TableMember(ClassifierMixin, BaseEstimator):
-    """A member whose predictions are stored: it knows tables by their length."""
-
-    def __init__(self, by_length):
-        self.by_length = by_length
-        self.classes_ = np.array([0, 1])
-
-    def fit(self, X, y):
-        """Do nothing."""
-        return self
-
-    def predict(self, X):
-        """Return the stored classes."""
-        return self.by_length[len(X)].argmax(axis=1)
-
-    def predict_proba(self, X):
-        """Return the stored probabilities."""
-        return self.by_length[len(X)]
-
-
-def make_tables(problem):
-    """Return members that only look their predictions up."""
-    known, new = problem["values_known"], problem["values_new"]
-    return [
-        TableMember({len(one): one for one in (known[m], new[m])})
-        for m in range(len(known))
-    ]
 
 
 def make_plain_predictor(problem):

@@ -6,7 +6,8 @@ n_members), float64, C order: 0 for members that are not selected.
 known   (n_known, n_members)  int32, C order: class by each member of rows whose class
                               is known
 truth   (n_known,)            int32: that class
-near    (n_rows, n_near)      int64, C order: known rows near each row, the nearest first
+near    (n_rows, n_near)      int64, C order: known rows near each row, the nearest
+                              first
 labels  (n_rows, n_members)   int32, C order: class by each member
 """
 

@@ -90,7 +90,7 @@ class MetaCompetence:
         if self._constant is not None:
             return np.full(labels.shape, self._constant)
         profiles = self._find_profiles(labels, None)
-        # The model is linear: sum what each known row adds, without a table of features.
+        # The model is linear: sum what each known row adds, without features.
         of_right, of_truth, of_mean, of_profile, of_confidence = self._split_weights()
         score = self._intercept + of_confidence * confidence
         for k, weight in enumerate(of_right + of_mean / len(of_right)):
