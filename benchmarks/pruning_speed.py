@@ -204,7 +204,9 @@ def report_predictions(problem, forest, repeats, interpreter):
         seconds = best_of(repeats, *calls)
         row = [method, ms(seconds[0])]
         row.append(f"{seconds[2] / seconds[0]:.1f}" if len(calls) > 2 else "")
-        if peer is not None:
+        if peer is not None and method not in peer:
+            row += ["", "", ms(seconds[1]), "", "", ""]
+        elif peer is not None:
             whole, table_only = (peer[method][name] for name in ("forest", "tables"))
             same = np.mean(calls[0]() == theirs[method])
             row += [ms(whole), f"{whole / seconds[0]:.1f}", ms(seconds[1])]

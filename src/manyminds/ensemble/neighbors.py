@@ -83,7 +83,7 @@ class Neighbors:
         if self._tree is not None:
             return self._search_tree(rows, own, n_near, n_threads)
         own = np.full(len(rows), -1) if own is None else np.asarray(own, np.int64)
-        near = np.zeros((len(rows), n_near), dtype=np.int64)
+        near = np.full((len(rows), n_near), self.n_points)
 
         def find_block(some):
             self._search(rows[some], own[some], near[some])
@@ -119,12 +119,12 @@ def _make_bounds(points):
     Half the squared distance of a row r and a point p, less that of r and the origin,
     is ``p @ p / 2 - r @ p``, and its error in single precision is less than
     ``c * |p| * (|p| + |r|)``. Rows have two more columns: 1 and their length. There are
-    more points, at infinite distance, so that their number is a multiple of a strip.
+    more points, at infinite distance, so that their number is a multiple of GROUP.
     """
     squares = np.einsum("ij,ij->i", points, points)
     c = ROUNDING * (points.shape[1] + 8)
     table = np.vstack([-points.T, squares * (0.5 - c), -c * np.sqrt(squares)])
-    n_columns = -(-len(points) // nearest.STRIP) * nearest.STRIP
+    n_columns = -(-len(points) // nearest.GROUP) * nearest.GROUP
     padded = np.zeros((len(table), n_columns), dtype=np.float32)
     padded[-2] = np.inf
     padded[:, : len(points)] = table

@@ -150,7 +150,7 @@ def share_votes(labels, weights, shares):
 
 @helper(nogil=True, error_model="numpy")
 def _find_limit(n_with, wanted):
-    """Return the first value with which enough are taken, and how many have it.
+    """Return the first value with which enough are taken, and how many to take of it.
 
     n_with  (n_values,)  int32: numbers of members by their values
     wanted  int          number of members to take
@@ -160,6 +160,19 @@ def _find_limit(n_with, wanted):
         left -= n_with[value]
         value += 1
     return value, left
+
+
+@helper(nogil=True, error_model="numpy")
+def _mark_below(values, limit, n_at_limit, marks):
+    """Write 1 for values below a limit, and for the first ones at it; else 0."""
+    for m in range(len(values)):
+        marks[m] = np.int32(values[m] < limit)
+    m = 0
+    while n_at_limit > 0:
+        if values[m] == limit:
+            marks[m] = 1
+            n_at_limit -= 1
+        m += 1
 
 
 @kernel(nogil=True, error_model="numpy")
@@ -184,10 +197,7 @@ def choose_accurate_and_diverse(known, truth, near, labels, n_taken, weights):
             n_wrong[m] = n_near - n_wrong[m]
             by_error[np.uint64(n_wrong[m])] += np.int32(1)
         limit, n_left = _find_limit(by_error, n_taken[0])
-        for m in range(n_members):
-            is_taken = n_wrong[m] < limit or (n_wrong[m] == limit and n_left > 0)
-            n_left -= n_wrong[m] == limit
-            taken[m] = is_taken
+        _mark_below(n_wrong, limit, n_left, taken)
         # Members not taken get faults too, which do not count.
         fault[:], most = 0, 0
         for k in range(n_near):
@@ -208,8 +218,12 @@ def choose_accurate_and_diverse(known, truth, near, labels, n_taken, weights):
                 by_error[np.uint64(n_wrong[m])] += np.int32(1)
         last, n_left = _find_limit(by_error, n_left)
         for m in range(n_members):
-            is_tie = fault[m] == limit and n_wrong[m] == last and n_left > 0
-            is_less = fault[m] < limit or (fault[m] == limit and n_wrong[m] < last)
-            is_in = taken[m] == 1 and (is_less or is_tie)
-            n_left -= is_in and not is_less
-            weights[i, m] = np.float64(is_in)
+            is_less = np.int32(fault[m] < limit)
+            is_less |= np.int32(fault[m] == limit) & np.int32(n_wrong[m] < last)
+            weights[i, m] = np.float64(taken[m] & is_less)
+        m = 0
+        while n_left > 0:
+            if taken[m] == 1 and fault[m] == limit and n_wrong[m] == last:
+                weights[i, m] = 1.0
+                n_left -= 1
+            m += 1

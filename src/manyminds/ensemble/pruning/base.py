@@ -205,6 +205,7 @@ class PoolEstimator(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
         return tags
 
 
+@fill_docstring(**PARAGRAPHS)
 class PoolClassifier(ClassifierMixin, PoolEstimator):
     """A classifier with a pool of members; goes before other bases."""
 
@@ -224,6 +225,15 @@ class PoolClassifier(ClassifierMixin, PoolEstimator):
                 f"they know {self.classes_.tolist()}."
             )
         return np.searchsorted(self.classes_, y).astype(np.int32)
+
+    def predict(self, X):
+        """Predict the class of each row of X.
+
+        {classify_table}
+        y : ndarray of shape (n_samples,)
+            The class with the highest probability; the first of equals.
+        """
+        return self._decode(self.predict_proba(X).argmax(axis=1))
 
 
 class PoolRegressor(RegressorMixin, PoolEstimator):
@@ -296,15 +306,6 @@ class PrunedClassifierMixin(PrunedMixin):
             weighted mean of their probabilities. Columns in the order of ``classes_``.
         """
         return self._mean_value(X)
-
-    def predict(self, X):
-        """Predict the class of each row of X.
-
-        {classify_table}
-        y : ndarray of shape (n_samples,)
-            The class with the highest probability; the first of equals.
-        """
-        return self._decode(self.predict_proba(X).argmax(axis=1))
 
 
 @fill_docstring(**PARAGRAPHS)

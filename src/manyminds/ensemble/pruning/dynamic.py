@@ -100,16 +100,6 @@ class RowwiseClassifier(PoolClassifier):
         """
         return self._map_blocks(self._count_block, X)
 
-    @fill_docstring(**PARAGRAPHS)
-    def predict(self, X):
-        """Predict the class of each row of X.
-
-        {classify_table}
-        y : ndarray of shape (n_samples,)
-            The class with the highest probability; the first of equals.
-        """
-        return self._decode(self.predict_proba(X).argmax(axis=1))
-
 
 @fill_docstring(**PARAGRAPHS)
 class DynamicSelectionClassifier(RowwiseClassifier):

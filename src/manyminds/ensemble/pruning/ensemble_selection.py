@@ -20,6 +20,7 @@ from manyminds.ensemble.pruning.error_orderings import (
 from manyminds.ensemble.pruning.votes import by_row, count_votes, member_accuracy
 from manyminds.kernels import member_votes
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import CARUANA_2004, cite
 
 PARAMETERS = """\
 n_iterations : int, default=100
@@ -87,7 +88,7 @@ class _Selection(PoolEstimator):
         return [np.sort(rng.permutation(n_members)[:size]) for _ in range(self.n_bags)]
 
 
-@fill_docstring(**PARAGRAPHS, parameters=PARAMETERS)
+@fill_docstring(**PARAGRAPHS, parameters=PARAMETERS, references=cite(CARUANA_2004))
 class EnsembleSelectionClassifier(PrunedClassifierMixin, PoolClassifier, _Selection):
     """Weigh the classifiers of a library by greedy forward selection.
 
@@ -120,10 +121,7 @@ class EnsembleSelectionClassifier(PrunedClassifierMixin, PoolClassifier, _Select
     The library should be diverse: of the trees of one random forest, a selection is
     often worse than the whole forest.
 
-    References
-    ----------
-    .. [1] Caruana, Niculescu-Mizil, Crew and Ksikes, "Ensemble selection from libraries
-       of models", ICML, 2004.
+    {references}
 
     Examples
     --------
@@ -192,7 +190,7 @@ class EnsembleSelectionClassifier(PrunedClassifierMixin, PoolClassifier, _Select
         return self
 
 
-@fill_docstring(**PARAGRAPHS, parameters=PARAMETERS)
+@fill_docstring(**PARAGRAPHS, parameters=PARAMETERS, references=cite(CARUANA_2004))
 class EnsembleSelectionRegressor(PrunedRegressorMixin, PoolRegressor, _Selection):
     """Weigh the regressors of a library by greedy forward selection.
 
@@ -217,10 +215,7 @@ class EnsembleSelectionRegressor(PrunedRegressorMixin, PoolRegressor, _Selection
     --------
     PrunedRegressor : Keep each member at most once, all with the same weight.
 
-    References
-    ----------
-    .. [1] Caruana, Niculescu-Mizil, Crew and Ksikes, "Ensemble selection from libraries
-       of models", ICML, 2004.
+    {references}
 
     Examples
     --------
