@@ -10,7 +10,7 @@ from manyminds.utils.threads import limit_blas_threads, run_in_threads
 
 MAX_TREE_FEATURES = 5  # a tree is quicker for so few
 BLOCK_ROWS = 128  # rows whose products with some points are held at once
-BLOCK_POINTS = 2048
+BLOCK_POINTS = 8192
 ROUNDING = float(np.finfo(np.float32).eps)
 
 

@@ -165,14 +165,11 @@ def _find_limit(n_with, wanted):
 @helper(nogil=True, error_model="numpy")
 def _mark_below(values, limit, n_at_limit, marks):
     """Write 1 for values below a limit, and for the first ones at it; else 0."""
+    n_left = np.int32(n_at_limit)
     for m in range(len(values)):
-        marks[m] = np.int32(values[m] < limit)
-    m = 0
-    while n_at_limit > 0:
-        if values[m] == limit:
-            marks[m] = 1
-            n_at_limit -= 1
-        m += 1
+        is_at = np.int32(values[m] == limit) & np.int32(n_left > 0)
+        marks[m] = np.int32(values[m] < limit) | is_at
+        n_left -= is_at
 
 
 @kernel(nogil=True, error_model="numpy")
@@ -188,8 +185,10 @@ def choose_accurate_and_diverse(known, truth, near, labels, n_taken, weights):
     n_wrong = np.empty(n_members, dtype=np.int32)
     taken = np.empty(n_members, dtype=np.int32)
     fault = np.empty(n_members, dtype=np.int32)
-    n_with = np.empty(n_near * n_members + 1, dtype=np.int32)
-    by_error = np.empty(n_near + 1, dtype=np.int32)
+    # The last cells count the members that do not matter: there are no branches.
+    n_faults, n_errors = n_near * n_members + 1, n_near + 1
+    n_with = np.empty(n_faults + 1, dtype=np.int32)
+    by_error = np.empty(n_errors + 1, dtype=np.int32)
     for i in range(len(near)):
         _count_right(known, truth, near, i, n_wrong)
         by_error[:] = 0
@@ -198,7 +197,6 @@ def choose_accurate_and_diverse(known, truth, near, labels, n_taken, weights):
             by_error[np.uint64(n_wrong[m])] += np.int32(1)
         limit, n_left = _find_limit(by_error, n_taken[0])
         _mark_below(n_wrong, limit, n_left, taken)
-        # Members not taken get faults too, which do not count.
         fault[:], most = 0, 0
         for k in range(n_near):
             j = np.uint64(near[i, k])
@@ -210,20 +208,19 @@ def choose_accurate_and_diverse(known, truth, near, labels, n_taken, weights):
             most += max(n_both - 1, 0)
         n_with[: most + 1], by_error[:] = 0, 0
         for m in range(n_members):
-            if taken[m]:
-                n_with[np.uint64(fault[m])] += np.int32(1)
+            at = fault[m] if taken[m] == 1 else n_faults
+            n_with[np.uint64(at)] += np.int32(1)
         limit, n_left = _find_limit(n_with, n_taken[1])
         for m in range(n_members):
-            if taken[m] and fault[m] == limit:
-                by_error[np.uint64(n_wrong[m])] += np.int32(1)
+            is_tie = taken[m] & np.int32(fault[m] == limit)
+            at = n_wrong[m] if is_tie == 1 else n_errors
+            by_error[np.uint64(at)] += np.int32(1)
         last, n_left = _find_limit(by_error, n_left)
+        # One number to compare: fault first, then errors.
         for m in range(n_members):
-            is_less = np.int32(fault[m] < limit)
-            is_less |= np.int32(fault[m] == limit) & np.int32(n_wrong[m] < last)
-            weights[i, m] = np.float64(taken[m] & is_less)
-        m = 0
-        while n_left > 0:
-            if taken[m] == 1 and fault[m] == limit and n_wrong[m] == last:
-                weights[i, m] = 1.0
-                n_left -= 1
-            m += 1
+            key = np.int32(fault[m] > limit) * np.int32(2) + np.int32(fault[m] == limit)
+            fault[m] = key * np.int32(n_errors) + n_wrong[m] * np.int32(key == 1)
+            fault[m] += (np.int32(1) - taken[m]) * np.int32(3 * n_errors)
+        _mark_below(fault, n_errors + last, n_left, taken)
+        for m in range(n_members):
+            weights[i, m] = taken[m]
