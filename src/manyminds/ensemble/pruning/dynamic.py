@@ -210,7 +210,7 @@ class DynamicSelectionClassifier(RowwiseClassifier):
         {fit}
         """
         self._validate_params()
-        pool, X, label, rng = self._make_pool(X, y)
+        pool, X, label, _, rng = self._make_pool(X, y)
 
         points = self._store_known(pool, X, label)
         self._neighbors = Neighbors(points, self.n_neighbors, self.n_jobs)

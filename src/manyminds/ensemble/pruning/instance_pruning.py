@@ -115,7 +115,7 @@ class InstancePruningClassifier(RowwiseClassifier):
         learner = MLkNNClassifier() if self.learner is None else self.learner
         if not get_tags(learner).classifier_tags.multi_label:
             raise ValueError(f"learner must take several labels; got {learner!r}.")
-        pool, X, label, rng = self._make_pool(X, y)
+        pool, X, label, _, rng = self._make_pool(X, y)
 
         points = self._store_known(pool, X, label)
         right = (self._known_labels == label[:, np.newaxis]).astype(np.uint8)
