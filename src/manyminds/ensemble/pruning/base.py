@@ -169,7 +169,7 @@ class PoolEstimator(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
         y : ndarray
             Their class numbers or targets.
         weight : ndarray or None
-            Their weights, 1 on average.
+            Their weights.
         rng : RandomState
             For further draws.
         """
@@ -177,7 +177,7 @@ class PoolEstimator(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
         X, y = self._read_training_set(X, y)
         X, y, weight = self._drop_weightless(X, y, sample_weight)
         if self._is_prefit:
-            return self._adopt_pool(), X, y, _average_to_one(weight), rng
+            return self._adopt_pool(), X, y, weight, rng
         held_out = hold_out(y, self.validation_fraction, is_classifier(self), rng)
         rows = np.arange(len(y))
         if held_out.any():
@@ -185,7 +185,7 @@ class PoolEstimator(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
         pool = self._fit_pool(X, y, rows, draw_member_seeds(rng, 1)[0], weight)
         rated = np.flatnonzero(held_out) if held_out.any() else rows
         if weight is not None:
-            weight = _average_to_one(weight[rated])
+            weight = weight[rated]
         return pool, take_rows(X, rated), y[rated], weight, rng
 
     def _drop_weightless(self, X, y, sample_weight):
@@ -354,10 +354,6 @@ class PrunedRegressorMixin(PrunedMixin):
             Weighted mean of what the kept members predict.
         """
         return self._mean_value(X)[:, 0]
-
-
-def _average_to_one(weight):
-    return None if weight is None else weight / weight.mean()
 
 
 def hold_out(y, fraction, by_class, rng):

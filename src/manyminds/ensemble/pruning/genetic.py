@@ -73,7 +73,8 @@ def make_vote_fitness(labels, y, n_classes, alpha, weight=None):
         votes = np.stack([chosen @ one for one in votes_for])  # whole numbers: exact
         accuracy = np.average(votes.argmax(axis=0) == y, axis=1, weights=weight)
         size = bits.sum(axis=1)
-        same = np.average((votes**2).sum(axis=0), axis=1, weights=weight)
+        n_same = (votes**2).sum(axis=0, dtype=np.float64)
+        same = np.average(n_same, axis=1, weights=weight)
         n_pairs = np.maximum(size * (size - 1.0), 1.0)
         return alpha * accuracy + (1.0 - alpha) * (size**2 - same) / n_pairs
 

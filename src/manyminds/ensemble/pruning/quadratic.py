@@ -21,7 +21,7 @@ def make_joint_errors(labels, y, weight=None):
     y : ndarray of shape (n_samples,)
         True ones.
     weight : ndarray of shape (n_samples,), default=None
-        Weights of the samples, which add up to their number.
+        Weights of the samples.
 
     Returns
     -------
@@ -37,7 +37,7 @@ def make_joint_errors(labels, y, weight=None):
     own = joint.diagonal()
     share = joint / np.where(own > 0.0, own, 1.0)[:, np.newaxis]
     matrix = (share + share.T) / 2.0
-    np.fill_diagonal(matrix, own / len(y))
+    np.fill_diagonal(matrix, own / (len(y) if weight is None else weight.sum()))
     return matrix
 
 
