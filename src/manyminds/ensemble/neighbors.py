@@ -84,9 +84,10 @@ class Neighbors:
             return self._search_tree(rows, own, n_near, n_threads)
         own = np.full(len(rows), -1) if own is None else np.asarray(own, np.int64)
         near = np.full((len(rows), n_near), self.n_points)
+        points, rows = make_writable(self._points, rows)
 
         def find_block(some):
-            self._search(rows[some], own[some], near[some])
+            self._search(points, rows[some], own[some], near[some])
 
         with limit_blas_threads():
             blocks = divide_rows(len(rows), BLOCK_ROWS, n_threads)
@@ -103,14 +104,22 @@ class Neighbors:
         is_own[~is_own.any(axis=1), -1] = True  # among equal points, it may be missing
         return found[~is_own].reshape(len(rows), n_near)
 
-    def _search(self, rows, own, near):
+    def _search(self, points, rows, own, near):
         """Write the nearest points of some rows."""
         squares = np.full(near.shape, np.inf)
         length = np.sqrt(np.einsum("ij,ij->i", rows, rows))
         rough = np.column_stack([rows, np.ones(len(rows)), length]).astype(np.float32)
         for first in range(0, self.n_points, BLOCK_POINTS):
             bounds = rough @ self._rough[:, first : first + BLOCK_POINTS]
-            nearest.add_nearest(self._points, rows, own, bounds, first, squares, near)
+            nearest.add_nearest(points, rows, own, bounds, first, squares, near)
+
+
+def make_writable(*arrays):
+    """Return the arrays, copies of those that are read-only: kernels take no other.
+
+    Arrays of a model that was loaded as a memory map are read-only.
+    """
+    return [np.require(array, requirements="W") for array in arrays]
 
 
 def _make_bounds(points):

@@ -7,7 +7,7 @@ from joblib import effective_n_jobs
 from sklearn.utils import gen_batches
 
 from manyminds._compat import Interval, StrOptions
-from manyminds.ensemble.neighbors import Neighbors
+from manyminds.ensemble.neighbors import Neighbors, make_writable
 from manyminds.ensemble.pruning._parameters import PARAGRAPHS
 from manyminds.ensemble.pruning.base import PoolClassifier
 from manyminds.ensemble.pruning.competence import RULES, Region
@@ -65,7 +65,8 @@ class RowwiseClassifier(PoolClassifier):
 
     def _map_blocks(self, function, X):
         """Concatenate what a function returns for blocks of the table."""
-        table = self._pool.read(self._read_table(X))
+        X = self._read_table(X)
+        table = self._pool.read(X)
         n_rows = max(1, BLOCK_CELLS // self.n_members_)
         batches = gen_batches(table.shape[0], n_rows)
         return np.concatenate(
@@ -230,7 +231,7 @@ class DynamicSelectionClassifier(RowwiseClassifier):
     def _weigh(self, points, labels, confidence=None):
         near = self._neighbors.find(points)
         if self._meta is None:
-            known = self._known_labels, self._known_classes
+            known = make_writable(self._known_labels, self._known_classes)
             n_threads = effective_n_jobs(self.n_jobs)
             return RULES[self.method](Region(*known, near, labels, n_threads))
         # The second level has learned from one neighbor less if there are few rows.
