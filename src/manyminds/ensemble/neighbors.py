@@ -33,11 +33,11 @@ class Neighbors:
     --------
     >>> import numpy as np
     >>> from manyminds.ensemble.neighbors import Neighbors
-    >>> points = np.array([[0.0], [1.0], [5.0], [1.0]])
+    >>> points = np.array([[0.0], [1.0], [5.0], [1.5]])
     >>> Neighbors(points, 2).find(np.array([[0.9]])).tolist()
     [[1, 3]]
     >>> Neighbors(points, 1).find().tolist()
-    [[1], [3], [1], [1]]
+    [[1], [3], [3], [1]]
     """
 
     def __init__(self, points, n_near, n_jobs=None):
