@@ -33,7 +33,7 @@ def test_naive_twin(n_features, seed, monkeypatch):
 
 def test_equal_points_in_their_order_and_without_themselves():
     rng = np.random.default_rng(0)
-    points = rng.integers(2, size=(60, 7)).astype(float)
+    points = rng.integers(2, size=(60, 7)).astype(float) + 1e6
     order = order_all(points, points)
     assert_array_equal(Neighbors(points, 9).find(points), order[:, :9])
     for n_features in (2, 7):  # by a tree, and by blocks

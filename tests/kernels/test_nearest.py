@@ -13,5 +13,5 @@ def test_bounds_that_exclude_nothing_and_all():
         bounds = np.full((2, nearest.GROUP), np.inf, dtype=np.float32)
         bounds[:, :4] = bound
         squares, near = np.full((2, 3), 99.0), np.full((2, 3), 4)
-        nearest.add_nearest(known, rows, own, bounds, 0, squares, near)
+        nearest.add_nearest(known, rows, np.zeros(2), own, bounds, 0, squares, near)
         assert_array_equal(near, expected)

@@ -43,15 +43,15 @@ class Neighbors:
     def __init__(self, points, n_near, n_jobs=None):
         self.n_jobs, self.n_near = n_jobs, n_near
         self._center = points.mean(axis=0)
-        points = points - self._center
+        centered = points - self._center
         # A power of two, so that products in single precision do not overflow.
-        self._scale = np.exp2(-np.frexp(np.abs(points).max(initial=0.0))[1])
+        self._scale = np.exp2(-np.frexp(np.abs(centered).max(initial=0.0))[1])
         self._points = np.ascontiguousarray(points * self._scale)
         self._tree = self._rough = None
         if points.shape[1] <= MAX_TREE_FEATURES:
             self._tree = cKDTree(self._points)
         else:
-            self._rough = _make_bounds(self._points)
+            self._rough = _make_bounds(centered * self._scale)
 
     @property
     def n_points(self):
@@ -75,7 +75,7 @@ class Neighbors:
         if rows is None:
             rows, own = self._points, np.arange(self.n_points)
         else:
-            rows = np.ascontiguousarray((rows - self._center) * self._scale)
+            rows = np.ascontiguousarray(rows * self._scale)
         n_others = self.n_points - (own is not None)
         if n_others == 0:  # a single point has no neighbor but itself
             return np.zeros((len(rows), 1), dtype=np.int64)
@@ -107,11 +107,16 @@ class Neighbors:
     def _search(self, points, rows, own, near):
         """Write the nearest points of some rows."""
         squares = np.full(near.shape, np.inf)
-        length = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-        rough = np.column_stack([rows, np.ones(len(rows)), length]).astype(np.float32)
+        # Distances are measured without the center, which is not exact.
+        centered = rows - self._center * self._scale
+        lengths = np.einsum("ij,ij->i", centered, centered)
+        columns = centered, np.ones(len(rows)), np.sqrt(lengths)
+        rough = np.column_stack(columns).astype(np.float32)
         for first in range(0, self.n_points, BLOCK_POINTS):
             bounds = rough @ self._rough[:, first : first + BLOCK_POINTS]
-            nearest.add_nearest(points, rows, own, bounds, first, squares, near)
+            nearest.add_nearest(
+                points, rows, lengths, own, bounds, first, squares, near
+            )
 
 
 def make_writable(*arrays):

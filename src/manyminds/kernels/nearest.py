@@ -64,7 +64,7 @@ def _measure(known, j, row, squares, near):
 
 
 @kernel(nogil=True, error_model="numpy")
-def add_nearest(known, rows, own, bounds, first, squares, near):
+def add_nearest(known, rows, lengths, own, bounds, first, squares, near):
     """Update the nearest points of some rows by a block of known points.
 
     The points with the least bounds are measured first: they set a limit by which
@@ -72,9 +72,11 @@ def add_nearest(known, rows, own, bounds, first, squares, near):
 
     known    (n_known, n_features)  float64, C order
     rows     (n_rows, n_features)   float64, C order
+    lengths  (n_rows,)              float64: squared distance of each row from the
+                                    center, to which the bounds refer
     own      (n_rows,)              int64: a known point that does not count, or -1
     bounds   (n_rows, n_block)      float32, C order: not above half of the squared
-                                    distance of each point less that of the origin; a
+                                    distance of each point less that of the center; a
                                     multiple of GROUP wide, the rest is infinite
     first    int                    first known point of the block
     squares  (n_rows, n_near)       float64, C order: squared distances of the nearest
@@ -88,9 +90,7 @@ def add_nearest(known, rows, own, bounds, first, squares, near):
     for i in range(len(rows)):
         row, bound, mine = rows[i], bounds[i], squares[i]
         _take_least(bound, least)
-        length = 0.0
-        for k in range(len(row)):
-            length += row[k] * row[k]
+        length = lengths[i]
         done = np.float32(np.nan)  # points up to this bound are measured
         limit = min(
             _find_rank(least, held), np.float32((mine[len(mine) - 1] - length) / 2.0)

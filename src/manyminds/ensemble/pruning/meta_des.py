@@ -39,11 +39,11 @@ class MetaCompetence:
         self._profiles = Neighbors(self._spread(self.labels), n_profiles, n_jobs)
 
     def _spread(self, labels):
-        """Return points whose squared distances count the votes that differ."""
+        """Return points whose distances grow with the number of votes that differ."""
         if self.n_classes == 2:
             return labels.astype(np.float64)
         ones = labels[:, :, np.newaxis] == np.arange(self.n_classes)
-        return ones.reshape(len(labels), -1) * np.sqrt(0.5)
+        return ones.reshape(len(labels), -1).astype(np.float64)
 
     def fit(self, near, rng):
         """Learn from the known rows on which members disagree.
