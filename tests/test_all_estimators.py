@@ -47,6 +47,7 @@ HELD_OUT = (
     "Rows are held out for pruning one by one: a row of weight two is held out as one, "
     "two equal rows are not."
 )
+HELD_OUT_SPARSE = {"check_sample_weight_equivalence_on_sparse_data": HELD_OUT}
 ONCE = "A drawn row counts once whatever its weight, while each copy of it counts."
 TWINS = (
     "Of two equal rows, one can be out of the bag while the other is in it; a row of "
@@ -106,6 +107,15 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "ECOCClassifier": {"check_sample_weight_equivalence_on_dense_data": SPLITS},
     "EnsembleOfChainsClassifier": AGREED,
     "EnsembleOfPrunedSetsClassifier": AGREED,
+    "EnsembleSelectionClassifier": {
+        **HELD_OUT_SPARSE,
+        "check_whole_weights": HELD_OUT,
+    },
+    "EnsembleSelectionRegressor": HELD_OUT_SPARSE,
+    "FitselectClassifier": {
+        "check_sample_weight_equivalence_on_dense_data": SPLITS,
+        "check_sample_weight_equivalence_on_sparse_data": SPLITS,
+    },
     "ForestGainSelector": SPARSE,
     "ForestGainTestSelector": SPARSE,
     "ForestGainThresholdSelector": {**SPARSE, "check_whole_weights": ONCE},
@@ -131,13 +141,12 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "MultiLabelForestClassifier": {**AGREED, **SPARSE},
     "MultiTargetForestRegressor": SPARSE,
     "PermutationImportanceSelector": SPARSE,
+    "PrunedClassifier": HELD_OUT_SPARSE,
+    "PrunedRegressor": HELD_OUT_SPARSE,
     "PrunedSetsClassifier": AGREED,
     "RAkELClassifier": AGREED,
-    "REPTreeClassifier": {"check_sample_weight_equivalence_on_sparse_data": HELD_OUT},
-    "REPTreeRegressor": {
-        "check_sample_weight_equivalence_on_sparse_data": HELD_OUT,
-        "check_whole_weights": HELD_OUT,
-    },
+    "REPTreeClassifier": HELD_OUT_SPARSE,
+    "REPTreeRegressor": {**HELD_OUT_SPARSE, "check_whole_weights": HELD_OUT},
     "RFLocalClassifier": SPARSE,
     "RandomForestClassifier": SPARSE,
     "RandomForestRegressor": SPARSE,

@@ -5,29 +5,43 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from manyminds.kernels import member_competence
 
-RIGHT = np.array([[1, 1, 0], [1, 0, 0], [0, 1, 0]], dtype=np.uint8)
+# Right are: members 0 and 1 about row 0, 0 about row 1, 1 about row 2.
+KNOWN = np.array([[1, 1, 0], [0, 1, 1], [0, 1, 0]], dtype=np.int32)
+TRUTH = np.array([1, 0, 1], dtype=np.int32)
 NEAR = np.array([[0, 1, 2]], dtype=np.int64)
+LABELS = np.array([[1, 1, 1]], dtype=np.int32)
+
+
+def weigh(kernel, *options):
+    weights = np.empty((1, 3))
+    kernel(KNOWN, TRUTH, NEAR, LABELS, *options, weights)
+    return weights[0]
 
 
 def test_counts_of_neighbors():
-    out = np.empty((1, 3))
-    member_competence.count_right(RIGHT, NEAR, out)
-    assert_array_equal(out, [[2, 2, 0]])
-    member_competence.count_right_in_turn(RIGHT, NEAR, out)
-    assert_array_equal(out, [[2, 1, 0]])
+    assert_array_equal(weigh(member_competence.weigh_by_right, False), [2, 2, 0])
+    assert_array_equal(weigh(member_competence.weigh_by_right, True), [1, 1, 0])
+    assert_array_equal(weigh(member_competence.choose_longest_run), [1, 0, 0])
 
 
 def test_neighbors_of_the_same_class():
-    known = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 0]], dtype=np.int32)
-    labels, out = np.array([[1, 1, 1]], dtype=np.int32), np.empty((1, 3))
-    member_competence.rate_same_class(RIGHT, known, NEAR, labels, out)
-    assert_allclose(out, [[0.5, 2 / 3, 0.0]])
-    # No member but the first two votes like for the row: 2 of 3, at neighbors 0 and 2.
-    member_competence.rate_similar(RIGHT, known, NEAR, labels, 0.6, out)
-    assert_allclose(out, [[0.5, 1.0, 0.0]])
+    # Shares: 1 of 1, 2 of 3, 0 of 1.
+    assert_array_equal(weigh(member_competence.choose_by_class), [1, 0, 0])
+    # Two of three members vote like for the row about rows 0 and 1, one about row 2.
+    limits = np.array([0.6, 0.1])
+    assert_array_equal(weigh(member_competence.choose_by_similar, limits), [1, 0, 0])
+    limits = np.array([0.6, 0.6])
+    assert_array_equal(weigh(member_competence.choose_by_similar, limits), [1, 1, 0])
 
 
 def test_accurate_and_diverse():
-    out = np.empty((1, 3))
-    member_competence.choose_accurate_and_diverse(RIGHT, NEAR, 2, 1, out)
-    assert_array_equal(out, [[1, 0, 0]])
+    n_taken = np.array([2, 1])
+    kernel = member_competence.choose_accurate_and_diverse
+    assert_array_equal(weigh(kernel, n_taken), [1, 0, 0])
+
+
+def test_shares_of_votes():
+    labels = np.array([[0, 2, 2], [0, 2, 2]], dtype=np.int32)
+    weights, shares = np.array([[1.0, 3.0, 0.0], [0, 0, 0]]), np.empty((2, 3))
+    member_competence.share_votes(labels, weights, shares)
+    assert_allclose(shares, [[0.25, 0, 0.75], [1 / 3, 0, 2 / 3]])

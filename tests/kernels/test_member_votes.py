@@ -24,8 +24,11 @@ def test_greedy_order_starts_from_given_votes():
     labels = np.array([[0, 1], [0, 1], [1, 0]], dtype=np.int32)
     y = np.zeros(3, dtype=np.int32)
     votes = np.array([[0, 2], [0, 2], [0, 0]], dtype=np.int32)
-    order, n_right = np.empty((2, 2), dtype=np.int64)
+    order, right = np.empty(2, dtype=np.int64), np.empty(2)
+    weight = np.ones(len(y))
     usable = np.ones(2, dtype=bool)
-    member_votes.add_greedily(labels, y, usable, True, False, votes, order, n_right)
-    assert order[0] == 1 and n_right[0] == 1
+    member_votes.add_greedily(
+        labels, y, weight, usable, True, False, votes, order, right
+    )
+    assert order[0] == 1 and right[0] == 1.0
     assert usable.all()

@@ -42,13 +42,16 @@ def rate_prefixes(labels, order, y, n_classes, n_right):
 
 
 @kernel(nogil=True, error_model="numpy")
-def add_greedily(labels, y, is_usable, replace, only_wrong, votes, order, n_right):
+def add_greedily(
+    labels, y, weight, is_usable, replace, only_wrong, votes, order, right
+):
     """Order members greedily, each the best addition to the vote of those before.
 
     The first of members that are equally good is taken.
 
     labels      (n_rows, n_members)  int32, C order
     y           (n_rows,)            int32
+    weight      (n_rows,)            float64
     is_usable   (n_members,)         bool, which may be taken; changed
     replace     bool                 whether a member may be taken again
     only_wrong  bool                 take the member that is right most often where the
@@ -56,7 +59,8 @@ def add_greedily(labels, y, is_usable, replace, only_wrong, votes, order, n_righ
                                      the vote is right most often
     votes       (n_rows, n_classes)  int32, C order: votes at the start, added to
     order       (n_steps,)           int64, written
-    n_right     (n_steps,)           int64, written: rows that the vote gets right
+    right       (n_steps,)           float64, written: weight of the rows that the vote
+                                     gets right
     """
     n_rows, n_members = labels.shape
     n_classes = votes.shape[1]
@@ -65,9 +69,9 @@ def add_greedily(labels, y, is_usable, replace, only_wrong, votes, order, n_righ
         for c in range(n_classes):
             if votes[i, c] > 0 and (best[i] < 0 or votes[i, c] > votes[i, best[i]]):
                 best[i] = c
-    gain, score = np.empty(n_classes, np.int64), np.empty(n_members, np.int64)
+    gain, score = np.empty(n_classes), np.empty(n_members)
     for step in range(len(order)):
-        score[:] = 0
+        score[:] = 0.0
         for i in range(n_rows):
             row, b, truth = labels[i], best[i], y[i]
             top = votes[i, b] if b >= 0 else 0
@@ -75,9 +79,9 @@ def add_greedily(labels, y, is_usable, replace, only_wrong, votes, order, n_righ
                 n = votes[i, c] + 1
                 wins = c == b or n > top or (n == top and c < b)
                 if only_wrong:
-                    gain[c] = b != truth and c == truth
+                    gain[c] = weight[i] * (b != truth and c == truth)
                 else:
-                    gain[c] = (c if wins else b) == truth
+                    gain[c] = weight[i] * ((c if wins else b) == truth)
             for m in range(n_members):
                 score[m] += gain[row[m]]
         chosen = -1
@@ -86,51 +90,52 @@ def add_greedily(labels, y, is_usable, replace, only_wrong, votes, order, n_righ
                 chosen = m
         order[step] = chosen
         is_usable[chosen] = replace
-        n_right[step] = 0
+        right[step] = 0.0
         for i in range(n_rows):
             c, b = labels[i, chosen], best[i]
             votes[i, c] += 1
             n = votes[i, c]
             if b < 0 or n > votes[i, b] or (n == votes[i, b] and c < b):
                 best[i] = c
-            n_right[step] += best[i] == y[i]
+            right[step] += weight[i] * (best[i] == y[i])
 
 
 @kernel(nogil=True, error_model="numpy")
-def remove_greedily(labels, y, votes, order, n_right):
+def remove_greedily(labels, y, weight, votes, order, right):
     """Order members by removing that one without which the vote is right most often.
 
     The last of members that are equally superfluous is removed.
 
     labels   (n_rows, n_members)  int32, C order
     y        (n_rows,)            int32
+    weight   (n_rows,)            float64
     votes    (n_rows, n_classes)  int32, C order: votes of all members; changed
     order    (n_members,)         int64, written: the first one removed is the last
-    n_right  (n_members,)         int64, written: rows that the vote of the first 1, 2,
-                                  3 ... members of the order gets right
+    right    (n_members,)         float64, written: weight of the rows that the vote of
+                                  the first 1, 2, 3 ... members of the order gets right
     """
     n_rows, n_members = labels.shape
     n_classes = votes.shape[1]
     best = np.zeros(n_rows, dtype=np.int32)
     is_in = np.ones(n_members, dtype=np.bool_)
-    score = np.empty(n_members, np.int64)
+    score = np.empty(n_members)
     for size in range(n_members, 0, -1):
-        score[:] = 0
-        n_right[size - 1] = 0
+        score[:] = 0.0
+        right[size - 1] = 0.0
         for i in range(n_rows):
             b = 0
             for c in range(1, n_classes):
                 if votes[i, c] > votes[i, b]:
                     b = c
             best[i] = b
-            is_right = b == y[i]
-            n_right[size - 1] += is_right
+            is_right = weight[i] * (b == y[i])
+            right[size - 1] += is_right
             second = -1  # winner if the first loses one vote
             for c in range(n_classes):
                 n = votes[i, c] - (c == b)
                 if second < 0 or n > votes[i, second] - (second == b):
                     second = c
-            if_less = second == y[i]
+            if_less = weight[i] * (second == y[i])
             row = labels[i]
             for m in range(n_members):
                 score[m] += if_less if row[m] == b else is_right

@@ -48,6 +48,7 @@ INTERNALS = (
     "boosting.Booster",
     "boosting.GrowthOptions",
     "boosting.SAMPLINGS",
+    "chunks.divide_rows",
     "columns.ColumnEncoder",
     "columns.encode_table",
     "columns.map_dense_blocks",

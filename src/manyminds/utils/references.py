@@ -10,6 +10,7 @@ __all__ = [
     "BREIMAN_ARCING",
     "BRUBAKER_2008",
     "CART",
+    "CARUANA_2004",
     "DEMSAR_2006",
     "FUERNKRANZ_2008",
     "GEURTS_2006",
@@ -69,6 +70,10 @@ BRUBAKER_2008 = (
 CART = (
     'Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees", '
     "Wadsworth, 1984"
+)
+CARUANA_2004 = (
+    'Caruana, Niculescu-Mizil, Crew and Ksikes, "Ensemble selection from libraries of '
+    'models", ICML, 2004'
 )
 DEMSAR_2006 = (
     'Demšar, "Statistical comparisons of classifiers over multiple data sets", Journal '

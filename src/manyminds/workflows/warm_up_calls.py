@@ -208,11 +208,13 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
             *(
                 Fit(
                     "ensemble.DynamicSelectionClassifier",
-                    ("numbers",),
+                    # Neighbors in few columns are those of a tree.
+                    WIDE if method == "ola" else ("numbers",),
                     parameters={**_ONE, "method": method},
                 )
                 for method in ("ola", "lca", "knora-e", "des-knn", "mcb")
             ),
+            Fit("ensemble.InstancePruningClassifier", ("numbers",), parameters=_ONE),
         ),
         "relevance": (
             Fit("feature_selection.ForestGainTestSelector", parameters=_FEW),

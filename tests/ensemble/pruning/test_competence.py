@@ -16,14 +16,17 @@ def region(seed):
     y = rng.integers(3, size=40)
     known = np.where(rng.uniform(size=(40, M)) < 0.6, y[:, None], rng.integers(3))
     known = known.astype(np.int32)
-    right = (known == y[:, None]).astype(np.uint8)
     near = np.array([rng.permutation(40)[:K] for _ in range(25)], dtype=np.int64)
     labels = rng.integers(3, size=(25, M)).astype(np.int32)
-    return Region(right, known, near, labels)
+    return Region(known, y.astype(np.int32), near, labels)
+
+
+def is_right(region, rows):
+    return region.known_labels[rows] == region.known_classes[rows, None]
 
 
 def ola(region, i):
-    share = region.right[region.near[i]].mean(axis=0)
+    share = is_right(region, region.near[i]).mean(axis=0)
     return share == share.max()
 
 
@@ -35,24 +38,24 @@ def lca(region, i):
             for k in region.near[i]
             if region.known_labels[k, m] == region.labels[i, m]
         ]
-        rates.append(np.mean(region.right[same, m]) if same else 0.0)
+        rates.append(np.mean(is_right(region, same)[:, m]) if same else 0.0)
     return np.array(rates) == max(rates)
 
 
 def knora_e(region, i):
     for k in range(K, 0, -1):
-        chosen = region.right[region.near[i, :k]].all(axis=0)
+        chosen = is_right(region, region.near[i, :k]).all(axis=0)
         if chosen.any():
             return chosen
     return np.ones(M, bool)
 
 
 def knora_u(region, i):
-    return region.right[region.near[i]].sum(axis=0)
+    return is_right(region, region.near[i]).sum(axis=0)
 
 
 def des_knn(region, i):
-    right = region.right[region.near[i]]
+    right = is_right(region, region.near[i])
     accurate = np.argsort(-right.sum(axis=0), kind="stable")[:5]
     wrong = right[:, accurate] == 0
     fault = [
@@ -69,7 +72,7 @@ def mcb(region, i):
     similar = [
         k for k in near if np.mean(region.known_labels[k] == region.labels[i]) > 0.7
     ]
-    rate = region.right[similar or near].mean(axis=0)
+    rate = is_right(region, similar or near).mean(axis=0)
     return rate.max() - rate < 0.1 - 1e-9
 
 
@@ -89,7 +92,10 @@ def test_similar_neighbors_count_alone(region):
     # Rows to predict that are known rows: their own votes are the most similar.
     near = np.ascontiguousarray(region.near)
     twin = Region(
-        region.right, region.known_labels, near, region.known_labels[near[:, 0]]
+        region.known_labels,
+        region.known_classes,
+        near,
+        region.known_labels[near[:, 0]],
     )
     expected = [mcb(twin, i) for i in range(len(near))]
     assert_array_equal(competence.weigh_mcb(twin), expected)

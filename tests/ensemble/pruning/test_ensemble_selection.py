@@ -82,3 +82,15 @@ def test_regression_prefers_what_fits():
     model.fit(X, y)
     weights[model.selected_members_] = model.weights_
     assert weights[1] > weights[0]
+
+
+def test_weights_are_copies_for_fitted_members(seed):
+    forest, X, y = make_pool(seed)
+    weight = np.random.default_rng(seed).integers(4, size=len(y))
+    for metric in ("accuracy", "brier"):
+        model = EnsembleSelectionClassifier(
+            forest, metric=metric, n_bags=2, prefit=True, random_state=0
+        )
+        p = model.fit(X, y, sample_weight=weight).predict_proba(X)
+        model.fit(X.repeat(weight, axis=0), y.repeat(weight))
+        assert_allclose(model.predict_proba(X), p)

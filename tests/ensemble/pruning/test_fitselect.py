@@ -219,3 +219,32 @@ def test_item_8_members_predict_once_whatever_the_number_of_alphas(monkeypatch):
         model = FitselectClassifier(n_estimators=7, alphas=alphas, random_state=0)
         model.fit(X, y)
         assert calls == [7, 7, 7]
+
+
+def test_weights_are_copies_for_fitted_members(seed):
+    X, y = make_data(seed, 160)
+    forest = RandomForestClassifier(9, random_state=seed).fit(X[:80], y[:80])
+    weight = np.random.default_rng(seed).integers(1, 4, size=80)
+    model = FitselectClassifier(forest, prefit=True)
+    weighted = model.fit(X[80:], y[80:], sample_weight=weight).alpha_scores_
+    repeated = model.fit(X[80:].repeat(weight, axis=0), y[80:].repeat(weight))
+    assert_allclose(weighted, repeated.alpha_scores_)
+    with pytest.raises(ValueError, match="sample_weight must be None for scoring"):
+        model.set_params(scoring="roc_auc").fit(X[80:], y[80:], sample_weight=weight)
+
+
+def test_ties_by_probability():
+    # Two members that are each right about one half: every vote ties.
+    X = np.arange(40.0).reshape(-1, 1)
+    y = (X[:, 0] >= 20).astype(int)
+    sure = DecisionTreeClassifier().fit(X, y)
+    base = DummyClassifier(strategy="constant", constant=1).fit(X, y)
+    model = FitselectClassifier([base, sure], prefit=True, min_size=2, max_size=2)
+    assert model.fit(X, y).predict([[3.0]]) == [0]  # the first of the classes
+    shy = DecisionTreeClassifier(max_depth=1, min_samples_leaf=18).fit(X, 1 - y)
+    model = FitselectClassifier([shy, base], prefit=True, min_size=2, max_size=2)
+    model.fit(X, y).set_params(ties="probability")
+    votes, soft = model.predict_proba([[30.0]]), [shy.predict_proba([[30.0]])[0]]
+    soft.append(base.predict_proba([[30.0]])[0])
+    assert votes.tolist() == [[0.5, 0.5]]
+    assert model.predict([[30.0]]) == [np.mean(soft, axis=0).argmax()]

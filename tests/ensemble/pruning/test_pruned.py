@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import make_classification, make_regression
+from sklearn.neighbors import KNeighborsClassifier
 
 from manyminds.ensemble import (
     PrunedClassifier,
@@ -11,7 +12,7 @@ from manyminds.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from manyminds.ensemble.pruning.pruned import MEAN_ORDERS, VOTE_ORDERS
+from manyminds.ensemble.pruning.pruned import MEAN_ORDERS, UNWEIGHTED, VOTE_ORDERS
 
 SEARCHES = ("clustering", "genetic", "quadratic")
 
@@ -99,3 +100,37 @@ def test_fractions_of_rows(classes):
         assert model.fit(X, y).score(X_new, y_new) > 0.5
         again = PrunedClassifier(validation_fraction=fraction, random_state=0)
         assert_array_equal(again.fit(X, y).predict(X_new), model.predict(X_new))
+
+
+@pytest.mark.parametrize("method", [*VOTE_ORDERS, "fitness", *SEARCHES, "kappa-hull"])
+def test_weights_are_copies_for_classifiers_or_refused(classes, method):
+    # Fitted members and few rows, so that an order without weights differs.
+    forest, X, y, _, _ = classes
+    X, y = X[:40], y[:40]
+    weight = np.random.default_rng(0).integers(4, size=40)
+    model = PrunedClassifier(forest, method, prefit=True, random_state=0)
+    if method in UNWEIGHTED:
+        with pytest.raises(ValueError, match="sample_weight must be None for the meth"):
+            model.fit(X, y, sample_weight=weight)
+        return
+    kept = model.fit(X, y, sample_weight=weight).selected_members_
+    again = model.fit(X.repeat(weight, axis=0), y.repeat(weight)).selected_members_
+    assert_array_equal(kept, again)
+
+
+@pytest.mark.parametrize("method", [*MEAN_ORDERS, *SEARCHES])
+def test_weights_are_copies_for_regressors(targets, method):
+    forest, X, y, _, _ = targets
+    X, y = X[:40], y[:40]
+    weight = np.random.default_rng(0).integers(4, size=40)
+    model = PrunedRegressor(forest, method, size=6, prefit=True, random_state=0)
+    kept = model.fit(X, y, sample_weight=weight).selected_members_
+    again = model.fit(X.repeat(weight, axis=0), y.repeat(weight)).selected_members_
+    assert_array_equal(kept, again)
+
+
+def test_weights_that_members_do_not_take_are_refused(classes):
+    X, y = classes[1:3]
+    library = [KNeighborsClassifier(k) for k in (1, 5)]
+    with pytest.raises(ValueError, match="the fit of estimator=KNeighborsClassifier"):
+        PrunedClassifier(library).fit(X, y, sample_weight=np.ones(len(y)))

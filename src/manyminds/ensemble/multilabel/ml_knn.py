@@ -3,9 +3,7 @@
 from numbers import Integral, Real
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator
-from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
@@ -15,9 +13,9 @@ from sklearn.utils.validation import (
 from manyminds._compat import DocLinkMixin, Interval
 from manyminds.ensemble.multilabel._parameters import PARAGRAPHS
 from manyminds.ensemble.multilabel.base import MultiLabelMixin
+from manyminds.ensemble.neighbors import Neighbors
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import ZHANG_2007, cite
-from manyminds.utils.threads import limit_threads
 
 _BLOCK_CELLS = 2**24  # labels of neighbors held at once
 
@@ -76,9 +74,9 @@ class MLkNNClassifier(MultiLabelMixin, DocLinkMixin, BaseEstimator):
         check_consistent_length(X, Y)
 
         n_near = min(self.n_neighbors, len(Y) - 1)
-        self._index = NearestNeighbors(n_neighbors=n_near, n_jobs=self.n_jobs).fit(X)
+        self._neighbors = Neighbors(X, n_near, self.n_jobs)
         self._labels, s = Y, self.smoothing
-        counts = self._count_labels(self._find_near(None))
+        counts = self._count_labels(self._neighbors.find())
         table = count_by_label(counts, Y, n_near)
         n_with = Y.sum(axis=0, dtype=np.float64)
         self._prior = (s + n_with) / (2.0 * s + len(Y))
@@ -86,15 +84,6 @@ class MLkNNClassifier(MultiLabelMixin, DocLinkMixin, BaseEstimator):
             s * (n_near + 1) + table.sum(axis=2, keepdims=True)
         )
         return self
-
-    def _find_near(self, X):
-        """Return the neighbors of rows; None: those of each training row but itself.
-
-        scikit-learn's search takes all processors whatever ``n_jobs`` is, and waits for
-        those that are busy: up to twenty times as long as one thread alone.
-        """
-        with limit_threads(effective_n_jobs(self.n_jobs)):
-            return self._index.kneighbors(X, return_distance=False)
 
     def _count_labels(self, near):
         """Count the neighbors of each row that have each label."""
@@ -109,7 +98,7 @@ class MLkNNClassifier(MultiLabelMixin, DocLinkMixin, BaseEstimator):
     def _score_labels(self, X):
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        counts = self._count_labels(self._find_near(X))
+        counts = self._count_labels(self._neighbors.find(X))
         columns = np.arange(self.n_labels_)
         has = self._prior * self._likelihood[1, columns, counts]
         has_not = (1.0 - self._prior) * self._likelihood[0, columns, counts]

@@ -61,6 +61,23 @@ self : object
 """
 
 
+WEIGHTED_FIT = FIT.replace(
+    "\n\nReturns",
+    """
+sample_weight : array-like of shape (n_samples,), default=None
+    Weights of the rows: of those that members are fitted to, if their ``fit`` takes
+    weights, and of those by which they are rated. {unweighted}
+
+Returns""",
+)
+
+
+def describe_weighted_fit(unweighted=""):
+    """Return the paragraphs about ``fit`` with weights, and what takes none."""
+    text = WEIGHTED_FIT.replace("{unweighted}", unweighted)
+    return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
 def describe_estimator(kind, default):
     """Return the paragraph about the parameter ``estimator``."""
     return ESTIMATOR.format(kind=kind, default=default, fitted=FITTED)
@@ -73,6 +90,7 @@ PARAGRAPHS = {
     "validation": VALIDATION,
     "common": COMMON,
     "fit": FIT,
+    "weighted_fit": describe_weighted_fit(),
     "kept": KEPT,
     "class_names": CLASSES + NAMES,
     "names": NAMES,

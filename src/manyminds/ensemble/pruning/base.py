@@ -1,5 +1,6 @@
 """Common base of smaller ensembles: fit the members, hold rows out, combine."""
 
+from dataclasses import replace
 from numbers import Integral
 
 import numpy as np
@@ -25,6 +26,7 @@ from manyminds._compat import DocLinkMixin, HasMethods, Interval, RealNotInt
 from manyminds.ensemble.base import (
     draw_member_seeds,
     make_member,
+    route_weight,
     run_on_members,
 )
 from manyminds.ensemble.estimators import Ensemble
@@ -37,6 +39,7 @@ from manyminds.ensemble.pruning.pool import Committee, is_frozen, open_pool
 from manyminds.trees.columns import encode_table
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.tables import take_rows
+from manyminds.utils.weights import read_weights
 
 
 class PoolEstimator(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
@@ -119,20 +122,35 @@ class PoolEstimator(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
         if not self._takes_missing:
             assert_all_finite(X, estimator_name=type(self).__name__, input_name="X")
 
-    def _fit_pool(self, X, y, rows, seed):
+    def _read_weights(self, sample_weight, X):
+        """Check the weights of the rows; return None if there are none."""
+        weight = read_weights(sample_weight, np.empty((X.shape[0], 1)))
+        if weight is not None and not self._is_prefit:
+            for one in self._list_estimators():
+                if not route_weight(one, weight):
+                    raise ValueError(
+                        "sample_weight was passed, but the fit of estimator="
+                        f"{type(one).__name__} takes none."
+                    )
+        return weight
+
+    def _fit_pool(self, X, y, rows, seed, weight=None):
         """Fit the members to some of the rows; return their pool."""
         X, y = take_rows(X, rows), self._decode(y[rows])
         base = self._base
+
+        def fit(member):
+            weights = {} if weight is None else route_weight(member, weight[rows])
+            return member.fit(X, y, **weights)
+
         if not isinstance(base, (list, tuple)):
-            return open_pool(make_member(self._mark_categories(base), seed).fit(X, y))
+            return open_pool(fit(make_member(self._mark_categories(base), seed)))
         members = [
             make_member(self._mark_categories(one), each)
             for one, each in zip(base, draw_member_seeds(int(seed), len(base)))
         ]
-        fit = run_on_members(
-            lambda one: one.fit(X, y), ((one,) for one in members), self.n_jobs
-        )
-        return open_pool(list(fit))
+        fitted = run_on_members(fit, ((one,) for one in members), self.n_jobs)
+        return open_pool(list(fitted))
 
     def _mark_categories(self, estimator):
         """Mark the columns of codes as categories, if the estimator knows such."""
@@ -141,7 +159,7 @@ class PoolEstimator(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
             return estimator
         return make_member(estimator, 0).set_params(categorical_features=categorical)
 
-    def _make_pool(self, X, y):
+    def _make_pool(self, X, y, sample_weight=None):
         """Return the pool of fitted members, and the rows by which to rate them.
 
         Returns
@@ -150,20 +168,33 @@ class PoolEstimator(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
         X : table of the rows
         y : ndarray
             Their class numbers or targets.
+        weight : ndarray or None
+            Their weights.
         rng : RandomState
             For further draws.
         """
         rng = check_random_state(self.random_state)
         X, y = self._read_training_set(X, y)
+        X, y, weight = self._drop_weightless(X, y, sample_weight)
         if self._is_prefit:
-            return self._adopt_pool(), X, y, rng
+            return self._adopt_pool(), X, y, weight, rng
         held_out = hold_out(y, self.validation_fraction, is_classifier(self), rng)
         rows = np.arange(len(y))
         if held_out.any():
             rows = np.flatnonzero(~held_out)
-        pool = self._fit_pool(X, y, rows, draw_member_seeds(rng, 1)[0])
+        pool = self._fit_pool(X, y, rows, draw_member_seeds(rng, 1)[0], weight)
         rated = np.flatnonzero(held_out) if held_out.any() else rows
-        return pool, take_rows(X, rated), y[rated], rng
+        if weight is not None:
+            weight = weight[rated]
+        return pool, take_rows(X, rated), y[rated], weight, rng
+
+    def _drop_weightless(self, X, y, sample_weight):
+        """Return the rows with a positive weight, and their weights or None."""
+        weight = self._read_weights(sample_weight, X)
+        if weight is None or (weight > 0.0).all():
+            return X, y, weight
+        rows = np.flatnonzero(weight)
+        return take_rows(X, rows), y[rows], weight[rows]
 
     def _adopt_pool(self):
         """Return the pool of members that are fitted already; adopt their names."""
@@ -205,6 +236,7 @@ class PoolEstimator(Ensemble, MetaEstimatorMixin, DocLinkMixin, BaseEstimator):
         return tags
 
 
+@fill_docstring(**PARAGRAPHS)
 class PoolClassifier(ClassifierMixin, PoolEstimator):
     """A classifier with a pool of members; goes before other bases."""
 
@@ -224,6 +256,15 @@ class PoolClassifier(ClassifierMixin, PoolEstimator):
                 f"they know {self.classes_.tolist()}."
             )
         return np.searchsorted(self.classes_, y).astype(np.int32)
+
+    def predict(self, X):
+        """Predict the class of each row of X.
+
+        {classify_table}
+        y : ndarray of shape (n_samples,)
+            The class with the highest probability; the first of equals.
+        """
+        return self._decode(self.predict_proba(X).argmax(axis=1))
 
 
 class PoolRegressor(RegressorMixin, PoolEstimator):
@@ -268,11 +309,14 @@ class PrunedMixin:
         self.weights_ = np.concatenate(weights) / total
         self.n_members_ = int(starts[-1])
 
-    def _mean_value(self, X):
+    def _mean_value(self, X, is_hard=None):
         """Return the weighted mean of votes or targets: (n_samples, n_values)."""
         X = self._read_table(X)
         classes = getattr(self, "classes_", None)
-        each = (one.sum_values(X, classes) for one in self._committees)
+        committees = self._committees
+        if is_hard is not None:
+            committees = [replace(one, is_hard=is_hard) for one in committees]
+        each = (one.sum_values(X, classes) for one in committees)
         return sum(each) / self._total
 
     def _predict_members(self, X):
@@ -296,15 +340,6 @@ class PrunedClassifierMixin(PrunedMixin):
             weighted mean of their probabilities. Columns in the order of ``classes_``.
         """
         return self._mean_value(X)
-
-    def predict(self, X):
-        """Predict the class of each row of X.
-
-        {classify_table}
-        y : ndarray of shape (n_samples,)
-            The class with the highest probability; the first of equals.
-        """
-        return self._decode(self.predict_proba(X).argmax(axis=1))
 
 
 @fill_docstring(**PARAGRAPHS)

@@ -9,10 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from manyminds.kernels import member_competence
+from manyminds.trees.chunks import divide_rows
+from manyminds.utils.threads import run_in_threads
 
 MIN_SIMILARITY = 0.7  # MCB: of the members' votes for a neighbor and for the row
 MIN_LEAD = 0.1  # MCB: members less competent by this are not selected
 ACCURATE_SHARE = 0.5  # DES-kNN: members taken for their accuracy
+BLOCK_ROWS = 2048  # for one call of a kernel
 DIVERSE_SHARE = 0.3  # DES-kNN: members of these taken for their diversity
 
 
@@ -22,25 +25,28 @@ class Region:
 
     Parameters
     ----------
-    right : ndarray of uint8 of shape (n_known, n_members)
-        1 where a member is right about a known row.
     known_labels : ndarray of int32 of shape (n_known, n_members)
         Class number by each member.
+    known_classes : ndarray of int32 of shape (n_known,)
+        True ones.
     near : ndarray of int64 of shape (n_rows, n_near)
         Known rows near each row, the nearest first.
     labels : ndarray of int32 of shape (n_rows, n_members)
         Class number by each member.
+    n_threads : int, default=1
+        Number of threads.
     """
 
-    right: np.ndarray
     known_labels: np.ndarray
+    known_classes: np.ndarray
     near: np.ndarray
     labels: np.ndarray
+    n_threads: int = 1
 
 
 def weigh_ola(region):
     """Select the members that are right about most neighbors: local accuracy."""
-    return _keep_best(_run(member_competence.count_right, region))
+    return _run(member_competence.weigh_by_right, region, True)
 
 
 def weigh_lca(region):
@@ -49,10 +55,7 @@ def weigh_lca(region):
     That is the share of right ones among the neighbors to which a member assigns this
     class.
     """
-    rate = member_competence.rate_same_class
-    out = np.empty(region.labels.shape)
-    rate(region.right, region.known_labels, region.near, region.labels, out)
-    return _keep_best(out)
+    return _run(member_competence.choose_by_class, region)
 
 
 def weigh_knora_e(region):
@@ -61,12 +64,12 @@ def weigh_knora_e(region):
     As many neighbors count as some member is right about; if none is right about the
     nearest one, all members are selected.
     """
-    return _keep_best(_run(member_competence.count_right_in_turn, region))
+    return _run(member_competence.choose_longest_run, region)
 
 
 def weigh_knora_u(region):
     """Weigh each member by the number of neighbors that it is right about."""
-    return _run(member_competence.count_right, region)
+    return _run(member_competence.weigh_by_right, region, False)
 
 
 def weigh_des_knn(region):
@@ -74,14 +77,11 @@ def weigh_des_knn(region):
 
     Half of the members are taken for their accuracy, three tenths for diversity.
     """
-    n_members = region.right.shape[1]
+    n_members = region.labels.shape[1]
     n_accurate = max(1, int(np.ceil(ACCURATE_SHARE * n_members)))
     n_diverse = min(n_accurate, max(1, int(np.ceil(DIVERSE_SHARE * n_members))))
-    out = np.empty(region.labels.shape)
-    member_competence.choose_accurate_and_diverse(
-        region.right, region.near, n_accurate, n_diverse, out
-    )
-    return out
+    n_taken = np.array([n_accurate, n_diverse])
+    return _run(member_competence.choose_accurate_and_diverse, region, n_taken)
 
 
 def weigh_mcb(region):
@@ -90,29 +90,21 @@ def weigh_mcb(region):
     Two rows are alike if more than 0.7 of the members assign both to the same class
     (multiple classifier behavior). Members within 0.1 of the best are selected.
     """
-    out = np.empty(region.labels.shape)
-    member_competence.rate_similar(
-        region.right,
-        region.known_labels,
-        region.near,
-        region.labels,
-        MIN_SIMILARITY,
-        out,
-    )
-    lead = out.max(axis=1, keepdims=True) - out
-    return (lead < MIN_LEAD - 1e-9).astype(np.float64)
+    limits = np.array([MIN_SIMILARITY, MIN_LEAD])
+    return _run(member_competence.choose_by_similar, region, limits)
 
 
-def _run(kernel, region):
-    out = np.empty(region.labels.shape)
-    kernel(region.right, region.near, out)
-    return out
+def _run(kernel, region, *options):
+    """Return the weights that a kernel writes, for blocks of rows on threads."""
+    known = region.known_labels, region.known_classes
+    weights = np.empty(region.labels.shape)
 
+    def weigh(rows):
+        kernel(*known, region.near[rows], region.labels[rows], *options, weights[rows])
 
-def _keep_best(competence):
-    """Return 1 for the members with the greatest competence for a row."""
-    best = competence.max(axis=1, keepdims=True)
-    return (competence >= best - 1e-12).astype(np.float64)
+    blocks = divide_rows(len(weights), BLOCK_ROWS, region.n_threads)
+    run_in_threads(weigh, blocks, region.n_threads)
+    return weights
 
 
 RULES = {

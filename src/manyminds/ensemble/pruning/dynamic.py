@@ -3,21 +3,22 @@
 from numbers import Integral
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.utils import gen_batches
 
 from manyminds._compat import Interval, StrOptions
+from manyminds.ensemble.neighbors import Neighbors, make_writable
 from manyminds.ensemble.pruning._parameters import PARAGRAPHS
 from manyminds.ensemble.pruning.base import PoolClassifier
 from manyminds.ensemble.pruning.competence import RULES, Region
 from manyminds.ensemble.pruning.meta_des import MetaCompetence
-from manyminds.ensemble.pruning.neighbors import Neighbors, PointReader
+from manyminds.ensemble.pruning.points import PointReader
 from manyminds.ensemble.pruning.votes import by_row
-from manyminds.kernels import member_votes
+from manyminds.kernels import member_competence
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.tables import take_rows
 
-BLOCK_CELLS = 2**21  # rows by members, held at once
-META_FEATURES = 24  # about as many for each row and member
+BLOCK_CELLS = 2**20  # rows by members, held at once
 
 
 class RowwiseClassifier(PoolClassifier):
@@ -27,38 +28,50 @@ class RowwiseClassifier(PoolClassifier):
         """Store the pool, and what it says about rows whose class is known."""
         self._pool = pool
         self.n_members_ = len(pool)
-        self._known_labels = by_row(pool.labels(X, self.classes_))
-        self._right = (self._known_labels == label[:, np.newaxis]).astype(np.uint8)
         table = pool.read(X)
+        self._known_labels = by_row(pool.label_table(table, self.classes_))
+        self._known_classes = label
         self._reader = PointReader(table, self.standardize)
         return self._reader.read(table)
 
-    def _weigh(self, points, labels, X):
+    def _look(self, table):
+        """Return the classes by each member: (n_rows, n_members); or these and more."""
+        return (by_row(self._pool.label_table(table, self.classes_)),)
+
+    def _weigh(self, points, labels, *more):
         """Return weights of the members: (n_rows, n_members)."""
         raise NotImplementedError
 
     def _count(self, labels, weights):
         """Return the shares of the weighted votes: (n_rows, n_classes)."""
-        weights[~weights.any(axis=1)] = 1.0
-        total = np.zeros((len(labels), len(self.classes_)))
-        member_votes.sum_votes(labels, weights, total)
-        return total / weights.sum(axis=1, keepdims=True)
+        shares = np.empty((len(labels), len(self.classes_)))
+        member_competence.share_votes(labels, weights, shares)
+        return shares
+
+    def _weigh_block(self, table):
+        return self._weigh(self._reader.read(table), *self._look(table))
+
+    def _count_block(self, table):
+        """Return shares of votes; where all members agree, there is no search."""
+        seen = self._look(table)
+        labels = seen[0]
+        shares = np.eye(len(self.classes_))[labels[:, 0]]
+        rows = np.flatnonzero((labels != labels[:, :1]).any(axis=1))
+        if len(rows) > 0:
+            points = self._reader.read(take_rows(table, rows))
+            seen = [values[rows] for values in seen]
+            shares[rows] = self._count(seen[0], self._weigh(points, *seen))
+        return shares
 
     def _map_blocks(self, function, X):
-        """Concatenate ``function(labels, weights)`` over blocks of rows."""
+        """Concatenate what a function returns for blocks of the table."""
         X = self._read_table(X)
-        n_rows = max(1, BLOCK_CELLS // self._cells_per_row)
-        results = []
-        for batch in gen_batches(X.shape[0], n_rows):
-            some = take_rows(X, np.arange(batch.start, batch.stop))
-            labels = by_row(self._pool.labels(some, self.classes_))
-            points = self._reader.read(self._pool.read(some))
-            results.append(function(labels, self._weigh(points, labels, some)))
-        return np.concatenate(results)
-
-    @property
-    def _cells_per_row(self):
-        return self.n_members_
+        table = self._pool.read(X)
+        n_rows = max(1, BLOCK_CELLS // self.n_members_)
+        batches = gen_batches(table.shape[0], n_rows)
+        return np.concatenate(
+            [function(take_rows(table, np.arange(*b.indices(b.stop)))) for b in batches]
+        )
 
     def _predict_members(self, X):
         return self._pool.labels(X, self.classes_)
@@ -75,7 +88,7 @@ class RowwiseClassifier(PoolClassifier):
         weights : ndarray of shape (n_samples, n_members)
             0 for members that are not selected; if all are 0, all members vote.
         """
-        return self._map_blocks(lambda labels, weights: weights, X)
+        return self._map_blocks(self._weigh_block, X)
 
     @fill_docstring(**PARAGRAPHS)
     def predict_proba(self, X):
@@ -86,17 +99,7 @@ class RowwiseClassifier(PoolClassifier):
             Weighted shares of the selected members' votes. Columns in the order of
             ``classes_``.
         """
-        return self._map_blocks(self._count, X)
-
-    @fill_docstring(**PARAGRAPHS)
-    def predict(self, X):
-        """Predict the class of each row of X.
-
-        {classify_table}
-        y : ndarray of shape (n_samples,)
-            The class with the highest probability; the first of equals.
-        """
-        return self._decode(self.predict_proba(X).argmax(axis=1))
+        return self._map_blocks(self._count_block, X)
 
 
 @fill_docstring(**PARAGRAPHS)
@@ -208,7 +211,7 @@ class DynamicSelectionClassifier(RowwiseClassifier):
         {fit}
         """
         self._validate_params()
-        pool, X, label, rng = self._make_pool(X, y)
+        pool, X, label, _, rng = self._make_pool(X, y)
 
         points = self._store_known(pool, X, label)
         self._neighbors = Neighbors(points, self.n_neighbors, self.n_jobs)
@@ -216,20 +219,22 @@ class DynamicSelectionClassifier(RowwiseClassifier):
         if self.method == "meta-des":
             values = pool.values(X, self.classes_)
             near = self._neighbors.find()
-            self._meta = MetaCompetence(values, label).fit(near, rng)
+            self._meta = MetaCompetence(values, label, self.n_jobs).fit(near, rng)
         return self
 
-    def _weigh(self, points, labels, X):
+    def _look(self, table):
+        if self._meta is None:
+            return super()._look(table)
+        values = self._pool.value_table(table, self.classes_)
+        return by_row(values.argmax(axis=2)), values.max(axis=2).T
+
+    def _weigh(self, points, labels, confidence=None):
         near = self._neighbors.find(points)
         if self._meta is None:
-            region = Region(self._right, self._known_labels, near, labels)
-            return RULES[self.method](region)
+            known = make_writable(self._known_labels, self._known_classes)
+            n_threads = effective_n_jobs(self.n_jobs)
+            return RULES[self.method](Region(*known, near, labels, n_threads))
         # The second level has learned from one neighbor less if there are few rows.
-        n_near = min(self.n_neighbors, max(1, len(self._right) - 1))
-        values = self._pool.values(X, self.classes_)
-        competence = self._meta.predict(near[:, :n_near], values)
+        n_near = min(self.n_neighbors, max(1, len(self._known_classes) - 1))
+        competence = self._meta.predict(near[:, :n_near], labels, confidence)
         return (competence > 0.5).astype(np.float64)
-
-    @property
-    def _cells_per_row(self):
-        return self.n_members_ * (META_FEATURES if self._meta is not None else 1)

@@ -17,9 +17,15 @@ from manyminds.ensemble.pruning.error_orderings import (
     add_by_mean_error,
     multiply_errors,
 )
-from manyminds.ensemble.pruning.votes import by_row, count_votes, member_accuracy
+from manyminds.ensemble.pruning.votes import (
+    by_row,
+    count_votes,
+    fill_weight,
+    member_accuracy,
+)
 from manyminds.kernels import member_votes
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.references import CARUANA_2004, cite
 
 PARAMETERS = """\
 n_iterations : int, default=100
@@ -87,7 +93,7 @@ class _Selection(PoolEstimator):
         return [np.sort(rng.permutation(n_members)[:size]) for _ in range(self.n_bags)]
 
 
-@fill_docstring(**PARAGRAPHS, parameters=PARAMETERS)
+@fill_docstring(**PARAGRAPHS, parameters=PARAMETERS, references=cite(CARUANA_2004))
 class EnsembleSelectionClassifier(PrunedClassifierMixin, PoolClassifier, _Selection):
     """Weigh the classifiers of a library by greedy forward selection.
 
@@ -120,10 +126,7 @@ class EnsembleSelectionClassifier(PrunedClassifierMixin, PoolClassifier, _Select
     The library should be diverse: of the trees of one random forest, a selection is
     often worse than the whole forest.
 
-    References
-    ----------
-    .. [1] Caruana, Niculescu-Mizil, Crew and Ksikes, "Ensemble selection from libraries
-       of models", ICML, 2004.
+    {references}
 
     Examples
     --------
@@ -170,29 +173,31 @@ class EnsembleSelectionClassifier(PrunedClassifierMixin, PoolClassifier, _Select
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit the members, and select on rows that they have not seen.
 
-        {fit}
+        {weighted_fit}
         """
         self._validate_params()
-        pool, X, label, rng = self._make_pool(X, y)
+        pool, X, label, weight, rng = self._make_pool(X, y, sample_weight)
         n_classes = len(self.classes_)
 
         if self.metric == "brier":
             truth = np.eye(n_classes)[label]
-            products = multiply_errors(pool.values(X, self.classes_), truth)
+            values = pool.values(X, self.classes_)
+            products = multiply_errors(values, truth, weight)
             quality, add = -products.diagonal(), _make_mean_adder(products, self)
         else:
             labels = pool.labels(X, self.classes_)
-            quality = member_accuracy(labels, label)
-            add = _make_vote_adder(labels, label, n_classes, self.replacement)
+            quality = member_accuracy(labels, label, weight)
+            weight = fill_weight(weight, len(label))
+            add = _make_vote_adder(labels, label, weight, n_classes, self.replacement)
         kept, weights = self._weigh(quality, add, rng)
         self._keep([pool], [kept], [weights], is_hard=self.metric == "accuracy")
         return self
 
 
-@fill_docstring(**PARAGRAPHS, parameters=PARAMETERS)
+@fill_docstring(**PARAGRAPHS, parameters=PARAMETERS, references=cite(CARUANA_2004))
 class EnsembleSelectionRegressor(PrunedRegressorMixin, PoolRegressor, _Selection):
     """Weigh the regressors of a library by greedy forward selection.
 
@@ -217,10 +222,7 @@ class EnsembleSelectionRegressor(PrunedRegressorMixin, PoolRegressor, _Selection
     --------
     PrunedRegressor : Keep each member at most once, all with the same weight.
 
-    References
-    ----------
-    .. [1] Caruana, Niculescu-Mizil, Crew and Ksikes, "Ensemble selection from libraries
-       of models", ICML, 2004.
+    {references}
 
     Examples
     --------
@@ -260,15 +262,15 @@ class EnsembleSelectionRegressor(PrunedRegressorMixin, PoolRegressor, _Selection
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit the members, and select on rows that they have not seen.
 
-        {fit}
+        {weighted_fit}
         """
         self._validate_params()
-        pool, X, y, rng = self._make_pool(X, y)
+        pool, X, y, weight, rng = self._make_pool(X, y, sample_weight)
 
-        products = multiply_errors(pool.values(X)[:, :, 0], y)
+        products = multiply_errors(pool.values(X)[:, :, 0], y, weight)
         add = _make_mean_adder(products, self)
         kept, weights = self._weigh(-products.diagonal(), add, rng)
         self._keep([pool], [kept], [weights])
@@ -287,7 +289,7 @@ def _make_mean_adder(products, model):
     return add
 
 
-def _make_vote_adder(labels, y, n_classes, replacement):
+def _make_vote_adder(labels, y, weight, n_classes, replacement):
     """Return the function that adds members to a vote; see ``_Selection._weigh``."""
 
     def add(subset, start, n_steps):
@@ -295,17 +297,18 @@ def _make_vote_adder(labels, y, n_classes, replacement):
         is_usable = np.ones(len(subset), dtype=bool)
         if not replacement:
             is_usable[start] = False
-        order, n_right = np.empty((2, n_steps), dtype=np.int64)
+        order, right = np.empty(n_steps, dtype=np.int64), np.empty(n_steps)
         member_votes.add_greedily(
             by_row(inside),
             y.astype(np.int32),
+            weight,
             is_usable,
             replacement,
             False,
             count_votes(inside[start], n_classes),
             order,
-            n_right,
+            right,
         )
-        return order, n_right
+        return order, right
 
     return add

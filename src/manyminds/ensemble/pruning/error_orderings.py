@@ -7,7 +7,7 @@ two members' errors: all mean squared errors of weighted means follow from it.
 import numpy as np
 
 
-def multiply_errors(values, y):
+def multiply_errors(values, y, weight=None):
     """Return the mean products of the members' errors.
 
     Parameters
@@ -16,6 +16,8 @@ def multiply_errors(values, y):
         What the members predict.
     y : ndarray of the same shape without members
         What is true.
+    weight : ndarray of shape (n_samples,), default=None
+        Weights of the samples.
 
     Returns
     -------
@@ -29,8 +31,13 @@ def multiply_errors(values, y):
     array([[0.5, 0. ],
            [0. , 0.5]])
     """
-    error = (values - y).reshape(len(values), -1)
-    return error @ error.T / len(y)
+    error = values - y
+    if weight is None:
+        error = error.reshape(len(values), -1)
+        return error @ error.T / len(y)
+    scaled = error * weight.reshape(-1, *[1] * (error.ndim - 2))
+    error, scaled = (some.reshape(len(values), -1) for some in (error, scaled))
+    return error @ scaled.T / weight.sum()
 
 
 def order_by_own_error(products):

@@ -67,6 +67,10 @@ class FitselectClassifier(PrunedClassifierMixin, PoolClassifier):
         Whether an :math:`\alpha` is rated by rows other than those that chose the
         number of trees: by two halves of each fold. Otherwise the ratings are those of
         the paper, which are optimistic.
+    ties : {"first", "probability"}, default="first"
+        Which of the classes with the most votes is predicted: the first, or the one
+        with the greatest mean of the members' probabilities, for which they predict
+        once more.
     prefit : bool, default=False
         Whether ``estimator`` is fitted already. It is one pool then, and all rows
         passed to ``fit`` rate its members.
@@ -121,6 +125,7 @@ class FitselectClassifier(PrunedClassifierMixin, PoolClassifier):
         "max_size": [Interval(Integral, 1, None, closed="left"), None],
         "scoring": [StrOptions({"accuracy", "roc_auc"})],
         "nested": ["boolean"],
+        "ties": [StrOptions({"first", "probability"})],
         "prefit": ["boolean"],
         "n_jobs": [Integral, None],
         "random_state": ["random_state"],
@@ -138,6 +143,7 @@ class FitselectClassifier(PrunedClassifierMixin, PoolClassifier):
         max_size=None,
         scoring="accuracy",
         nested=False,
+        ties="first",
         prefit=False,
         n_jobs=None,
         random_state=None,
@@ -151,11 +157,12 @@ class FitselectClassifier(PrunedClassifierMixin, PoolClassifier):
         self.max_size = max_size
         self.scoring = scoring
         self.nested = nested
+        self.ties = ties
         self.prefit = prefit
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit the members outside each fold, and select inside.
 
         Parameters
@@ -164,6 +171,10 @@ class FitselectClassifier(PrunedClassifierMixin, PoolClassifier):
             Training rows; NaN is a missing value, if the members take it.
         y : array-like of shape (n_samples,)
             Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows: of those that members are fitted to, if their ``fit``
+            takes weights, and of those by which they are rated. Not for
+            ``scoring="roc_auc"``.
 
         Returns
         -------
@@ -173,13 +184,18 @@ class FitselectClassifier(PrunedClassifierMixin, PoolClassifier):
         self._validate_params()
         alphas = self._read_alphas()
         X, label = self._read_training_set(X, y)
-        self._check_scoring()
+        self._check_scoring(sample_weight)
+        X, label, weight = self._drop_weightless(X, label, sample_weight)
 
         rng = check_random_state(self.random_state)
-        pools, folds = self._fit_pools(X, label, rng)
+        pools, folds = self._fit_pools(X, label, rng, weight)
         sizes = [self._list_sizes(len(pool)) for pool in pools]
         rated = [
-            _Fold(pool.labels(take_rows(X, rows), self.classes_), label[rows])
+            _Fold(
+                pool.labels(take_rows(X, rows), self.classes_),
+                label[rows],
+                None if weight is None else weight[rows],
+            )
             for pool, rows in zip(pools, folds)
         ]
         scores = np.array(
@@ -197,6 +213,20 @@ class FitselectClassifier(PrunedClassifierMixin, PoolClassifier):
         self._keep(pools, kept, is_hard=True)
         return self
 
+    @fill_docstring(**PARAGRAPHS)
+    def predict(self, X):
+        """Predict the class of each row of X.
+
+        {classify_table}
+        y : ndarray of shape (n_samples,)
+            The class with the most votes; see ``ties``.
+        """
+        votes = self.predict_proba(X)
+        if self.ties == "probability":
+            is_first = votes >= votes.max(axis=1, keepdims=True) - 1e-12
+            votes = np.where(is_first, self._mean_value(X, is_hard=False), -1.0)
+        return self._decode(votes.argmax(axis=1))
+
     @property
     def _base(self):
         if self.estimator is not None:
@@ -212,13 +242,15 @@ class FitselectClassifier(PrunedClassifierMixin, PoolClassifier):
             )
         return np.sort(alphas)
 
-    def _check_scoring(self):
+    def _check_scoring(self, sample_weight):
+        if self.scoring == "roc_auc" and sample_weight is not None:
+            raise ValueError("sample_weight must be None for scoring='roc_auc'.")
         if self.scoring == "roc_auc" and len(self.classes_) > 2:
             raise ValueError(
                 f"scoring='roc_auc' takes two classes; y has {len(self.classes_)}."
             )
 
-    def _fit_pools(self, X, label, rng):
+    def _fit_pools(self, X, label, rng, weight=None):
         """Return a pool of members for each fold, and the rows of the fold."""
         if self._is_prefit:
             return [self._adopt_pool()], [np.arange(len(label))]
@@ -229,7 +261,7 @@ class FitselectClassifier(PrunedClassifierMixin, PoolClassifier):
             fold = assign_folds(label, n_folds, rng)
         seeds = draw_member_seeds(rng, n_folds)
         pools = [
-            self._fit_pool(X, label, np.flatnonzero(fold != j), seeds[j])
+            self._fit_pool(X, label, np.flatnonzero(fold != j), seeds[j], weight)
             for j in range(n_folds)
         ]
         return pools, [np.flatnonzero(fold == j) for j in range(n_folds)]
@@ -259,21 +291,25 @@ class FitselectClassifier(PrunedClassifierMixin, PoolClassifier):
 
     def _score(self, fold, order):
         n_classes = len(self.classes_)
-        return score_prefixes(fold.labels, order, fold.y, n_classes, self.scoring)
+        return score_prefixes(
+            fold.labels, order, fold.y, n_classes, self.scoring, fold.weight
+        )
 
 
 class _Fold:
     """Predictions of a pool for a fold, with the members' accuracy and diversity."""
 
-    def __init__(self, labels, y):
+    def __init__(self, labels, y, weight):
         # As the kernel takes them: no copy for each alpha.
         self.labels, self.y = np.ascontiguousarray(labels, dtype=np.int32), y
-        self.accuracy = member_accuracy(labels, y)
-        self.diversity = member_diversity(labels)
+        self.weight = weight
+        self.accuracy = member_accuracy(labels, y, weight)
+        self.diversity = member_diversity(labels, weight)
 
     def take(self, rows):
         """Return the same for some of the rows."""
-        return _Fold(self.labels[:, rows], self.y[rows])
+        weight = None if self.weight is None else self.weight[rows]
+        return _Fold(self.labels[:, rows], self.y[rows], weight)
 
 
 def order_by_fitness(accuracy, diversity, alpha):

@@ -46,7 +46,7 @@ def search_subset(fitness, n_members, size, rng):
     return np.flatnonzero(found.best)
 
 
-def make_vote_fitness(labels, y, n_classes, alpha):
+def make_vote_fitness(labels, y, n_classes, alpha, weight=None):
     """Return the fitness of subsets that vote: accuracy, and diversity of members.
 
     Parameters
@@ -58,6 +58,8 @@ def make_vote_fitness(labels, y, n_classes, alpha):
     n_classes : int
     alpha : float
         Weight of the vote's accuracy; the mean disagreement of pairs has the rest.
+    weight : ndarray of shape (n_samples,), default=None
+        Weights of the samples.
 
     Returns
     -------
@@ -69,9 +71,10 @@ def make_vote_fitness(labels, y, n_classes, alpha):
     def fitness(bits):
         chosen = bits.astype(np.float32)
         votes = np.stack([chosen @ one for one in votes_for])  # whole numbers: exact
-        accuracy = np.mean(votes.argmax(axis=0) == y, axis=1)
+        accuracy = np.average(votes.argmax(axis=0) == y, axis=1, weights=weight)
         size = bits.sum(axis=1)
-        same = np.mean((votes**2).sum(axis=0), axis=1)
+        n_same = (votes**2).sum(axis=0, dtype=np.float64)
+        same = np.average(n_same, axis=1, weights=weight)
         n_pairs = np.maximum(size * (size - 1.0), 1.0)
         return alpha * accuracy + (1.0 - alpha) * (size**2 - same) / n_pairs
 

@@ -115,25 +115,27 @@ class InstancePruningClassifier(RowwiseClassifier):
         learner = MLkNNClassifier() if self.learner is None else self.learner
         if not get_tags(learner).classifier_tags.multi_label:
             raise ValueError(f"learner must take several labels; got {learner!r}.")
-        pool, X, label, rng = self._make_pool(X, y)
+        pool, X, label, _, rng = self._make_pool(X, y)
 
         points = self._store_known(pool, X, label)
+        right = (self._known_labels == label[:, np.newaxis]).astype(np.uint8)
         self._prior = np.bincount(label, minlength=len(self.classes_)) / len(label)
         if self.threshold == "cv":
-            self.threshold_ = self._choose_threshold(learner, points, label, rng)
+            self.threshold_ = self._choose_threshold(learner, points, right, rng)
         else:
             self.threshold_ = float(self.threshold)
-        self.learner_ = _fit(learner, points, self._right)
+        self.learner_ = _fit(learner, points, right)
         return self
 
-    def _choose_threshold(self, learner, points, label, rng):
+    def _choose_threshold(self, learner, points, right, rng):
         """Return the threshold with the best accuracy on rows that were not learned."""
+        label = self._known_classes
         fold = assign_folds(label, N_FOLDS, rng)
-        scores = np.zeros(self._right.shape)
+        scores = np.zeros(right.shape)
         for j in range(N_FOLDS):
             inside = fold == j
             if inside.any() and np.count_nonzero(~inside) >= 2:
-                model = _fit(learner, points[~inside], self._right[~inside])
+                model = _fit(learner, points[~inside], right[~inside])
                 scores[inside] = _score(model, points[inside])
         rates = []
         for threshold in THRESHOLDS:
@@ -141,7 +143,7 @@ class InstancePruningClassifier(RowwiseClassifier):
             rates.append(np.mean(votes.argmax(axis=1) == label))
         return float(THRESHOLDS[int(np.argmax(rates))])
 
-    def _weigh(self, points, labels, X):
+    def _weigh(self, points, labels):
         return _score(self.learner_, points)
 
     def weigh_members(self, X):

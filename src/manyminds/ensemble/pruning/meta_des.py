@@ -1,9 +1,11 @@
 """META-DES: learn from many signs of competence whether a member will be right."""
 
 import numpy as np
+from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+
+from manyminds.ensemble.neighbors import Neighbors
 
 N_PROFILES = 5  # rows about which members vote most alike
 MAX_CONSENSUS = 0.7  # rows with a greater majority teach little
@@ -23,14 +25,25 @@ class MetaCompetence:
         The members' probabilities for rows whose class is known.
     y : ndarray of int of shape (n_known,)
         Their class numbers.
+    n_jobs : int or None
+        Number of threads.
     """
 
-    def __init__(self, values, y):
+    def __init__(self, values, y, n_jobs=None):
         self.labels = values.argmax(axis=2).T  # (n_known, n_members)
         self.right = (self.labels == y[:, np.newaxis]).astype(np.float64)
-        self.truth = values[:, np.arange(len(y)), y].T
+        self.truth = values[:, np.arange(len(y)), y].T.copy()
         self.confidence = values.max(axis=2).T
         self.n_classes = values.shape[2]
+        n_profiles = min(N_PROFILES, max(1, len(y) - 1))
+        self._profiles = Neighbors(self._spread(self.labels), n_profiles, n_jobs)
+
+    def _spread(self, labels):
+        """Return points whose distances grow with the number of votes that differ."""
+        if self.n_classes == 2:
+            return labels.astype(np.float64)
+        ones = labels[:, :, np.newaxis] == np.arange(self.n_classes)
+        return ones.reshape(len(labels), -1).astype(np.float64)
 
     def fit(self, near, rng):
         """Learn from the known rows on which members disagree.
@@ -56,36 +69,46 @@ class MetaCompetence:
         target = self.right[rows].ravel()
         self._constant = float(target[0]) if (target == target[0]).all() else None
         if self._constant is None:
-            model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=200))
-            self._model = model.fit(features, target)
+            scaler = StandardScaler().fit(features)
+            model = LogisticRegression(max_iter=200)
+            model.fit(scaler.transform(features), target)
+            self._weights = model.coef_[0] / scaler.scale_
+            self._intercept = model.intercept_[0] - self._weights @ scaler.mean_
         return self
 
-    def predict(self, near, values):
+    def predict(self, near, labels, confidence):
         """Return the probability that a member is right: (n_rows, n_members).
 
         Parameters
         ----------
         near : ndarray of int of shape (n_rows, n_near)
-        values : ndarray of shape (n_members, n_rows, n_classes)
-            The members' probabilities for the rows.
+        labels : ndarray of int of shape (n_rows, n_members)
+            Class number by each member.
+        confidence : ndarray of shape (n_rows, n_members)
+            Its probability of that class.
         """
-        labels, confidence = values.argmax(axis=2).T, values.max(axis=2).T
         if self._constant is not None:
             return np.full(labels.shape, self._constant)
         profiles = self._find_profiles(labels, None)
-        features = self._make_features(near, profiles, confidence)
-        return self._model.predict_proba(features)[:, 1].reshape(labels.shape)
+        # The model is linear: sum what each known row adds, without features.
+        of_right, of_truth, of_mean, of_profile, of_confidence = self._split_weights()
+        score = self._intercept + of_confidence * confidence
+        for k, weight in enumerate(of_right + of_mean / len(of_right)):
+            score += weight * self.right[near[:, k]]
+            score += of_truth[k] * self.truth[near[:, k]]
+        for k, weight in enumerate(of_profile):
+            score += weight * self.right[profiles[:, k]]
+        return expit(score)
+
+    def _split_weights(self):
+        """Return the weights of the meta-features in their groups; see ``fit``."""
+        n_near = (len(self._weights) - 2 - self._profiles.n_near) // 2
+        cuts = np.cumsum([n_near, n_near, 1, self._profiles.n_near])
+        return np.split(self._weights, cuts)
 
     def _find_profiles(self, labels, own):
         """Return the known rows with the most similar votes, not the rows ``own``."""
-        n_same = sum(
-            (labels == c).astype(np.float32) @ (self.labels == c).T.astype(np.float32)
-            for c in range(self.n_classes)
-        )
-        if own is not None:
-            n_same[np.arange(len(own)), own] = -1.0
-        n_profiles = min(N_PROFILES, max(1, len(self.labels) - 1))
-        return np.argsort(-n_same, axis=1, kind="stable")[:, :n_profiles]
+        return self._profiles.find(self._spread(labels), own)
 
     def _make_features(self, near, profiles, confidence):
         """Return one row of meta-features for each row and member."""

@@ -1,19 +1,25 @@
 """Orders of members, of which an ensemble keeps the first ones.
 
 All take one matrix of predictions: ``labels`` of shape (n_members, n_samples) holds
-class numbers, ``y`` the true ones; all return the members, the first one first.
+class numbers, ``y`` the true ones; some take weights of the samples. All return the
+members, the first one first.
 """
 
 import numpy as np
 
 from manyminds.analysis.diversity import kappa
-from manyminds.ensemble.pruning.votes import by_row, count_votes, member_accuracy
+from manyminds.ensemble.pruning.votes import (
+    by_row,
+    count_votes,
+    fill_weight,
+    member_accuracy,
+)
 from manyminds.kernels import member_votes
 
 MARGIN_GOAL = 0.075  # of Martínez-Muñoz et al.: rows with this margin are safe
 
 
-def order_by_accuracy(labels, y, n_classes):
+def order_by_accuracy(labels, y, n_classes, weight=None):
     """Order members by their own accuracy ("choose best").
 
     Examples
@@ -24,46 +30,51 @@ def order_by_accuracy(labels, y, n_classes):
     >>> order_by_accuracy(labels, np.array([0, 1, 1]), 2).tolist()
     [1, 2, 0]
     """
-    return np.argsort(-member_accuracy(labels, y), kind="stable")
+    return np.argsort(-member_accuracy(labels, y, weight), kind="stable")
 
 
-def order_by_reduced_error(labels, y, n_classes):
+def order_by_reduced_error(labels, y, n_classes, weight=None):
     """Add the member with which the vote is right most often, one after the other.
 
     This is also sequential forward selection.
     """
-    return _add_greedily(labels, y, n_classes, only_wrong=False)
+    return _add_greedily(labels, y, n_classes, weight, only_wrong=False)
 
 
-def order_by_complementarity(labels, y, n_classes):
+def order_by_complementarity(labels, y, n_classes, weight=None):
     """Add the member that is right most often where the vote so far is wrong."""
-    return _add_greedily(labels, y, n_classes, only_wrong=True)
+    return _add_greedily(labels, y, n_classes, weight, only_wrong=True)
 
 
-def _add_greedily(labels, y, n_classes, only_wrong):
-    order, n_right = np.empty((2, len(labels)), dtype=np.int64)
+def _add_greedily(labels, y, n_classes, weight, only_wrong):
+    order = np.empty(len(labels), dtype=np.int64)
     member_votes.add_greedily(
         by_row(labels),
         y.astype(np.int32),
+        fill_weight(weight, len(y)),
         np.ones(len(labels), dtype=bool),
         False,
         only_wrong,
         np.zeros((len(y), n_classes), dtype=np.int32),
         order,
-        n_right,
+        np.empty(len(labels)),
     )
     return order
 
 
-def order_by_removal(labels, y, n_classes):
+def order_by_removal(labels, y, n_classes, weight=None):
     """Remove the member without which the vote is right most often, one by one.
 
     The order is the reverse of the removals: sequential backward selection.
     """
-    order, n_right = np.empty((2, len(labels)), dtype=np.int64)
-    n_votes = count_votes(labels, n_classes)
+    order = np.empty(len(labels), dtype=np.int64)
     member_votes.remove_greedily(
-        by_row(labels), y.astype(np.int32), n_votes, order, n_right
+        by_row(labels),
+        y.astype(np.int32),
+        fill_weight(weight, len(y)),
+        count_votes(labels, n_classes),
+        order,
+        np.empty(len(labels)),
     )
     return order
 

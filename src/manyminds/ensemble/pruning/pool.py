@@ -61,12 +61,22 @@ class Pool:
 
         They are places among ``classes``, which include all that the members know.
         """
-        codes = np.searchsorted(classes, self.classes).astype(np.int32)
-        return codes[self.members.labels(self.read(X))]
+        return self.label_table(self.read(X), classes)
+
+    def label_table(self, table, classes):
+        """Return the same for a table as the members see it."""
+        labels = self.members.labels(table)
+        if len(classes) == len(self.classes):
+            return labels.astype(np.int32, copy=False)
+        return np.searchsorted(classes, self.classes).astype(np.int32)[labels]
 
     def values(self, X, classes=None):
         """Return probabilities or targets: (n_members, n_samples, n_values)."""
-        values = self.members.values(self.read(X))
+        return self.value_table(self.read(X), classes)
+
+    def value_table(self, table, classes=None):
+        """Return the same for a table as the members see it."""
+        values = self.members.values(table)
         if classes is None or len(classes) == len(self.classes):
             return values
         spread = np.zeros((*values.shape[:2], len(classes)))

@@ -7,7 +7,7 @@ import numpy as np
 from manyminds._compat import Interval, RealNotInt, StrOptions
 from manyminds.analysis.diversity import disagreement
 from manyminds.ensemble.pruning import error_orderings, orderings
-from manyminds.ensemble.pruning._parameters import PARAGRAPHS
+from manyminds.ensemble.pruning._parameters import PARAGRAPHS, describe_weighted_fit
 from manyminds.ensemble.pruning.base import (
     PoolClassifier,
     PoolEstimator,
@@ -52,6 +52,8 @@ MEAN_ORDERS = {
     "backward": error_orderings.order_by_mean_removal,
     "reduced-error": error_orderings.order_by_mean_error,
 }
+# By pairs, or by signatures of the rows: their definitions know no weights.
+UNWEIGHTED = ("clustering", "kappa", "kappa-hull", "margin-distance", "orientation")
 SIZES = """\
 size : int, float or "best", default="best"
     Number of members kept, or their share of all. "best": the number that predicts
@@ -100,7 +102,11 @@ class _Pruned(PoolEstimator):
         return subsets[int(np.argmax([rate(some) for some in subsets]))]
 
 
-@fill_docstring(**PARAGRAPHS, sizes=SIZES)
+@fill_docstring(
+    **PARAGRAPHS
+    | {"weighted_fit": describe_weighted_fit(f"Not of {', '.join(UNWEIGHTED)}.")},
+    sizes=SIZES,
+)
 class PrunedClassifier(PrunedClassifierMixin, PoolClassifier, _Pruned):
     """Keep a few members of an ensemble, which vote as well as all, or better.
 
@@ -215,10 +221,10 @@ class PrunedClassifier(PrunedClassifierMixin, PoolClassifier, _Pruned):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit the members, rate them on rows that they have not seen, and select.
 
-        {fit}
+        {weighted_fit}
         """
         self._validate_params()
         if self.method == "kappa-hull" and self.size != "best":
@@ -226,49 +232,57 @@ class PrunedClassifier(PrunedClassifierMixin, PoolClassifier, _Pruned):
                 "method='kappa-hull' has a size of its own and takes size='best' only; "
                 f"got size={self.size!r}."
             )
-        pool, X, label, rng = self._make_pool(X, y)
+        if sample_weight is not None and self.method in UNWEIGHTED:
+            raise ValueError(
+                "sample_weight must be None for the methods "
+                f"{', '.join(UNWEIGHTED)}; got method={self.method!r}."
+            )
+        pool, X, label, weight, rng = self._make_pool(X, y, sample_weight)
         vars(self).pop("scores_by_size_", None)
 
         labels = pool.labels(X, self.classes_)
-        kept = self._select(labels, label, rng)
+        kept = self._select(labels, label, weight, rng)
         self._keep([pool], [kept], is_hard=self.voting == "hard")
         return self
 
-    def _select(self, labels, y, rng):
+    def _select(self, labels, y, weight, rng):
         """Return the members to keep."""
         n_classes, n_members = len(self.classes_), len(labels)
         if self.method == "kappa-hull":
             return find_kappa_hull(labels, y)
         if self.method == "genetic":
-            fitness = make_vote_fitness(labels, y, n_classes, self.alpha)
+            fitness = make_vote_fitness(labels, y, n_classes, self.alpha, weight)
             return search_subset(fitness, n_members, self._get_size(n_members), rng)
+
+        def rate(order):
+            return score_prefixes(labels, order, y, n_classes, weight=weight)
+
         if self.method in ("clustering", "quadratic"):
-            rate = _make_rate(labels, y, n_classes)
-            return self._try_sizes(n_members, self._make_chooser(labels, y), rate)
-        order = self._order(labels, y, n_classes)
-        return self._keep_first(order, score_prefixes(labels, order, y, n_classes))
+            choose = self._make_chooser(labels, y, weight)
+            return self._try_sizes(n_members, choose, lambda some: rate(some)[-1])
+        order = self._order(labels, y, n_classes, weight)
+        return self._keep_first(order, rate(order))
 
-    def _order(self, labels, y, n_classes):
+    def _order(self, labels, y, n_classes, weight):
         if self.method == "fitness":
-            accuracy, diversity = member_accuracy(labels, y), member_diversity(labels)
-            return order_by_fitness(accuracy, diversity, self.alpha)
-        return VOTE_ORDERS[self.method](labels, y, n_classes)
+            accuracy = member_accuracy(labels, y, weight)
+            return order_by_fitness(
+                accuracy, member_diversity(labels, weight), self.alpha
+            )
+        if self.method in UNWEIGHTED:
+            return VOTE_ORDERS[self.method](labels, y, n_classes)
+        return VOTE_ORDERS[self.method](labels, y, n_classes, weight)
 
-    def _make_chooser(self, labels, y):
+    def _make_chooser(self, labels, y, weight):
         """Return the function that returns a subset of a size."""
         if len(labels) < 2:
             return lambda size: np.arange(len(labels))
         if self.method == "quadratic":
-            matrix = make_joint_errors(labels, y)
+            matrix = make_joint_errors(labels, y, weight)
             return lambda size: choose_by_quadratic_form(matrix, size)[0]
         distance = disagreement(None, labels, average=None)
         quality = member_accuracy(labels, y)
         return lambda size: pick_from_clusters(distance, quality, size)
-
-
-def _make_rate(labels, y, n_classes):
-    """Return the function that returns the accuracy of a subset's vote."""
-    return lambda some: score_prefixes(labels, some, y, n_classes)[-1]
 
 
 @fill_docstring(**PARAGRAPHS, sizes=SIZES)
@@ -352,16 +366,16 @@ class PrunedRegressor(PrunedRegressorMixin, PoolRegressor, _Pruned):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit the members, rate them on rows that they have not seen, and select.
 
-        {fit}
+        {weighted_fit}
         """
         self._validate_params()
-        pool, X, y, rng = self._make_pool(X, y)
+        pool, X, y, weight, rng = self._make_pool(X, y, sample_weight)
         vars(self).pop("scores_by_size_", None)
 
-        products = error_orderings.multiply_errors(pool.values(X)[:, :, 0], y)
+        products = error_orderings.multiply_errors(pool.values(X)[:, :, 0], y, weight)
         self._keep([pool], [self._select(products, rng)])
         return self
 

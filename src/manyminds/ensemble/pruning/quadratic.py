@@ -7,7 +7,7 @@ from manyminds.utils.threads import limit_blas_threads
 N_STEPS = 300
 
 
-def make_joint_errors(labels, y):
+def make_joint_errors(labels, y, weight=None):
     r"""Return the matrix whose quadratic form is small for a good subset.
 
     Its diagonal has the members' error rates; off the diagonal are the joint errors of
@@ -20,6 +20,8 @@ def make_joint_errors(labels, y):
         Class numbers.
     y : ndarray of shape (n_samples,)
         True ones.
+    weight : ndarray of shape (n_samples,), default=None
+        Weights of the samples.
 
     Returns
     -------
@@ -31,11 +33,11 @@ def make_joint_errors(labels, y):
        Journal of Machine Learning Research 7, 2006.
     """
     wrong = (labels != y).astype(np.float64)
-    joint = wrong @ wrong.T
+    joint = wrong @ (wrong if weight is None else wrong * weight).T
     own = joint.diagonal()
-    share = joint / np.maximum(own, 1.0)[:, np.newaxis]
+    share = joint / np.where(own > 0.0, own, 1.0)[:, np.newaxis]
     matrix = (share + share.T) / 2.0
-    np.fill_diagonal(matrix, own / len(y))
+    np.fill_diagonal(matrix, own / (len(y) if weight is None else weight.sum()))
     return matrix
 
 

@@ -6,7 +6,7 @@ from scipy.stats import rankdata
 from manyminds.kernels import member_votes
 
 
-def member_accuracy(labels, y):
+def member_accuracy(labels, y, weight=None):
     """Return the accuracy of each member.
 
     Parameters
@@ -15,15 +15,17 @@ def member_accuracy(labels, y):
         Class numbers.
     y : ndarray of shape (n_samples,)
         True ones.
+    weight : ndarray of shape (n_samples,), default=None
+        Weights of the samples.
 
     Returns
     -------
     accuracy : ndarray of shape (n_members,)
     """
-    return np.mean(labels == y, axis=1)
+    return np.average(labels == y, axis=1, weights=weight)
 
 
-def member_diversity(labels):
+def member_diversity(labels, weight=None):
     """Return the mean share of rows in which a member differs from the others.
 
     It follows from the numbers of votes for each class, without pairs of members.
@@ -32,6 +34,8 @@ def member_diversity(labels):
     ----------
     labels : ndarray of shape (n_members, n_samples)
         Class numbers.
+    weight : ndarray of shape (n_samples,), default=None
+        Weights of the samples.
 
     Returns
     -------
@@ -49,7 +53,11 @@ def member_diversity(labels):
     if n_members < 2:
         return np.zeros(n_members)
     n_votes = count_votes(labels, int(labels.max()) + 1)
-    same = n_votes[np.arange(n_samples), labels].sum(axis=1, dtype=np.int64)
+    n_same = n_votes[np.arange(n_samples), labels]
+    if weight is not None:
+        same = np.average(n_same, axis=1, weights=weight)
+        return (n_members - same) / (n_members - 1)
+    same = n_same.sum(axis=1, dtype=np.int64)
     return (n_members * n_samples - same) / (n_samples * (n_members - 1))
 
 
@@ -60,7 +68,7 @@ def count_votes(labels, n_classes):
     return n_votes
 
 
-def score_prefixes(labels, order, y, n_classes, scoring="accuracy"):
+def score_prefixes(labels, order, y, n_classes, scoring="accuracy", weight=None):
     """Return the score of the vote of the first 1, 2, 3 ... members of an order.
 
     Parameters
@@ -77,6 +85,8 @@ def score_prefixes(labels, order, y, n_classes, scoring="accuracy"):
         Ties of votes go to the lowest class. The area under the ROC curve is that of
         the shares of votes for the second of two classes, and one half if there is but
         one.
+    weight : ndarray of shape (n_samples,), default=None
+        Weights of the samples, for the accuracy.
 
     Returns
     -------
@@ -84,11 +94,22 @@ def score_prefixes(labels, order, y, n_classes, scoring="accuracy"):
     """
     if scoring == "roc_auc":
         return _prefix_auc(labels, order, y)
+    if weight is not None:
+        return _weighted_prefixes(labels, order, y, n_classes, weight)
     n_right = np.zeros(len(order), dtype=np.int64)
     order = np.asarray(order, dtype=np.int64)
     labels = np.ascontiguousarray(labels, dtype=np.int32)
     member_votes.rate_prefixes(labels, order, y.astype(np.int32), n_classes, n_right)
     return n_right / len(y)
+
+
+def _weighted_prefixes(labels, order, y, n_classes, weight):
+    rows, votes = np.arange(len(y)), np.zeros((len(y), n_classes), dtype=np.int32)
+    scores = np.empty(len(order))
+    for k, member in enumerate(order):
+        votes[rows, labels[member]] += 1
+        scores[k] = weight @ (votes.argmax(axis=1) == y)
+    return scores / weight.sum()
 
 
 def _prefix_auc(labels, order, y):
@@ -144,6 +165,11 @@ def choose_size(scores, sizes):
         In increasing order.
     """
     return int(sizes[np.argmax(scores[sizes - 1])])
+
+
+def fill_weight(weight, n_samples):
+    """Return the weights as kernels take them; ones if there are none."""
+    return np.ones(n_samples) if weight is None else np.ascontiguousarray(weight)
 
 
 def by_row(labels):

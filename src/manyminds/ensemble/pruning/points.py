@@ -1,10 +1,7 @@
-"""Neighbors of rows in the standardized table."""
+"""Rows of a table as points of one scale, without missing values."""
 
 import numpy as np
-from joblib import effective_n_jobs
 from scipy.sparse import issparse
-from sklearn.neighbors import NearestNeighbors
-from threadpoolctl import threadpool_limits
 
 
 class PointReader:
@@ -41,32 +38,3 @@ def _densify(table):
     if issparse(table):
         raise TypeError("Neighbors take no sparse X: make it dense by X.toarray().")
     return np.asarray(table, dtype=np.float64)
-
-
-class Neighbors:
-    """The nearest of some points.
-
-    Parameters
-    ----------
-    points : ndarray of shape (n_points, n_features)
-    n_near : int
-        Number of neighbors; all points if there are fewer.
-    n_jobs : int or None
-        Number of threads.
-    """
-
-    def __init__(self, points, n_near, n_jobs=None):
-        self.n_jobs, self.n_points, self.n_near = n_jobs, len(points), n_near
-        self._index = NearestNeighbors(n_jobs=n_jobs).fit(points)
-
-    def find(self, points=None):
-        """Return the nearest points, the nearest first; None: of each but itself."""
-        n_others = self.n_points - (points is None)
-        if n_others == 0:  # a single point has no neighbor but itself
-            return np.zeros((1, 1), dtype=np.int64)
-        # The search takes all processors whatever n_jobs is.
-        with threadpool_limits(effective_n_jobs(self.n_jobs)):
-            near = self._index.kneighbors(
-                points, min(self.n_near, n_others), return_distance=False
-            )
-        return np.ascontiguousarray(near, dtype=np.int64)
