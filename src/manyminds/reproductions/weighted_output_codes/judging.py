@@ -125,8 +125,8 @@ def _judge(
     remark = f"positive in {sum(e > 0.0 for e in real)} of {len(real)} draws"
     if null:
         remark += f"; without signal {np.mean(null):+.2f}"
-    verdict = claim.verdict
-    if null and not equal and verdict == HOLDS and np.mean(null) >= claim.effect:
+    verdict, effect = claim.verdict, float(np.mean(real))
+    if null and not equal and verdict == HOLDS and np.mean(null) >= effect:
         verdict, remark = CANNOT_TELL, f"{remark}, which is not less"
     return [replace(claim, verdict=verdict, remark=remark)]
 
