@@ -9,12 +9,13 @@ PYTEST_OPTIONS ?= -n 2 --dist worksteal
 # Debian's tools ask for root; a CI machine that is not root has sudo.
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 
-.PHONY: demo test test-quick lint format test-oldest postgresql docs pictures bench clean \
-	help
+.PHONY: demo test compile test-quick lint format test-oldest postgresql docs pictures \
+	bench clean help
 
 help:
 	@echo "make demo         install, search for a model for a bundled table, write a report"
 	@echo "make test         install with test tools, check style and types, run all tests"
+	@echo "make compile      compile all kernels, so that nothing waits for it later"
 	@echo "make test-quick   the tests that take less than three minutes in all"
 	@echo "make lint         style, formatting, imports between rooms, types"
 	@echo "make format       let ruff put the formatting right"
@@ -27,8 +28,15 @@ help:
 demo: $(VENV)/.installed
 	$(VENV)/bin/python -m manyminds.demo
 
-test: lint postgresql
+# All kernels are compiled first, while style and types are checked: the two processes of
+# pytest would compile many of them twice.
+test: $(VENV)/.installed-test
+	$(MAKE) --jobs 2 lint compile
+	$(MAKE) postgresql
 	$(VENV)/bin/python -m pytest $(PYTEST_OPTIONS)
+
+compile: $(VENV)/.installed-test
+	$(VENV)/bin/manyminds warm-up --jobs 2
 
 # Without tests marked slow, without examples of docs, and with a few estimators only in
 # the checks that all estimators pass.
