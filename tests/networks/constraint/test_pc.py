@@ -79,9 +79,8 @@ def test_pairs_with_too_few_samples_get_no_edge(seed):
     assert learned.find_component(0) == [1]
 
 
-def test_time_limit_leaves_edges(random_dags, capsys):
+def test_after_the_time_limit_what_was_not_tested_has_no_edges(random_dags, capsys):
     learned = learn_pc(DSeparationTest(random_dags[0]), time_limit=0.0, verbose=1)
     assert not learned.is_complete
-    n = len(random_dags[0])
-    assert (learned.adjacency | learned.adjacency.T).sum() == n * (n - 1)
+    assert not learned.adjacency.any()
     assert "PC: " in capsys.readouterr().err

@@ -1,7 +1,5 @@
 """Directions of edges: colliders, then what follows from them."""
 
-from itertools import combinations
-
 import numpy as np
 
 from manyminds.networks.graphs.equivalence import complete_orientation
@@ -49,9 +47,11 @@ def orient_edges(skeleton, separators):
     edges = np.asarray(skeleton) > 0
     graph = edges.astype(np.int8)
     for b in range(len(edges)):
-        for a, c in combinations(np.flatnonzero(edges[b]).tolist(), 2):
+        near = np.flatnonzero(edges[b])
+        apart = np.argwhere(np.triu(~edges[np.ix_(near, near)], 1))
+        for a, c in near[apart].tolist():
             separator = separators.get((a, c))
-            if edges[a, c] or separator is None or b in separator:
+            if separator is None or b in separator:
                 continue
             if graph[a, b] and graph[c, b]:  # neither arc leaves b already
                 graph[b, a] = graph[b, c] = 0

@@ -25,7 +25,8 @@ def learn_pc(test, *, max_condition_size=None, stable=True, time_limit=None, ver
         Whether neighbors are those at the beginning of a size [2]_. The skeleton then
         does not depend on the order of the variables.
     time_limit : float, default=None
-        Seconds after which edges that have not been examined remain.
+        Seconds after which the graph is returned as it is; variables that have not been
+        tested at all by then have no edges.
     verbose : int, default=0
         Whether to report progress on the error stream.
 
@@ -52,10 +53,9 @@ def learn_pc(test, *, max_condition_size=None, stable=True, time_limit=None, ver
     """
     clock = Clock(time_limit, verbose, "PC")
     n_before, n = test.n_tests, test.n_variables
-    edges = ~np.eye(n, dtype=bool)
-    separators = {}
+    edges, separators = np.zeros((n, n), dtype=bool), {}
     largest = n - 2 if max_condition_size is None else max_condition_size
-    _remove_independent(test, edges, separators, clock)
+    _join_dependent(test, edges, separators, clock)
     size = 1
     while size <= largest and edges.sum(axis=1).max(initial=0) > size:
         clock.report(f"{edges.sum() // 2} edges before sets of size {size}")
@@ -70,8 +70,8 @@ def learn_pc(test, *, max_condition_size=None, stable=True, time_limit=None, ver
     )
 
 
-def _remove_independent(test, edges, separators, clock):
-    """Keep the edges of variables that are dependent given nothing.
+def _join_dependent(test, edges, separators, clock):
+    """Add an edge between variables that are dependent given nothing.
 
     Where there are too few samples for this test, nothing speaks for an edge.
     """
