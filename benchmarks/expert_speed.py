@@ -1,4 +1,4 @@
-"""Time experts: one batch against a loop of scikit-learn's nets, prototypes against gates.
+"""Time experts: one batch against a loop of nets, prototypes against trained gates.
 
     python benchmarks/expert_speed.py [--out FILE.md] [--repeats 3] [--quick]
 
@@ -100,8 +100,8 @@ def report_passes(X, y, repeats):
         )  # fmt: skip
     head = ["batch size", "one batch of nets", "loop of MLPs, SGD", "times as fast"]
     title = (
-        f"One pass over {len(X)} rows of {X.shape[1]} columns, {N_EXPERTS} experts with "
-        f"{N_HIDDEN} hidden units\n\n"
+        f"One pass over {len(X)} rows of {X.shape[1]} columns, {N_EXPERTS} experts "
+        f"with {N_HIDDEN} hidden units\n\n"
     )
     return title + markdown_table(head, rows)
 

@@ -50,7 +50,7 @@ def module_labels(model, X):
 
 def test_item_8_modules_are_more_diverse_than_those_of_an_hme():
     # Measured over seeds 0 to 19: modules disagree on 99 % of the samples against 78 %,
-    # more in 17 of 20 seeds; the standard error of the mean difference is 4 points. With
+    # more in 17 of 20 seeds; the standard error of the difference is 4 points. With
     # dynamic weights, 97 % against 78 %, more in 16. Modules compete for targets, so
     # that each predicts the classes that it has won, and the gate decides.
     found = {"HMRPE": [], "HME": []}

@@ -160,10 +160,12 @@ def test_number_of_experts_is_chosen():
     y = (X.sum(axis=1) > 0.0).astype(int)
     model = MRPEClassifier("auto", random_state=0, max_iter=30).fit(X, y)
     assert model.n_experts_ == 1
-    chosen = choose_n_experts(
-        MRPEClassifier(estimator=LogisticRegression(), strategy="gaussian", width=0.3),
-        X, (X[:, 0] * X[:, 1] > 0.0).astype(int), np.ones(200), np.random.RandomState(0),
-    )  # fmt: skip
+    y = (X[:, 0] * X[:, 1] > 0.0).astype(int)
+    linear = MRPEClassifier(
+        estimator=LogisticRegression(), strategy="gaussian", width=0.3
+    )
+    rng = np.random.RandomState(0)
+    chosen = choose_n_experts(linear, X, y, np.ones(200), rng)
     assert chosen > 1  # a linear model cannot represent an exclusive or
 
 

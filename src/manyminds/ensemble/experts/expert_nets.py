@@ -1,6 +1,7 @@
 """Nets of all experts of all modules in one batch: outputs, gates and training."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -174,8 +175,9 @@ def train_mixture(data, start, mode, options, rng, n_jobs=None):
     kept, held = np.flatnonzero(~held_out), np.flatnonzero(held_out)
     check = TrainingSet(*(None if a is None else a[held] for a in data))
     run = _Run(data, start, mode, options, n_jobs)
-    best, lowest, errors, n_iter = None, np.inf, [], 0
-    for n_iter in range(1, options.max_iter + 1):
+    best, lowest, since, n_iter, errors = None, np.inf, 0, 0, []
+    while n_iter < options.max_iter and since < options.n_iter_no_change:
+        n_iter += 1
         run.pass_over(rng.permutation(kept))
         if len(held) == 0:
             continue
@@ -184,8 +186,6 @@ def train_mixture(data, start, mode, options, rng, n_jobs=None):
             best, lowest, since = run.mixture(), errors[-1], 0
         else:
             since += 1
-        if since >= options.n_iter_no_change:
-            break
     return (run.mixture() if best is None else best), np.array(errors), n_iter
 
 
@@ -229,7 +229,7 @@ class _Run:
                 np.array(start.nets.hidden_weights[:, :, first:last], order="C"),
                 np.array(start.nets.output_weights[:, :, first:last], order="C"),
             )
-            for first, last in zip(bounds[:-1], bounds[1:])
+            for first, last in pairwise(bounds)
         ]
 
     def pass_over(self, order):

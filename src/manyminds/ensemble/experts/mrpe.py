@@ -409,8 +409,8 @@ def read_eta(eta, n_experts):
     is_good = values.shape == (n_experts,) and (values >= 0.0).all()
     if not is_good or (np.diff(values) < 0.0).any() or abs(values.sum() - 1.0) > 1e-6:
         raise ValueError(
-            f"eta must be {n_experts} numbers in increasing order, one for each expert, "
-            f"that add up to 1; got {eta!r}."
+            f"eta must be {n_experts} numbers in increasing order, one for each "
+            f"expert, that add up to 1; got {eta!r}."
         )
     return values
 

@@ -4,8 +4,8 @@ from manyminds.reproductions.description import Description
 
 DESCRIPTION = Description(
     name="local-classifiers",
-    title="Local classifiers by clusters, clusters within classes and slices, and their "
-    "average",
+    title="Local classifiers by clusters, clusters within classes and slices, and "
+    "their average",
     source="Žliobaitė, Three data partitioning strategies for building local "
     "classifiers: an experiment, in Ensembles in Machine Learning Applications, "
     "Springer, 2011, tables 1 and 3",
