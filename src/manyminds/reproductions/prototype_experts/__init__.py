@@ -10,9 +10,9 @@ DESCRIPTION = Description(
     "in Ensembles in Machine Learning Applications, Springer, 2011, tables 2 and 3",
     shows="Accuracy and training time of HMRPE and of a standard HME with the same "
     "nets on the paper's eight sets, of the four largest a draw of 1,500 rows. The "
-    "paper chose the numbers of experts and hidden units on its test folds and does not "
-    "print them; here they are fixed. Nets that all learn from all samples equally, without "
-    "prototypes, are the control.",
+    "paper chose the numbers of experts and hidden units on its test folds and does "
+    "not print them; here they are fixed. Nets that all learn equally from all rows, "
+    "without prototypes, are the control.",
     minutes=12.0,
     quick_minutes=0.5,
     n_folds=320,
