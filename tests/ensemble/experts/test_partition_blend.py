@@ -73,11 +73,9 @@ def test_items_5_and_6_toy_table(toy, logistic):
         for name, model in models.items():
             found = measure(model.fit(X, y), X_new, y_new)
             soft[k, name], hard[k, name] = 100 * found["soft"], 100 * found["zero_one"]
-            limit = 0.6
-            if (k, name) == (9, "CLU"):
-                limit = 1.0  # found 12.6 to 12.9: 0.5 to 0.8 above the paper's 12.1
-            assert abs(soft[k, name] - TABLE[k][name]) <= limit, (k, name)
-        # The hard average of the three, that the paper most likely printed as MMM.
+            assert abs(soft[k, name] - TABLE[k][name]) <= 0.6, (k, name)
+        # The hard average of the three, that the paper most likely printed as MMM. Over
+        # six training sets it was 10.1 to 10.2 (k = 4) and 10.0 to 10.7 (k = 9).
         average = np.mean([hard[k, name] for name in ("CLU", "CL2", "FEA")])
         assert 10.0 < average < 10.8
         plain = PartitionBlendClassifier(logistic, k, scale=None, random_state=0)
@@ -95,19 +93,6 @@ def test_item_6_bayes_error_of_the_toy(toy):
     wrong = (density[:, :2].sum(axis=1) < density[:, 2:].sum(axis=1)) != (y == 1)
     # 20,000 rows: a standard error of 0.21 points around 9.65.
     assert abs(100 * wrong.mean() - 9.65) < 0.85
-
-
-def test_printed_table_contradicts_its_measure():
-    # Section 6.1: soft errors of averages are averages of soft errors. The paper's
-    # MMM is below them by 2.9 to 6.7 points on all data sets but one.
-    table = {
-        "toy": (10.6, 13.9, 17.1, 10.5),
-        "cred": (31.8, 32.8, 28.7, 28.2),
-        "spam": (11.0, 11.6, 11.5, 8.4),
-        "elec": (29.3, 32.5, 32.4, 24.7),
-    }
-    gaps = [np.mean(parts) - blend for *parts, blend in table.values()]
-    assert min(gaps) > 2.8 and max(gaps) < 6.8
 
 
 def test_correction_that_the_paper_prints_does_harm_on_clusters(toy):
