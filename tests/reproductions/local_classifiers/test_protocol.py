@@ -38,6 +38,7 @@ def test_sizes_and_classes(shared_data):
 
 def test_toy_and_splits():
     data = draw_toy("toy k=9")
+    assert not data.X.equals(draw_toy("toy k=4").X)
     assert data.X.shape == (40_000, 2)
     assert data.X[data.y == 0].mean().tolist() == pytest.approx([2.25, 1.5], abs=0.05)
     split = next(FirstHalf().split(np.zeros(7), True))
@@ -61,3 +62,4 @@ def test_both_readings():
     errors = [np.mean(one != y) for one in blend.predict_all(X)]
     assert found["MMM"]["printed"] == pytest.approx(np.mean(errors))
     assert found["NAY"]["soft"] == pytest.approx(0.5, abs=0.02)
+    assert found["NAY"]["printed"] == found["NAY"]["zero_one"]
