@@ -93,7 +93,7 @@ def report_passes(X, y, repeats):
         fast, slow = best_of(
             repeats if size > 1 else 1,
             lambda ours=ours: ours.fit(X, y),
-            lambda plain=plain: fit_loop(X, y, share, n_passes, **plain),
+            lambda plain=plain, n=n_passes: fit_loop(X, y, share, n, **plain),
         )
         rows.append(
             [size, f"{1e3 * fast / n_passes:.1f} ms", f"{1e3 * slow / n_passes:.1f} ms",

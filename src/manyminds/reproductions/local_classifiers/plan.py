@@ -86,9 +86,16 @@ def _keep_real(records: list[Record]) -> list[Record]:
 
 def _judge_printed(plan: Plan, records: list[Record]) -> list[Claim]:
     return judge_methods(
-        plan, _keep_real(records), "printed", PRINTED_CLAIMS, unit="points", margin=MARGIN,
-        test_share=TEST_SHARE, scale=100.0, lower_is_better=True,
-    )  # fmt: skip
+        plan,
+        _keep_real(records),
+        "printed",
+        PRINTED_CLAIMS,
+        unit="points",
+        margin=MARGIN,
+        test_share=TEST_SHARE,
+        scale=100.0,
+        lower_is_better=True,
+    )
 
 
 def _judge_one_scale(plan: Plan, records: list[Record]) -> list[Claim]:
