@@ -112,13 +112,20 @@ def report_time_to_accuracy(X, y, n_rows):
     X_new, y_new = X[n_rows:], y[n_rows:]
     X, y = X[:n_rows], y[:n_rows]
     rows = []
-    for n_passes in (5, 20, 80):
-        model = make_batch(n_passes, learning_rate=0.3)
+    for loss, rate, n_passes in (
+        ("squared", 0.3, 20),
+        ("squared", 0.3, 80),
+        ("squared", 0.3, 320),
+        ("cross_entropy", 0.03, 80),
+        ("cross_entropy", 0.03, 320),
+    ):
+        model = make_batch(n_passes, learning_rate=rate, loss=loss)
         begun = time.perf_counter()
         model.fit(X, y)
         seconds = time.perf_counter() - begun
         accuracy = model.score(X_new, y_new)
-        rows.append(["batch of nets", n_passes, f"{seconds:.2f} s", f"{accuracy:.3f}"])
+        name = f"batch of nets, {loss}"
+        rows.append([name, n_passes, f"{seconds:.2f} s", f"{accuracy:.3f}"])
     prototypes = model.prototypes_[0]
     share, new_share = (
         dynamic_weights(measure_distances(rows_, prototypes)) for rows_ in (X, X_new)

@@ -10,6 +10,7 @@ from manyminds.kernels.expert_nets import (
     BY_ALL_GATES,
     BY_SHARE,
     BY_TOP_GATE,
+    Steps,
     train_experts,
 )
 
@@ -33,13 +34,14 @@ def draw(seed):
     }
 
 
-def train(case, rate, batch_size, mode):
+def train(case, rate, batch_size, mode, is_squared=True):
     case = {name: value.copy() for name, value in case.items()}
-    train_experts(*case.values(), rate, batch_size, mode)
+    steps = Steps(rate, batch_size, mode, is_squared)
+    train_experts(*case.values(), steps)
     return case
 
 
-def twin_step(case, i, rate, mode):
+def twin_step(case, i, rate, mode, is_squared):
     """One step for one sample, from the rules of the paper."""
     x, t = case["X"][i], np.eye(N_CLASSES)[case["label"][i]]
     units = [expit(x @ case["hidden"][:, :, e]) for e in range(N_EXPERTS)]
@@ -78,19 +80,20 @@ def twin_step(case, i, rate, mode):
         )
     for e in range(N_EXPERTS):
         size = rate * case["weight"][i] * h[e]
-        slope = (t - o[e]) * o[e] * (1 - o[e])
+        slope = (t - o[e]) * (o[e] * (1 - o[e]) if is_squared else 1.0)
         back = case["output"][:-1, :, e] @ slope * units[e] * (1 - units[e])
         case["output"][:, :, e] += size * np.outer(np.append(units[e], 1.0), slope)
         case["hidden"][:, :, e] += size * np.outer(x, back)
 
 
 @pytest.mark.no_jit
+@pytest.mark.parametrize("is_squared", [True, False])
 @pytest.mark.parametrize("mode", [BY_SHARE, BY_TOP_GATE, BY_ALL_GATES])
-def test_online_training_is_that_of_the_naive_twin(mode, seed):
+def test_online_training_is_that_of_the_naive_twin(mode, is_squared, seed):
     case = draw(seed)
-    found = train(case, 0.3, 1, mode)
+    found = train(case, 0.3, 1, mode, is_squared)
     for i in case["order"]:
-        twin_step(case, i, 0.3, mode)
+        twin_step(case, i, 0.3, mode, is_squared)
     for name in ("hidden", "output", "top", "inner"):
         assert_allclose(found[name], case[name], rtol=1e-9, atol=1e-12, err_msg=name)
 

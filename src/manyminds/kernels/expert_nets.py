@@ -1,6 +1,7 @@
 """Back-propagation of many nets with one hidden layer at once, weighted by gates."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,6 +10,22 @@ from manyminds.kernels._jit import helper, kernel
 # How the step of an expert is weighted for a sample: by a share that is given, by the
 # share and a trained gate of modules, or by trained gates of modules and experts.
 BY_SHARE, BY_TOP_GATE, BY_ALL_GATES = range(3)
+
+
+class Steps(NamedTuple):
+    """How steps are taken.
+
+    rate        float  learning rate
+    batch_size  int    rows whose mean step is taken
+    mode        int    how steps of experts are weighted
+    is_squared  bool   the loss is the squared error; else the cross-entropy of each
+                       output
+    """
+
+    rate: float
+    batch_size: int
+    mode: int
+    is_squared: bool
 
 
 @helper(error_model="numpy")
@@ -59,8 +76,7 @@ def soften(row, weights, first, last, out):
 
 @kernel(nogil=True, error_model="numpy")
 def train_experts(
-    X, label, order, weight, share, hidden_weights, output_weights, top, inner, rate,
-    batch_size, mode,
+    X, label, order, weight, share, hidden_weights, output_weights, top, inner, steps
 ):  # fmt: skip
     """Train all experts by one pass over the samples, in place.
 
@@ -75,14 +91,13 @@ def train_experts(
                                                           intercepts last
     top             (n_modules, n_inputs)           float64, C order, gate of modules
     inner           (n_experts, n_inputs)           float64, C order, gates of experts
-    rate            float                           learning rate
-    batch_size      int                             rows whose mean step is taken
-    mode            int                             how steps are weighted
+    steps           Steps
 
     Experts of a module stand side by side. The last axis of all arrays is that of the
     experts: loops are long, though each net is small, and an expert's numbers do not
     depend on which others are trained with it, unless gates are trained.
     """
+    rate, batch_size, mode, is_squared = steps
     n_inputs, n_hidden, n_experts = hidden_weights.shape
     n_classes, n_modules = output_weights.shape[1], top.shape[0]
     n_inside = n_experts // n_modules
@@ -173,7 +188,8 @@ def train_experts(
                 target = 1.0 if k == label[i] else 0.0
                 for e in range(n_experts):
                     o = answer[k * n_experts + e]
-                    answer[k * n_experts + e] = step[b, e] * (target - o) * o * (1 - o)
+                    rise = o * (1.0 - o) if is_squared else 1.0
+                    answer[k * n_experts + e] = step[b, e] * (target - o) * rise
             for h in range(n_hidden):
                 for k in range(n_classes):
                     for e in range(n_experts):

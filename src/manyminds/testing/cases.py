@@ -98,9 +98,9 @@ def small(estimator: BaseEstimator) -> BaseEstimator:
     copy : estimator instance
         An unfitted clone; every integer parameter ``n_estimators``, also of an
         estimator inside it, is five or less, ``n_generations`` one, ``n_init`` and
-        ``n_regions`` two, ``population_size`` eight, ``n_replicates`` three, ``n_resamples`` four and
-        ``n_permutations`` 19 or less, a list of ``families`` of members has its first
-        three, and a search with a ``budget`` has two trials.
+        ``n_regions`` two, ``population_size`` eight, ``n_replicates`` three,
+        ``n_resamples`` four and ``n_permutations`` 19 or less, a list of ``families``
+        of members has its first three, and a search with a ``budget`` has two trials.
 
     Examples
     --------

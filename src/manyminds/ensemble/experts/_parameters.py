@@ -57,6 +57,9 @@ validation_fraction : float, default=0.1
     Share of the rows that are held out for it.
 n_iter_no_change : int, default=10
     Number of passes without a lower error after which training stops.
+loss : {"squared", "cross_entropy"}, default="squared"
+    What back-propagation lowers: the squared error of outputs, as in the paper, or the
+    cross-entropy of each output, which learns faster from outputs that are wrong.
 """
 PROTOTYPES = """\
 prototypes : {"random", "k-means++", "complexity"} or array-like, default="random"

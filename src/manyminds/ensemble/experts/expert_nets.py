@@ -9,7 +9,7 @@ from joblib import effective_n_jobs
 from scipy.special import expit, softmax
 
 from manyminds.ensemble.base import Members
-from manyminds.kernels.expert_nets import BY_ALL_GATES, BY_SHARE, train_experts
+from manyminds.kernels.expert_nets import BY_ALL_GATES, BY_SHARE, Steps, train_experts
 from manyminds.utils.folds import assign_folds
 from manyminds.utils.threads import run_in_threads
 
@@ -129,6 +129,7 @@ class NetOptions(NamedTuple):
     early_stopping: bool = True
     validation_fraction: float = 0.1
     n_iter_no_change: int = 10
+    loss: str = "squared"
 
 
 class TrainingSet(NamedTuple):
@@ -234,14 +235,19 @@ class _Run:
 
     def pass_over(self, order):
         """Train by one pass over rows in an order."""
-        rate, size = float(self.options.learning_rate), self.options.batch_size
+        steps = Steps(
+            float(self.options.learning_rate),
+            int(self.options.batch_size),
+            self.mode,
+            self.options.loss == "squared",
+        )
 
         def train(part):
             share, hidden, output = part
             top = self.top[:1] if self.mode == BY_SHARE else self.top
             train_experts(
                 self.X, self.label, order.astype(np.int64), self.weight, share, hidden,
-                output, top, self.inner, rate, size, self.mode,
+                output, top, self.inner, steps,
             )  # fmt: skip
 
         run_in_threads(train, self.parts, len(self.parts))

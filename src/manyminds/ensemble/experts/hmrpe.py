@@ -102,6 +102,7 @@ class HMRPEClassifier(PrototypeExperts):
         early_stopping=True,
         validation_fraction=0.1,
         n_iter_no_change=10,
+        loss="squared",
         scale="standard",
         n_jobs=None,
         random_state=None,
@@ -123,6 +124,7 @@ class HMRPEClassifier(PrototypeExperts):
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
         self.n_iter_no_change = n_iter_no_change
+        self.loss = loss
         self.scale = scale
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -52,6 +52,7 @@ NET_CONSTRAINTS = {
     "early_stopping": ["boolean"],
     "validation_fraction": [Interval(Real, 0.0, 0.5, closed="right")],
     "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
+    "loss": [StrOptions({"squared", "cross_entropy"})],
     "scale": [StrOptions({"standard"}), None],
     "n_jobs": [Integral, None],
     "random_state": ["random_state"],
@@ -351,6 +352,7 @@ class MRPEClassifier(PrototypeExperts):
         early_stopping=True,
         validation_fraction=0.1,
         n_iter_no_change=10,
+        loss="squared",
         scale="standard",
         n_jobs=None,
         random_state=None,
@@ -370,6 +372,7 @@ class MRPEClassifier(PrototypeExperts):
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
         self.n_iter_no_change = n_iter_no_change
+        self.loss = loss
         self.scale = scale
         self.n_jobs = n_jobs
         self.random_state = random_state
