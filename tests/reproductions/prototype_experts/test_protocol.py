@@ -9,6 +9,7 @@ from manyminds.experiments.measures import Fold
 from manyminds.experiments.splits import CrossValidation
 from manyminds.reproductions.prototype_experts.protocol import (
     CONTROL,
+    FASTER,
     HME,
     MAX_ROWS,
     OVERLAPPING,
@@ -39,5 +40,6 @@ def test_measures_and_the_control():
         assert found["passes"] == 4.0 and 0.0 < found["seconds"]
         assert found["seconds_per_pass"] == found["seconds"] / 4.0
         assert 0.0 <= found["accuracy"] <= 1.0
+    assert models[FASTER].learning_rate == 2 * models[CONTROL].learning_rate
     gate = models[CONTROL].gate(X).reshape(80, 2, 3)
     assert np.ptp(gate, axis=2).max() < 1e-12  # experts of a module count the same
