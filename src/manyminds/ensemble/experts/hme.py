@@ -6,7 +6,6 @@ import numpy as np
 from scipy.special import expit, logsumexp
 
 from manyminds._compat import Interval, StrOptions
-from manyminds.ensemble.base import run_on_members
 from manyminds.ensemble.experts._parameters import PARAGRAPHS
 from manyminds.ensemble.experts.expert_nets import (
     ExpertNets,
@@ -49,7 +48,8 @@ class HMEClassifier(MixtureClassifier):
         training rows never falls.
     {net}
     {scale_nets}
-    {run}
+    random_state : int, RandomState instance or None, default=None
+        Seeds the initial weights and the order of the rows.
 
     Attributes
     ----------
@@ -94,6 +94,7 @@ class HMEClassifier(MixtureClassifier):
         "n_modules": [Interval(Integral, 1, None, closed="left")],
         "solver": [StrOptions({"backprop", "em"})],
         **NET_CONSTRAINTS,
+        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -111,7 +112,6 @@ class HMEClassifier(MixtureClassifier):
         n_iter_no_change=10,
         loss="squared",
         scale="standard",
-        n_jobs=None,
         random_state=None,
     ):
         self.n_experts = n_experts
@@ -126,7 +126,6 @@ class HMEClassifier(MixtureClassifier):
         self.n_iter_no_change = n_iter_no_change
         self.loss = loss
         self.scale = scale
-        self.n_jobs = n_jobs
         self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None):
@@ -146,7 +145,7 @@ class HMEClassifier(MixtureClassifier):
         if self.solver == "em":
             with limit_blas_threads():
                 self._mixture, self.log_likelihoods_ = maximize_expectation(
-                    data, start, self.max_iter, self.n_jobs
+                    data, start, self.max_iter
                 )
             self.n_iter_ = len(self.log_likelihoods_)
         else:
@@ -159,7 +158,7 @@ class HMEClassifier(MixtureClassifier):
         return self._mixture.gates(points)
 
 
-def maximize_expectation(data, mixture, max_iter, n_jobs=None):
+def maximize_expectation(data, mixture, max_iter):
     """Train a mixture by EM: posteriors, then weighted fits of experts and gates.
 
     Parameters
@@ -169,8 +168,6 @@ def maximize_expectation(data, mixture, max_iter, n_jobs=None):
         Initial weights.
     max_iter : int
         Maximum number of steps.
-    n_jobs : int, default=None
-        Number of threads.
 
     Returns
     -------
@@ -197,8 +194,7 @@ def maximize_expectation(data, mixture, max_iter, n_jobs=None):
     n_inside = mixture.nets.n_experts // n_modules
     value, posterior = measure_posteriors(mixture, data)
     for _ in range(max_iter):
-        numbers = [(e,) for e in range(mixture.nets.n_experts)]
-        nets = list(run_on_members(fit_net, numbers, n_jobs))
+        nets = [fit_net(e) for e in range(mixture.nets.n_experts)]
         inner = [fit_inner(m) for m in range(n_modules)]
         by_module = posterior.reshape(len(X), n_modules, -1).sum(axis=2)
         top = fit_gate(X, by_module, data.weight, mixture.top, STEPS_OF_M)

@@ -54,8 +54,6 @@ NET_CONSTRAINTS = {
     "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
     "loss": [StrOptions({"squared", "cross_entropy"})],
     "scale": [StrOptions({"standard"}), None],
-    "n_jobs": [Integral, None],
-    "random_state": ["random_state"],
 }
 CANDIDATES = (1, 2, 3, 5, 8)  # numbers of experts that "auto" compares
 
@@ -186,6 +184,8 @@ class PrototypeExperts(MixtureClassifier):
         "metric": [str, callable],
         "estimator": [HasMethods(["fit", "predict"]), None],
         **NET_CONSTRAINTS,
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
     }
     n_modules = 1
 
