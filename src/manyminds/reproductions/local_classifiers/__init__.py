@@ -14,7 +14,7 @@ DESCRIPTION = Description(
     "the mean of three 0/1 errors, with the sign of its prior correction turned. And "
     "all by the 0/1 error, without a correction: the gain of the average over one "
     "classifier is then judged on one scale. Random subsets are the control.",
-    minutes=6.0,
+    minutes=4.0,
     quick_minutes=0.5,
     n_folds=497,
 )

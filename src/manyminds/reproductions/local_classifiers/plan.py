@@ -25,7 +25,7 @@ QUICK = ("toy k=4", "credit-g")
 N_SPLITS = 5
 TEST_SHARE = 0.5
 MARGIN = 0.5  # points
-ABSENT = {"chess": "the author's own collection of games, which is not public"}
+ABSENT_NOTE = "chess, the author's own collection of games, is not public"
 ONE_SPLIT = "the paper has one random half, and does not print all settings"
 CODING = (
     "how the paper coded the categories is not known: it counts 23 columns of German "
@@ -131,12 +131,11 @@ PRINTED = published.Part(
     NAME,
     "Errors as the paper most likely measured them, in percent: soft errors of single "
     "methods, the mean of three 0/1 errors for the average; the correction with its "
-    "sign turned; mean of 5 random halves",
+    "sign turned; mean of 5 random halves; " + ABSENT_NOTE,
     partial(_make_plan, NAME, SETS, "paper-run", None),
     TOLERANCE,
     _make_table("Testing error in percent, one random half", "printed", SETS),
     NOTES,
-    ABSENT,
     claims=_judge_printed,
 )
 ONE_SCALE = published.Part(
@@ -149,7 +148,6 @@ ONE_SCALE = published.Part(
         "Testing error in percent, two measures in one table", "zero_one", SETS
     ),
     NOTES,
-    ABSENT,
     apart="the paper printed another measure",
     claims=_judge_one_scale,
 )
@@ -160,7 +158,6 @@ IN_TIME = published.Part(
     partial(_make_plan, f"{NAME}: in time", ("electricity",), "none", FirstHalf()),
     TOLERANCE,
     _make_table("Testing error in percent", "zero_one", ("electricity",)),
-    NOTES,
     apart="the paper printed another measure of a random half",
 )
 REPRODUCTION = published.Reproduction.of(DESCRIPTION, (PRINTED, ONE_SCALE, IN_TIME))

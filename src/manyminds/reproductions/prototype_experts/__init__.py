@@ -14,7 +14,7 @@ DESCRIPTION = Description(
     "not print them; here they are fixed. Nets that all learn equally from all rows, "
     "without prototypes, are the control; once with the larger steps that overlapping "
     "weights make.",
-    minutes=12.0,
+    minutes=6.0,
     quick_minutes=0.5,
     n_folds=400,
 )

@@ -55,7 +55,7 @@ def _make_plan(find: published.Find, quick: bool) -> Plan:
         published.name_plan(NAME, quick),
         published.list_sources(QUICK if quick else SETS, load, find),
         make_models(20 if quick else MAX_ITER),
-        splits=CrossValidation(10),
+        splits=CrossValidation(5 if quick else 10),
         measure=ExpertMeasures(),
     )
 
