@@ -29,7 +29,7 @@ one = make_default_expert().fit(X[::2], y[::2])
 # %%
 # Regions and the classes of the rows, and the errors of the experts on their regions.
 fig, (left, right) = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
-first, second = np.meshgrid(np.linspace(-3, 8, 300), np.linspace(-3, 6.5, 300))
+first, second = np.meshgrid(np.linspace(-4.5, 8.5, 300), np.linspace(-4, 7, 300))
 owner = local.route(np.column_stack([first.ravel(), second.ravel()]))
 left.pcolormesh(first, second, owner.reshape(first.shape), cmap="Pastel1")
 for c, mark in enumerate("o^"):
@@ -37,7 +37,7 @@ for c, mark in enumerate("o^"):
 center = local.clusterer_.cluster_centers_ * local.scaler_.scale_
 for e, place in enumerate(center):
     left.text(*place, f"expert {e}", ha="center", weight="bold")
-left.legend()
+left.legend(loc="lower right")
 plot_experts(local, X[1::2], y[1::2], one, ax=right)
 plt.show()
 

@@ -291,7 +291,7 @@ def plot_experts(model, X, y, one_model=None, ax=None):
             table["one_model"], right - table["share"], right, color="C1", lw=3,
             label="one model",
         )  # fmt: skip
-        ax.legend(frameon=False)
+        ax.legend(frameon=False, ncols=2, loc="lower right", bbox_to_anchor=(1.0, 1.0))
     labels = [
         f"{e}: {row.rows} rows\n{row.top_columns}"
         for e, row in zip(table.index, table.itertuples())
