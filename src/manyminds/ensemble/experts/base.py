@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import HasMethods, Interval, StrOptions
 from manyminds.ensemble.base import (
-    EstimatorMembers,
+    Members,
     draw_member_seeds,
     make_member,
     read_probabilities,
@@ -26,18 +26,19 @@ from manyminds.utils.threads import limit_blas_threads
 from manyminds.utils.weights import read_weights
 
 
-class LocalMembers(EstimatorMembers):
-    """Experts whose probabilities are corrected for the shares of the classes."""
+class ExpertMembers(Members):
+    """Experts as members of an ensemble, each by the model's ``_predict_expert``."""
 
-    def __init__(self, model):
-        super().__init__(
-            model.estimators_, np.arange(model.n_classes_), n_jobs=model.n_jobs
-        )
-        object.__setattr__(self, "model", model)
+    def __init__(self, model, n_experts):
+        self.model, self.n_experts = model, n_experts
+
+    def __len__(self):
+        return self.n_experts
 
     def _predict_each(self, X):
-        numbers = self._list_inputs(X)
-        return run_on_members(self.model._predict_expert, numbers, self.n_jobs)
+        n_jobs = getattr(self.model, "n_jobs", None)
+        numbers = ((e, X) for e in range(self.n_experts))
+        return run_on_members(self.model._predict_expert, numbers, n_jobs)
 
 
 class ExpertClassifier(EnsembleClassifier):
@@ -139,7 +140,7 @@ class LocalClassifier(ExpertClassifier):
 
     @property
     def _members(self):
-        return LocalMembers(self)
+        return ExpertMembers(self, len(self.estimators_))
 
     def _predict_expert(self, e, X):
         """Return the corrected probabilities of an expert."""

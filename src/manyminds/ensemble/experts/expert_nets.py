@@ -8,7 +8,6 @@ import numpy as np
 from joblib import effective_n_jobs
 from scipy.special import expit, softmax
 
-from manyminds.ensemble.base import Members
 from manyminds.kernels.expert_nets import BY_ALL_GATES, BY_SHARE, Steps, train_experts
 from manyminds.utils.folds import assign_folds
 from manyminds.utils.threads import run_in_threads
@@ -260,19 +259,6 @@ class _Run:
         )
         inner = self.inner.copy() if self.mode == BY_ALL_GATES else None
         return Mixture(nets, self.top.copy(), inner)
-
-
-class NetMembers(Members):
-    """Nets as members of an ensemble, each by the model's ``_predict_expert``."""
-
-    def __init__(self, model):
-        self.model = model
-
-    def __len__(self):
-        return self.model.nets_.n_experts
-
-    def _predict_each(self, X):
-        return (self.model._predict_expert(e, X) for e in range(len(self)))
 
 
 def normalize_rows(outputs):

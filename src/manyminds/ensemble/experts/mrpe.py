@@ -11,7 +11,6 @@ from sklearn.utils.validation import has_fit_parameter
 
 from manyminds._compat import HasMethods, Interval, StrOptions
 from manyminds.ensemble.base import (
-    EstimatorMembers,
     draw_member_seeds,
     make_member,
     read_probabilities,
@@ -19,10 +18,9 @@ from manyminds.ensemble.base import (
     run_on_members,
 )
 from manyminds.ensemble.experts._parameters import PARAGRAPHS
-from manyminds.ensemble.experts.base import ExpertClassifier, fit_expert
+from manyminds.ensemble.experts.base import ExpertClassifier, ExpertMembers, fit_expert
 from manyminds.ensemble.experts.expert_nets import (
     Mixture,
-    NetMembers,
     NetOptions,
     TrainingSet,
     draw_nets,
@@ -89,11 +87,8 @@ class MixtureClassifier(ExpertClassifier):
 
     @property
     def _members(self):
-        if self._expert is None:
-            return NetMembers(self)
-        return EstimatorMembers(
-            self.estimators_, np.arange(self.n_classes_), n_jobs=self.n_jobs
-        )
+        n_experts = self.nets_.n_experts if self._expert is None else None
+        return ExpertMembers(self, n_experts or len(self.estimators_))
 
     @property
     def n_parameters_(self):

@@ -11,7 +11,10 @@ from manyminds.ensemble.experts._parameters import PARAGRAPHS
 from manyminds.ensemble.experts.base import LocalClassifier
 from manyminds.ensemble.experts.classwise_local import ClasswiseClusterLocalClassifier
 from manyminds.ensemble.experts.cluster_local import ClusterLocalClassifier
-from manyminds.ensemble.experts.slice_local import FeatureSliceLocalClassifier
+from manyminds.ensemble.experts.slice_local import (
+    FeatureSliceLocalClassifier,
+    find_column,
+)
 from manyminds.utils.docstrings import fill_docstring
 
 
@@ -99,7 +102,9 @@ class PartitionBlendClassifier(LocalClassifier):
         """
         X, label, weight = self._read_training_set(X, y, sample_weight)
         n_inside = max(1, round(self.n_regions ** (1.0 / self.n_classes_)))
-        feature = self._find_feature()
+        feature = self.feature
+        if feature is not None:
+            feature = find_column(self, feature)
         seeds = draw_member_seeds(check_random_state(self.random_state), 3)
 
         common = {
@@ -121,18 +126,6 @@ class PartitionBlendClassifier(LocalClassifier):
         for local, seed in zip(self.estimators_, seeds):
             local.set_params(random_state=int(seed)).fit(X, label, weight)
         return self
-
-    def _find_feature(self):
-        """Return the place of a column that is given by its name."""
-        if not isinstance(self.feature, str):
-            return self.feature
-        names = getattr(self, "feature_names_in_", np.array([], dtype=object))
-        if self.feature not in names:
-            raise ValueError(
-                f"feature={self.feature!r} is not a column of X, whose names are "
-                f"{names.tolist()}."
-            )
-        return int(np.flatnonzero(names == self.feature)[0])
 
     @property
     def _members(self):

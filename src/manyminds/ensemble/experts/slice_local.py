@@ -104,54 +104,49 @@ class FeatureSliceLocalClassifier(LocalClassifier):
 
         column = take_column(X, self.feature_)
         known = column[~np.isnan(column)]
-        low, high = (known.min(), known.max()) if len(known) > 0 else (0.0, 0.0)
-        # Halves first: the width of the greatest range of floats would overflow.
-        parts = np.arange(1, self.n_regions) / self.n_regions
-        self.edges_ = low * (1.0 - parts) + high * parts
-        found = np.digitize(known, self.edges_) if high > low else np.zeros(len(known))
-        names, _ = number_regions(found.astype(np.intp) if len(known) else [0])
+        known = known if len(known) > 0 else np.zeros(1)
+        share = np.arange(1, self.n_regions) / self.n_regions
+        self.edges_ = known.min() * (1.0 - share) + known.max() * share
+        names, region = number_regions(np.digitize(known, self.edges_))
         places = np.arange(self.n_regions)
-        nearest = np.abs(places[:, np.newaxis] - names).argmin(axis=1)
-        self.slices_ = nearest
-        self._expert_of_missing = int(
-            np.bincount(nearest[self._slice(known)], minlength=1).argmax()
-        )
+        self.slices_ = np.abs(places[:, np.newaxis] - names).argmin(axis=1)
+        self._expert_of_missing = int(np.bincount(region).argmax())
         regions = group_rows(self._route(X), len(names))
         return self._fit_experts(X, label, weight, regions, rng)
 
     def _find_feature(self, X):
         """Return the place of the column that is sliced."""
-        if isinstance(self.feature, str):
-            names = getattr(self, "feature_names_in_", np.array([], dtype=object))
-            place = np.flatnonzero(names == self.feature)
-            if len(place) == 0:
-                raise ValueError(
-                    f"feature={self.feature!r} is not a column of X, whose names are "
-                    f"{names.tolist()}."
-                )
-            return int(place[0])
         if self.feature is not None:
-            if self.feature >= X.shape[1]:
-                raise ValueError(
-                    f"feature={self.feature} must be less than the number of columns, "
-                    f"{X.shape[1]}."
-                )
-            return int(self.feature)
+            return find_column(self, self.feature)
         for j in range(X.shape[1]):
             column = take_column(X, j)
             if len(np.unique(column[~np.isnan(column)])) >= MIN_VALUES:
                 return j
         return 0
 
-    def _slice(self, values):
-        """Return the slice of equal width of each value."""
-        return np.digitize(values, self.edges_)
-
     def _route(self, X):
         column = take_column(X, self.feature_)
         missing = np.isnan(column)
-        expert = self.slices_[self._slice(np.where(missing, 0.0, column))]
+        found = np.digitize(np.where(missing, 0.0, column), self.edges_)
+        expert = self.slices_[found]
         return np.where(missing, self._expert_of_missing, expert)
+
+
+def find_column(model, feature):
+    """Return the place of a column that is given by its place or its name."""
+    names = getattr(model, "feature_names_in_", np.array([], dtype=object)).tolist()
+    if not isinstance(feature, str):
+        if feature >= model.n_features_in_:
+            raise ValueError(
+                f"feature={feature} must be less than the number of columns, "
+                f"{model.n_features_in_}."
+            )
+        return int(feature)
+    if feature not in names:
+        raise ValueError(
+            f"feature={feature!r} is not a column of X, whose names are {names}."
+        )
+    return names.index(feature)
 
 
 def take_column(X, j):
