@@ -13,20 +13,23 @@ from manyminds.testing.cases import has_n_jobs, seeded, takes_weights
 from manyminds.testing.checks.repetition import assert_jobs_do_not_matter
 from manyminds.testing.outputs import outputs
 
-# Checks are of what surrounds members. These have many, which take long to fit by
-# default; their siblings are checked with the same default.
-MANY_MEMBERS = (
-    "ClasswiseClusterLocalClassifier", "FeatureSliceLocalClassifier",
-    "PartitionBlendClassifier", "RandomSubsetLocalClassifier",
-)  # fmt: skip
-
-
-def _make_small(name, cls):
-    tree = {"estimator": DecisionTreeClassifier(max_depth=3)}
-    return small(cls(**(tree if name in MANY_MEMBERS else {})))
-
-
-ESTIMATORS = [_make_small(name, cls) for name, cls in all_estimators()]
+# Checks are of what surrounds members. Some estimators have many, which take long to
+# fit by default; ``ClusterLocalClassifier`` is checked with the same default.
+_TREES = {"estimator": DecisionTreeClassifier(max_depth=3)}
+_NETS = {"max_iter": 20, "learning_rate": 1.0}
+QUICK_MEMBERS = {
+    "ClasswiseClusterLocalClassifier": _TREES,
+    "FeatureSliceLocalClassifier": _TREES,
+    "HMEClassifier": _NETS,
+    "HMRPEClassifier": _NETS,
+    "MRPEClassifier": _NETS,
+    "PartitionBlendClassifier": _TREES,
+    "RandomPrototypeOracleClassifier": _TREES,
+    "RandomSubsetLocalClassifier": _TREES,
+}
+ESTIMATORS = [
+    small(cls(**QUICK_MEMBERS.get(name, {}))) for name, cls in all_estimators()
+]
 
 # Checks of scikit-learn that ours include, with further inputs or methods. Theirs are
 # left out for the estimators to which all of ours apply.
