@@ -64,8 +64,8 @@ class HMRPEClassifier(PrototypeExperts):
 
     Notes
     -----
-    The paper reports higher accuracies than those of an HME. On its data sets we find no
-    difference for dynamic weights, and lower ones for static weights.
+    The paper reports higher accuracies than those of an HME. On its data sets we find
+    no difference for dynamic weights, and lower ones for static weights.
 
     {hme_references}
 
