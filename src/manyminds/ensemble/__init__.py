@@ -1,4 +1,4 @@
-"""Ensembles: forests, boosting, codes, graphs, labels, committees and others."""
+"""Ensembles: forests, boosting, codes, graphs, labels, experts and others."""
 
 from manyminds.ensemble.bagging.bagging import BaggingClassifier, BaggingRegressor
 from manyminds.ensemble.bagging.iterated_bagging import IteratedBaggingRegressor
@@ -38,6 +38,23 @@ from manyminds.ensemble.committees.cv_committee import CVCommittee
 from manyminds.ensemble.committees.delegating import DelegatingClassifier
 from manyminds.ensemble.committees.ensemble_filter import EnsembleFilterClassifier
 from manyminds.ensemble.committees.triskel import TriskelClassifier
+from manyminds.ensemble.experts.classwise_local import ClasswiseClusterLocalClassifier
+from manyminds.ensemble.experts.cluster_local import ClusterLocalClassifier
+from manyminds.ensemble.experts.hme import HMEClassifier
+from manyminds.ensemble.experts.hmrpe import HMRPEClassifier
+from manyminds.ensemble.experts.mrpe import MRPEClassifier
+from manyminds.ensemble.experts.partition_blend import PartitionBlendClassifier
+from manyminds.ensemble.experts.prototype_oracle import (
+    RandomPrototypeOracleClassifier,
+)
+from manyminds.ensemble.experts.report import (
+    compare_with_one_model,
+    describe_experts,
+    measure_probabilities,
+    plot_experts,
+)
+from manyminds.ensemble.experts.slice_local import FeatureSliceLocalClassifier
+from manyminds.ensemble.experts.subset_local import RandomSubsetLocalClassifier
 from manyminds.ensemble.forests.extra_trees import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
@@ -135,6 +152,8 @@ __all__ = [
     "CVCommittee",
     "CalibratedLabelRankingClassifier",
     "ClassifierChain",
+    "ClasswiseClusterLocalClassifier",
+    "ClusterLocalClassifier",
     "DDAGKTIPCACClassifier",
     "DecisionDAGClassifier",
     "DelegatingClassifier",
@@ -150,6 +169,7 @@ __all__ = [
     "EnsembleSelectionRegressor",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
+    "FeatureSliceLocalClassifier",
     "FitselectClassifier",
     "ForestOfLocalTreesClassifier",
     "ForestOfLocalTreesRegressor",
@@ -157,6 +177,8 @@ __all__ = [
     "GradientBoostingRegressor",
     "HERFClassifier",
     "HERFRegressor",
+    "HMEClassifier",
+    "HMRPEClassifier",
     "HOMERClassifier",
     "InstancePruningClassifier",
     "IteratedBaggingRegressor",
@@ -166,6 +188,7 @@ __all__ = [
     "LabelThresholdClassifier",
     "LambdaWSForestClassifier",
     "MLkNNClassifier",
+    "MRPEClassifier",
     "MaxWinsClassifier",
     "MinimalECOCClassifier",
     "MultiLabelForestClassifier",
@@ -173,6 +196,7 @@ __all__ = [
     "NestedDichotomiesClassifier",
     "PARTClassifier",
     "PairwiseCouplingClassifier",
+    "PartitionBlendClassifier",
     "PrunedClassifier",
     "PrunedRegressor",
     "PrunedSetsClassifier",
@@ -182,7 +206,9 @@ __all__ = [
     "RandomForestRegressor",
     "RandomOracleClassifier",
     "RandomOracleRegressor",
+    "RandomPrototypeOracleClassifier",
     "RandomRotationClassifier",
+    "RandomSubsetLocalClassifier",
     "ResampledAdaBoostClassifier",
     "RobustC45Classifier",
     "RotationForestClassifier",
@@ -197,18 +223,22 @@ __all__ = [
     "cardinality_threshold",
     "center_thresholds",
     "column_distances",
+    "compare_with_one_model",
     "decode",
     "dense_random_code",
     "describe_composition",
+    "describe_experts",
     "describe_labels",
     "discriminant_tree_code",
     "forest_proximity",
     "label_thresholds",
     "measure_labels",
+    "measure_probabilities",
     "minimal_code",
     "one_vs_all_code",
     "one_vs_one_code",
     "plot_composition",
+    "plot_experts",
     "relevance_trace",
     "row_distances",
     "sparse_random_code",

@@ -45,11 +45,13 @@ def list_reproductions() -> list[Description]:
     forests-against-scikit-learn
     forests-of-local-trees-baselines
     hybrid-causal-selection
+    local-classifiers
     local-relevance
     local-trees-against-forests
     many-labels
     minimal-output-codes
     mrmr-ensembles
+    prototype-experts
     random-oracles-for-regression
     random-projection-boosting
     robust-diversity

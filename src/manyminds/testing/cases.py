@@ -21,6 +21,7 @@ MAX_VALUES = {
     "n_generations": 1,
     "n_init": 2,
     "n_permutations": 19,
+    "n_regions": 2,
     "n_replicates": 3,
     "n_resamples": 4,
     "population_size": 8,
@@ -96,10 +97,10 @@ def small(estimator: BaseEstimator) -> BaseEstimator:
     -------
     copy : estimator instance
         An unfitted clone; every integer parameter ``n_estimators``, also of an
-        estimator inside it, is five or less, ``n_generations`` one, ``n_init`` two,
-        ``population_size`` eight, ``n_replicates`` three, ``n_resamples`` four and
-        ``n_permutations`` 19 or less, a list of ``families`` of members has its first
-        three, and a search with a ``budget`` has two trials.
+        estimator inside it, is five or less, ``n_generations`` one, ``n_init`` and
+        ``n_regions`` two, ``population_size`` eight, ``n_replicates`` three,
+        ``n_resamples`` four and ``n_permutations`` 19 or less, a list of ``families``
+        of members has its first three, and a search with a ``budget`` has two trials.
 
     Examples
     --------

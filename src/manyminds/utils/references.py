@@ -3,6 +3,7 @@
 from textwrap import fill
 
 __all__ = [
+    "ARMANO_2011",
     "AYERDI_2014",
     "AYERDI_2016",
     "BREIMAN_1996",
@@ -47,10 +48,15 @@ __all__ = [
     "TSOUMAKAS_2011",
     "WITTEN_2005",
     "ZHANG_2007",
+    "ZLIOBAITE_2011",
     "ZOR_2010",
     "cite",
 ]
 
+ARMANO_2011 = (
+    'Armano and Hatami, "Hierarchical mixture of random prototype-based experts", '
+    "Ensembles in Machine Learning Applications, Springer, 2011"
+)
 AYERDI_2014 = (
     'Ayerdi and Graña, "Hybrid extreme rotation forest", Neural Networks 52, 2014'
 )
@@ -214,6 +220,10 @@ WITTEN_2005 = (
 ZHANG_2007 = (
     'Zhang and Zhou, "ML-KNN: A lazy learning approach to multi-label learning", '
     "Pattern Recognition 40, 2007"
+)
+ZLIOBAITE_2011 = (
+    'Žliobaitė, "Three data partitioning strategies for building local classifiers: an '
+    'experiment", Ensembles in Machine Learning Applications, Springer, 2011'
 )
 ZOR_2010 = (
     'Zor, Windeatt and Yanikoglu, "Bias-variance analysis of ECOC and bagging using '

@@ -114,6 +114,9 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
             ),
         ),
         "nets": (Fit("learners.LMNetClassifier", ("numbers",)),),
+        "experts": (
+            Fit("ensemble.MRPEClassifier", ("numbers",), parameters={"max_iter": 1}),
+        ),
         "labels": (Fit("ensemble.AdaBoostMHClassifier", ("numbers",)),),
         "images": (
             Fit(

@@ -1,0 +1,1 @@
+"""Local models: experts that own regions of the data, and gates that choose."""
