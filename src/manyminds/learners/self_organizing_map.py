@@ -4,11 +4,11 @@ from numbers import Integral, Real
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, Interval
+from manyminds.kernels.kmeans import label_by_center
 
 SIDE = Interval(Integral, 1, None, closed="left")
 
@@ -98,11 +98,12 @@ class SelfOrganizingMap(ClusterMixin, DocLinkMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64)
         rng = check_random_state(self.random_state)
 
+        points = np.ascontiguousarray(X.T)
         n_units = self.n_rows * self.n_columns
         gaps = _measure_grid(self.n_rows, self.n_columns)
         centers = X[rng.randint(len(X), size=n_units)].copy()
         for radius in self._list_radii():
-            label = pairwise_distances_argmin(X, centers)
+            label = _find_nearest(points, centers)
             size = np.bincount(label, minlength=n_units)
             sums = np.zeros_like(centers)
             np.add.at(sums, label, X)
@@ -111,7 +112,7 @@ class SelfOrganizingMap(ClusterMixin, DocLinkMixin, BaseEstimator):
             reached = total > 0.0  # another unit's rows may be too far for any weight
             centers[reached] = (weight @ sums)[reached] / total[reached, None]
         self.cluster_centers_ = centers
-        self.labels_ = pairwise_distances_argmin(X, centers)
+        self.labels_ = _find_nearest(points, centers)
         return self
 
     def _list_radii(self):
@@ -136,7 +137,14 @@ class SelfOrganizingMap(ClusterMixin, DocLinkMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        return pairwise_distances_argmin(X, self.cluster_centers_)
+        return _find_nearest(np.ascontiguousarray(X.T), self.cluster_centers_)
+
+
+def _find_nearest(points, centers):
+    """Return the nearest center of each row; rows are the columns of ``points``."""
+    label = np.zeros(points.shape[1], dtype=np.int32)
+    label_by_center(points, np.ascontiguousarray(centers), label)
+    return label.astype(np.int64)
 
 
 def _measure_grid(n_rows, n_columns):

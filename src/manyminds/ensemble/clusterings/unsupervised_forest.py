@@ -211,7 +211,10 @@ def _keep_nearest(leaves, n_neighbors):
         for _, block in list_proximities(leaves, leaves)
     ]
     nearest = csr_array(vstack(blocks))
-    return csr_array(nearest.maximum(nearest.T))
+    nearest = csr_array(nearest.maximum(nearest.T))
+    nearest.indices = nearest.indices.astype(np.int32)  # as scikit-learn takes them
+    nearest.indptr = nearest.indptr.astype(np.int32)
+    return nearest
 
 
 def _keep_highest(block, n_kept):

@@ -32,6 +32,8 @@ class CEFSSelector(KMeansWrapper):
     ----------
     clusterer : clusterer, default=None
         Finds the consensus partition; None: a `RandomClusterEnsemble`.
+    n_estimators : int, default=200
+        Number of base clusterings, if ``clusterer`` is None.
     population_size : int, default=30
         Number of subsets in a generation.
     n_generations : int, default=30
@@ -64,6 +66,7 @@ class CEFSSelector(KMeansWrapper):
 
     _parameter_constraints = {
         "clusterer": [HasMethods(["fit"]), None],
+        "n_estimators": [Interval(Integral, 1, 65_000, closed="both")],
         "population_size": [COUNT],
         "n_generations": [COUNT],
         "random_state": ["random_state"],
@@ -73,11 +76,13 @@ class CEFSSelector(KMeansWrapper):
         self,
         clusterer=None,
         *,
+        n_estimators=200,
         population_size=30,
         n_generations=30,
         random_state=None,
     ):
         self.clusterer = clusterer
+        self.n_estimators = n_estimators
         self.population_size = population_size
         self.n_generations = n_generations
         self.random_state = random_state
@@ -107,7 +112,7 @@ class CEFSSelector(KMeansWrapper):
     def _find_consensus(self, X, rng):
         clusterer = self.clusterer
         if clusterer is None:
-            clusterer = RandomClusterEnsemble()
+            clusterer = RandomClusterEnsemble(n_estimators=self.n_estimators)
         clusterer = clone(clusterer)
         if "random_state" in clusterer.get_params(deep=False):
             clusterer.set_params(random_state=rng.randint(2**31 - 1))

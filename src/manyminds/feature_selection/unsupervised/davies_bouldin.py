@@ -3,7 +3,7 @@
 from numbers import Integral
 
 import numpy as np
-from sklearn.metrics import davies_bouldin_score
+from scipy.spatial.distance import pdist, squareform
 
 from manyminds._compat import Interval
 from manyminds.feature_selection._parameters import PARAMETERS
@@ -68,7 +68,7 @@ class DaviesBouldinSelector(KMeansWrapper):
     _parameter_constraints = {
         "n_clusters": N_CLUSTERS,
         "population_size": [COUNT],
-        "n_generations": [COUNT],
+        "n_generations": [Interval(Integral, 1, None, closed="left")],
         "random_state": ["random_state"],
     }
 
@@ -109,11 +109,32 @@ class DaviesBouldinSelector(KMeansWrapper):
     def _rate(self, points, mask, seed):
         """Return the Davies-Bouldin index of a subset, and its size."""
         label, _ = cluster_columns(points, mask, self.n_clusters, seed)
-        n_found = len(np.unique(label))
-        index = np.inf
-        if 2 <= n_found < len(label):
-            index = davies_bouldin_score(points[mask].T, label)
-        return index, mask.sum()
+        return davies_bouldin(points[mask], label), mask.sum()
+
+
+def davies_bouldin(points, label):
+    """Return the Davies-Bouldin index of clusters; infinite if two means coincide.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n_features, n_rows)
+    label : ndarray of int of shape (n_rows,)
+
+    Returns
+    -------
+    index : float
+    """
+    label = np.unique(label, return_inverse=True)[1]
+    sizes = np.bincount(label)
+    means = np.stack([np.bincount(label, row) for row in points], axis=1)
+    means /= sizes[:, None]
+    radius = np.linalg.norm(points - means[label].T, axis=0)
+    radius = np.bincount(label, radius) / sizes
+    gaps = squareform(pdist(means))
+    np.fill_diagonal(gaps, np.inf)
+    if len(sizes) < 2 or gaps.min() == 0.0:
+        return np.inf
+    return float(((radius[:, None] + radius) / gaps).max(axis=1).mean())
 
 
 def _breed(masks, rng):

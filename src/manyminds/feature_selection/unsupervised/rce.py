@@ -7,7 +7,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from manyminds._compat import HasMethods, StrOptions
+from manyminds._compat import HasMethods, Interval, StrOptions
 from manyminds.ensemble import RandomClusterEnsemble
 from manyminds.ensemble.base import draw_member_seeds
 from manyminds.feature_selection._parameters import PARAMETERS
@@ -36,6 +36,8 @@ class RCESelector(Selector):
     ----------
     clusterer : RandomClusterEnsemble, default=None
         The ensemble; None: with default parameters.
+    n_estimators : int, default=200
+        Number of base clusterings, if ``clusterer`` is None.
     n_features_to_select : int, float or None, default=None
         Number of features to select, or their share of all, those of the highest
         ``scores_``; None: the union of the features that each cluster's scree test
@@ -93,6 +95,7 @@ class RCESelector(Selector):
 
     _parameter_constraints = {
         "clusterer": [HasMethods(["fit", "consensus_matrix"]), None],
+        "n_estimators": [Interval(Integral, 1, 65_000, closed="both")],
         "n_features_to_select": [*N_TO_SELECT, None],
         "normalize": [StrOptions({"tested", "n_estimators"})],
         "n_jobs": [Integral, None],
@@ -103,12 +106,14 @@ class RCESelector(Selector):
         self,
         clusterer=None,
         *,
+        n_estimators=200,
         n_features_to_select=None,
         normalize="tested",
         n_jobs=None,
         random_state=None,
     ):
         self.clusterer = clusterer
+        self.n_estimators = n_estimators
         self.n_features_to_select = n_features_to_select
         self.normalize = normalize
         self.n_jobs = n_jobs
@@ -159,7 +164,9 @@ class RCESelector(Selector):
         """Return an unfitted ensemble with a seed of its own."""
         clusterer = self.clusterer
         if clusterer is None:
-            clusterer = RandomClusterEnsemble(n_jobs=self.n_jobs)
+            clusterer = RandomClusterEnsemble(
+                n_estimators=self.n_estimators, n_jobs=self.n_jobs
+            )
         return clone(clusterer).set_params(random_state=rng.randint(2**31 - 1))
 
     def __sklearn_tags__(self):

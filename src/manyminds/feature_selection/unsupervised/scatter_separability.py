@@ -21,10 +21,10 @@ class ScatterSeparabilitySelector(KMeansWrapper):
     r"""Select features forward by the scatter of the clusters that they make.
 
     For each subset of features, k-means clusters the rows, and the criterion is
-    :math:`\mathrm{trace}(S_w^{{-1}} S_b)` of the scatter within and between clusters. It
-    grows with the number of features; subsets of different sizes are therefore compared
-    by cross-projection: each criterion is multiplied by that of the same clusters in the
-    features of the other subset [1]_.
+    :math:`\mathrm{trace}(S_w^{-1} S_b)` of the scatter within and between clusters. It
+    grows with the number of features; subsets of different sizes are therefore
+    compared by cross-projection: each criterion is multiplied by that of the same
+    clusters in the features of the other subset [1]_.
 
     Parameters
     ----------
