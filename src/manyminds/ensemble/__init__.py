@@ -17,6 +17,7 @@ from manyminds.ensemble.boosting.relevance_trace import relevance_trace
 from manyminds.ensemble.boosting.resampled_adaboost import ResampledAdaBoostClassifier
 from manyminds.ensemble.boosting.rp_boost import RpBoostClassifier
 from manyminds.ensemble.clusterings.consensus import combine_clusterings
+from manyminds.ensemble.clusterings.display import ConsensusMatrixDisplay
 from manyminds.ensemble.clusterings.random_cluster_ensemble import (
     RandomClusterEnsemble,
 )
@@ -140,6 +141,7 @@ __all__ = [
     "CVCommittee",
     "CalibratedLabelRankingClassifier",
     "ClassifierChain",
+    "ConsensusMatrixDisplay",
     "DDAGKTIPCACClassifier",
     "DecisionDAGClassifier",
     "DelegatingClassifier",

@@ -71,6 +71,7 @@ from manyminds.feature_selection.unsupervised.cefs import CEFSSelector
 from manyminds.feature_selection.unsupervised.davies_bouldin import (
     DaviesBouldinSelector,
 )
+from manyminds.feature_selection.unsupervised.display import ClusterImportanceDisplay
 from manyminds.feature_selection.unsupervised.rce import RCESelector
 from manyminds.feature_selection.unsupervised.scatter_separability import (
     ScatterSeparabilitySelector,
@@ -87,6 +88,7 @@ __all__ = [
     "BorutaSelector",
     "CEFSSelector",
     "CFSSelector",
+    "ClusterImportanceDisplay",
     "CorrelationSelector",
     "DaviesBouldinSelector",
     "FCBFSelector",

@@ -29,7 +29,7 @@ class SelfOrganizingMap(ClusterMixin, DocLinkMixin, BaseEstimator):
         Radius of the first pass; None: half of the longer side.
     final_radius : float, default=0.3
         Radius of the last pass. At 0.3, a neighbor weighs 0.004: nearly k-means.
-    max_iter : int, default=30
+    n_passes : int, default=30
         Number of passes.
     random_state : int, RandomState instance or None, default=None
         Draws the rows at which centers begin.
@@ -39,7 +39,7 @@ class SelfOrganizingMap(ClusterMixin, DocLinkMixin, BaseEstimator):
     cluster_centers_ : ndarray of shape (n_units, n_features)
         Centers, one row of the grid after the other.
     labels_ : ndarray of int64 of shape (n_samples,)
-        Unit of each row.
+        Unit of each row; a unit may have no rows.
 
     References
     ----------
@@ -58,7 +58,7 @@ class SelfOrganizingMap(ClusterMixin, DocLinkMixin, BaseEstimator):
         "n_columns": [SIDE],
         "radius": [Interval(Real, 0.0, None, closed="neither"), None],
         "final_radius": [Interval(Real, 0.0, None, closed="neither")],
-        "max_iter": [SIDE],
+        "n_passes": [SIDE],
         "random_state": ["random_state"],
     }
 
@@ -69,14 +69,14 @@ class SelfOrganizingMap(ClusterMixin, DocLinkMixin, BaseEstimator):
         *,
         radius=None,
         final_radius=0.3,
-        max_iter=30,
+        n_passes=30,
         random_state=None,
     ):
         self.n_rows = n_rows
         self.n_columns = n_columns
         self.radius = radius
         self.final_radius = final_radius
-        self.max_iter = max_iter
+        self.n_passes = n_passes
         self.random_state = random_state
 
     def fit(self, X, y=None):
@@ -120,7 +120,7 @@ class SelfOrganizingMap(ClusterMixin, DocLinkMixin, BaseEstimator):
         first = self.radius
         if first is None:
             first = max(self.n_rows, self.n_columns) / 2.0
-        return np.geomspace(first, self.final_radius, self.max_iter)
+        return np.geomspace(first, self.final_radius, self.n_passes)
 
     def predict(self, X):
         """Return the unit with the nearest center.

@@ -1,6 +1,7 @@
 """Labels of many clusterings as bytes, and what rows and partitions share in them."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -114,7 +115,7 @@ def measure_distances(labelings, normalize="cooccurrence", n_jobs=None):
     def fill(block):
         fill_distances(left, right, bits, *block, n_members, distances)
 
-    run_in_threads(fill, zip(bounds[:-1], bounds[1:]), n_jobs)
+    run_in_threads(fill, pairwise(bounds), n_jobs)
     return distances
 
 

@@ -1,5 +1,6 @@
 """Unsupervised forest: clusters of rows that share leaves of trees without labels."""
 
+import warnings
 from numbers import Integral
 
 import numpy as np
@@ -155,9 +156,13 @@ class UnsupervisedForest(ClusterMixin, DocLinkMixin, BaseEstimator):
         check_is_fitted(self)
         X = _read(self, X, reset=False)
         sizes = np.bincount(self.labels_)
-        shares = (self.labels_[:, None] == np.arange(self.n_clusters_)) / sizes
-        blocks = list_proximities(self.forest_.apply(X), self._leaves)
-        return np.concatenate([(near @ shares).argmax(axis=1) for _, near in blocks])
+        score = np.zeros((len(X), self.n_clusters_))
+        for leaf, known in zip(self.forest_.apply(X).T, self._leaves.T):
+            n_leaves = int(max(leaf.max(), known.max())) + 1
+            place = known * self.n_clusters_ + self.labels_
+            counts = np.bincount(place, minlength=n_leaves * self.n_clusters_)
+            score += (counts.reshape(n_leaves, -1) / sizes)[leaf]
+        return score.argmax(axis=1)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -201,7 +206,10 @@ def grow_unsupervised(X, n_estimators, synthetic, rng, n_jobs=None):
         n_jobs=n_jobs,
         random_state=rng.randint(2**31 - 1),
     )
-    return forest.fit(np.concatenate([X, other]), np.repeat([1, 0], n_rows))
+    with warnings.catch_warnings():
+        # Of few trees, the error is that of the rows that some tree did not draw.
+        warnings.filterwarnings("ignore", message=".*drawn by every member")
+        return forest.fit(np.concatenate([X, other]), np.repeat([1, 0], n_rows))
 
 
 def _keep_nearest(leaves, n_neighbors):

@@ -12,7 +12,7 @@ from manyminds.ensemble.clusterings.members import cluster_by_means
 from manyminds.feature_selection.base import Selector
 
 MAX_CLUSTERS = 10  # that "auto" tries
-N_CLUSTERS = [Interval(Integral, 2, None, closed="left"), StrOptions({"auto"})]
+N_CLUSTERS = [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})]
 
 
 class KMeansWrapper(Selector):

@@ -1,0 +1,89 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.cluster import KMeans
+from sklearn.metrics import adjusted_rand_score
+
+from manyminds.ensemble import RandomClusterEnsemble
+
+
+def _blobs_among_noise(seed, n_rows=200, n_columns=50):
+    rng = np.random.default_rng(seed)
+    truth = np.arange(n_rows) % 2
+    X = rng.normal(size=(n_rows, n_columns))
+    X[:, -2:] += 5.0 * truth[:, None]
+    return X, truth
+
+
+@pytest.mark.parametrize("normalize", ["n_estimators", "cooccurrence"])
+def test_acceptance_1_coassociation_is_the_share_of_clusterings(normalize, seed):
+    X, _ = _blobs_among_noise(seed, n_rows=30, n_columns=4)
+    model = RandomClusterEnsemble(n_estimators=20, normalize=normalize, random_state=0)
+    A = model.fit(X).consensus_matrix()
+    codes, drawn = model.members_.labelings.codes, model.members_.labelings.drawn
+    assert_array_equal(A, A.T)
+    assert A.min() >= 0.0
+    assert A.max() <= 1.0
+    assert_array_equal(np.diag(1.0 - A), 0.0)
+    for i in range(30):
+        for j in range(i):
+            both = drawn[:, i] & drawn[:, j]
+            together = (both & (codes[:, i] == codes[:, j])).sum()
+            n_counted = 20 if normalize == "n_estimators" else max(1, both.sum())
+            assert_allclose(A[i, j], together / n_counted)
+
+
+def test_acceptance_5_consensus_recovers_blobs_in_two_of_50_columns(seed):
+    # One start of k-means on all columns falls below an index of 0.5 in a third of the
+    # runs; the consensus was above 0.95 in each of 200 draws.
+    X, truth = _blobs_among_noise(seed)
+    model = RandomClusterEnsemble(
+        n_estimators=400, n_clusters=2, base_clusters=2, random_state=0
+    ).fit(X)
+    single = [
+        adjusted_rand_score(
+            truth, KMeans(2, n_init=1, random_state=s, init="random").fit_predict(X)
+        )
+        for s in range(10)
+    ]
+    found = adjusted_rand_score(truth, model.labels_)
+    assert found > 0.95
+    assert found > np.mean(single)
+    assert adjusted_rand_score(truth, model.predict(X)) > 0.95
+
+
+def test_acceptance_8_same_seed_same_output(seed):
+    X, _ = _blobs_among_noise(seed, n_rows=40, n_columns=6)
+    one, two = (
+        RandomClusterEnsemble(n_estimators=9, n_jobs=n, random_state=3).fit(X)
+        for n in (1, 2)
+    )
+    assert_array_equal(one.labels_, two.labels_)
+    assert_array_equal(one.consensus_matrix(), two.consensus_matrix())
+    assert one.agreement_ == two.agreement_
+
+
+def test_number_of_clusters_is_at_most_that_of_base_clusters(seed):
+    X = np.random.default_rng(seed).normal(size=(100, 6))
+    model = RandomClusterEnsemble(n_estimators=30, base_clusters=3, random_state=0)
+    assert set(model.fit(X).agreement_) == {2, 3}
+
+
+def test_landmarks_bound_the_pairs(seed):
+    X, truth = _blobs_among_noise(seed, n_columns=3, n_rows=300)
+    X += 8.0 * truth[:, None]
+    model = RandomClusterEnsemble(n_estimators=20, n_landmarks=50, random_state=0)
+    model.fit(X)
+    assert model.consensus_matrix().shape == (50, 50)
+    assert adjusted_rand_score(truth, model.labels_) == 1.0
+
+
+def test_units_do_not_matter(seed):
+    X, _ = _blobs_among_noise(seed, n_rows=50, n_columns=4)
+    scaled = X * [1.0, 64.0, 0.125, 1024.0]
+    for scale in ("minmax", "standard"):
+        one, two = (
+            RandomClusterEnsemble(n_estimators=9, scale=scale, random_state=0).fit(T)
+            for T in (X, scaled)
+        )
+        assert_array_equal(one.labels_, two.labels_)
