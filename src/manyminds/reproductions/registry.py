@@ -49,6 +49,7 @@ def list_reproductions() -> list[Description]:
     many-labels
     minimal-output-codes
     mrmr-ensembles
+    random-cluster-ensembles
     random-oracles-for-regression
     random-projection-boosting
     robust-diversity
