@@ -133,8 +133,9 @@ def cluster_many():
     accuracy = adjusted_rand_score(y, model.labels_)
     print(
         f"50,000 x 40, {N_MEMBERS} clusterings, 5,000 landmarks: {seconds:.1f} s on "
-        f"two threads, {(peak - before) / 1024:.0f} MB more memory at the peak (all pairs "
-        f"would take 20,000 MB), adjusted Rand index with the classes {accuracy:.3f}."
+        f"two threads, {(peak - before) / 1024:.0f} MB more memory at the peak (all "
+        f"pairs would take 20,000 MB), adjusted Rand index with the classes "
+        f"{accuracy:.3f}."
     )
 
 
@@ -154,8 +155,8 @@ def main():
             "## Beside a loop over scikit-learn's KMeans",
             "",
             f"5,000 x 40 waves, {N_MEMBERS} clusterings of {N_BASE} clusters, one "
-            "start of k-means++ each, average linkage by SciPy at the end of all. Two cores, "
-            "KMeans with its own threads. Ours is the best of "
+            "start of k-means++ each, average linkage by SciPy at the end of all. Two "
+            "cores, KMeans with its own threads. Ours is the best of "
             f"{options.repeats} runs, a loop of one.",
             "",
             markdown_table(

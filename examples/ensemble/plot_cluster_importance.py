@@ -2,9 +2,9 @@
 Clusters without labels, and what holds them together
 =====================================================
 
-Three groups of rows, each with two columns of its own, among twenty columns of noise. Two
-hundred clusterings of random rows and columns agree on the groups, and their importances
-show which columns hold each of them together.
+Three groups of rows, each with two columns of its own, among twenty columns of noise.
+Four hundred clusterings of random rows and columns agree on the groups, and their
+importances show which columns hold each of them together.
 """
 
 import matplotlib.pyplot as plt
