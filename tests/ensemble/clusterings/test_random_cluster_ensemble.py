@@ -5,13 +5,15 @@ from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score
 
 from manyminds.ensemble import RandomClusterEnsemble
+from manyminds.utils.threads import limit_threads
 
 
 def _blobs_among_noise(seed, n_rows=200, n_columns=50):
+    """Two blobs in the last two columns, and noise of three times their width."""
     rng = np.random.default_rng(seed)
     truth = np.arange(n_rows) % 2
-    X = rng.normal(size=(n_rows, n_columns))
-    X[:, -2:] += 5.0 * truth[:, None]
+    X = 3.0 * rng.normal(size=(n_rows, n_columns))
+    X[:, -2:] = rng.normal(size=(n_rows, 2)) + 6.0 * truth[:, None]
     return X, truth
 
 
@@ -34,21 +36,15 @@ def test_acceptance_1_coassociation_is_the_share_of_clusterings(normalize, seed)
 
 
 def test_acceptance_5_consensus_recovers_blobs_in_two_of_50_columns(seed):
-    # One start of k-means on all columns falls below an index of 0.5 in a third of the
-    # runs; the consensus was above 0.95 in each of 200 draws.
     X, truth = _blobs_among_noise(seed)
     model = RandomClusterEnsemble(
         n_estimators=400, n_clusters=2, base_clusters=2, random_state=0
     ).fit(X)
-    single = [
-        adjusted_rand_score(
-            truth, KMeans(2, n_init=1, random_state=s, init="random").fit_predict(X)
-        )
-        for s in range(10)
-    ]
+    with limit_threads(1):
+        single = [KMeans(2, n_init=1, random_state=s).fit_predict(X) for s in range(5)]
     found = adjusted_rand_score(truth, model.labels_)
     assert found > 0.95
-    assert found > np.mean(single)
+    assert found > np.mean([adjusted_rand_score(truth, one) for one in single])
     assert adjusted_rand_score(truth, model.predict(X)) > 0.95
 
 

@@ -18,7 +18,7 @@ def test_tables_and_outlines():
     for part in (RAND, COUNT):
         assert {dataset for dataset, _ in part.table.cells} == set(SETS)
         assert len(part.table.cells) == 24
-        assert len(part.outline()) == 4 * 7 * 10
+        assert len(part.outline()) == 4 * 7 * 5
     assert len(LEUKEMIA.table.cells) == 4
     assert len(LEUKEMIA.outline()) == 4 * 10
 
@@ -40,7 +40,7 @@ def test_claims(gain, verdict):
         )
         for i, name in enumerate(SETS)
         for method in _make_selectors(1, 1)
-        for k in range(10)
+        for k in range(5)
     ]
     claims = {claim.text: claim for claim in judge(RAND, records).claims}
     assert len(claims) == 6

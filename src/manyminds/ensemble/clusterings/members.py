@@ -6,6 +6,7 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.metrics import davies_bouldin_score
 
 from manyminds.ensemble.base import make_member, run_on_members
@@ -216,9 +217,7 @@ def _choose_number(model, table, candidates):
     """Fit a clusterer with the number of clusters of least Davies-Bouldin index."""
     best, chosen = np.inf, None
     for k in candidates:
-        trial = make_member(model, 0).set_params(
-            **model.get_params(deep=True) | {"n_clusters": k}
-        )
+        trial = clone(model).set_params(n_clusters=k)
         label = np.asarray(trial.fit(table).labels_)
         known = label >= 0
         usable = 2 <= len(np.unique(label[known])) < known.sum()
