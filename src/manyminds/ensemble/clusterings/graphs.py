@@ -7,10 +7,9 @@ eigenvectors of the normalized graph, which needs no further package.
 import warnings
 
 import numpy as np
-from scipy.sparse import diags_array
-from scipy.sparse.linalg import svds
+from scipy.sparse import diags_array, issparse
+from scipy.sparse.linalg import eigsh, svds
 from sklearn.cluster import KMeans
-from sklearn.manifold import spectral_embedding
 
 from manyminds.ensemble.clusterings.labelings import coassociation
 from manyminds.ensemble.clusterings.linkage import number_parts
@@ -18,6 +17,9 @@ from manyminds.utils.threads import limit_threads
 
 MAX_NODES = 8_000  # base clusters that MCLA compares by pairs: half a gigabyte
 _N_STARTS = 5
+_FEW_NODES = 200  # whose eigenvectors are computed all at once
+_TOL = 1e-6  # of eigenvalues
+_TINY = 1e-12  # degree of a node without edges
 
 
 def partition_rows(labelings, candidates, *, normalize, rng, n_jobs=None, **_):
@@ -105,15 +107,20 @@ def embed_graph(weights, n_vectors, rng):
     n_vectors : int
     rng : RandomState
     """
-    with warnings.catch_warnings():
-        # Parts that no clustering connects are what is looked for.
-        warnings.filterwarnings("ignore", message="Graph is not fully connected")
-        return spectral_embedding(
-            weights,
-            n_components=min(n_vectors, weights.shape[0] - 1),
-            random_state=rng,
-            drop_first=False,
-        )
+    root = np.sqrt(np.maximum(np.asarray(weights.sum(axis=1)).ravel(), _TINY))
+    if issparse(weights):
+        scaled = diags_array(1.0 / root) @ weights @ diags_array(1.0 / root)
+    else:
+        scaled = weights / root[:, None] / root
+    n_nodes = len(root)
+    if n_nodes <= max(_FEW_NODES, n_vectors + 1):
+        dense = scaled.toarray() if issparse(scaled) else scaled
+        vectors = np.linalg.eigh(dense)[1][:, ::-1][:, :n_vectors]
+    else:
+        start = rng.uniform(-1.0, 1.0, size=n_nodes)
+        values, vectors = eigsh(scaled, n_vectors, which="LA", v0=start, tol=_TOL)
+        vectors = vectors[:, np.argsort(-values)]
+    return vectors / root[:, None]
 
 
 def group_nodes(vectors, n_parts, rng):
