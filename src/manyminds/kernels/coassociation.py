@@ -9,11 +9,12 @@ from manyminds.kernels._jit import helper, kernel
 _LOW = np.uint64(0x7F7F7F7F7F7F7F7F)
 _BITS = np.uint64(0x0101010101010101)
 _EVEN = np.uint64(0x00FF00FF00FF00FF)
-_ONES = np.uint64(0x0001000100010001)
+_LANES = np.uint64(0x0000FFFF0000FFFF)
+_LAST, _BYTE = np.uint64(0xFFFFFFFF), np.uint64(0xFF)
 _FIVES = np.uint64(0x5555555555555555)
 _THREES = np.uint64(0x3333333333333333)
 _NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
-_1, _2, _4, _7, _8, _48, _56 = (np.uint64(n) for n in (1, 2, 4, 7, 8, 48, 56))
+_1, _2, _4, _7, _8, _16, _32 = (np.uint64(n) for n in (1, 2, 4, 7, 8, 16, 32))
 _NONE = np.uint64(0)
 
 
@@ -25,7 +26,8 @@ def _count_equal(left, right, i, j):
         differs = left[i, w] ^ right[j, w]
         equal = (~(((differs & _LOW) + _LOW) | differs) >> _7) & _BITS
         counts += (equal & _EVEN) + ((equal >> _8) & _EVEN)
-    return np.float64((counts * _ONES) >> _48)
+    counts = (counts & _LANES) + ((counts >> _16) & _LANES)
+    return np.float64((counts + (counts >> _32)) & _LAST)
 
 
 @helper(nogil=True, error_model="numpy")
@@ -37,7 +39,9 @@ def _count_both(drawn, i, j):
         word = word - ((word >> _1) & _FIVES)
         word = (word & _THREES) + ((word >> _2) & _THREES)
         word = (word + (word >> _4)) & _NIBBLES
-        total += (word * _BITS) >> _56
+        word = word + (word >> _8)
+        word = word + (word >> _16)
+        total += (word + (word >> _32)) & _BYTE
     return np.float64(total)
 
 
