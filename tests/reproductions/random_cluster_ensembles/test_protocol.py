@@ -26,7 +26,8 @@ def _two_groups(n_columns=6):
     X = rng.normal(size=(60, n_columns))
     X[:, :3] += 8.0 * y[:, None]
     frame = pd.DataFrame(X, columns=[f"x{j}" for j in range(n_columns)])
-    return Dataset("groups", frame, pd.Series(np.array(["a", "b"])[y]))
+    target = pd.Series(np.array(["a", "b"])[y])
+    return Dataset("groups", frame, target, task="classification")
 
 
 def test_all_rows_in_each_run():

@@ -60,7 +60,8 @@ class CEFSSelector(KMeansWrapper):
     >>> from sklearn.datasets import load_iris
     >>> from manyminds.feature_selection import CEFSSelector
     >>> X, y = load_iris(return_X_y=True)
-    >>> bool(CEFSSelector(random_state=0).fit(X).agreement_ > 0.9)
+    >>> selector = CEFSSelector(n_generations=5, random_state=0).fit(X)
+    >>> bool(selector.agreement_ > 0.9)
     True
     """
 

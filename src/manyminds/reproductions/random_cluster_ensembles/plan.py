@@ -112,7 +112,7 @@ def _make_gene_plan(name: str, find: published.Find, quick: bool) -> Plan:
         published.name_plan(name, quick),
         published.list_sources((GENES,), _load, find),
         _make_gene_models(20 if quick else N_MAPS, 50 if quick else N_TREES),
-        splits=CrossValidation(10),
+        splits=CrossValidation(3 if quick else 10),
         measure=GeneMeasures(),
     )
 
