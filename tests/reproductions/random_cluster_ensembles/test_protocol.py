@@ -26,7 +26,7 @@ def _two_groups(n_columns=6):
     X = rng.normal(size=(60, n_columns))
     X[:, :3] += 8.0 * y[:, None]
     frame = pd.DataFrame(X, columns=[f"x{j}" for j in range(n_columns)])
-    target = pd.Series(np.array(["a", "b"])[y])
+    target = np.array(["a", "b"])[y]
     return Dataset("groups", frame, target, task="classification")
 
 
