@@ -89,6 +89,7 @@ from manyminds.analysis.diversity_error import (
 
 # Names of this room that other rooms import, besides those in __all__.
 INTERNALS = (
+    "_plotting.new_axes",
     "complexity.clustering.assign",
     "complexity.clustering.find_centroids",
     "diversity.average_pairs",

@@ -1,4 +1,4 @@
-"""Ensembles: forests, boosting, codes, graphs, labels, experts and others."""
+"""Ensembles: forests, boosting, codes, labels, experts, clusterings and others."""
 
 from manyminds.ensemble.bagging.bagging import BaggingClassifier, BaggingRegressor
 from manyminds.ensemble.bagging.iterated_bagging import IteratedBaggingRegressor
@@ -16,6 +16,12 @@ from manyminds.ensemble.boosting.gradient.gradient_boosting import (
 from manyminds.ensemble.boosting.relevance_trace import relevance_trace
 from manyminds.ensemble.boosting.resampled_adaboost import ResampledAdaBoostClassifier
 from manyminds.ensemble.boosting.rp_boost import RpBoostClassifier
+from manyminds.ensemble.clusterings.consensus import combine_clusterings
+from manyminds.ensemble.clusterings.display import ConsensusMatrixDisplay
+from manyminds.ensemble.clusterings.random_cluster_ensemble import (
+    RandomClusterEnsemble,
+)
+from manyminds.ensemble.clusterings.unsupervised_forest import UnsupervisedForest
 from manyminds.ensemble.codes.decoders import decode
 from manyminds.ensemble.codes.discriminant_tree import discriminant_tree_code
 from manyminds.ensemble.codes.distances import column_distances, row_distances
@@ -154,6 +160,7 @@ __all__ = [
     "ClassifierChain",
     "ClasswiseClusterLocalClassifier",
     "ClusterLocalClassifier",
+    "ConsensusMatrixDisplay",
     "DDAGKTIPCACClassifier",
     "DecisionDAGClassifier",
     "DelegatingClassifier",
@@ -202,6 +209,7 @@ __all__ = [
     "PrunedSetsClassifier",
     "RAkELClassifier",
     "RFLocalClassifier",
+    "RandomClusterEnsemble",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "RandomOracleClassifier",
@@ -218,11 +226,13 @@ __all__ = [
     "TreeWSForestClassifier",
     "TriskelClassifier",
     "TwoStageWSForestClassifier",
+    "UnsupervisedForest",
     "WeightedECOCClassifier",
     "balanced_code",
     "cardinality_threshold",
     "center_thresholds",
     "column_distances",
+    "combine_clusterings",
     "compare_with_one_model",
     "decode",
     "dense_random_code",
@@ -252,6 +262,8 @@ INTERNALS = (
     "base.run_on_members",
     "boosting.diversity_curves.q_path",
     "boosting.diversity_curves.q_statistic",
+    "clusterings.members.cluster_by_means",
+    "clusterings.unsupervised_forest.grow_unsupervised",
     "local.local_gains.average_gains",
     "local.local_gains.check_forest",
     "local.local_gains.make_uniform_forest",

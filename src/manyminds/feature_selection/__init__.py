@@ -67,6 +67,19 @@ from manyminds.feature_selection.relevance import (
 from manyminds.feature_selection.stability.display import StabilityDisplay
 from manyminds.feature_selection.stability.error_bounds import bound_false_selections
 from manyminds.feature_selection.stability.stable_selector import StableSelector
+from manyminds.feature_selection.unsupervised.cefs import CEFSSelector
+from manyminds.feature_selection.unsupervised.davies_bouldin import (
+    DaviesBouldinSelector,
+)
+from manyminds.feature_selection.unsupervised.display import ClusterImportanceDisplay
+from manyminds.feature_selection.unsupervised.rce import RCESelector
+from manyminds.feature_selection.unsupervised.scatter_separability import (
+    ScatterSeparabilitySelector,
+)
+from manyminds.feature_selection.unsupervised.scree import scree_test
+from manyminds.feature_selection.unsupervised.unsupervised_forest import (
+    UnsupervisedForestSelector,
+)
 from manyminds.networks.constraint.clock import TimeLimitWarning
 from manyminds.trees.nodes.node_complexity import node_complexity
 
@@ -74,8 +87,11 @@ __all__ = [
     "ACERound",
     "ACESelector",
     "BorutaSelector",
+    "CEFSSelector",
     "CFSSelector",
+    "ClusterImportanceDisplay",
     "CorrelationSelector",
+    "DaviesBouldinSelector",
     "FCBFSelector",
     "ForestGainSelector",
     "ForestGainTestSelector",
@@ -94,7 +110,9 @@ __all__ = [
     "PairwiseRedundancySelector",
     "PermutationImportanceSelector",
     "PermutationTestSelector",
+    "RCESelector",
     "SSVSelector",
+    "ScatterSeparabilitySelector",
     "SelectionCommittee",
     "SequentialFilterSelector",
     "StabilityDisplay",
@@ -104,6 +122,7 @@ __all__ = [
     "TopicWordSelector",
     "TreeCandidateSelector",
     "TreeSplitSelector",
+    "UnsupervisedForestSelector",
     "WrapperSelector",
     "blanket_distance",
     "bound_false_selections",
@@ -117,6 +136,7 @@ __all__ = [
     "make_code_table",
     "node_complexity",
     "relevance_matrix",
+    "scree_test",
 ]
 
 # What other rooms may import besides.

@@ -52,6 +52,7 @@ def list_reproductions() -> list[Description]:
     minimal-output-codes
     mrmr-ensembles
     prototype-experts
+    random-cluster-ensembles
     random-oracles-for-regression
     random-projection-boosting
     robust-diversity

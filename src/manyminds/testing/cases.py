@@ -7,7 +7,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
+from sklearn.base import (
+    BaseEstimator,
+    clone,
+    is_classifier,
+    is_clusterer,
+    is_regressor,
+)
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
@@ -183,6 +189,11 @@ def regresses(estimator: BaseEstimator) -> bool:
     """Return whether it is a regressor of one column of numbers."""
     single = get_tags(estimator).target_tags.single_output
     return takes_tables(estimator) and is_regressor(estimator) and single
+
+
+def clusters(estimator: BaseEstimator) -> bool:
+    """Return whether it is a clusterer of the rows of a table."""
+    return takes_tables(estimator) and is_clusterer(estimator)
 
 
 def repeats_itself(estimator: BaseEstimator) -> bool:

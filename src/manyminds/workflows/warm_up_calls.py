@@ -136,6 +136,10 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
                 parameters={"n_resamples": 2, "n_operations": 10, **_ONE},
             ),
         ),
+        "clusterings": (
+            Fit("feature_selection.RCESelector", ("numbers",), parameters=_FEW),
+            Fit("learners.SelfOrganizingMap", ("numbers",), parameters=_ONE),
+        ),
         "projections": (Fit("ensemble.RpBoostClassifier", parameters=_FEW),),
         "separability": (Fit("feature_selection.SSVSelector"),),
         "independence": (

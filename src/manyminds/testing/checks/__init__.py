@@ -1,5 +1,9 @@
 """Checks of estimators by subject, each a function ``check(name, estimator)``."""
 
+from manyminds.testing.checks.clusters import (
+    check_cluster_labels,
+    check_clusters_ignore_target,
+)
 from manyminds.testing.checks.docstrings import (
     check_documented_attributes,
     check_documented_defaults,
@@ -73,6 +77,8 @@ from manyminds.testing.checks.weights import (
 
 __all__ = [
     "check_clone",
+    "check_cluster_labels",
+    "check_clusters_ignore_target",
     "check_constant_column",
     "check_constant_target",
     "check_contradicting_rows",

@@ -1,0 +1,1 @@
+"""Clusters without labels: many base clusterings, and the partition they agree on."""

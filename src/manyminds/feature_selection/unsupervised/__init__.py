@@ -1,0 +1,1 @@
+"""Selection without a target: features that hold clusters together."""
