@@ -36,6 +36,7 @@ OURS = """
     ensemble.multilabel.binary_relevance.Relevance
     ensemble.multilabel.classifier_chain.Chain
     ensemble.multilabel.label_powerset.Powerset
+    ensemble.neighbors.Neighbors
     ensemble.rules.part.TreeRule
     ensemble.rotations.pair_rotations.PairRotation
     ensemble.rotations.rotation.BlockRotation

@@ -84,5 +84,6 @@ INTERNALS = (
     "nodes.node_rows.shadow_gains",
     "out_of_bag.OutOfBagGrower",
     "permutation.oob_permutation_importance",
+    "rare_codes.list_rare_codes",
     "rep_tree.grow_rep_trees",
 )

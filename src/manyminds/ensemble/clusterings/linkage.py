@@ -65,7 +65,7 @@ def cut_tree(tree, candidates):
     --------
     >>> from scipy.cluster.hierarchy import linkage
     >>> from manyminds.ensemble.clusterings.linkage import cut_tree
-    >>> cut_tree(linkage([[0.0], [5.0], [1.0], [9.0]]), [2, 3])
+    >>> cut_tree(linkage([[0.0], [5.0], [1.0], [8.0]]), [2, 3])
     {2: array([0, 1, 0, 1]), 3: array([0, 1, 0, 2])}
     """
     n_rows = len(tree) + 1

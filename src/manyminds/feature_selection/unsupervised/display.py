@@ -43,7 +43,7 @@ class ClusterImportanceDisplay:
     >>> from manyminds.feature_selection import ClusterImportanceDisplay, RCESelector
     >>> selector = RCESelector(random_state=0).fit(load_iris().data)
     >>> ClusterImportanceDisplay.from_selector(selector).shown_
-    array([2, 3, 0, 1])
+    array([3, 2, 0, 1])
     """
 
     def __init__(self, importances, support, sizes, feature_names=None):

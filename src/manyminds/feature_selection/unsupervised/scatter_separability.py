@@ -54,7 +54,7 @@ class ScatterSeparabilitySelector(KMeansWrapper):
     >>> X, y = load_iris(return_X_y=True)
     >>> selector = ScatterSeparabilitySelector(3, random_state=0).fit(X)
     >>> int(selector.order_[0])
-    3
+    2
     """
 
     _parameter_constraints = {
