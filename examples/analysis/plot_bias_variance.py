@@ -19,7 +19,7 @@ from manyminds.trees import DecisionTreeClassifier
 
 def measure(learner):
     return bias_variance_of_problem(
-        learner, make_threenorm, n_test=2000, n_runs=1, random_state=0
+        learner, make_threenorm, n_test=1000, n_runs=1, random_state=0
     )
 
 

@@ -296,7 +296,7 @@ def test_a_scorer_that_fails_on_samples_does_not_lose_the_model():
 
 def test_a_slow_scorer_judges_all_pipelines():
     X, y = load_iris(return_X_y=True)
-    found = search(8, metric="matthews_corrcoef", cv=3).fit(X, y)
+    found = search(4, metric="matthews_corrcoef", cv=3).fit(X, y)
     assert found.honest_score_.n_candidates == len(found.leaderboard_)
 
 

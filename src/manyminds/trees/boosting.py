@@ -135,8 +135,9 @@ class Booster:
         self._growth = self._make_growth()
         self._target = bundles.Target(
             loss,
-            self.y,
-            np.empty(0) if self.weights is None else self.weights,
+            # Read-only arrays, as pandas returns them, would need another compilation.
+            np.require(self.y, requirements="W"),
+            np.require([] if self.weights is None else self.weights, float, "W"),
             float(self.level),
             self.rows,
             self.held_out,

@@ -198,6 +198,13 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
             Fit("feature_selection.FCBFSelector"),
             Fit("feature_selection.TreeCandidateSelector"),
         ),
+        "labels of forests": (
+            Fit(
+                "ensemble.MultiLabelForestClassifier",
+                ("numbers", *MIXED),
+                parameters=_FEW,
+            ),
+        ),
         "local trees": (
             Fit("ensemble.RFLocalClassifier", parameters=_FEW),
             Fit("feature_selection.LocalRelevance", parameters=_ONE),

@@ -99,11 +99,13 @@ def test_a_selector_limits_the_second_forest(seed):
     assert not hasattr(selector, "scores_")
     assert model.trees_.n_features == 9
     # The same trees as on these columns alone, with the same relevances.
-    alone = RFLocalClassifier(20, random_state=seed).fit(X[:, kept], y)
+    fewer = np.ascontiguousarray(X[:, kept])
+    alone = RFLocalClassifier(20, random_state=seed).fit(fewer, y)
     alone._seeds = model._seeds
     relevance = np.random.default_rng(seed).uniform(size=X.shape)
     some = model._grow_trees(X, y.astype(np.int64), relevance)
-    same = alone._grow_trees(X[:, kept], y.astype(np.int64), relevance[:, kept])
+    relevance = np.ascontiguousarray(relevance[:, kept])
+    same = alone._grow_trees(fewer, y.astype(np.int64), relevance)
     assert_array_equal(some.threshold, same.threshold)
     inner = ~some.is_leaf
     assert_array_equal(some.feature[inner], np.flatnonzero(kept)[same.feature[inner]])
