@@ -156,6 +156,8 @@ def make_selections(n_trees, seed):
 def measure(data, n_splits, n_trees, make_models):
     """Return the mean log loss, accuracy and time of each model."""
     X, y = data.X, np.asarray(data.y).astype(str)
+    if make_models is not make_pruned:  # distances need numbers
+        X = X.select_dtypes("number").dropna(axis=1)
     found = {}
     for seed in range(n_splits):
         rows = np.random.default_rng(seed).permutation(len(y))[:MAX_ROWS]

@@ -30,7 +30,7 @@ learners = {
     "logistic\nregression": LogisticRegression(),
 }
 by_learner = {name: measure(learner) for name, learner in learners.items()}
-neighbors = (1, 3, 5, 9, 15, 25, 45, 75, 125, 199)
+neighbors = (1, 3, 9, 25, 75, 199)
 by_neighbors = {k: measure(KNeighborsClassifier(k)) for k in neighbors}
 
 # %%
