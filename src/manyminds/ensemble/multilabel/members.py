@@ -1,6 +1,7 @@
 """Members of a learner of many labels: any classifiers, our trees on one table."""
 
 from copy import copy
+from functools import cached_property
 
 import numpy as np
 from sklearn.base import clone
@@ -45,13 +46,12 @@ class MemberFitter:
 
     def __init__(self, estimator, X, encoder):
         self.estimator, self.X, self.n_features = estimator, X, X.shape[1]
-        self.table = self.rare = None
+        self.table = None
         categorical = encoder.is_categorical
         if _shares_table(estimator):
             self.estimator = clone(estimator)
             self.estimator._validate_params()
             self.table = bin_table(X, categorical, estimator.max_bins)
-            self.rare = list_rare_codes(self.table, len(X))
         elif categorical is not None:
             raise ValueError(
                 f"X has categorical columns, which {type(estimator).__name__} would "
@@ -60,22 +60,29 @@ class MemberFitter:
 
     def add_columns(self, extra):
         """Return a fitter with further columns, of which members see the first ones."""
-        fitter = copy(self)
-        fitter.X = np.column_stack([self.X, extra])
-        if self.table is not None:
-            fitter.table = _join_columns(self.table, bin_table(extra.astype(float)))
-            fitter.rare = list_rare_codes(fitter.table, len(self.X))
-        return fitter
+        table = self.table
+        if table is not None:
+            table = _join_columns(table, bin_table(extra.astype(float)))
+        return self._replace_rows(np.column_stack([self.X, extra]), table)
 
     def take_rows(self, rows):
         """Return a fitter of these rows, which may be repeated."""
+        table = self.table
+        if table is not None:
+            codes = table.codes.reshape(-1, len(self.X))[:, rows]
+            table = table._replace(codes=codes.ravel())
+        return self._replace_rows(self.X[rows], table)
+
+    def _replace_rows(self, X, table):
         fitter = copy(self)
-        fitter.X = self.X[rows]
-        if self.table is not None:
-            codes = self.table.codes.reshape(-1, len(self.X))[:, rows]
-            fitter.table = self.table._replace(codes=codes.ravel())
-            fitter.rare = list_rare_codes(fitter.table, len(fitter.X))
+        fitter.X, fitter.table = X, table
+        fitter.__dict__.pop("_rare", None)
         return fitter
+
+    @cached_property
+    def _rare(self):
+        """Rare codes of the table, listed once for all single trees."""
+        return list_rare_codes(self.table, len(self.X))
 
     def fit(self, target, n_classes, weights, seed, n_extra=0):
         """Fit a member.
@@ -114,16 +121,19 @@ class MemberFitter:
         X, (codes, columns, edges) = self.X[:, :n_seen], self.table
         member.classes_ = np.arange(n_classes)
         n_trees, n_draws, splitter = 1, 0, getattr(member, "splitter", None)
+        rare = None
         if isinstance(member, ForestClassifier):
             n_trees, splitter = member.n_estimators, member._splitter
             n_draws = member._get_n_draws(np.count_nonzero(weights), weights)
+        else:
+            rare = self._rare
         odds = None if (weights == 1.0).all() else weights
         sampling = make_sampling(*X.shape, odds, bootstrap=n_draws)
         rules = member._make_rules(X, n_draws or weights.sum(), splitter=splitter)
         table = Table(codes[: X.size], columns[:n_seen], edges)
         seeds = draw_seeds(check_random_state(member.random_state), n_trees)
         target = target.astype(np.float64)
-        trees = grow(table, target, rules, sampling, seeds, rare=self.rare)
+        trees = grow(table, target, rules, sampling, seeds, rare=rare)
         return prune_cost_complexity(trees, member.ccp_alpha)
 
 
