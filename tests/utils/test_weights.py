@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from sklearn.neighbors import KNeighborsClassifier
 
 from manyminds.learners import ELMRegressor
-from manyminds.utils.weights import read_weights
+from manyminds.utils.weights import pass_weights, read_weights
 
 X = np.zeros((3, 2))
 
@@ -15,6 +16,13 @@ def test_weights_are_floats_or_none():
     weights = read_weights([1, 0, 2], X)
     assert weights.dtype == np.float64
     assert_array_equal(weights, [1.0, 0.0, 2.0])
+
+
+def test_weights_are_passed_to_those_that_take_them():
+    weights = np.ones(3)
+    assert pass_weights(ELMRegressor(), weights)["sample_weight"] is weights
+    assert pass_weights(ELMRegressor(), None) == {}
+    assert pass_weights(KNeighborsClassifier(), weights) == {}
 
 
 @pytest.mark.parametrize(

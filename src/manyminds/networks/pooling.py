@@ -7,14 +7,13 @@ from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
     column_or_1d,
-    has_fit_parameter,
     validate_data,
 )
 
 from manyminds._compat import DocLinkMixin, StrOptions
 from manyminds.networks.classifiers.ande import AODEClassifier, NaiveBayesClassifier
 from manyminds.utils.tables import name_columns
-from manyminds.utils.weights import read_weights
+from manyminds.utils.weights import pass_weights, read_weights
 
 
 def linear_pool(probabilities, weights=None):
@@ -169,9 +168,8 @@ class PooledClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         self.classes_ = np.unique(y if weight is None else y[weight > 0.0])
         self.estimators_ = []
         for _, one in given:
-            takes = weight is not None and has_fit_parameter(one, "sample_weight")
-            routed = {"sample_weight": weight} if takes else {}
-            self.estimators_.append(clone(one).fit(X, y, **routed))
+            fitted = clone(one).fit(X, y, **pass_weights(one, weight))
+            self.estimators_.append(fitted)
         return self
 
     def predict_proba(self, X):

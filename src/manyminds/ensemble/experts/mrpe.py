@@ -7,7 +7,6 @@ from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import has_fit_parameter
 
 from manyminds._compat import HasMethods, Interval, StrOptions
 from manyminds.ensemble.base import (
@@ -248,9 +247,7 @@ class PrototypeExperts(MixtureClassifier):
 
     def _fit_estimators(self, X, label, weight, share, rng):
         """Fit an estimator for each expert, with its weights of the samples."""
-        if not route_weight(self.estimator, weight) and not has_fit_parameter(
-            self.estimator, "sample_weight"
-        ):
+        if not route_weight(self.estimator, weight):
             raise ValueError(
                 "estimator must take sample_weight in fit, which shares the samples "
                 f"among experts; got {self.estimator!r}."

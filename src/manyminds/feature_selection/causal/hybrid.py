@@ -4,7 +4,6 @@ from numbers import Integral, Real
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import has_fit_parameter
 
 from manyminds._compat import HasMethods, Interval, StrOptions
 from manyminds.feature_selection.causal._parameters import PARAMETERS
@@ -18,6 +17,7 @@ from manyminds.feature_selection.causal.tpda import TPDASelector
 from manyminds.feature_selection.filters.cfs import CFSSelector
 from manyminds.feature_selection.filters.fcbf import FCBFSelector
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.weights import pass_weights
 
 METHODS = {
     "pc": (PCSelector, {}),
@@ -194,7 +194,5 @@ class HybridCausalSelector(CausalSelector):
             prefilter = CFSSelector("floating", **shared)
         else:
             prefilter = clone(self.prefilter)
-        weights = {}
-        if sample_weight is not None and has_fit_parameter(prefilter, "sample_weight"):
-            weights["sample_weight"] = sample_weight
+        weights = pass_weights(prefilter, sample_weight)
         return prefilter.fit(X, y, **weights).get_support()

@@ -11,7 +11,6 @@ from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
     column_or_1d,
-    has_fit_parameter,
     validate_data,
 )
 
@@ -24,7 +23,7 @@ from manyminds.networks.combining.combiners import (
 from manyminds.networks.combining.expert import ExpertNetworkClassifier
 from manyminds.networks.combining.semi_supervised import SemiSupervisedNetworkClassifier
 from manyminds.utils.tables import name_columns, take_rows
-from manyminds.utils.weights import read_weights
+from manyminds.utils.weights import pass_weights, read_weights
 
 
 class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
@@ -163,7 +162,7 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
 
         pair = self._list_classifiers()
         self.first_, self.second_ = (
-            clone(one).fit(X, y, **_route(one, weight)) for one in pair
+            clone(one).fit(X, y, **pass_weights(one, weight)) for one in pair
         )
         if self.cv is None:
             outputs = self._list_outputs(X)
@@ -236,14 +235,8 @@ class CombinedNetworksClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         return tags
 
 
-def _route(estimator, weight):
-    """Return the argument that passes weights to an estimator's fit, if any."""
-    takes = weight is not None and has_fit_parameter(estimator, "sample_weight")
-    return {"sample_weight": weight} if takes else {}
-
-
 def _predict_out_of_fold(estimator, X, y, weight, groups, cv):
     return cross_val_predict(
         estimator, X, y, groups=groups, cv=cv, method="predict_proba",
-        params=_route(estimator, weight),
+        params=pass_weights(estimator, weight),
     )[:, 1]  # fmt: skip
