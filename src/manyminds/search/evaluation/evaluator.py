@@ -53,6 +53,8 @@ class Evaluation:
         Of all folds, without compiling.
     fit_seconds : float
         Of the fit in one fold, on average.
+    predict_seconds : float
+        To predict one row, on average.
     selected : list of ndarray of int
         Positions of the columns that reached the learner, for each fold; empty where
         the learner got linear combinations of columns.
@@ -71,6 +73,7 @@ class Evaluation:
     predictions: np.ndarray | None = None
     seconds: float = 0.0
     fit_seconds: float = 0.0
+    predict_seconds: float = 0.0
     selected: list[np.ndarray] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     reason: str = ""
@@ -241,14 +244,17 @@ class Evaluator:
         start = watch.seconds
         if not isinstance(model, Pipeline):
             model = self.fit_outside(pipeline, number)
-            _average_fit_seconds(evaluation, watch.seconds - start, number)
+            fitted = watch.seconds
             made = self.predict(model, take_rows(self.X, test))
+            _average_seconds(evaluation, number, start, fitted, watch.seconds, test)
             return made, trace_members(model, self.names)
         tables = self._transform(pipeline, model, number)
         learner = model.steps[-1][1]
         learner.fit(tables.train, self.y[train], **self._select_weights(train))
-        _average_fit_seconds(evaluation, watch.seconds - start, number)
-        return self.predict(learner, tables.test), tables.trace
+        fitted = watch.seconds
+        made = self.predict(learner, tables.test)
+        _average_seconds(evaluation, number, start, fitted, watch.seconds, test)
+        return made, tables.trace
 
     def _transform(
         self, pipeline: PipelineSpec, model: Pipeline, number: int
@@ -327,5 +333,16 @@ class Evaluator:
             raise ValueError("the pooled predictions of all folds cannot be scored")
 
 
-def _average_fit_seconds(evaluation: Evaluation, seconds: float, number: int) -> None:
-    evaluation.fit_seconds += (seconds - evaluation.fit_seconds) / (number + 1)
+def _average_seconds(
+    evaluation: Evaluation,
+    number: int,
+    start: float,
+    fitted: float,
+    predicted: float,
+    test: np.ndarray,
+) -> None:
+    """Include the seconds of a fold in the means of an evaluation."""
+    share = 1.0 / (number + 1)
+    per_row = (predicted - fitted) / max(1, len(test))
+    evaluation.fit_seconds += share * (fitted - start - evaluation.fit_seconds)
+    evaluation.predict_seconds += share * (per_row - evaluation.predict_seconds)

@@ -45,6 +45,8 @@ class TrialRecord:
         Why it failed.
     limit : float, default=inf
         Seconds that it was allowed.
+    predict_seconds : float, default=0.0
+        To predict one row, on average.
     """
 
     number: int
@@ -61,6 +63,7 @@ class TrialRecord:
     at: float
     reason: str
     limit: float = np.inf
+    predict_seconds: float = 0.0
 
     def is_undecided(self, limit: float) -> bool:
         """Return whether the pipeline deserves another trial of ``limit`` seconds."""
@@ -147,4 +150,5 @@ def read_record(trial: Any) -> TrialRecord:
         at=result.get("at", np.nan),
         reason=result.get("reason", ""),
         limit=result.get("limit", np.inf),
+        predict_seconds=result.get("predict_seconds", 0.0),
     )

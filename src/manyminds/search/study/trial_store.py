@@ -189,6 +189,7 @@ class TrialStore:
             "score": evaluation.score,
             "seconds": evaluation.seconds,
             "fit_seconds": evaluation.fit_seconds,
+            "predict_seconds": evaluation.predict_seconds,
             "at": at,
             "reason": evaluation.reason,
         }
