@@ -51,9 +51,12 @@ study_name : str, default="search"
     Name of the study in the storage.
 on_progress : callable or None, default=None
     Called with a `SearchProgress` after each trial.
+memory : float, str or None, default=None
+    Bytes, or a text such as "4G", that the processes may take together: there are fewer
+    of them, and a fit beyond its share fails. None: most of what is free.
 n_jobs : int or None, default=None
-    Processes that evaluate pipelines; -1 for all cores. With more than one, a fit that
-    takes too long is ended.
+    Cores; -1 for all. Each evaluates a pipeline in a process of its own, which is ended
+    if it takes too long; on a large table, one pipeline at a time takes all cores.
 random_state : int, RandomState instance or None, default=None
     Seed of folds, pipelines and bootstrap samples.
 """

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Self
@@ -28,7 +29,10 @@ from manyminds.search.evaluation.compilation import compile_kernels
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.label_metrics import make_scorer
+from manyminds.search.evaluation.levels import Levels, choose_shares
+from manyminds.search.evaluation.resources import plan_resources, read_bytes
 from manyminds.search.evaluation.timing import read_seconds
+from manyminds.search.evaluation.worker_pool import WorkerPool
 from manyminds.search.space import Problem, Space, default_space
 from manyminds.search.space.problem import check_informative
 from manyminds.search.study.clock import SearchClock
@@ -66,6 +70,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         "storage": [str, Path, None],
         "study_name": [str],
         "on_progress": [callable, None],
+        "memory": [str, Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "random_state": ["random_state"],
     }
@@ -85,6 +90,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         storage: str | Path | None = None,
         study_name: str = "search",
         on_progress: Callable[[SearchProgress], None] | None = None,
+        memory: float | str | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -100,6 +106,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.storage = storage
         self.study_name = study_name
         self.on_progress = on_progress
+        self.memory = memory
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -191,21 +198,38 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         # Rows of arrays are faster to take than those of frames; no step needs names.
         is_numeric = not problem.n_categorical and not problem.n_dates
         numbers = X.to_numpy() if hasattr(X, "to_numpy") and is_numeric else X
+        levels = Levels(folds, codes, task, seed, self._choose_levels(len(codes)))
+        if levels.top:  # where one fit counts, a pipeline is not fitted seven times
+            space = replace(space, committees=False)
         return Evaluator(
             numbers, codes, folds, space.suiting(problem), problem, measure,
-            sample_weight, self._name_columns(X),
+            sample_weight, self._name_columns(X), levels,
         )  # fmt: skip
+
+    def _choose_levels(self, n_rows: int) -> tuple[float, ...]:
+        """Return the shares of rows on which pipelines are evaluated.
+
+        Without a limit of time, all rows only: results do not depend on speed.
+        """
+        return (1.0,) if self.budget is None else choose_shares(n_rows)
 
     def _search(
         self, evaluator: Evaluator, limit: float, seed: int, started: float
     ) -> tuple[Sequence[TrialRecord], FinalModel]:
         """Evaluate pipelines and choose; return the trials and the choice."""
-        n_workers = effective_n_jobs(self.n_jobs)
+        resources = plan_resources(
+            effective_n_jobs(self.n_jobs),
+            evaluator.problem,
+            read_bytes(self.memory),
+            is_timed=evaluator.levels.top > 0,
+        )
+        n_workers = resources.n_workers
         url, name = self._storage_url, self.study_name
         store = TrialStore(url, name, seed, evaluator.space, evaluator.problem)
         try:
             initial = list_initial_pipelines(evaluator.space, evaluator.problem)
-            store.begin(self._describe_study(evaluator), initial)
+            queue = [] if evaluator.levels.top else initial
+            store.begin(self._describe_study(evaluator), queue)
             scheduler = Scheduler(store, evaluator, seed, self.alpha, self.on_progress)
             if np.isfinite(limit) or n_workers > 1:
                 started += self._compile(evaluator, n_workers)  # which is not counted
@@ -213,7 +237,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             reserve = (1 - SEARCH_SHARE) * limit
             n_folds = len(evaluator.folds)
             clock = SearchClock(max(left, MIN_SEARCH), n_workers, n_folds, reserve)
-            scheduler.run(clock, self.n_trials, n_workers)
+            scheduler.run(clock, self.n_trials, WorkerPool(evaluator, resources))
             records = store.read().records  # once: others may continue a shared study
             final = choose_final_model(
                 records,
@@ -248,6 +272,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             "table": [problem.n_samples, problem.n_features, n_classes],
             "metric": self.metric_,
             "folds": len(self.folds_),
+            "samples": list(evaluator.levels.shares),
         }
         if self.storage is not None:  # a stored study must be of the same data
             about["data"] = _hash_inputs(evaluator)

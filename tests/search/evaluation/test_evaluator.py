@@ -170,7 +170,10 @@ def test_folds_without_a_class_are_not_scored():
     assert found.score == evaluator.measure(found.predictions, y)
     assert should_prune([np.nan, 0.5, 0.5], [np.nan, 0.99, 0.98, 0.99])
     rare = {0, 1}
-    evaluator.folds = [one for one in evaluator.folds if not rare & set(one[1])]
+    folds = [one for one in evaluator.folds if not rare & set(one[1])]
+    evaluator = Evaluator(
+        X, y, folds, evaluator.space, evaluator.problem, evaluator.measure
+    )
     found = evaluator(
         evaluator.space.complete({"learner": "logistic"}, evaluator.problem)
     )

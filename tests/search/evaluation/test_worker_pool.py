@@ -12,6 +12,7 @@ from manyminds.search import Learner, Problem, default_space
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.search.evaluation.resources import Resources
 from manyminds.search.evaluation.worker_pool import WorkerPool
 
 
@@ -67,7 +68,7 @@ def test_a_trial_over_its_limit_is_ended_and_others_go_on(evaluator, monkeypatch
         name: evaluator.space.complete({"learner": name}, evaluator.problem)
         for name in ("sleeper", "guess", "dying")
     }
-    with WorkerPool(evaluator, 2) as workers:
+    with WorkerPool(evaluator, Resources(2, has_processes=True)) as workers:
         workers.start("sleeper", pipelines["sleeper"], [], 0.5)
         workers.start("guess", pipelines["guess"], [], 30.0)
         assert workers.n_free == 0
@@ -84,7 +85,7 @@ def test_a_trial_over_its_limit_is_ended_and_others_go_on(evaluator, monkeypatch
 
 def test_one_worker_is_this_process(evaluator):
     pipeline = evaluator.space.complete({"learner": "guess"}, evaluator.problem)
-    with WorkerPool(evaluator, 1) as workers:
+    with WorkerPool(evaluator, Resources()) as workers:
         workers.start("guess", pipeline, [], 30.0)
         assert wait_for(workers, 1)["guess"].state == "complete"
 
@@ -103,7 +104,7 @@ def test_processes_tell_columns_by_the_names_of_the_table():
     )
     wish = {"learner": "nb", "encode": "one_hot", "one_hot.indicator": True}
     pipeline = evaluator.space.complete(wish, problem)
-    with WorkerPool(evaluator, 2) as workers:
+    with WorkerPool(evaluator, Resources(2, has_processes=True)) as workers:
         workers.start("here", pipeline, [], 30.0)
         found = wait_for(workers, 1)["here"]
     assert found.names == evaluator(pipeline).names == [*names, "missingindicator_c"]

@@ -14,6 +14,8 @@ from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
 from manyminds.search.evaluation.fold_scores import should_prune
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.search.evaluation.resources import Resources
+from manyminds.search.evaluation.worker_pool import WorkerPool
 from manyminds.search.study.clock import SearchClock
 from manyminds.search.study.proposals import list_initial_pipelines
 from manyminds.search.study.scheduler import Scheduler
@@ -32,7 +34,7 @@ class Played(Evaluator):
     def play(self, script, clock):
         self.script, self.clock, self.calls = script, clock, []
 
-    def __call__(self, pipeline, incumbent=(), limit=np.inf, previous=None):
+    def __call__(self, pipeline, incumbent=(), limit=np.inf, previous=None, level=None):
         score, seconds = self.script[pipeline["learner"]]
         self.calls.append((pipeline["learner"], previous is not None))
         found = previous or Evaluation(predictions=np.zeros((len(self.y), 3)))
@@ -60,6 +62,10 @@ def clock(monkeypatch):
     return clock
 
 
+def in_this_process(evaluator):
+    return WorkerPool(evaluator, Resources())
+
+
 def make_scheduler(evaluator, on_progress=None):
     space, problem = evaluator.space, evaluator.problem
     store = TrialStore(None, "search", 0, space, problem)
@@ -79,7 +85,7 @@ def run(clock, script, seconds, reserve=np.inf, n_rows=150):
     scheduler = make_scheduler(evaluator)
     # A trial of each learner, so that every state is that of a first pipeline.
     clock = SearchClock(seconds, 1, N_FOLDS, reserve)
-    scheduler.run(clock, len(script) + 2, 1)
+    scheduler.run(clock, len(script) + 2, in_this_process(evaluator))
     first = {}
     for one in scheduler.store.read().records:
         first.setdefault(one.pipeline["learner"], one)
@@ -162,7 +168,7 @@ def test_ctrl_c_keeps_what_was_finished(evaluator):
             raise KeyboardInterrupt
 
     scheduler = make_scheduler(evaluator, interrupt)
-    scheduler.run(start_clock(60.0), None, 1)
+    scheduler.run(start_clock(60.0), None, in_this_process(evaluator))
     assert scheduler.store.read().select("complete")
     assert count == 3
 
@@ -184,7 +190,9 @@ def test_an_interrupt_that_python_loses_ends_the_run(evaluator, seconds):
             Tidied()
 
     before = signal.getsignal(signal.SIGINT)
-    make_scheduler(evaluator, drop).run(start_clock(seconds), 500, 1)
+    make_scheduler(evaluator, drop).run(
+        start_clock(seconds), 500, in_this_process(evaluator)
+    )
     assert 2 <= count < 12
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -192,13 +200,15 @@ def test_an_interrupt_that_python_loses_ends_the_run(evaluator, seconds):
 @pytest.mark.slow
 def test_time_runs_out(evaluator):
     start = time.monotonic()
-    make_scheduler(evaluator).run(start_clock(1.0), None, 1)
+    make_scheduler(evaluator).run(start_clock(1.0), None, in_this_process(evaluator))
     assert time.monotonic() - start < 30
 
 
 def test_progress_is_reported(evaluator):
     reported = []
-    make_scheduler(evaluator, reported.append).run(start_clock(np.inf), 3, 1)
+    make_scheduler(evaluator, reported.append).run(
+        start_clock(np.inf), 3, in_this_process(evaluator)
+    )
     assert [one.n_done for one in reported] == [1, 2, 3]
     assert reported[-1].best > 0.9
     assert reported[-1].latest

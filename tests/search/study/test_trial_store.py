@@ -15,6 +15,8 @@ from manyminds.search import Problem, default_space
 from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.search.evaluation.resources import Resources
+from manyminds.search.evaluation.worker_pool import WorkerPool
 from manyminds.search.study.clock import SearchClock
 from manyminds.search.study.proposals import list_initial_pipelines
 from manyminds.search.study.scheduler import Scheduler
@@ -42,8 +44,10 @@ def open_store(file, about=None, initial=None):
 
 
 def run(store, n_trials):
-    scheduler = Scheduler(store, make_evaluator(), 0)
-    scheduler.run(SearchClock(np.inf, 1, 3, np.inf), n_trials, 1)
+    evaluator = make_evaluator()
+    scheduler = Scheduler(store, evaluator, 0)
+    workers = WorkerPool(evaluator, Resources())
+    scheduler.run(SearchClock(np.inf, 1, 3, np.inf), n_trials, workers)
 
 
 def run_search(file, n_trials):

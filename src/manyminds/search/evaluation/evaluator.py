@@ -19,6 +19,7 @@ from manyminds.search.evaluation.column_trace import (
     trace_members,
 )
 from manyminds.search.evaluation.fold_scores import should_prune
+from manyminds.search.evaluation.levels import Levels
 from manyminds.search.evaluation.metrics import (
     PredictionScorer,
     predict_class_probabilities,
@@ -40,15 +41,16 @@ class Evaluation:
 
     Parameters
     ----------
-    state : {"complete", "pruned", "slow", "failed", "unfinished"}
-        A slow evaluation can be continued.
+    state : {"complete", "sampled", "pruned", "slow", "failed", "unfinished"}
+        A sampled one went through all folds of a sample of the rows. A slow evaluation
+        can be continued.
     fold_scores : list of float
         More is better; NaN for a fold without a class that the score needs. Pipelines
         are pruned by them, and ranked by ``score``.
     score : float
         Of the pooled predictions of all folds that were done.
-    predictions : ndarray of shape (n_samples[, n_classes or n_labels])
-        Out of fold; NaN in folds that were not done.
+    predictions : ndarray of shape (n_samples[, n_classes or n_labels]) or None
+        Out of fold; NaN in folds that were not done. None of a sample of the rows.
     seconds : float
         Of all folds, without compiling.
     fit_seconds : float
@@ -80,6 +82,15 @@ class Evaluation:
     traces: list[Trace] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class _Race:
+    """What an evaluation runs against: the incumbent's folds, and time."""
+
+    incumbent: Sequence[float]
+    limit: float
+    watch: Stopwatch
+
+
 class Evaluator:
     """Cross-validate pipelines on the folds of one problem, in one process.
 
@@ -99,6 +110,8 @@ class Evaluator:
     sample_weight : ndarray of shape (n_samples,), default=None
     names : sequence of str, default=None
         Of the columns; None: "x0" and so on, or those of a DataFrame.
+    levels : Levels or None, default=None
+        Samples of the rows; None: all rows only.
     """
 
     def __init__(
@@ -111,14 +124,23 @@ class Evaluator:
         measure: PredictionScorer,
         sample_weight: np.ndarray | None = None,
         names: Sequence[str] | None = None,
+        levels: Levels | None = None,
     ) -> None:
-        self.X, self.y, self.folds = X, y, folds
+        self.X, self.y = X, y
         if names is None:
             names = getattr(X, "columns", [f"x{j}" for j in range(X.shape[1])])
         self.names = as_names([str(name) for name in names])
         self.space, self.problem, self.measure = space, problem, measure
         self.sample_weight = sample_weight
+        if levels is None:
+            levels = Levels(list(folds), y, problem.task, 0)
+        self.levels = levels
         self._cache = StepCache(MAX_CACHED)
+
+    @property
+    def folds(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """The folds of all rows."""
+        return self.levels.folds[-1]
 
     def __call__(
         self,
@@ -126,6 +148,7 @@ class Evaluator:
         incumbent: Sequence[float] = (),
         limit: float = np.inf,
         previous: Evaluation | None = None,
+        level: int | None = None,
     ) -> Evaluation:
         """Cross-validate a pipeline.
 
@@ -140,25 +163,50 @@ class Evaluator:
             that they will take longer, the evaluation is returned as "slow".
         previous : Evaluation or None, default=None
             A slow evaluation of this pipeline to continue, for one fold at least.
+        level : int or None, default=None
+            Number of the sample of rows to evaluate it on; None: all rows.
 
         Returns
         -------
         evaluation : Evaluation
         """
+        level = self.levels.top if level is None else level
         made = Evaluation() if previous is None else replace(previous, state="complete")
         with start_stopwatch(made.seconds) as watch:
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    self._evaluate_folds(pipeline, incumbent, limit, made, watch)
-                    self._score_pooled(made)
+                    race = _Race(incumbent, limit, watch)
+                    self._evaluate_folds(pipeline, level, race, made)
+                    self._score_pooled(made, level)
                 made.selected, made.names = number_columns(made.traces, self.names)
             except Exception as error:  # whatever an unusual pipeline may raise
                 made.state, made.reason = "failed", f"{type(error).__name__}: {error}"
             made.seconds = watch.seconds
+        if level < self.levels.top and made.state == "complete":
+            made.state, made.predictions, made.traces = "sampled", None, []
         return made
 
-    def fit_outside(self, pipeline: PipelineSpec, number: int) -> Any:
+    def build(self, pipeline: PipelineSpec, level: int | None = None) -> Any:
+        """Build the model of a pipeline for the rows that it is fitted to.
+
+        Parameters
+        ----------
+        pipeline : dict
+        level : int or None, default=None
+            Number of the sample of rows; None: all rows.
+        """
+        n_rows = self.levels.n_rows[self.levels.top if level is None else level]
+        n_rows = max(1, round(n_rows * pipeline.get("rows", 1.0)))
+        return self.space.build(pipeline, replace(self.problem, n_samples=n_rows))
+
+    def choose_rows(self, pipeline: PipelineSpec, rows: np.ndarray) -> np.ndarray:
+        """Return those of some rows that a pipeline is fitted to: a share, or all."""
+        return self.levels.sample(rows, pipeline.get("rows", 1.0))
+
+    def fit_outside(
+        self, pipeline: PipelineSpec, number: int, level: int | None = None
+    ) -> Any:
         """Fit the whole model of a pipeline to the rows outside a fold.
 
         Parameters
@@ -166,14 +214,16 @@ class Evaluator:
         pipeline : dict
         number : int
             Of the fold.
+        level : int or None, default=None
+            Number of the sample of rows; None: all rows.
 
         Returns
         -------
         model : estimator
             It takes rows of the table as they are.
         """
-        train = self.folds[number][0]
-        model = self.space.build(pipeline, self.problem)
+        train, _ = self._split(pipeline, number, level)
+        model = self.build(pipeline, level)
         fit_params = self._select_weights(train)
         if isinstance(model, Pipeline):
             fit_params = {f"learner__{name}": one for name, one in fit_params.items()}
@@ -200,28 +250,29 @@ class Evaluator:
     def _evaluate_folds(
         self,
         pipeline: PipelineSpec,
-        incumbent: Sequence[float],
-        limit: float,
+        level: int,
+        race: "_Race",
         evaluation: Evaluation,
-        watch: Stopwatch,
     ) -> None:
         """Fit and predict fold by fold, until done, pruned or slow."""
         if evaluation.predictions is None:
             evaluation.predictions = self._allocate_predictions()
         n_folds = len(self.folds)
         for number in range(len(evaluation.fold_scores), n_folds):
-            made, trace = self._predict_fold(pipeline, number, evaluation, watch)
-            test = self.folds[number][1]
+            made, trace = self._predict_fold(
+                pipeline, number, level, evaluation, race.watch
+            )
+            train, test = self.levels.folds[level][number]
             evaluation.traces.append(trace)
             evaluation.predictions[test] = made
-            evaluation.fold_scores.append(self._score_fold(made, number))
+            evaluation.fold_scores.append(self._score_fold(made, train, test))
             n_done = number + 1
             if n_done == n_folds:
                 return
-            if should_prune(evaluation.fold_scores, incumbent):
+            if should_prune(evaluation.fold_scores, race.incumbent):
                 evaluation.state = "pruned"
                 return
-            if watch.seconds / n_done * n_folds > limit:
+            if race.watch.seconds / n_done * n_folds > race.limit:
                 evaluation.state = "slow"
                 return
 
@@ -235,20 +286,21 @@ class Evaluator:
         self,
         pipeline: PipelineSpec,
         number: int,
+        level: int,
         evaluation: Evaluation,
         watch: Stopwatch,
     ) -> tuple[np.ndarray, Trace]:
         """Fit a pipeline outside a fold, and predict the rows inside."""
-        train, test = self.folds[number]
-        model = self.space.build(pipeline, self.problem)
+        train, test = self._split(pipeline, number, level)
+        model = self.build(pipeline, level)
         start = watch.seconds
         if not isinstance(model, Pipeline):
-            model = self.fit_outside(pipeline, number)
+            model = self.fit_outside(pipeline, number, level)
             fitted = watch.seconds
             made = self.predict(model, take_rows(self.X, test))
             _average_seconds(evaluation, number, start, fitted, watch.seconds, test)
             return made, trace_members(model, self.names)
-        tables = self._transform(pipeline, model, number)
+        tables = self._transform(pipeline, model, number, level)
         learner = model.steps[-1][1]
         learner.fit(tables.train, self.y[train], **self._select_weights(train))
         fitted = watch.seconds
@@ -257,13 +309,13 @@ class Evaluator:
         return made, tables.trace
 
     def _transform(
-        self, pipeline: PipelineSpec, model: Pipeline, number: int
+        self, pipeline: PipelineSpec, model: Pipeline, number: int, level: int
     ) -> FoldTables:
         """Apply the steps before the learner, from the last one that is cached."""
-        train, test = self.folds[number]
+        train, test = self._split(pipeline, number, level)
         trace = Trace(self.names, self.names)
         made = FoldTables(take_rows(self.X, train), take_rows(self.X, test), trace)
-        key: tuple[Any, ...] = (number,)
+        key: tuple[Any, ...] = (number, level, pipeline.get("rows", 1.0))
         get_or_make = self._cache.get_or_make
         for stage, step in model.steps[:-1]:
             if stage in ("dates", "clean"):
@@ -282,6 +334,14 @@ class Evaluator:
                 key = (*key, option.name, *values.items())
                 made = get_or_make(key, partial(self._apply, step, made, train))
         return made
+
+    def _split(
+        self, pipeline: PipelineSpec, number: int, level: int | None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rows that a pipeline is fitted to, and those of the fold."""
+        level = self.levels.top if level is None else level
+        train, test = self.levels.folds[level][number]
+        return self.choose_rows(pipeline, train), test
 
     def _rank(self, step: Any, made: FoldTables, train: np.ndarray) -> np.ndarray:
         """Rank the columns by a selector; the best has rank 1."""
@@ -313,19 +373,21 @@ class Evaluator:
             made = center_thresholds(made, threshold)
         return self.measure(made, y)
 
-    def _score_fold(self, made: np.ndarray, number: int) -> float:
-        test = self.folds[number][1]
-        score = self.score(made, self.y[test], self.find_threshold(made, number))
+    def _score_fold(
+        self, made: np.ndarray, train: np.ndarray, test: np.ndarray
+    ) -> float:
+        threshold = self.measure.find_threshold(made, self.y[train])
+        score = self.score(made, self.y[test], threshold)
         if not np.isfinite(score):
             n_classes = len(np.unique(self.y[test]))
             if not self.problem.n_classes or n_classes == self.problem.n_classes:
                 raise ValueError("a score that is not finite")
         return score
 
-    def _score_pooled(self, evaluation: Evaluation) -> None:
+    def _score_pooled(self, evaluation: Evaluation, level: int) -> None:
         """Score the pooled predictions of all folds that were done."""
         assert evaluation.predictions is not None
-        done = self.folds[: len(evaluation.fold_scores)]
+        done = self.levels.folds[level][: len(evaluation.fold_scores)]
         rows = np.sort(np.concatenate([test for _, test in done]))
         adapted = self.measure.adapt(evaluation.predictions, self.y, done)
         evaluation.score = self.measure(adapted[rows], self.y[rows])

@@ -7,35 +7,41 @@ import warnings
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
-from manyminds.search.evaluation.compilation import LEARNERS, warm_up
+from joblib import parallel_config
+
 from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
+from manyminds.search.evaluation.resources import Resources
+from manyminds.search.evaluation.sharing import SharedEvaluator, load_evaluator
 from manyminds.search.space.space import PipelineSpec
 from manyminds.utils.parents import follow_parent
+
+try:
+    import resource
+except ImportError:  # on Windows, where memory is not limited
+    resource = None  # type: ignore[assignment]
 
 __all__ = ["WorkerPool"]
 
 SECONDS_TO_START = 120.0  # for a process to import, and to compile where it never did
 GRACE = 1.5  # times its limit that a trial may take before its process is ended
-SINGLE_THREAD = {
-    name: "1"
-    for name in (
-        "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
-        "NUMBA_NUM_THREADS",
-    )
-}  # fmt: skip
+THREADS = (
+    "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS",
+)  # fmt: skip
 
 _evaluator: Evaluator | None = None  # in a worker process
+_n_threads = 1
 
 
-def _start(parent: int, parts: tuple[Any, ...]) -> None:
-    global _evaluator
+def _start(parent: int, path: Path, resources: Resources) -> None:
+    global _evaluator, _n_threads
     follow_parent(parent)
     # Ctrl-C reaches all processes of a terminal; the parent ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _evaluator = Evaluator(*parts)
-    warm_up(_evaluator.space, _evaluator.problem, LEARNERS)
+    limit_memory(resources.memory)
+    _evaluator, _n_threads = load_evaluator(path), resources.n_threads
 
 
 def _work(
@@ -43,24 +49,37 @@ def _work(
     incumbent: Sequence[float],
     limit: float,
     previous: Evaluation | None,
+    level: int | None,
 ) -> Evaluation:
     assert _evaluator is not None
-    return _evaluator(pipeline, incumbent, limit, previous)
+    with parallel_config("threading", n_jobs=_n_threads):
+        return _evaluator(pipeline, incumbent, limit, previous, level)
+
+
+def limit_memory(n_bytes: float) -> None:
+    """Let allocations of this process fail beyond a number of bytes."""
+    if resource is None or n_bytes == float("inf"):
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    most = int(n_bytes) if hard < 0 else min(int(n_bytes), hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
 class WorkerPool:
-    """Evaluate pipelines in processes of one thread each, or in this process.
+    """Evaluate pipelines in processes, or in this process, where no fit can be ended.
 
     Parameters
     ----------
     evaluator : Evaluator
-    n_workers : int
-        1 means this process, where a fit cannot be ended.
+    resources : Resources
     """
 
-    def __init__(self, evaluator: Evaluator, n_workers: int) -> None:
-        self.evaluator, self.n_workers = evaluator, n_workers
-        self._pools: list[Any] = [None] * (n_workers if n_workers > 1 else 0)
+    def __init__(self, evaluator: Evaluator, resources: Resources) -> None:
+        self.evaluator, self.resources = evaluator, resources
+        self.n_workers = resources.n_workers
+        n_pools = self.n_workers if resources.has_processes else 0
+        self._pools: list[Any] = [None] * n_pools
+        self._shared: SharedEvaluator | None = None
         self._running: dict[Future[Evaluation], tuple[int, Any, float]] = {}
 
     def __enter__(self) -> "WorkerPool":
@@ -68,6 +87,9 @@ class WorkerPool:
         self._exits.enter_context(warnings.catch_warnings())
         # The caches of workers look like a leak to loky, which restarts them.
         warnings.filterwarnings("ignore", "A worker was restarted", UserWarning)
+        if self._pools:
+            self._shared = SharedEvaluator(self.evaluator)
+            self._exits.callback(self._shared.close)
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -87,6 +109,7 @@ class WorkerPool:
         incumbent: Sequence[float],
         limit: float,
         previous: Evaluation | None = None,
+        level: int | None = None,
     ) -> None:
         """Start a trial, or continue one; `finished` returns its evaluation.
 
@@ -94,13 +117,15 @@ class WorkerPool:
         ----------
         tag : object
             Returned with the evaluation.
-        pipeline, incumbent, limit, previous
+        pipeline, incumbent, limit, previous, level
             See `Evaluator`.
         """
-        if self.n_workers == 1:
+        if not self._pools:
             done: Future[Evaluation] = Future()
             self._running[done] = (0, tag, time.monotonic() + limit)
-            done.set_result(self.evaluator(pipeline, incumbent, limit, previous))
+            with parallel_config("threading", n_jobs=self.resources.n_threads):
+                made = self.evaluator(pipeline, incumbent, limit, previous, level)
+            done.set_result(made)
             return
         busy = {place for place, _, _ in self._running.values()}
         place = next(one for one in range(self.n_workers) if one not in busy)
@@ -108,7 +133,9 @@ class WorkerPool:
         if self._pools[place] is None:
             self._pools[place] = self._open()
             latest += SECONDS_TO_START
-        future = self._pools[place].submit(_work, pipeline, incumbent, limit, previous)
+        future = self._pools[place].submit(
+            _work, pipeline, incumbent, limit, previous, level
+        )
         self._running[future] = (place, tag, latest)
 
     def finished(self, timeout: float) -> list[tuple[Any, Evaluation]]:
@@ -150,21 +177,17 @@ class WorkerPool:
     def _open(self) -> Any:
         from loky import ProcessPoolExecutor
 
-        evaluator = self.evaluator
-        parts = (
-            evaluator.X, evaluator.y, evaluator.folds, evaluator.space,
-            evaluator.problem, evaluator.measure, evaluator.sample_weight,
-            evaluator.names,
-        )  # fmt: skip
+        assert self._shared is not None
+        threads = {name: str(self.resources.n_threads) for name in THREADS}
         return ProcessPoolExecutor(
             max_workers=1,
             initializer=_start,
-            initargs=(os.getpid(), parts),
-            env=SINGLE_THREAD | {"PYTHONWARNINGS": "ignore"},
+            initargs=(os.getpid(), self._shared.path, self.resources),
+            env=threads | {"PYTHONWARNINGS": "ignore"},
         )
 
     def _end(self, place: int) -> None:
-        if self.n_workers > 1 and self._pools[place] is not None:
+        if self._pools and self._pools[place] is not None:
             self._pools[place].shutdown(wait=True, kill_workers=True)
             self._pools[place] = None
 

@@ -62,6 +62,20 @@ class Number:
         here = float(np.clip(np.exp(here) if self.log else here, self.low, self.high))
         return round(here) if self.whole else here
 
+    def to_unit(self, value: float) -> float:
+        """Return the position of a value in the range, from -1 to 1.
+
+        Examples
+        --------
+        >>> from manyminds.search import Number
+        >>> Number(0.01, 100, default=1, log=True).to_unit(1.0)
+        0.0
+        """
+        low, high = self.low, self.high
+        if self.log:
+            low, high, value = np.log(low), np.log(high), np.log(value)
+        return float(2.0 * (value - low) / (high - low) - 1.0) if high > low else 0.0
+
 
 @dataclass(frozen=True)
 class Choice:

@@ -225,6 +225,8 @@ class Space:
         words += [balance] if balance != "as_is" else []
         committee = self._value(pipeline, "committee", problem)
         words += [committee] if committee != "alone" else []
+        rows = pipeline.get("rows", 1.0)
+        words += [f"{100 * rows:.3g} % of the rows"] if rows < 1.0 else []
         return " > ".join(words)
 
     # ---------------------------------------------------------- steps from a pipeline

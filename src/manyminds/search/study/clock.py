@@ -12,6 +12,7 @@ __all__ = [
 ]
 
 MIN_LIMIT = 3.0  # seconds that every trial may take
+MIN_LEVEL_LIMIT = 1.5  # seconds that every trial on a sample of the rows may take
 BUDGET_SHARE = 0.15  # that a single trial may take without being ahead
 MIN_SECONDS_LEFT = 0.5  # limit of a trial that starts when the budget is nearly spent
 FIRST_SCORE_SECONDS = 120.0  # beyond the budget, until a first pipeline has a score
@@ -63,15 +64,37 @@ class SearchClock:
         return left > 0 or (not has_score and left >= -FIRST_SCORE_SECONDS)
 
     def limit_trial(
-        self, fit_seconds: float, has_score: bool, is_protected: bool
+        self,
+        fit_seconds: float,
+        has_score: bool,
+        is_protected: bool,
+        share: float = 1.0,
     ) -> float:
-        """Return the seconds that a trial that starts now may take."""
-        limit, left = self.trial_limit, self.time_left(fit_seconds)
+        """Return the seconds that a trial that starts now may take.
+
+        Parameters
+        ----------
+        fit_seconds : float
+            Mean seconds that the incumbent's fit took in a fold; 0 without one.
+        has_score : bool
+            Whether a pipeline has gone through all folds.
+        is_protected : bool
+            Whether the trial is waited for.
+        share : float, default=1.0
+            Of the rows on which it runs.
+        """
+        limit, left = self.limit_level(share), self.time_left(fit_seconds)
         if left > 0 and has_score:
             limit = min(limit, max(MIN_SECONDS_LEFT, left))
         if is_protected:  # its first fold is waited for
             limit = max(limit, left)
         return limit
+
+    def limit_level(self, share: float) -> float:
+        """Return the seconds that a trial on a share of the rows may take."""
+        if share >= 1.0:
+            return self.trial_limit
+        return max(MIN_LEVEL_LIMIT, self.trial_limit * share**0.5)
 
     def can_finish(
         self, evaluation: Evaluation, fit_seconds: float, has_score: bool

@@ -100,13 +100,16 @@ class Proposal:
 
     Parameters
     ----------
-    stage : {"base", "select", "tune", "branch", "committee"}
+    stage : {"base", "select", "tune", "branch", "committee", "promote"}
     fixed : dict
         A whole pipeline, or a part of one that Optuna's sampler completes.
+    level : int, default=0
+        Number of the sample of rows, the smallest first.
     """
 
     stage: str
     fixed: dict[str, Any]
+    level: int = 0
 
 
 def list_initial_pipelines(space: Space, problem: Problem) -> list[PipelineSpec]:

@@ -1,17 +1,27 @@
 """The scheduler of a study: which pipeline next, against which incumbent, how long."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
 from manyminds.search.evaluation.fold_scores import is_ahead
-from manyminds.search.evaluation.worker_pool import WorkerPool
 from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.clock import SearchClock
+from manyminds.search.study.cost_model import (
+    CostModel,
+    Measured,
+    measure_records,
+    without_rows,
+)
+from manyminds.search.study.halving import Halving, TimeLeft
 from manyminds.search.study.interrupts import watch_interrupts
 from manyminds.search.study.proposals import (
     Finished,
+    Proposal,
+    list_initial_pipelines,
     list_protected_pipelines,
     propose,
 )
@@ -54,8 +64,13 @@ class Scheduler:
         self.alpha, self.on_progress = alpha, on_progress
         self._rng = np.random.default_rng([seed, store.n_before])
         self._protected = list_protected_pipelines(evaluator.space, evaluator.problem)
+        self._halving: Halving | None = None
+        if evaluator.levels.top:
+            initial = list_initial_pipelines(evaluator.space, evaluator.problem)
+            n_rows, n_folds = evaluator.levels.n_rows, len(evaluator.folds)
+            self._halving = Halving(n_rows, n_folds, self._protected, initial)
 
-    def run(self, clock: SearchClock, n_trials: int | None, n_workers: int) -> None:
+    def run(self, clock: SearchClock, n_trials: int | None, workers: Any) -> None:
         """Evaluate pipelines until the time or the number of trials is used up.
 
         Ctrl-C ends the run in the same way; what was finished is stored.
@@ -65,8 +80,8 @@ class Scheduler:
         clock : SearchClock
             Its budget may be infinite if ``n_trials`` is given.
         n_trials : int or None
-        n_workers : int
-            Processes.
+        workers : WorkerPool or ClusterPool
+            Entered and closed here.
         """
         self._clock, self._n_trials = clock, n_trials
         self._n_begun = self._n_done = 0
@@ -79,7 +94,7 @@ class Scheduler:
         try:
             with (
                 watch_interrupts() as self._interrupted,
-                WorkerPool(self.evaluator, n_workers) as workers,
+                workers,
             ):
                 if np.isfinite(clock.budget):
                     self._run_by_clock(workers)
@@ -93,12 +108,15 @@ class Scheduler:
 
     # ------------------------------------------------------------ the two loops
 
-    def _run_by_clock(self, workers: WorkerPool) -> None:
+    def _run_by_clock(self, workers: Any) -> None:
         """Evaluate pipelines until the time is used up; a first one may take longer."""
         while self._has_time and (self._n_missing > 0 or self._running):
             self._raise_interrupt()
             while self._n_missing > 0 and workers.n_free and self._has_time:
-                self._start(workers)
+                if not self._start(workers):
+                    break
+            if not self._running:  # nothing is left that could be finished
+                break
             for number, evaluation in workers.finished(POLL_SECONDS):
                 claim = self._running[number]
                 if self._should_continue(claim, evaluation):
@@ -107,11 +125,13 @@ class Scheduler:
                     self._end(claim, evaluation)
         workers.abandon()
 
-    def _run_by_number(self, workers: WorkerPool) -> None:
+    def _run_by_number(self, workers: Any) -> None:
         """Claim trials in batches, so that pipelines do not depend on who is first."""
         while self._n_missing > 0:
-            batch = [self._claim() for _ in range(min(BATCH, self._n_missing))]
-            incumbent, waiting, n_ended = self._incumbent_scores, list(batch), 0
+            claims = [self._claim() for _ in range(min(BATCH, self._n_missing))]
+            batch = [claim for claim in claims if claim is not None]
+            incumbent = self._get_incumbent_scores(self._top)
+            waiting, n_ended = list(batch), 0
             self._running |= {claim.number: claim for claim in batch}
             while n_ended < len(batch):
                 self._raise_interrupt()
@@ -125,34 +145,60 @@ class Scheduler:
 
     # ------------------------------------------------------------ one trial
 
-    def _claim(self) -> Claim:
-        """Claim a trial whose pipeline is not known, if the space is large enough."""
+    def _claim(self) -> Claim | None:
+        """Claim a trial whose pipeline is not known, if the space is large enough.
+
+        None if nothing could be finished in the time left.
+        """
         self._n_begun += 1
         with self.store.lock():
-            for _ in range(MAX_DUPLICATES):
-                claim, is_known = self._claim_next()
-                if not is_known:
+            for attempt in range(MAX_DUPLICATES + 1):
+                self._seen = self.store.read()
+                known = self._list_decided(self._seen)
+                stage = self._enqueue_next(self._seen, known)
+                if stage is None:
+                    self._n_begun -= 1
+                    return None
+                claim = self.store.claim(stage)
+                is_known = (claim.pipeline, claim.level) in known
+                if not is_known or attempt == MAX_DUPLICATES:
                     return claim
                 self.store.discard(claim)
-            return self._claim_next()[0]
+        return None
 
-    def _claim_next(self) -> tuple[Claim, bool]:
-        """Claim the next trial; return it, and whether its pipeline is known."""
-        self._seen = self.store.read()
-        known = self._list_decided(self._seen)
-        stage = self._enqueue_proposal(self._seen, known)
-        claim = self.store.claim(stage)
-        return claim, claim.pipeline in known
-
-    def _enqueue_proposal(self, seen: Snapshot, known: list[PipelineSpec]) -> str:
+    def _enqueue_next(
+        self, seen: Snapshot, known: list[tuple[PipelineSpec, int]]
+    ) -> str | None:
         """Queue the next proposal unless the queue has one; return its stage."""
         if seen.n_waiting:
             return "base"
+        make = partial(self._propose, seen, [pipeline for pipeline, _ in known])
+        proposal: Proposal | None
+        if self._halving is None:
+            proposal = make()
+        else:
+            decided = [one for one in seen.records if one.key in known]
+            cost = CostModel(self.evaluator.space, self._measure(seen))
+            proposal = self._halving.choose(decided, cost, self._time_left, make)
+        if proposal is None:
+            return None
+        self.store.enqueue(proposal.fixed, proposal.stage, proposal.level)
+        return proposal.stage
+
+    def _propose(self, seen: Snapshot, known: list[PipelineSpec]) -> Proposal:
+        """Propose a pipeline that is new, given the trials so far."""
         finished = [
             Finished(one.pipeline, one.criterion, one.seconds)
             for one in seen.select("complete")
         ]
-        proposal = propose(
+        if self._halving is not None:  # scores of other rows cannot be compared
+            sampled = [*seen.select("sampled"), *seen.select("complete")]
+            sampled.sort(key=lambda one: (one.level, one.score))
+            finished = [
+                Finished(one.pipeline, place, one.seconds)
+                for place, one in enumerate(sampled)
+            ]
+        return propose(
             finished,
             known,
             self.evaluator.space,
@@ -160,19 +206,25 @@ class Scheduler:
             self._clock.trial_limit,
             self._rng,
         )
-        self.store.enqueue(proposal.fixed, proposal.stage)
-        return proposal.stage
 
-    def _start(self, workers: WorkerPool) -> None:
-        """Claim a trial, and let a worker begin it."""
+    def _start(self, workers: Any) -> bool:
+        """Claim a trial, and let a worker begin it; return whether there is one."""
         claim = self._claim()
+        if claim is None:
+            return False
         self._running[claim.number] = claim
         limit = self._clock.limit_trial(
-            self._fit_seconds, self._has_score, self._is_protected(claim.pipeline)
+            self._fit_seconds,
+            self._has_score,
+            self._is_protected(claim.pipeline),
+            self._get_share(claim.level),
         )
+        if claim.level == self._top and self._halving is not None:
+            limit = max(limit, self._clock.time_left(self._fit_seconds))
         self._limits[claim.number] = limit
-        incumbent = self._scores_to_beat(claim.pipeline)
-        workers.start(claim.number, claim.pipeline, incumbent, limit)
+        incumbent = self._scores_to_beat(claim)
+        workers.start(claim.number, claim.pipeline, incumbent, limit, level=claim.level)
+        return True
 
     def _should_continue(self, claim: Claim, evaluation: Evaluation) -> bool:
         """Return whether a slow pipeline is worth more than its share of the time.
@@ -184,16 +236,17 @@ class Scheduler:
         if not self._clock.can_finish(evaluation, self._fit_seconds, self._has_score):
             return False
         is_protected = self._is_protected(claim.pipeline)
-        return is_protected or is_ahead(evaluation.fold_scores, self._incumbent_scores)
+        incumbent = self._get_incumbent_scores(claim.level)
+        return is_protected or is_ahead(evaluation.fold_scores, incumbent)
 
-    def _continue(
-        self, workers: WorkerPool, claim: Claim, evaluation: Evaluation
-    ) -> None:
+    def _continue(self, workers: Any, claim: Claim, evaluation: Evaluation) -> None:
         """Let a slow pipeline evaluate another fold, then decide again."""
         one_fold = evaluation.seconds / len(evaluation.fold_scores)
-        limit = max(self._clock.trial_limit, one_fold)
-        incumbent = self._scores_to_beat(claim.pipeline)
-        workers.start(claim.number, claim.pipeline, incumbent, limit, evaluation)
+        limit = max(self._clock.limit_level(self._get_share(claim.level)), one_fold)
+        incumbent = self._scores_to_beat(claim)
+        workers.start(
+            claim.number, claim.pipeline, incumbent, limit, evaluation, claim.level
+        )
 
     def _end(self, claim: Claim, evaluation: Evaluation) -> None:
         """Report the result of a trial to the store and to the caller."""
@@ -225,25 +278,48 @@ class Scheduler:
         undecided = [one for one in slow if self._is_undecided(one)]
         self.store.requeue(undecided, self._list_decided(self._seen))
 
-    def _list_decided(self, seen: Snapshot) -> list[PipelineSpec]:
-        return [one.pipeline for one in seen.records if not self._is_undecided(one)]
+    def _list_decided(self, seen: Snapshot) -> list[tuple[PipelineSpec, int]]:
+        return [one.key for one in seen.records if not self._is_undecided(one)]
 
     def _is_undecided(self, record: TrialRecord) -> bool:
         is_owed = record.state == "slow" and record.number in self._owed
-        return is_owed or record.is_undecided(self._clock.trial_limit)
+        limit = self._clock.limit_level(self._get_share(record.level))
+        return is_owed or record.is_undecided(limit)
 
     def _is_protected(self, pipeline: PipelineSpec) -> bool:
         """Return whether a pipeline is neither pruned nor dropped as slow."""
-        return pipeline in self._protected
+        return without_rows(pipeline) in self._protected
 
-    def _scores_to_beat(self, pipeline: PipelineSpec) -> list[float]:
+    def _scores_to_beat(self, claim: Claim) -> list[float]:
         """Return the fold scores that a pipeline is pruned by."""
-        return [] if self._is_protected(pipeline) else self._incumbent_scores
+        if self._is_protected(claim.pipeline):
+            return []
+        return self._get_incumbent_scores(claim.level)
+
+    def _get_incumbent_scores(self, level: int) -> list[float]:
+        """Return the fold scores of the best pipeline of a level."""
+        incumbent = self._seen.incumbent
+        if level < self._top:
+            incumbent = self._seen.find_incumbent(level)
+        return [] if incumbent is None else incumbent.fold_scores
+
+    def _measure(self, seen: Snapshot) -> list[Measured]:
+        """Return the seconds of the trials so far."""
+        n_rows, n_folds = self.evaluator.levels.n_rows, len(self.evaluator.folds)
+        return measure_records(seen.records, n_folds, n_rows)
+
+    def _get_share(self, level: int) -> float:
+        return self.evaluator.levels.shares[level]
 
     @property
-    def _incumbent_scores(self) -> list[float]:
-        incumbent = self._seen.incumbent
-        return [] if incumbent is None else incumbent.fold_scores
+    def _top(self) -> int:
+        return self.evaluator.levels.top
+
+    @property
+    def _time_left(self) -> TimeLeft:
+        clock = self._clock
+        left = clock.time_left(self._fit_seconds)
+        return TimeLeft(left, left / clock.budget, clock.trial_limit, clock.reserve)
 
     @property
     def _fit_seconds(self) -> float:

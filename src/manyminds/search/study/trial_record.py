@@ -23,8 +23,9 @@ class TrialRecord:
     Parameters
     ----------
     number : int
-    state : {"complete", "pruned", "slow", "failed", "unfinished", "running", \
-"duplicate"}
+    state : {"complete", "sampled", "pruned", "slow", "failed", "unfinished", \
+"running", "duplicate"}
+        A sampled pipeline went through all folds of a sample of the rows.
     stage : str
         Which kind of proposal it was.
     pipeline : dict
@@ -47,6 +48,8 @@ class TrialRecord:
         Seconds that it was allowed.
     predict_seconds : float, default=0.0
         To predict one row, on average.
+    level : int, default=0
+        Number of the sample of rows, the smallest first; the last has all rows.
     """
 
     number: int
@@ -64,6 +67,12 @@ class TrialRecord:
     reason: str
     limit: float = np.inf
     predict_seconds: float = 0.0
+    level: int = 0
+
+    @property
+    def key(self) -> tuple[PipelineSpec, int]:
+        """The pipeline and the level: what a trial evaluates."""
+        return self.pipeline, self.level
 
     def is_undecided(self, limit: float) -> bool:
         """Return whether the pipeline deserves another trial of ``limit`` seconds."""
@@ -95,6 +104,11 @@ class Snapshot:
         """The best pipeline that went through all folds, if there is one."""
         complete = self.select("complete")
         return max(complete, key=lambda one: one.criterion, default=None)
+
+    def find_incumbent(self, level: int) -> TrialRecord | None:
+        """Return the best pipeline on a sample of the rows, if there is one."""
+        here = [one for one in self.select("sampled") if one.level == level]
+        return max(here, key=lambda one: one.score, default=None)
 
 
 @dataclass(frozen=True)
@@ -151,4 +165,5 @@ def read_record(trial: Any) -> TrialRecord:
         reason=result.get("reason", ""),
         limit=result.get("limit", np.inf),
         predict_seconds=result.get("predict_seconds", 0.0),
+        level=claim.get("level", 0),
     )

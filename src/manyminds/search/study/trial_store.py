@@ -28,9 +28,10 @@ from manyminds.utils.leases import is_alive, is_local, name_owner
 
 __all__ = ["Claim", "TrialStore"]
 
-FORMAT = 2  # of what is stored with trials; 1 had other names of learners
+FORMAT = 3  # of what is stored with trials; 2 had no samples of rows
 ABOUT = "about"  # attribute of a study by which it is recognized
 FIXED = "fixed_params"  # attribute of Optuna: what was enqueued
+MAX_FOLDS = 1_000  # that are told apart in steps reported to Optuna
 CLAIM_TIME = timedelta(minutes=1)  # that may pass between asking Optuna and a claim
 FOREIGN_TIME = timedelta(days=1)  # after which a trial of another machine is orphaned
 BUSY_SECONDS = 60  # to wait for a database that is locked
@@ -47,12 +48,15 @@ class Claim:
     text : str
         The pipeline in one line.
     trial : optuna.trial.Trial
+    level : int, default=0
+        Number of the sample of rows.
     """
 
     number: int
     pipeline: PipelineSpec
     text: str
     trial: Any
+    level: int = 0
 
 
 class TrialStore:
@@ -132,9 +136,13 @@ class TrialStore:
             _check_same(self.name, stored, about)
             self._requeue_orphans(is_locked)
 
-    def enqueue(self, fixed: Mapping[str, Any], stage: str) -> None:
+    def enqueue(self, fixed: Mapping[str, Any], stage: str, level: int = 0) -> None:
         """Queue a pipeline, or a part of one that Optuna's sampler completes."""
-        self.study.enqueue_trial(dict(fixed), {"stage": stage})
+        attributes: dict[str, Any] = {"stage": stage, "level": level}
+        if "rows" in fixed:  # not a hyperparameter of Optuna's sampler
+            attributes["rows"] = fixed["rows"]
+        named = {name: value for name, value in fixed.items() if name != "rows"}
+        self.study.enqueue_trial(named, attributes)
 
     def claim(self, stage: str) -> Claim:
         """Claim the next trial of the queue for this process.
@@ -146,13 +154,17 @@ class TrialStore:
         """
         trial = self.study.ask()
         pipeline = self.space.suggest(trial, self.problem)
+        if "rows" in trial.user_attrs:
+            pipeline["rows"] = trial.user_attrs["rows"]
         text = self.space.describe(pipeline, self.problem)
         stage = trial.user_attrs.get("stage", stage)
+        level = trial.user_attrs.get("level", 0)
         claim = {
             "pipeline": pipeline, "text": text, "stage": stage, "owner": self._owner,
+            "level": level,
         }  # fmt: skip
         trial.set_user_attr(CLAIM, claim)
-        return Claim(trial.number, pipeline, text, trial)
+        return Claim(trial.number, pipeline, text, trial, level)
 
     def discard(self, claim: Claim) -> None:
         """End a trial whose pipeline has been evaluated already."""
@@ -205,17 +217,26 @@ class TrialStore:
                 raise
 
     def requeue(
-        self, records: Sequence[TrialRecord], decided: Sequence[PipelineSpec]
+        self,
+        records: Sequence[TrialRecord],
+        decided: Sequence[tuple[PipelineSpec, int]],
     ) -> None:
-        """Queue the pipelines of trials again, unless they are decided or queued."""
+        """Queue the pipelines of trials again, unless they are decided or queued.
+
+        Parameters
+        ----------
+        records : sequence of TrialRecord
+        decided : sequence of (dict, int)
+            Pipelines with the level on which they are.
+        """
         from optuna.trial import TrialState
 
         waiting = self.study.get_trials(deepcopy=False, states=(TrialState.WAITING,))
-        queued = [one.system_attrs.get(FIXED) for one in waiting]
+        queued = [(_read_fixed(one), one.user_attrs.get("level", 0)) for one in waiting]
         for one in records:
-            if one.pipeline not in decided and one.pipeline not in queued:
-                self.enqueue(one.pipeline, one.stage)
-                queued.append(one.pipeline)
+            if one.key not in decided and one.key not in queued:
+                self.enqueue(one.pipeline, one.stage, one.level)
+                queued.append(one.key)
 
     def close(self) -> None:
         """Close the database."""
@@ -244,11 +265,10 @@ class TrialStore:
                 self.study.tell(trial.number, state=TrialState.FAIL)
                 if CLAIM not in trial.user_attrs and FIXED in trial.system_attrs:
                     stage = trial.user_attrs.get("stage", "base")
-                    self.enqueue(trial.system_attrs[FIXED], stage)
+                    level = trial.user_attrs.get("level", 0)
+                    self.enqueue(_read_fixed(trial), stage, level)
         stored = self.read()
-        decided = [
-            one.pipeline for one in stored.records if not one.is_undecided(np.inf)
-        ]
+        decided = [one.key for one in stored.records if not one.is_undecided(np.inf)]
         self.requeue(stored.select("unfinished"), decided)
 
     def _is_orphaned(self, trial: Any, is_locked: bool) -> bool:
@@ -276,8 +296,10 @@ class TrialStore:
             self.predictions.write(claim.number, evaluation)
             criterion = evaluation.score - alpha * float(np.std(scores or 0.0))
             self.study.tell(claim.trial, criterion)
-        elif evaluation.state in ("pruned", "slow") and scores:
-            claim.trial.report(evaluation.score, len(scores))
+        elif evaluation.state in ("sampled", "pruned", "slow") and scores:
+            # Of pruned trials, Optuna prefers those of a later step.
+            step = MAX_FOLDS * claim.level + min(len(scores), MAX_FOLDS - 1)
+            claim.trial.report(evaluation.score, step)
             self.study.tell(claim.trial, state=TrialState.PRUNED)
         else:
             self.study.tell(claim.trial, state=TrialState.FAIL)
@@ -310,6 +332,13 @@ def _open_study(storage: Any, name: str, seed: int) -> Any:
         direction="maximize",
         load_if_exists=True,
     )
+
+
+def _read_fixed(trial: Any) -> PipelineSpec:
+    """Return the pipeline, or the part of one, that a trial was queued with."""
+    fixed = dict(trial.system_attrs.get(FIXED, {}))
+    rows = trial.user_attrs.get("rows")
+    return fixed if rows is None else {**fixed, "rows": rows}
 
 
 def _check_same(name: str, stored: Mapping[str, Any], about: Mapping[str, Any]) -> None:

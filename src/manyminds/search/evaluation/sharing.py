@@ -1,0 +1,54 @@
+"""Share a table with worker processes by memory maps, so that none has a copy."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+
+from manyminds.search.evaluation.evaluator import Evaluator
+
+__all__ = ["SharedEvaluator", "load_evaluator"]
+
+FILE = "evaluator.joblib"
+
+
+class SharedEvaluator:
+    """Write an evaluator to a temporary folder of this user, for its workers.
+
+    The folder is removed by `close`.
+
+    Parameters
+    ----------
+    evaluator : Evaluator
+
+    Attributes
+    ----------
+    path : Path
+    """
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._folder = tempfile.mkdtemp(prefix="manyminds-")
+        self.path = Path(self._folder) / FILE
+        joblib.dump(list_parts(evaluator), self.path)
+
+    def close(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def list_parts(evaluator: Evaluator) -> tuple[Any, ...]:
+    """Return the arguments of which an equal evaluator can be made."""
+    return (
+        evaluator.X, evaluator.y, evaluator.folds, evaluator.space, evaluator.problem,
+        evaluator.measure, evaluator.sample_weight, evaluator.names, evaluator.levels,
+    )  # fmt: skip
+
+
+def load_evaluator(path: Path) -> Evaluator:
+    """Return the evaluator of a file; its table stays on disk."""
+    X, y, *others = joblib.load(path, mmap_mode="r")
+    X = np.asarray(X) if isinstance(X, np.ndarray) else X
+    return Evaluator(X, np.asarray(y), *others)

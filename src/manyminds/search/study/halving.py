@@ -1,0 +1,244 @@
+"""Successive halving: which pipeline deserves more rows, and how many it can have."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from manyminds.search.space.space import PipelineSpec
+from manyminds.search.study.cost_model import CostModel, Frozen, freeze, without_rows
+from manyminds.search.study.proposals import Proposal
+from manyminds.search.study.trial_record import TrialRecord
+
+__all__ = ["Halving", "TimeLeft"]
+
+REDUCTION = 4  # of so many pipelines of a level, one goes on to the next
+MIN_ENDED = 3  # pipelines of a level before the first goes on
+N_LEARNERS = 6  # different learners whose best pipeline may go on as well
+HARVEST = 0.35  # share of the time, the last, in which pipelines go on to all rows
+ROW_SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125)
+PROTECTED_SHARE = 0.3  # of the time left that a protected pipeline may take
+ENDED = ("complete", "sampled", "pruned", "slow", "failed")
+
+
+@dataclass(frozen=True)
+class TimeLeft:
+    """The time that trials may take.
+
+    Parameters
+    ----------
+    seconds : float
+        Until the end of the search.
+    share : float
+        Seconds left as a share of the whole.
+    limit : float
+        Seconds for a pipeline that is not ahead.
+    reserve : float
+        Seconds after the end, for the fit to all rows.
+    """
+
+    seconds: float
+    share: float
+    limit: float
+    reserve: float = 0.0
+
+    def fits(self, seconds: float, n_folds: int, *, is_ahead: bool = False) -> bool:
+        """Return whether an evaluation and a fit to all rows would end in time."""
+        refit = seconds / max(1, n_folds - 1) if n_folds > 1 else 1.25 * seconds
+        needed = seconds + max(0.0, refit - self.reserve)
+        most = self.seconds if is_ahead else min(self.limit, self.seconds)
+        return not needed > most  # what is not known may be tried
+
+
+class Halving:
+    """Choose trials on growing samples of the rows.
+
+    New pipelines are evaluated on the smallest sample; the best quarter of a level, and
+    the best pipelines of several learners, go on to the next. In the last part of the
+    time, the best go on to all rows at once. One that would take too long on all rows
+    is fitted to as many as the time allows.
+
+    Parameters
+    ----------
+    n_rows : sequence of int
+        Rows of each level, rising.
+    n_folds : int
+    protected : sequence of dict
+        Pipelines that are evaluated first, on the smallest sample and on all rows.
+    initial : sequence of dict
+        Pipelines that are evaluated next.
+    """
+
+    def __init__(
+        self,
+        n_rows: Sequence[int],
+        n_folds: int,
+        protected: Sequence[PipelineSpec],
+        initial: Sequence[PipelineSpec],
+    ) -> None:
+        self.n_rows, self.n_folds = list(n_rows), n_folds
+        self.protected = list(protected)
+        self.initial = [*protected, *(one for one in initial if one not in protected)]
+
+    @property
+    def top(self) -> int:
+        """Number of the level of all rows."""
+        return len(self.n_rows) - 1
+
+    def choose(
+        self,
+        records: Sequence[TrialRecord],
+        cost: CostModel,
+        time: TimeLeft,
+        propose: Callable[[], Proposal | None],
+    ) -> Proposal | None:
+        """Choose the next trial.
+
+        Parameters
+        ----------
+        records : sequence of TrialRecord
+            All trials that count, running ones too.
+        cost : CostModel
+        time : TimeLeft
+        propose : callable
+            Returns a new pipeline, or None.
+
+        Returns
+        -------
+        proposal : Proposal or None
+            None if there is nothing that could be finished.
+        """
+        tried = {(freeze(one.pipeline), one.level) for one in records}
+        state = _State(records, tried, cost, time)
+        for proposals in (
+            self._list_protected(state),
+            self._list_promoted(state),
+            self._list_initial(state),
+        ):
+            for one in proposals:
+                return one
+        new = propose()
+        if new is None or not self._fits_sample(new.fixed, state):
+            return None
+        return new
+
+    # ------------------------------------------------------------ kinds of trials
+
+    def _list_protected(self, state: "_State") -> Iterable[Proposal]:
+        """List protected pipelines: on a sample, and then on all rows."""
+        for pipeline in self.protected:
+            if not state.has(pipeline, 0):
+                yield Proposal("base", pipeline, 0)
+        for pipeline in self.protected:
+            is_measured = any(
+                one.pipeline == pipeline and one.fold_scores for one in state.records
+            )
+            if is_measured and not state.has(pipeline, self.top):
+                yield self._with_all_rows(pipeline, "base", state, protected=True)
+
+    def _list_promoted(self, state: "_State") -> Iterable[Proposal]:
+        """List pipelines that go on to the next level, or to all rows."""
+        for level in range(self.top - 1, -1, -1):
+            ranked, n_ended = state.rank(level), state.count_ended(level)
+            for place, one in enumerate(ranked):
+                if not self._is_promoted(ranked, place, n_ended, state.time):
+                    continue
+                if any(state.has(one.pipeline, k) for k in self._above(level)):
+                    continue
+                found = self._promote(one, place == 0, state)
+                if found is not None:
+                    yield found
+
+    def _list_initial(self, state: "_State") -> Iterable[Proposal]:
+        for pipeline in self.initial:
+            if not state.has(pipeline, 0) and self._fits_sample(pipeline, state):
+                yield Proposal("base", pipeline, 0)
+
+    # ------------------------------------------------------------ one pipeline
+
+    def _is_promoted(
+        self, ranked: Sequence[TrialRecord], place: int, n_ended: int, time: TimeLeft
+    ) -> bool:
+        """Return whether a pipeline is good enough to go on."""
+        if n_ended < MIN_ENDED:
+            return False
+        if time.share < HARVEST:  # whatever is good, as long as there is time
+            return place < max(1, n_ended // 2)
+        if place < max(1, n_ended // REDUCTION):
+            return True
+        before = [one.pipeline["learner"] for one in ranked[:place]]
+        is_first = ranked[place].pipeline["learner"] not in before
+        return is_first and len(set(before)) < N_LEARNERS and place < n_ended // 2
+
+    def _promote(
+        self, one: TrialRecord, is_best: bool, state: "_State"
+    ) -> Proposal | None:
+        """Return a pipeline with more rows, as many as the time allows."""
+        cost, time = state.cost, state.time
+        level = self.top if time.share < HARVEST else one.level + 1
+        pipeline = without_rows(one.pipeline)
+        seconds = cost.predict(pipeline, self.n_rows[level])
+        if level < self.top and time.fits(seconds, self.n_folds, is_ahead=is_best):
+            return Proposal("promote", pipeline, level)
+        found = self._with_all_rows(pipeline, "promote", state, is_best=is_best)
+        n_fitted = found.fixed.get("rows", 1.0) * self.n_rows[self.top]
+        seconds = cost.predict(pipeline, n_fitted)
+        if not time.fits(seconds, self.n_folds, is_ahead=is_best):
+            return None
+        has_more = n_fitted >= self.n_rows[one.level] * (1.0 if is_best else 1.5)
+        return found if has_more else None
+
+    def _with_all_rows(
+        self,
+        pipeline: PipelineSpec,
+        stage: str,
+        state: "_State",
+        *,
+        is_best: bool = False,
+        protected: bool = False,
+    ) -> Proposal:
+        """Return a trial on all rows, fitted to as many of them as the time allows."""
+        cost, time, share = state.cost, state.time, ROW_SHARES[-1]
+        for share in ROW_SHARES:
+            seconds = cost.predict(pipeline, share * self.n_rows[self.top])
+            if protected:
+                fits = not seconds > PROTECTED_SHARE * time.seconds
+            else:
+                fits = time.fits(seconds, self.n_folds, is_ahead=is_best)
+            if fits:
+                break
+        fixed = pipeline if share == 1.0 else {**pipeline, "rows": share}
+        return Proposal(stage, fixed, self.top)
+
+    def _fits_sample(self, pipeline: PipelineSpec, state: "_State") -> bool:
+        """Return whether a pipeline can be evaluated on the smallest sample."""
+        if "learner" not in pipeline:
+            return state.time.seconds > 0
+        return not state.cost.predict(pipeline, self.n_rows[0]) > state.time.seconds
+
+    def _above(self, level: int) -> range:
+        return range(level + 1, len(self.n_rows))
+
+
+@dataclass(frozen=True)
+class _State:
+    """The trials so far, what others would cost, and the time left."""
+
+    records: Sequence[TrialRecord]
+    tried: set[tuple[Frozen, int]]
+    cost: CostModel
+    time: TimeLeft
+
+    def has(self, pipeline: PipelineSpec, level: int) -> bool:
+        """Return whether a pipeline has a trial on a level, fitted to any rows."""
+        return (freeze(pipeline), level) in self.tried
+
+    def rank(self, level: int) -> list[TrialRecord]:
+        """Return the pipelines that went through all folds of a level, best first."""
+        here = [one for one in self.records if one.level == level]
+        sampled = [one for one in here if one.state == "sampled"]
+        return sorted(sampled, key=lambda one: -np.nan_to_num(one.score, nan=-np.inf))
+
+    def count_ended(self, level: int) -> int:
+        """Return the number of trials of a level that have ended."""
+        return sum(one.level == level and one.state in ENDED for one in self.records)
