@@ -1,5 +1,6 @@
 """``manyminds search``: find the best model for a table, and estimate its score."""
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from manyminds.cli import table_options as options
@@ -7,8 +8,10 @@ from manyminds.cli.console import JsonOption, make_console, print_json
 from manyminds.cli.messages import show_notes
 from manyminds.cli.search_options import (
     BudgetOption,
+    ClusterOption,
     FoldsOption,
     JobsOption,
+    MemoryOption,
     MetricOption,
     NoCommitteeOption,
     NoReportOption,
@@ -42,6 +45,8 @@ def search(
     seed: options.SeedOption = 0,
     jobs: JobsOption = -1,
     storage: StorageOption = None,
+    cluster: ClusterOption = None,
+    memory: MemoryOption = None,
     no_committee: NoCommitteeOption = False,
     no_report: NoReportOption = False,
     as_json: JsonOption = False,
@@ -61,6 +66,7 @@ def search(
 
     manyminds search wine --trials 30 --metric balanced_accuracy --out found
     """
+    started = time.monotonic()
     from manyminds.workflows import run_search
 
     with show_search("search") as on_progress, show_notes():
@@ -76,6 +82,9 @@ def search(
             committee=not no_committee,
             report=not no_report,
             storage=storage,
+            cluster=cluster,
+            memory=memory,
+            started=started,
             task=task,
             drop=drop,
             drop_missing_target=drop_missing_target,

@@ -10,8 +10,8 @@ BudgetOption = Annotated[
     typer.Option(
         "--budget",
         metavar="TIME",
-        help="Total time: 90s, 5m or 2h. By default 60s, or no limit if --trials is "
-        "given.",
+        help="Total time, from reading the table to the report: 90s, 5m or 2h. By "
+        "default 60s, or no limit if --trials is given.",
     ),
 ]
 TrialsOption = Annotated[
@@ -67,7 +67,8 @@ JobsOption = Annotated[
         "--jobs",
         "-j",
         metavar="N",
-        help="Number of processes, each with a pipeline; -1 for all cores.",
+        help="Number of cores, each with a pipeline, or all with one if the table is "
+        "large; -1 for all cores.",
     ),
 ]
 StorageOption = Annotated[
@@ -77,6 +78,24 @@ StorageOption = Annotated[
         metavar="URL",
         help="Where trials are stored: a SQLite file, or postgresql://... which "
         "several machines may share. By default study.sqlite in the folder.",
+    ),
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Scheduler of a Dask cluster, such as tcp://10.0.0.1:8786, whose workers "
+        "evaluate pipelines.",
+    ),
+]
+MemoryOption = Annotated[
+    str | None,
+    typer.Option(
+        "--memory",
+        metavar="SIZE",
+        help="Memory that all processes may take, such as 4G or 500M. By default most "
+        "of what is free.",
     ),
 ]
 NoCommitteeOption = Annotated[

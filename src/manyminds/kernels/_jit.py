@@ -15,6 +15,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+import llvmlite.binding
 import numba
 from numba.core.event import Listener, install_listener
 
@@ -50,6 +51,24 @@ def _read_file(file):
     modules = _IMPORT.findall(content.decode())
     imported = [_FOLDER / f"{module.replace('.', '/')}.py" for module in modules]
     return hashlib.sha256(content).hexdigest(), imported
+
+
+def find_cache_folder():
+    """Return the folder in which compiled code is cached; None if there is none."""
+    if numba.config.DISABLE_JIT:
+        return None
+    folder = Path(numba.config.CACHE_DIR or _FOLDER / "__pycache__")
+    return folder if folder.is_dir() else None
+
+
+@cache
+def identify_build():
+    """Return a short hash of all kernel files, of Numba and of the processor."""
+    files = sorted(_FOLDER.rglob("*.py"))
+    digests = [f"{file.name} {_read_file(file)[0]}" for file in files]
+    processor = numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name()
+    digests += [numba.__version__, llvmlite.__version__, processor]
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest()[:16]
 
 
 _kernels = {}  # by the full name of the function

@@ -29,6 +29,7 @@ INTERNALS = (
     "evaluation.label_metrics.make_scorer",
     "evaluation.metrics.PredictionScorer",
     "evaluation.metrics.predict_class_probabilities",
+    "evaluation.resources.read_bytes",
     "evaluation.timing.read_seconds",
     "study.prediction_store.open_prediction_store",
 )

@@ -1,6 +1,6 @@
 """Paragraphs that the docstrings of both searches share."""
 
-from manyminds.utils.references import GRABCZEWSKI_2006, TSAMARDINOS_2018, cite
+from manyminds.utils.references import GRABCZEWSKI_2006, LI_2020, TSAMARDINOS_2018, cite
 
 ALGORITHM = """
 A pipeline encodes, scales, reduces and selects columns and ends in a learner, and is
@@ -9,6 +9,8 @@ inside each fold. First, all learners are evaluated, then selectors before the b
 them; then hyperparameters are tuned, options of good pipelines exchanged, and
 committees made. A pipeline that is clearly worse than the incumbent after some folds is
 pruned, and so is one that takes more than its share of the budget, unless it is ahead.
+Of a table with many rows, pipelines are first evaluated on a sample, and the best of
+them on growing ones (successive halving [3]_), as the time that they took allows.
 
 The score of the best of many pipelines has a selection bias. So the choice is replayed
 on bootstrap samples of the out-of-fold predictions [2]_, and ``honest_score_`` is the
@@ -17,10 +19,9 @@ score less the estimated bias.
 
 BUDGET = """
 budget : float, str or None, default="60s"
-    Seconds, or a text such as "90s", "5m" or "1h". Four fifths are for the search, the
-    rest for judging and fitting the final model. Compiling, once after an installation,
-    is not counted. None: no limit but ``n_trials``, and the same result for any
-    ``n_jobs``.
+    Seconds, or a text such as "90s", "5m" or "1h", for everything: search, judging and
+    fitting the final model. Compiling, once after an installation, is not counted.
+    None: no limit but ``n_trials``, and the same result for any ``n_jobs``.
 n_trials : int or None, default=None
     Number of pipelines to evaluate in this call.
 """
@@ -51,6 +52,9 @@ study_name : str, default="search"
     Name of the study in the storage.
 on_progress : callable or None, default=None
     Called with a `SearchProgress` after each trial.
+cluster : str or None, default=None
+    Address of the scheduler of a Dask cluster, such as "tcp://10.0.0.1:8786": its
+    workers evaluate the pipelines. None: this machine.
 memory : float, str or None, default=None
     Bytes, or a text such as "4G", that the processes may take together: there are fewer
     of them, and a fit beyond its share fails. None: most of what is free.
@@ -115,5 +119,5 @@ SHARED = {
     "results": RESULTS,
     "folds": FOLDS,
     "features": FEATURES,
-    "references": cite(GRABCZEWSKI_2006, TSAMARDINOS_2018),
+    "references": cite(GRABCZEWSKI_2006, TSAMARDINOS_2018, LI_2020),
 }

@@ -25,6 +25,7 @@ from manyminds.search.choice.final_model import FinalModel, choose_final_model
 from manyminds.search.choice.importance import measure_importance
 from manyminds.search.choice.nested_validation import score_nested
 from manyminds.search.choice.results import make_leaderboard, make_selection, make_trace
+from manyminds.search.evaluation.cluster_pool import ClusterPool
 from manyminds.search.evaluation.compilation import compile_kernels
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds
@@ -46,7 +47,8 @@ from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputError
 from manyminds.utils.hashing import hash_bytes
 
-SEARCH_SHARE = 0.8  # of the budget; the rest is for judging and the final fit
+FINAL_SHARE = 0.12  # of the budget, for judging and the final fit
+FINAL_SECONDS = 0.7  # for the same, whatever the budget is
 MIN_SEARCH = 0.5  # seconds, however long the table took to read
 IMPORTANCE_SHARE = 0.03  # of the budget, after which no other fold is measured
 
@@ -70,6 +72,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         "storage": [str, Path, None],
         "study_name": [str],
         "on_progress": [callable, None],
+        "cluster": [str, None],
         "memory": [str, Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "random_state": ["random_state"],
@@ -90,6 +93,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         storage: str | Path | None = None,
         study_name: str = "search",
         on_progress: Callable[[SearchProgress], None] | None = None,
+        cluster: str | None = None,
         memory: float | str | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -106,6 +110,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.storage = storage
         self.study_name = study_name
         self.on_progress = on_progress
+        self.cluster = cluster
         self.memory = memory
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -224,6 +229,9 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             is_timed=evaluator.levels.top > 0,
         )
         n_workers = resources.n_workers
+        workers: Any = WorkerPool(evaluator, resources)
+        if self.cluster is not None:
+            workers = ClusterPool(evaluator, self.cluster)
         url, name = self._storage_url, self.study_name
         store = TrialStore(url, name, seed, evaluator.space, evaluator.problem)
         try:
@@ -233,11 +241,11 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             scheduler = Scheduler(store, evaluator, seed, self.alpha, self.on_progress)
             if np.isfinite(limit) or n_workers > 1:
                 started += self._compile(evaluator, n_workers)  # which is not counted
-            left = SEARCH_SHARE * limit - (time.monotonic() - started)
-            reserve = (1 - SEARCH_SHARE) * limit
+            reserve = FINAL_SHARE * limit + FINAL_SECONDS
+            left = limit - reserve - (time.monotonic() - started)
             n_folds = len(evaluator.folds)
             clock = SearchClock(max(left, MIN_SEARCH), n_workers, n_folds, reserve)
-            scheduler.run(clock, self.n_trials, WorkerPool(evaluator, resources))
+            scheduler.run(clock, self.n_trials, workers)
             records = store.read().records  # once: others may continue a shared study
             final = choose_final_model(
                 records,

@@ -23,6 +23,7 @@ __all__ = [
     "KOCEV_2013",
     "KOHAVI_1997",
     "KUNCHEVA_2003",
+    "LI_2020",
     "LUNDBERG_2020",
     "MARGINEANTU_1997",
     "MEINSHAUSEN_2010",
@@ -123,6 +124,10 @@ KOHAVI_1997 = (
 KUNCHEVA_2003 = (
     'Kuncheva and Whitaker, "Measures of diversity in classifier ensembles and their '
     'relationship with the ensemble accuracy", Machine Learning 51, 2003'
+)
+LI_2020 = (
+    'Li, Jamieson, Rostamizadeh, Gonina, Ben-tzur, Hardt, Recht and Talwalkar, "A '
+    'system for massively parallel hyperparameter tuning", MLSys 2020'
 )
 LUNDBERG_2020 = (
     'Lundberg et al., "From local explanations to global understanding with '

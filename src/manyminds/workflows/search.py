@@ -32,6 +32,7 @@ from manyminds.search import (
     SearchProgress,
 )
 from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.search.evaluation.resources import read_bytes
 from manyminds.search.study.prediction_store import open_prediction_store
 from manyminds.utils.databases import StoreError, hide_password
 from manyminds.utils.docstrings import fill_docstring
@@ -49,6 +50,9 @@ from manyminds.workflows.tables import (
     warn_about_counters,
     write_command,
 )
+
+WRITING_SECONDS, WRITING_SHARE = 1.2, 0.01  # of the budget, for files and report
+MIN_SECONDS = 1.0  # of a search, however long the table took to read
 
 
 @dataclass(frozen=True)
@@ -127,6 +131,9 @@ def run_search(
     committee: bool = True,
     report: bool = True,
     storage: str | None = None,
+    cluster: str | None = None,
+    memory: str | float | None = None,
+    started: float | None = None,
     on_progress: Callable[[SearchStatus], None] | None = None,
     n_jobs: int = -1,
     random_state: int = 0,
@@ -143,8 +150,8 @@ def run_search(
     ----------
     {table}
     budget : str or float, default=None
-        Time of the search: seconds, or a text such as "90s", "5m" or "2h". None means
-        60 seconds, or no limit if ``n_trials`` is given.
+        Time from reading the table to the report: seconds, or a text such as "90s",
+        "5m" or "2h". None means 60 seconds, or no limit if ``n_trials`` is given.
     n_trials : int, default=None
         Maximum number of pipelines to evaluate in this run.
     metric : str, default="auto"
@@ -165,6 +172,13 @@ def run_search(
     storage : str, default=None
         Database of the trials: a SQLite file or the URL of a PostgreSQL database. None
         means ``study.sqlite`` in the folder.
+    cluster : str, default=None
+        Address of the scheduler of a Dask cluster whose workers evaluate pipelines.
+    memory : str or float, default=None
+        Bytes, or a text such as "4G", that all processes may take. None means most of
+        what is free.
+    started : float, default=None
+        ``time.monotonic()`` when the budget began to count; None means now.
     on_progress : callable, default=None
         Called with a `SearchStatus` after each trial.
     n_jobs : int, default=-1
@@ -195,13 +209,14 @@ def run_search(
     >>> model.predict_table(result.data.X).shape
     (150, 4)
     """
-    started = time.monotonic()
+    started = time.monotonic() if started is None else started
     dataset = read_learnable(data, target, **reading)
     warn_about_counters(dataset)
     check_task(dataset, reading.get("task"))
     measure = read_metric(metric, dataset)
     seconds = read_budget(budget, n_trials)
     check_n_jobs(n_jobs)
+    read_bytes(memory)
     check_folds(cv, dataset, random_state)
     identity = SearchIdentity(
         dataset.name,
@@ -216,7 +231,7 @@ def run_search(
     options = {
         "target": target, "budget": budget, "trials": n_trials, "metric": measure.name,
         "cv": cv, "seed": random_state or None, "no-committee": not committee,
-        "storage": shown, "out": out,
+        "storage": shown, "cluster": cluster, "memory": memory, "out": out,
     }  # fmt: skip
     command = write_command("search", data, options, reading)
     if storage is not None:  # before a folder is created
@@ -230,13 +245,15 @@ def run_search(
     )
     search = _make_search(
         dataset,
-        seconds,
+        _leave_time(seconds, started, with_page=report),
         n_trials=n_trials,
         metric=measure.name,
         cv="auto" if cv is None else cv,
         committee=committee,
         storage=storage or str(place / STUDY),
         study_name=identity.study_name,
+        cluster=cluster,
+        memory=memory,
         n_jobs=n_jobs,
         random_state=random_state,
     )
@@ -248,6 +265,17 @@ def run_search(
 
 
 # ------------------------------------------------------------------ search
+
+
+def _leave_time(
+    seconds: float | None, started: float, *, with_page: bool
+) -> float | None:
+    """Return the seconds of a budget that are left for the search itself."""
+    if seconds is None:
+        return None
+    writing = WRITING_SECONDS + WRITING_SHARE * seconds if with_page else 0.3
+    left = seconds - (time.monotonic() - started) - writing
+    return max(left, MIN_SECONDS)
 
 
 def _make_search(data: Dataset, seconds: float | None, **options: Any) -> Any:

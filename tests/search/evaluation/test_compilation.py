@@ -1,5 +1,7 @@
 """Kernels are compiled before the clock of a search runs, once."""
 
+from dataclasses import replace
+
 import numba
 import numpy as np
 from numba.core.event import trigger_event
@@ -29,6 +31,8 @@ def test_only_compiling_is_counted():
 
 def test_what_is_compiled_is_told_and_counted_once(monkeypatch):
     space, told, done = default_space("classification").suiting(PLAIN), [], []
+    monkeypatch.setattr(compilation, "read_stamp", set)
+    monkeypatch.setattr(compilation, "add_to_stamp", lambda lines: None)
 
     def warm_up(space, problem, names):
         done.extend(names)
@@ -43,6 +47,21 @@ def test_what_is_compiled_is_told_and_counted_once(monkeypatch):
     monkeypatch.setattr(compilation, "warm_up", lambda *_: None)
     assert compilation.compile_kernels(space, PLAIN, 1, lambda: told.append(1)) == 0.0
     assert told == [1]
+
+
+def test_what_the_stamp_lists_is_not_even_loaded(monkeypatch):
+    space, calls, stamp = default_space("classification").suiting(PLAIN), [], set()
+    monkeypatch.setattr(compilation, "warm_up", lambda *_: calls.append(1))
+    monkeypatch.setattr(compilation, "read_stamp", lambda: stamp)
+    monkeypatch.setattr(compilation, "add_to_stamp", stamp.update)
+    compilation.compile_kernels(space, PLAIN, 1)
+    assert len(calls) == 2
+    assert "gb classification False False False" in stamp
+    compilation.compile_kernels(space, PLAIN, 1)
+    assert len(calls) == 2
+    other = replace(PLAIN, has_missing=True)
+    compilation.compile_kernels(space, other, 1)
+    assert len(calls) == 4
 
 
 def test_tiny_rows_have_the_form_of_the_table():

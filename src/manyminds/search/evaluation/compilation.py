@@ -12,6 +12,7 @@ import pandas as pd
 from scipy.sparse import csr_matrix
 
 from manyminds.kernels._jit import time_compiling
+from manyminds.search.evaluation.compile_stamp import add_to_stamp, read_stamp
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import Space
 
@@ -21,14 +22,14 @@ N_ROWS, N_COLUMNS = 60, 6
 MAX_SECONDS = 600.0  # that a second process may take to compile
 # Options that run kernels, in two groups that take about as long to compile.
 LEARNERS = (
-    "rf", "quick_rf", "et", "rotation_forest", "flt",
+    "rf", "quick_rf", "et", "gb", "rotation_forest", "flt",
     "ssv_tree", "rpboost", "aode", "tan",
     "mlforest", "ecc", "rakel", "mlknn", "br_rf", "br_gb",
 )  # fmt: skip
 SELECTORS = ("fcbf", "ssv", "ssv_tree", "mrmr", "forest_gain", "selection_committee")
 CARRIERS = ("logistic", "ridge")  # learners that follow selectors
 
-_warm: set[tuple[Any, ...]] = set()  # compiled or loaded by this process
+_warm: set[str] = set()  # compiled or loaded by this process
 
 
 def compile_kernels(
@@ -54,6 +55,9 @@ def compile_kernels(
     seconds : float
         Spent, if anything was compiled; 0 if all was loaded from disk.
     """
+    wanted = _list_kinds(space, problem, (*LEARNERS, *SELECTORS))
+    if wanted <= read_stamp():
+        return 0.0
     helpers: list[Any] = []
 
     def start_helping() -> None:
@@ -70,6 +74,7 @@ def compile_kernels(
     with time_compiling(None if first.seconds else on_first) as second:
         warm_up(space, problem, SELECTORS)
     has_compiled = first.seconds + second.seconds > 0.0
+    add_to_stamp(wanted)
     return time.perf_counter() - start if has_compiled else 0.0
 
 
@@ -96,16 +101,9 @@ def warm_up(
     shape = replace(
         Problem.of(X, y, problem.task, problem.metric), sparse=problem.sparse
     )
-    carriers = [one.name for one in space.learner if one.name in CARRIERS]
-    wanted = [{"learner": one.name} for one in space.learner if one.name in names]
-    wanted += [
-        {"learner": carriers[0], "select": one.name}
-        for one in space.select
-        if one.name in names and carriers
-    ]
-    for partial in wanted:
-        kind = (*partial.values(), problem.task, problem.n_categorical > 0)
-        if (kind := (*kind, problem.has_missing, problem.sparse)) in _warm:
+    for partial in _list_partial(space, names):
+        kind = _name_kind(partial, problem)
+        if kind in _warm:
             continue
         _warm.add(kind)
         pipeline = space.complete(partial, shape)
@@ -115,6 +113,28 @@ def warm_up(
                 space.build(pipeline, shape).fit(X, y).predict(X)
         except Exception:  # a trial will report the reason
             continue
+
+
+def _list_partial(space: Space, names: Sequence[str]) -> list[dict[str, str]]:
+    """List pipelines with the named options of a space, a learner after selectors."""
+    carriers = [one.name for one in space.learner if one.name in CARRIERS]
+    wanted = [{"learner": one.name} for one in space.learner if one.name in names]
+    return wanted + [
+        {"learner": carriers[0], "select": one.name}
+        for one in space.select
+        if one.name in names and carriers
+    ]
+
+
+def _list_kinds(space: Space, problem: Problem, names: Sequence[str]) -> set[str]:
+    """List what must be compiled for a problem, each kind as one line of text."""
+    return {_name_kind(one, problem) for one in _list_partial(space, names)}
+
+
+def _name_kind(partial: dict[str, str], problem: Problem) -> str:
+    """Name an option and the dtypes of a table, on which compiled code depends."""
+    dtypes = (problem.n_categorical > 0, problem.has_missing, problem.sparse)
+    return " ".join([*partial.values(), problem.task, *map(str, dtypes)])
 
 
 def _make_rows(problem: Problem) -> tuple[Any, np.ndarray]:

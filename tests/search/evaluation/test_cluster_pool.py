@@ -1,0 +1,69 @@
+"""Trials on a Dask cluster, one of whose workers is killed in the middle."""
+
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from manyminds.search import Problem, default_space
+from manyminds.search.evaluation.cluster_pool import ClusterPool
+from manyminds.search.evaluation.evaluator import Evaluator
+from manyminds.search.evaluation.folds import make_folds
+from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.utils.errors import InputError
+
+distributed = pytest.importorskip("distributed", reason="the cluster is Dask's")
+
+N_TRIALS = 12
+
+
+@pytest.fixture
+def evaluator():
+    X, y = load_iris(return_X_y=True)
+    problem = Problem.of(X, y, "classification", "accuracy")
+    space = default_space("classification").only("learner", "logistic", "nb")
+    measure = PredictionScorer("accuracy", "classification", np.arange(3))
+    folds = make_folds(3, X, y, "classification", 0)
+    return Evaluator(X, y, folds, space.suiting(problem), problem, measure)
+
+
+def list_pipelines(evaluator):
+    space, problem = evaluator.space, evaluator.problem
+    return [
+        space.complete({"learner": "logistic", "logistic.C": 2.0**place}, problem)
+        for place in range(N_TRIALS)
+    ]
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_loses_nothing(evaluator):
+    pipelines, found = list_pipelines(evaluator), {}
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(**options, host="127.0.0.1") as cluster:
+        with ClusterPool(evaluator, cluster.scheduler_address) as workers:
+            assert workers.n_free == 2
+            waiting, start, is_killed = list(enumerate(pipelines)), time.monotonic(), 0
+            while len(found) < N_TRIALS and time.monotonic() - start < 120:
+                while waiting and workers.n_free:
+                    workers.start(*waiting.pop(0), [], 60.0)
+                if len(found) >= 2 and not is_killed:
+                    process = workers._client.run(os.getpid).popitem()[1]
+                    os.kill(process, signal.SIGKILL)
+                    is_killed = 1
+                found |= dict(workers.finished(0.2))
+    assert is_killed
+    assert sorted(found) == list(range(N_TRIALS))
+    for place, pipeline in enumerate(pipelines):
+        assert found[place].state == "complete", found[place].reason
+        assert found[place].fold_scores == evaluator(pipeline).fold_scores
+
+
+def test_an_address_that_does_not_answer_is_named(evaluator, monkeypatch):
+    monkeypatch.setattr(
+        "manyminds.search.evaluation.cluster_pool.CONNECT_SECONDS", 0.2
+    )
+    with pytest.raises(InputError, match=r"cluster: no Dask scheduler.*127\.0\.0\.1:9"):
+        ClusterPool(evaluator, "tcp://127.0.0.1:9").__enter__()

@@ -1,0 +1,53 @@
+import numpy as np
+import pytest
+
+from manyminds.search import Problem
+from manyminds.search.evaluation.resources import (
+    FREE_SHARE,
+    plan_resources,
+    read_bytes,
+)
+from manyminds.utils.errors import ParameterError
+
+SMALL = Problem("regression", 1_000, 20, n_encoded=20)
+LARGE = Problem("regression", 1_000_000, 30, n_encoded=30)
+
+
+def test_small_fits_have_processes_and_large_ones_threads():
+    small = plan_resources(4, SMALL, 8e9, is_timed=False)
+    assert (small.n_workers, small.n_threads, small.has_processes) == (4, 1, True)
+    assert small.memory == 2e9
+    large = plan_resources(4, LARGE, 8e9, is_timed=True)
+    assert (large.n_workers, large.n_threads, large.has_processes) == (1, 4, True)
+
+
+def test_little_memory_means_fewer_processes():
+    assert plan_resources(8, SMALL, 1.1e9, is_timed=True).n_workers == 2
+    assert plan_resources(8, SMALL, 1.0, is_timed=True).n_workers == 1
+    assert plan_resources(8, SMALL, np.inf, is_timed=True).n_workers == 8
+
+
+def test_one_core_without_a_clock_needs_no_process():
+    assert not plan_resources(1, SMALL, 8e9, is_timed=True).has_processes
+    assert not plan_resources(1, SMALL, 8e9, is_timed=False).has_processes
+
+
+@pytest.mark.parametrize(
+    ("size", "n_bytes"), [("2G", 2**31), ("500 MB", 500 * 2**20), (5e8, 5e8), ("7", 7)]
+)
+def test_sizes(size, n_bytes):
+    assert read_bytes(size) == n_bytes
+
+
+def test_most_of_the_free_memory_is_the_default(monkeypatch):
+    class Free:
+        available = 1000.0
+
+    monkeypatch.setattr("psutil.virtual_memory", Free)
+    assert read_bytes(None) == 1000.0 * FREE_SHARE
+
+
+@pytest.mark.parametrize("size", ["", "G", "much", "-1G", "0", "4X"])
+def test_other_sizes_are_refused(size):
+    with pytest.raises(ParameterError, match="memory must be bytes"):
+        read_bytes(size)

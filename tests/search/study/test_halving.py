@@ -1,0 +1,142 @@
+"""Successive halving: who gets more rows, how many, and when nothing fits."""
+
+import numpy as np
+import pytest
+
+from manyminds.search import default_space
+from manyminds.search.study.cost_model import CostModel, measure_records
+from manyminds.search.study.halving import Halving, TimeLeft
+from manyminds.search.study.proposals import Proposal
+from manyminds.search.study.trial_record import TrialRecord
+
+SPACE = default_space("classification")
+ROWS, N_FOLDS = [1_000, 4_000, 16_000], 3
+FOREST, BOOSTING = {"learner": "quick_rf"}, {"learner": "gb"}
+
+
+def make_record(pipeline, level, score, seconds=0.3, state=None):
+    state = state or ("complete" if level == 2 else "sampled")
+    n_done = 0 if state in ("running", "failed") else N_FOLDS
+    return TrialRecord(
+        0, state, "base", pipeline, "", score, 0.0, score, [score] * n_done, seconds,
+        seconds / N_FOLDS, 0.0, "", level=level,
+    )  # fmt: skip
+
+
+def knn(place):
+    return {"learner": "logistic", "logistic.C": 1.0 + place}
+
+
+def choose(records, seconds=100.0, share=0.9, protected=(), initial=(), new=None):
+    halving = Halving(ROWS, N_FOLDS, protected, initial)
+    cost = CostModel(SPACE, measure_records(records, N_FOLDS, ROWS))
+    time = TimeLeft(seconds, share, limit=0.15 * seconds, reserve=10.0)
+    return halving.choose(records, cost, time, lambda: new)
+
+
+def test_protected_pipelines_come_first_on_a_sample_and_then_on_all_rows():
+    protected = [FOREST, BOOSTING]
+    assert choose([], protected=protected) == Proposal("base", FOREST, 0)
+    running = [make_record(FOREST, 0, np.nan, state="running")]
+    assert choose(running, protected=protected) == Proposal("base", BOOSTING, 0)
+    done = [make_record(one, 0, 0.8) for one in protected]
+    assert choose(done, protected=protected) == Proposal("base", FOREST, 2)
+    done.append(make_record(FOREST, 2, np.nan, state="running"))
+    assert choose(done, protected=protected) == Proposal("base", BOOSTING, 2)
+
+
+def test_a_protected_pipeline_that_takes_too_long_is_fitted_to_fewer_rows():
+    done = [make_record(FOREST, 0, 0.8, seconds=3.0)]
+    found = choose(done, protected=[FOREST])
+    # 16 times the rows take 3 * 16 ** 1.1 = 63 seconds, half of them 29.5.
+    assert found == Proposal("base", {**FOREST, "rows": 0.5}, 2)
+
+
+def test_the_best_quarter_goes_on_and_not_twice():
+    records = [make_record(knn(place), 0, place / 10) for place in range(8)]
+    found = choose(records)
+    assert found == Proposal("promote", knn(7), 1)
+    records.append(make_record(knn(7), 1, np.nan, state="running"))
+    assert choose(records) == Proposal("promote", knn(6), 1)
+    records.append(make_record(knn(6), 1, 0.9))
+    new = Proposal("tune", {"learner": "nb"}, 0)
+    assert choose(records, new=new) is new
+
+
+def test_the_best_of_another_learner_goes_on_as_well():
+    records = [make_record(knn(place), 0, place / 10) for place in range(8)]
+    records += [make_record(knn(place), 1, 0.5) for place in (6, 7)]
+    records.append(make_record({"learner": "lda"}, 0, 0.45))
+    assert choose(records) == Proposal("promote", {"learner": "lda"}, 1)
+    records[-1] = make_record({"learner": "lda"}, 0, 0.05)  # far behind
+    assert choose(records) is None
+
+
+def test_late_in_the_search_the_best_go_on_to_all_rows():
+    records = [make_record(knn(place), 0, place / 10) for place in range(8)]
+    found = choose(records, seconds=30.0, share=0.2)
+    assert found == Proposal("promote", knn(7), 2)
+
+
+def test_one_that_is_ahead_is_fitted_to_the_rows_that_the_time_allows():
+    records = [make_record(knn(place), 0, place / 10, 0.1) for place in range(8)]
+    records[-1] = make_record({"learner": "lda"}, 0, 0.99, seconds=9.0)
+    found = choose(records, seconds=60.0)
+    # 4,000 rows take 41 seconds; they fit, as it is the best.
+    assert found == Proposal("promote", {"learner": "lda"}, 1)
+    found = choose(records, seconds=30.0)
+    assert found == Proposal("promote", {"learner": "lda", "rows": 0.125}, 2)
+
+
+def test_nothing_is_started_that_cannot_end_in_time():
+    records = [make_record(knn(place), 0, place / 10, 20.0) for place in range(8)]
+    new = Proposal("tune", {"learner": "nb"}, 0)
+    assert choose(records, seconds=5.0, share=0.05, new=new) is None
+
+
+def test_initial_pipelines_follow_in_their_order():
+    initial = [FOREST, {"learner": "nb"}, {"learner": "lda"}]
+    records = [make_record(FOREST, 0, 0.5)]
+    found = choose(records, initial=initial)
+    assert found == Proposal("base", {"learner": "nb"}, 0)
+
+
+def test_many_pipelines_are_looked_at_and_few_see_all_rows(seed):
+    # Scores on samples are noisy; pipelines cost 0.05 seconds per 1,000 rows.
+    rng = np.random.default_rng(seed)
+    quality = rng.normal(size=1000)
+    halving, records, left = Halving(ROWS, N_FOLDS, [], []), [], 60.0
+    n_new = 0
+    while left > 0:
+        cost = CostModel(SPACE, measure_records(records, N_FOLDS, ROWS))
+        time = TimeLeft(left, left / 60.0, limit=9.0, reserve=10.0)
+        new = Proposal("tune", knn(n_new), 0)
+        found = halving.choose(records, cost, time, lambda new=new: new)
+        if found is None:
+            break
+        n_new += found is new
+        place = int(found.fixed["logistic.C"]) - 1
+        rows = ROWS[found.level] * found.fixed.get("rows", 1.0)
+        score = quality[place] + rng.normal() * 10 / np.sqrt(rows)
+        seconds = 0.05 * rows / 1_000
+        left -= seconds
+        records.append(make_record(found.fixed, found.level, score, seconds))
+    complete = [one for one in records if one.state == "complete"]
+    assert n_new > 150
+    assert 10 < len(complete) < n_new / 4
+    best = max(complete, key=lambda one: one.score)
+    place = int(best.pipeline["logistic.C"]) - 1
+    assert (quality[:n_new] > quality[place]).mean() < 0.05
+    assert left < 6.0
+
+
+@pytest.mark.parametrize(
+    ("n_folds", "seconds", "fits"),
+    [(3, 10.0, True), (3, 16.0, False), (1, 10.0, True), (1, 12.0, False)],
+)
+def test_time_left_counts_the_last_fit(n_folds, seconds, fits):
+    # 15 seconds are left. The last fit takes half of three folds, or 5 / 4 of one
+    # part, of which 10 seconds are reserved.
+    time = TimeLeft(15.0, 0.5, limit=np.inf, reserve=10.0)
+    assert time.fits(seconds, n_folds) is fits
+    assert time.fits(np.nan, n_folds)
