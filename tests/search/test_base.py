@@ -7,6 +7,7 @@ from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import ShuffleSplit, TimeSeriesSplit
 
 from manyminds.search import (
     ComplexModelSearchClassifier,
@@ -14,6 +15,7 @@ from manyminds.search import (
     UninformativeTableError,
     default_space,
 )
+from manyminds.search.evaluation.folds import list_tested
 from manyminds.search.study.scheduler import Scheduler
 
 QUICK = default_space("classification").only("learner", "nb", "lda")
@@ -117,3 +119,26 @@ def test_parameters_survive_a_clone(kind):
 def test_there_is_no_prediction_before_a_fit():
     with pytest.raises(NotFittedError):
         search().predict([[0.0]])
+
+
+@pytest.mark.parametrize(
+    ("cv", "n_tested"),
+    [(TimeSeriesSplit(3), 111), (ShuffleSplit(1, test_size=50, random_state=0), 50)],
+    ids=["blocks", "one part"],
+)
+@pytest.mark.slow
+def test_rows_that_are_never_tested_have_no_part_in_the_scores(cv, n_tested):
+    X, y = load_iris(return_X_y=True)
+    order = np.random.default_rng(0).permutation(150)
+    X, y = X[order], y[order]
+    found = search(3, cv=cv, alpha=1.0).fit(X, y)
+    tested = list_tested(found.folds_)
+    assert found.oof_predictions_.shape == (150, 3) and len(tested) == n_tested
+    assert np.isfinite(found.oof_predictions_).all(axis=1).nonzero()[0].tolist() == (
+        tested.tolist()
+    )
+    made = found.oof_predictions_[tested].argmax(axis=1)
+    assert found.honest_score_.naive == pytest.approx((made == y[tested]).mean())
+    assert found.honest_score_.low <= found.honest_score_.score
+    assert found.leaderboard_["std"].isna().all() == (len(found.folds_) == 1)
+    assert found.importance_["std"].isna().all() == (len(found.folds_) == 1)

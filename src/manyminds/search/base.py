@@ -26,7 +26,7 @@ from manyminds.search.choice.nested_validation import score_nested
 from manyminds.search.choice.results import make_leaderboard, make_selection, make_trace
 from manyminds.search.evaluation.compilation import compile_kernels
 from manyminds.search.evaluation.evaluator import Evaluator
-from manyminds.search.evaluation.folds import make_folds
+from manyminds.search.evaluation.folds import make_folds, spread_rows
 from manyminds.search.evaluation.label_metrics import make_scorer
 from manyminds.search.evaluation.timing import read_seconds
 from manyminds.search.space import Problem, Space, default_space
@@ -259,7 +259,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.leaderboard_ = make_leaderboard(records, self._measure)
         self.trace_ = make_trace(records, self._measure)
         self.honest_score_ = final.honest
-        self.oof_predictions_ = final.predictions
+        self.oof_predictions_ = spread_rows(final.predictions, self.folds_, X.shape[0])
         self.weights_ = final.weights
         self.selection_, self.selection_stability_ = make_selection(
             final.stored, self._name_columns(X)

@@ -21,6 +21,7 @@ from manyminds.search.choice.selection_bias import (
     subtract_optimism,
 )
 from manyminds.search.evaluation.evaluator import Evaluator
+from manyminds.search.evaluation.folds import list_tested, place_tests
 from manyminds.search.evaluation.metrics import PredictionScorer, nan_mean
 
 __all__ = ["N_CANDIDATES", "BootstrapJudge"]
@@ -43,7 +44,7 @@ class BootstrapJudge:
     ----------
     evaluator : Evaluator
         Knows the target, the folds and the score.
-    P : ndarray of shape (n_candidates, n_samples[, n_classes])
+    P : ndarray of shape (n_candidates, n_tested[, n_classes])
         Out-of-fold predictions, those of the best pipeline first.
     n_complete : int
         Number of pipelines from which the best one was chosen.
@@ -63,13 +64,12 @@ class BootstrapJudge:
         seconds: float,
         seed: int,
     ) -> None:
-        self.P, self.y, self.measure = P, evaluator.y, evaluator.measure
+        tested, folds = list_tested(evaluator.folds), place_tests(evaluator.folds)
+        self.P, self.y, self.measure = P, evaluator.y[tested], evaluator.measure
         self.n_complete, self.seed = n_complete, seed
         self.rows = _sample_rows(len(self.y), seed)
-        self.rank = _make_criterion(self.measure, evaluator.folds, alpha)
-        self.rank_rows = _make_criterion(
-            self.measure, evaluator.folds, alpha, self.rows
-        )
+        self.rank = _make_criterion(self.measure, folds, alpha)
+        self.rank_rows = _make_criterion(self.measure, folds, alpha, self.rows)
         self.criterion = self.rank_rows if alpha else None
         self.P_rows, self.y_rows = P[:, self.rows], self.y[self.rows]
         self.seconds = seconds

@@ -19,6 +19,7 @@ from manyminds.search.evaluation.column_trace import (
     trace_members,
 )
 from manyminds.search.evaluation.fold_scores import should_prune
+from manyminds.search.evaluation.folds import list_tested, place_tests
 from manyminds.search.evaluation.metrics import (
     PredictionScorer,
     predict_class_probabilities,
@@ -47,8 +48,8 @@ class Evaluation:
         are pruned by them, and ranked by ``score``.
     score : float
         Of the pooled predictions of all folds that were done.
-    predictions : ndarray of shape (n_samples[, n_classes or n_labels])
-        Out of fold; NaN in folds that were not done.
+    predictions : ndarray of shape (n_tested[, n_classes or n_labels])
+        Out of fold, of the rows that are tested; NaN in folds that were not done.
     seconds : float
         Of all folds, without compiling.
     fit_seconds : float
@@ -99,6 +100,8 @@ class Evaluator:
     sample_weight : ndarray of shape (n_samples,), default=None
     names : sequence of str, default=None
         Of the columns; None: "x0" and so on, or those of a DataFrame.
+    groups, time : ndarray of int of shape (n_samples,), default=None
+        Codes of groups or times of the rows, for the judgement of what is chosen.
     """
 
     def __init__(
@@ -111,8 +114,11 @@ class Evaluator:
         measure: PredictionScorer,
         sample_weight: np.ndarray | None = None,
         names: Sequence[str] | None = None,
+        groups: np.ndarray | None = None,
+        time: np.ndarray | None = None,
     ) -> None:
         self.X, self.y, self.folds = X, y, folds
+        self.groups, self.time = groups, time
         if names is None:
             names = getattr(X, "columns", [f"x{j}" for j in range(X.shape[1])])
         self.names = as_names([str(name) for name in names])
@@ -157,6 +163,11 @@ class Evaluator:
                 made.state, made.reason = "failed", f"{type(error).__name__}: {error}"
             made.seconds = watch.seconds
         return made
+
+    @property
+    def tested(self) -> np.ndarray:
+        """Positions of the rows that are in a test fold, sorted."""
+        return list_tested(self.folds)
 
     def fit_outside(self, pipeline: PipelineSpec, number: int) -> Any:
         """Fit the whole model of a pipeline to the rows outside a fold.
@@ -208,12 +219,11 @@ class Evaluator:
         """Fit and predict fold by fold, until done, pruned or slow."""
         if evaluation.predictions is None:
             evaluation.predictions = self._allocate_predictions()
-        n_folds = len(self.folds)
+        placed, n_folds = place_tests(self.folds), len(self.folds)
         for number in range(len(evaluation.fold_scores), n_folds):
             made, trace = self._predict_fold(pipeline, number, evaluation, watch)
-            test = self.folds[number][1]
             evaluation.traces.append(trace)
-            evaluation.predictions[test] = made
+            evaluation.predictions[placed[number][1]] = made
             evaluation.fold_scores.append(self._score_fold(made, number))
             n_done = number + 1
             if n_done == n_folds:
@@ -226,9 +236,10 @@ class Evaluator:
                 return
 
     def _allocate_predictions(self) -> np.ndarray:
+        n_tested = sum(len(test) for _, test in self.folds)
         if self.problem.task == "regression":
-            return np.full(len(self.y), np.nan)
-        shape = len(self.y), self.problem.n_classes or self.problem.n_labels
+            return np.full(n_tested, np.nan)
+        shape = n_tested, self.problem.n_classes or self.problem.n_labels
         return np.full(shape, np.nan, dtype=np.float32)
 
     def _predict_fold(
@@ -325,10 +336,10 @@ class Evaluator:
     def _score_pooled(self, evaluation: Evaluation) -> None:
         """Score the pooled predictions of all folds that were done."""
         assert evaluation.predictions is not None
-        done = self.folds[: len(evaluation.fold_scores)]
-        rows = np.sort(np.concatenate([test for _, test in done]))
+        done = place_tests(self.folds)[: len(evaluation.fold_scores)]
+        rows = list_tested(done)
         adapted = self.measure.adapt(evaluation.predictions, self.y, done)
-        evaluation.score = self.measure(adapted[rows], self.y[rows])
+        evaluation.score = self.measure(adapted[rows], self.y[self.tested[rows]])
         if evaluation.state == "complete" and not np.isfinite(evaluation.score):
             raise ValueError("the pooled predictions of all folds cannot be scored")
 
