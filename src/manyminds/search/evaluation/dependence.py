@@ -15,6 +15,7 @@ from manyminds.utils.errors import InputError
 __all__ = [
     "check_past",
     "check_together",
+    "encode_dependence",
     "encode_groups",
     "encode_times",
     "split_groups",
@@ -24,6 +25,18 @@ __all__ = [
 Fold = tuple[np.ndarray, np.ndarray]
 
 MAX_GROUPS = 10_000  # of more, classes are spread evenly without stratification
+
+
+def encode_dependence(
+    groups: Any, time: Any, X: Any
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Return the codes of groups and of times, where there are any; never both."""
+    if groups is not None and time is not None:
+        raise InputError("groups and time cannot both be given.")
+    return (
+        None if groups is None else encode_groups(groups, X),
+        None if time is None else encode_times(time, X),
+    )
 
 
 def encode_groups(groups: Any, X: Any) -> np.ndarray:

@@ -169,6 +169,13 @@ class Evaluator:
         """Positions of the rows that are in a test fold, sorted."""
         return list_tested(self.folds)
 
+    @property
+    def dependence(self) -> str | None:
+        """How rows depend on each other: "groups", "time" or None."""
+        if self.groups is not None:
+            return "groups"
+        return None if self.time is None else "time"
+
     def fit_outside(self, pipeline: PipelineSpec, number: int) -> Any:
         """Fit the whole model of a pipeline to the rows outside a fold.
 
