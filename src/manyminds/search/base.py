@@ -19,7 +19,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from manyminds._compat import DocLinkMixin, Interval, StrOptions, check_sample_weight
+from manyminds._compat import DocLinkMixin, Interval, StrOptions
 from manyminds.datasets.fingerprint import fingerprint
 from manyminds.datasets.model_input import as_table, as_target, list_dates
 from manyminds.search.choice.final_model import FinalModel, choose_final_model
@@ -27,7 +27,7 @@ from manyminds.search.choice.importance import measure_importance
 from manyminds.search.choice.nested_validation import score_nested
 from manyminds.search.choice.results import make_leaderboard, make_selection, make_trace
 from manyminds.search.evaluation.compilation import compile_kernels
-from manyminds.search.evaluation.dependence import encode_dependence
+from manyminds.search.evaluation.dependence import check_weights, encode_dependence
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds, spread_rows
 from manyminds.search.evaluation.label_metrics import make_scorer
@@ -125,7 +125,8 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         y : array-like of shape (n_samples,) or (n_samples, n_labels)
             Classes or numbers; for a classifier, 0 and 1 for each of several labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows. Pipelines whose learner does not take them fail.
+            Weights of the rows, 0 or more, in fits and in scores. Learners that do not
+            take them are left out, and there is no committee.
         groups : array-like of shape (n_samples,), default=None
             Rows with the same value, such as the visits of one patient, stay in one
             fold, so that scores are those of new groups.
@@ -141,7 +142,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         limit = self._check_settings()
         X, y, codes = self._check_table(X, y)
         if sample_weight is not None:
-            sample_weight = check_sample_weight(sample_weight, X)
+            sample_weight = check_weights(sample_weight, X)
         groups, time = encode_dependence(groups, time, X)
         rng = check_random_state(self.random_state)
         seed = int(rng.randint(2**31 - 1))
@@ -212,11 +213,15 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.metric_ = measure.name
         self.folds_ = folds
         self._measure = measure
+        space = space.suiting(problem)
+        if sample_weight is not None:
+            measure.require_weights()
+            space = space.taking_weights(problem)
         # Rows of arrays are faster to take than those of frames; no step needs names.
         is_numeric = not problem.n_categorical and not problem.n_dates
         numbers = X.to_numpy() if hasattr(X, "to_numpy") and is_numeric else X
         return Evaluator(
-            numbers, codes, folds, space.suiting(problem), problem, measure,
+            numbers, codes, folds, space, problem, measure,
             sample_weight, self._name_columns(X), groups, time,
         )  # fmt: skip
 

@@ -67,7 +67,8 @@ def score_nested(
             made = again.predict_proba(X_test)
         else:
             made = predict_class_probabilities(again, X_test, classes)
-        scores.append(measure(made, codes[test]))
+        weight = None if sample_weight is None else sample_weight[test]
+        scores.append(measure(made, codes[test], weight))
     return _average(keep_finite(scores), measure, search.honest_score_)
 
 

@@ -9,12 +9,14 @@ import pandas as pd
 from sklearn.model_selection import GroupKFold, StratifiedGroupKFold
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
+from manyminds._compat import check_sample_weight
 from manyminds.datasets.dates import as_dates
 from manyminds.utils.errors import InputError
 
 __all__ = [
     "check_past",
     "check_together",
+    "check_weights",
     "encode_dependence",
     "encode_groups",
     "encode_times",
@@ -25,6 +27,17 @@ __all__ = [
 Fold = tuple[np.ndarray, np.ndarray]
 
 MAX_GROUPS = 10_000  # of more, classes are spread evenly without stratification
+
+
+def check_weights(sample_weight: Any, X: Any) -> np.ndarray:
+    """Check that the weights of the rows are 0 or more, and not all 0."""
+    weights = np.asarray(check_sample_weight(sample_weight, X))
+    if (weights < 0).any() or not (weights > 0).any():
+        raise InputError(
+            "sample_weight must be at least 0, and above 0 for a row; got "
+            f"{weights.min():g} to {weights.max():g}."
+        )
+    return weights
 
 
 def encode_dependence(

@@ -325,15 +325,18 @@ class Evaluator:
         """Return the thresholds of labels for the predictions of a fold."""
         return self.measure.find_threshold(made, self.y[self.folds[number][0]])
 
-    def score(self, made: np.ndarray, y: np.ndarray, threshold: np.ndarray) -> float:
-        """Score predictions, where labels begin above their thresholds."""
+    def score(self, made: np.ndarray, rows: np.ndarray, threshold: np.ndarray) -> float:
+        """Score predictions of rows, where labels begin above their thresholds."""
         if self.problem.task == "multilabel":
             made = center_thresholds(made, threshold)
-        return self.measure(made, y)
+        return self.measure(made, self.y[rows], self._weigh(rows))
+
+    def _weigh(self, rows: np.ndarray) -> np.ndarray | None:
+        return None if self.sample_weight is None else self.sample_weight[rows]
 
     def _score_fold(self, made: np.ndarray, number: int) -> float:
         test = self.folds[number][1]
-        score = self.score(made, self.y[test], self.find_threshold(made, number))
+        score = self.score(made, test, self.find_threshold(made, number))
         if not np.isfinite(score):
             n_classes = len(np.unique(self.y[test]))
             if not self.problem.n_classes or n_classes == self.problem.n_classes:
@@ -344,9 +347,10 @@ class Evaluator:
         """Score the pooled predictions of all folds that were done."""
         assert evaluation.predictions is not None
         done = place_tests(self.folds)[: len(evaluation.fold_scores)]
-        rows = list_tested(done)
-        adapted = self.measure.adapt(evaluation.predictions, self.y, done)
-        evaluation.score = self.measure(adapted[rows], self.y[self.tested[rows]])
+        places = list_tested(done)
+        rows = self.tested[places]
+        adapted = self.measure.adapt(evaluation.predictions, self.y, done)[places]
+        evaluation.score = self.measure(adapted, self.y[rows], self._weigh(rows))
         if evaluation.state == "complete" and not np.isfinite(evaluation.score):
             raise ValueError("the pooled predictions of all folds cannot be scored")
 
