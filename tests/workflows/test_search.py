@@ -9,6 +9,7 @@ from sklearn.datasets import make_multilabel_classification
 from manyminds.datasets import load_dataset
 from manyminds.persistence import load_model
 from manyminds.reports import SearchExistsError, read_search, to_plain
+from manyminds.search.evaluation import folds
 from manyminds.utils.errors import InputError, MissingFileError, ParameterError
 from manyminds.workflows import run_prediction, run_search
 
@@ -152,3 +153,24 @@ def test_a_model_of_many_labels_predicts_files(labeled, tmp_path):
     unlabeled = run_prediction(result.folder, frame[list("zyxwvu")])
     assert unlabeled.metric is None
     assert unlabeled.predictions.equals(found.predictions)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", ["classification", "regression", "multilabel"])
+def test_a_large_table_is_validated_on_one_part(task, tmp_path, monkeypatch):
+    monkeypatch.setattr(folds, "MAX_ROWS", 80)
+    X, y = make_multilabel_classification(90, 6, n_classes=3, random_state=0)
+    frame = pd.DataFrame(X, columns=list("uvwxyz")).assign(**dict(zip("abc", y.T)))
+    frame["kind"] = frame["a"].map({0: "no", 1: "yes"})
+    frame.loc[3, "kind"] = "single"
+    frame["size"] = frame["a"] + frame["u"]
+    target = {"classification": "kind", "regression": "size"}.get(task, "a,b,c")
+    kept = [*"uvwxyz", *target.split(",")]
+    result = run_search(frame[kept], target, n_trials=4, out=tmp_path / "s", n_jobs=1)
+    assert result.failures == []
+    assert result.summary.n_folds == 1 and 17 <= result.summary.n_tested <= 18
+    page = (result.folder / "report.html").read_text(encoding="utf-8")
+    assert "one held-out part with" in page and "nan%" not in page
+    table = pd.read_csv(result.folder / "predictions.csv")
+    assert len(table) == result.summary.n_tested and not table.isna().any().any()
+    assert to_plain(read_search(result.folder)) == to_plain(result.summary)

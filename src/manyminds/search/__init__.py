@@ -25,7 +25,9 @@ from manyminds.search.study.trial_record import SearchProgress
 
 # Names past ``__all__`` that other rooms may import.
 INTERNALS = (
+    "evaluation.folds.list_tested",
     "evaluation.folds.make_folds",
+    "evaluation.folds.place_tests",
     "evaluation.label_metrics.make_scorer",
     "evaluation.metrics.PredictionScorer",
     "evaluation.metrics.predict_class_probabilities",

@@ -28,8 +28,11 @@ n_trials : int or None, default=None
 
 SETTINGS = """
 cv : int, "auto" or cross-validation generator, default="auto"
-    Folds on which pipelines are validated; each row must be in exactly one. "auto": ten
-    below 500 rows, five up to 20,000 rows, then three.
+    Folds on which pipelines are validated; any splitter of scikit-learn that puts no
+    row into two test folds. "auto": ten below 500 rows, five up to 5,000, three up to
+    100,000; beyond, or with more than 20 million predicted probabilities, a fifth of
+    the rows is held out, 50,000 at most. With groups, rows of one group stay together;
+    with times, up to five blocks are predicted, each from the rows before it.
 space : Space or None, default=None
     Options of the pipelines; None: `default_space`.
 committee : bool, default=True
@@ -98,7 +101,7 @@ importance_ : DataFrame
 
 FOLDS = """
 folds_ : list of (train, test)
-    Positions of the rows.
+    Positions of the rows; no row is in two test folds, and some may be in none.
 metric_ : str
     Name of the metric.
 """

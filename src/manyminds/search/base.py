@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from pathlib import Path
+from time import monotonic
 from typing import Any, Self
 
 import numpy as np
@@ -18,7 +19,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from manyminds._compat import DocLinkMixin, Interval, StrOptions, check_sample_weight
+from manyminds._compat import DocLinkMixin, Interval, StrOptions
 from manyminds.datasets.fingerprint import fingerprint
 from manyminds.datasets.model_input import as_table, as_target, list_dates
 from manyminds.search.choice.final_model import FinalModel, choose_final_model
@@ -27,8 +28,9 @@ from manyminds.search.choice.nested_validation import score_nested
 from manyminds.search.choice.results import make_leaderboard, make_selection, make_trace
 from manyminds.search.evaluation.cluster_pool import ClusterPool
 from manyminds.search.evaluation.compilation import compile_kernels
+from manyminds.search.evaluation.dependence import check_weights, encode_dependence
 from manyminds.search.evaluation.evaluator import Evaluator
-from manyminds.search.evaluation.folds import make_folds
+from manyminds.search.evaluation.folds import make_folds, spread_rows
 from manyminds.search.evaluation.label_metrics import make_scorer
 from manyminds.search.evaluation.levels import Levels, choose_shares
 from manyminds.search.evaluation.resources import plan_resources, read_bytes
@@ -115,7 +117,15 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        time: Any = None,
+    ) -> Self:
         """Search, choose and judge a model, and fit it to all rows.
 
         Parameters
@@ -126,20 +136,28 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         y : array-like of shape (n_samples,) or (n_samples, n_labels)
             Classes or numbers; for a classifier, 0 and 1 for each of several labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows. Pipelines whose learner does not take them fail.
+            Weights of the rows, 0 or more, in fits and in scores. Learners that do not
+            take them are left out, and there is no committee.
+        groups : array-like of shape (n_samples,), default=None
+            Rows with the same value, such as the visits of one patient, stay in one
+            fold, so that scores are those of new groups.
+        time : array-like of shape (n_samples,), default=None
+            Numbers or dates: rows are predicted by models of earlier rows only, and
+            the first rows are not tested. Not together with ``groups``.
 
         Returns
         -------
         self : object
         """
-        started = time.monotonic()
+        started = monotonic()
         limit = self._check_settings()
         X, y, codes = self._check_table(X, y)
         if sample_weight is not None:
-            sample_weight = check_sample_weight(sample_weight, X)
+            sample_weight = check_weights(sample_weight, X)
+        groups, time = encode_dependence(groups, time, X)
         rng = check_random_state(self.random_state)
         seed = int(rng.randint(2**31 - 1))
-        evaluator = self._make_evaluator(X, codes, sample_weight, seed)
+        evaluator = self._make_evaluator(X, codes, sample_weight, seed, groups, time)
 
         with explain_storage(self._storage_url):
             records, final = self._search(evaluator, limit, seed, started)
@@ -153,7 +171,9 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             IMPORTANCE_SHARE * limit, seed,
         )  # fmt: skip
         if self.validation == "nested":
-            self.honest_score_ = score_nested(self, X, y, sample_weight, seed)
+            self.honest_score_ = score_nested(
+                self, X, y, sample_weight, seed, groups, time
+            )
         return self
 
     def predict(self, X: Any) -> np.ndarray:
@@ -187,6 +207,8 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         codes: np.ndarray,
         sample_weight: np.ndarray | None,
         seed: int,
+        groups: np.ndarray | None,
+        time: np.ndarray | None,
     ) -> Evaluator:
         """Restrict the space to the problem, and draw the folds."""
         task, classes = self.task_, getattr(self, "classes_", None)
@@ -195,11 +217,17 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         space = default_space(task) if self.space is None else self.space
         folds = make_folds(
             self.cv, X, codes, task, seed,
-            with_all_classes=measure.needs_all_classes,
+            with_all_classes=measure.needs_all_classes, groups=groups, time=time,
         )  # fmt: skip
+        if groups is not None or time is not None:  # which a committee cannot know
+            space = replace(space, committees=False)
         self.metric_ = measure.name
         self.folds_ = folds
         self._measure = measure
+        space = space.suiting(problem)
+        if sample_weight is not None:
+            measure.require_weights()
+            space = space.taking_weights(problem)
         # Rows of arrays are faster to take than those of frames; no step needs names.
         is_numeric = not problem.n_categorical and not problem.n_dates
         numbers = X.to_numpy() if hasattr(X, "to_numpy") and is_numeric else X
@@ -207,8 +235,8 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         if levels.top:  # where one fit counts, a pipeline is not fitted seven times
             space = replace(space, committees=False)
         return Evaluator(
-            numbers, codes, folds, space.suiting(problem), problem, measure,
-            sample_weight, self._name_columns(X), levels,
+            numbers, codes, folds, space, problem, measure,
+            sample_weight, self._name_columns(X), levels, groups, time,
         )  # fmt: skip
 
     def _choose_levels(self, n_rows: int) -> tuple[float, ...]:
@@ -281,6 +309,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             "metric": self.metric_,
             "folds": len(self.folds_),
             "samples": list(evaluator.levels.shares),
+            "dependence": evaluator.dependence,
         }
         if self.storage is not None:  # a stored study must be of the same data
             about["data"] = _hash_inputs(evaluator)
@@ -292,7 +321,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.leaderboard_ = make_leaderboard(records, self._measure)
         self.trace_ = make_trace(records, self._measure)
         self.honest_score_ = final.honest
-        self.oof_predictions_ = final.predictions
+        self.oof_predictions_ = spread_rows(final.predictions, self.folds_, X.shape[0])
         self.weights_ = final.weights
         self.selection_, self.selection_stability_ = make_selection(
             final.stored, self._name_columns(X)
@@ -352,8 +381,13 @@ def _hash_inputs(evaluator: Evaluator) -> str:
     y = evaluator.y if evaluator.y.ndim == 1 else pd.DataFrame(evaluator.y)
     table = fingerprint(X, y, evaluator.problem.task)
     chunks = [table.encode()]
-    for _, test in evaluator.folds:
+    for train, test in evaluator.folds:
         chunks.append(np.sort(test).astype(np.int64).tobytes() + b"|")
+        if len(train) + len(test) < len(evaluator.y):  # not all others, as by time
+            chunks.append(np.sort(train).astype(np.int64).tobytes() + b"|")
+    for codes in (evaluator.groups, evaluator.time):
+        if codes is not None:
+            chunks.append(np.asarray(codes, np.int64).tobytes() + b"|")
     if evaluator.sample_weight is not None:
         chunks.append(np.asarray(evaluator.sample_weight, np.float64).tobytes())
     return hash_bytes(chunks, 16)

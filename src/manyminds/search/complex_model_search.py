@@ -46,7 +46,7 @@ class ComplexModelSearchClassifier(ClassifierMixin, BaseComplexModelSearch):
     {models}
     {results}
     oof_predictions_ : ndarray of shape (n_samples, n_classes) or (n_samples, n_labels)
-        Out-of-fold predictions of ``model_``.
+        Out-of-fold predictions of ``model_``; NaN in rows that no fold tests.
     {folds}
     task_ : {{"classification", "multilabel"}}
         Whether there are classes, or many labels.
@@ -126,7 +126,7 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     {models}
     {results}
     oof_predictions_ : ndarray of shape (n_samples,)
-        Out-of-fold predictions of ``model_``.
+        Out-of-fold predictions of ``model_``; NaN in rows that no fold tests.
     {folds}
     task_ : str
         "regression".

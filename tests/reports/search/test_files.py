@@ -57,6 +57,15 @@ def test_predictions_of_classes(search):
     assert found["fold"].tolist() == [2, 1, 2, 1, 2, 1]
 
 
+def test_predictions_of_tested_rows_only(search):
+    search.folds_ = [(None, np.array([4, 1])), (None, np.array([5]))]
+    search.oof_predictions_[[0, 2, 3]] = np.nan
+    found = list_predictions(search, CLASSES)
+    assert found["row"].tolist() == [2, 5, 6] and found["fold"].tolist() == [1, 1, 2]
+    assert found["target"].tolist() == ["b", "a", "b"]
+    assert found["prediction"].tolist() == ["b", "b", "b"]
+
+
 def test_predictions_of_numbers(search):
     data = from_arrays(np.arange(6.0)[:, None], np.arange(6) + 0.5, task="regression")
     search.oof_predictions_ = np.arange(6.0)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from manyminds.reports.search.sentences import (
+    describe_folds,
     describe_honest_score,
     describe_importance,
     describe_model,
@@ -13,6 +14,25 @@ from manyminds.reports.search.sentences import (
     describe_trials,
 )
 from manyminds.reports.search.summary_types import MemberRow
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({}, "2 folds"),
+        ({"n_tested": 1_200}, "2 folds"),
+        ({"n_folds": 1, "n_tested": 240}, "one held-out part with 240 of 1,200 rows"),
+        ({"group": "patient"}, "2 folds of whole groups (patient)"),
+        (
+            {"time": "day", "n_tested": 1_000, "weight": "area"},
+            "2 folds in the order of day with 1,000 of 1,200 rows, rows weighted by "
+            "area",
+        ),
+        ({"fold": "part"}, "2 folds assigned by part"),
+    ],
+)
+def test_folds_are_described_with_what_they_respect(summary, fields, text):
+    assert describe_folds(replace(summary, **fields)) == text
 
 
 def test_the_score_to_expect_has_its_interval(summary):

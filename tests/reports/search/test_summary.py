@@ -49,7 +49,7 @@ def search():
         importance_=pd.DataFrame(importance),
         honest_score_=HONEST,
         metric_="accuracy",
-        folds_=[None, None],
+        folds_=[(None, np.array([0, 1])), (None, np.array([2, 3]))],
         committee_=None,
         weights_=[("nb", 1.0)],
         classes_=np.array(["a", "b"]),
@@ -133,3 +133,15 @@ def test_predictions_of_members_are_read_in_their_order(search, tmp_path):
     assert [one[0, 0] for one in made] == [0.0, 3.0]
     search.weights_ = [("unknown", 1.0)]
     assert read_member_predictions(search) == []
+
+
+def test_rows_that_are_never_tested_are_left_out(search):
+    search.folds_ = [(None, np.array([2, 0, 3]))]
+    search.oof_predictions_[1] = np.nan
+    assert summarize_search(search, DATA).n_tested == 3
+    details = detail_search(search, DATA)
+    assert np.sum(details.classes.counts) == 3 and len(details.complexity.wrong) == 3
+    numbers = from_arrays(np.eye(4), np.array([0.0, 1.0, 2.0, 9.0]), task="regression")
+    search.oof_predictions_ = np.array([0.0, np.nan, 2.0, 4.0])
+    found = detail_search(search, numbers).numbers
+    assert found.mae == pytest.approx(5.0 / 3.0) and found.worst[0] == (4, 9.0, 4.0)

@@ -48,3 +48,12 @@ def test_columns_beyond_the_first_twenty_are_counted(summary):
 def test_columns_without_a_selection_are_not_listed(summary):
     text = print_text(replace(summary, stability=None))
     assert "size (100%)" not in text
+
+
+def test_one_fold_has_no_interval_and_is_named(summary):
+    nan = float("nan")
+    rows = [replace(row, low=nan, high=nan) for row in summary.leaderboard]
+    text = print_text(replace(summary, leaderboard=rows, n_folds=1, n_tested=240))
+    assert "Validated by one held-out part with 240 of 1,200 rows." in text
+    assert "│    1 │   0.8000 │        – │" in text
+    assert "Validated" not in print_text(summary)

@@ -36,7 +36,9 @@ def make_judge(P, y, alpha=0.0, n_complete=2, seconds=np.inf, metric="rmse", see
     n = len(y)
     folds = [(None, np.arange(0, n, 2)), (None, np.arange(1, n, 2))]
     measure = PredictionScorer(metric, "regression")
-    evaluator = SimpleNamespace(y=y, folds=folds, measure=measure)
+    evaluator = SimpleNamespace(
+        y=y, folds=folds, measure=measure, sample_weight=None, groups=None, time=None
+    )
     return BootstrapJudge(evaluator, P, n_complete, alpha, seconds, seed)
 
 

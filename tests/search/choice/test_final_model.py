@@ -38,6 +38,8 @@ def make_evaluator(sample_weight=None):
         problem=Problem("regression", 60, 2),
         space=SimpleNamespace(build=build),
         sample_weight=sample_weight,
+        groups=None,
+        time=None,
     )
 
 

@@ -54,6 +54,25 @@ def test_nested_validation_takes_weights_columns_and_numbers_of_folds():
     assert found.honest_score_.method == "nested"
 
 
+@pytest.mark.slow
+def test_nested_validation_respects_groups_and_times(monkeypatch):
+    X, y = load_wine(return_X_y=True)
+    order, groups = np.random.default_rng(0).permutation(len(y)), np.arange(178) % 20
+    seen = []
+    fit = ComplexModelSearchClassifier.fit
+
+    def watch(self, X, y, sample_weight=None, **given):
+        seen.append(given)
+        return fit(self, X, y, sample_weight, **given)
+
+    monkeypatch.setattr(ComplexModelSearchClassifier, "fit", watch)
+    model = search(1, validation="nested", outer_cv=2, committee=False)
+    model.fit(X[order], y[order], groups=groups)
+    assert [len(np.unique(one["groups"])) for one in seen] == [20, 10, 10]
+    model.fit(X[order], y[order], time=np.arange(178))
+    assert [len(one["time"]) for one in seen[3:]] == [178, 60, 119]
+
+
 def make_silent(problem):
     """Make a learner that tells no probabilities."""
     return Perceptron(random_state=0)
@@ -98,11 +117,11 @@ def test_equals_a_loop_over_outer_folds(seed, fits, weighted):
     weight = rng.uniform(1, 2, size=12) if weighted else None
     honest = score_nested(MeanSearch(), X, y, weight, seed)
     folds = make_folds(3, X, y, "regression", seed)
-    scores = [
-        np.abs(y[test] - np.average(y[train], weights=None if weight is None else
-               weight[train])).mean()
-        for train, test in folds
-    ]  # fmt: skip
+    known = np.ones(12) if weight is None else weight
+    scores = []
+    for train, test in folds:
+        off = np.abs(y[test] - np.average(y[train], weights=known[train]))
+        scores.append(np.average(off, weights=known[test]))
     ends = stats.t.interval(0.95, 2, np.mean(scores), stats.sem(scores))
     assert honest.score == pytest.approx(np.mean(scores))
     assert honest.high == pytest.approx(ends[1])

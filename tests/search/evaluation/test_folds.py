@@ -1,10 +1,22 @@
-"""Folds of a search: each row is tested once, and classes are spread."""
+"""Folds of a search: no row is tested twice, and classes are spread."""
 
 import numpy as np
 import pytest
-from sklearn.model_selection import KFold, ShuffleSplit
+from numpy.testing import assert_array_equal
+from sklearn.model_selection import (
+    KFold,
+    LeaveOneGroupOut,
+    ShuffleSplit,
+    TimeSeriesSplit,
+)
 
-from manyminds.search.evaluation.folds import make_folds
+from manyminds.search.evaluation.folds import (
+    MAX_TESTED,
+    list_tested,
+    make_folds,
+    place_tests,
+    spread_rows,
+)
 
 
 def check_partition(folds, n):
@@ -15,7 +27,7 @@ def check_partition(folds, n):
 
 
 @pytest.mark.parametrize(
-    ("n", "n_folds"), [(7, 7), (499, 10), (500, 5), (20_000, 5), (20_001, 3)]
+    ("n", "n_folds"), [(7, 7), (499, 10), (500, 5), (5_000, 5), (5_001, 3)]
 )
 def test_many_rows_have_fewer_folds(n, n_folds):
     folds = make_folds("auto", None, np.zeros(n), "regression", 0)
@@ -64,7 +76,91 @@ def test_a_wrong_number_of_folds_is_named(cv):
         make_folds(cv, None, np.zeros(4), "regression", 0)
 
 
-def test_a_row_that_is_tested_twice_or_never_is_an_error():
+def test_a_row_that_is_tested_twice_is_an_error():
     splitter = ShuffleSplit(3, test_size=0.5, random_state=0)
-    with pytest.raises(ValueError, match="cv must put each row into exactly one"):
+    with pytest.raises(ValueError, match="cv must put no row into two test folds"):
         make_folds(splitter, None, np.zeros(8), "regression", 0)
+
+
+def test_a_row_that_is_trained_on_and_tested_is_an_error():
+    leaking = [([0, 1, 2], [2, 3])]
+    with pytest.raises(ValueError, match="nor into training and test of one"):
+        make_folds(leaking, None, np.zeros(4), "regression", 0)
+    with pytest.raises(ValueError, match="a row to train on and one to test"):
+        make_folds([([0, 1], [])], None, np.zeros(4), "regression", 0)
+
+
+def test_rows_that_are_never_tested_are_allowed():
+    folds = make_folds(TimeSeriesSplit(2), None, np.zeros(6), "regression", 0)
+    assert list_tested(folds).tolist() == [2, 3, 4, 5]
+    one = make_folds(ShuffleSplit(1, test_size=3), None, np.zeros(8), "regression", 0)
+    assert len(one) == 1 and len(list_tested(one)) == 3
+
+
+def test_places_are_positions_among_the_tested_rows():
+    folds = [(np.array([0, 1]), np.array([5, 3])), (np.array([0, 1]), np.array([4]))]
+    assert [places.tolist() for _, places in place_tests(folds)] == [[2, 0], [1]]
+    spread = spread_rows(np.array([[3.0], [4.0], [5.0]]), folds, 7)
+    assert_array_equal(spread[3:6, 0], [3.0, 4.0, 5.0])
+    assert np.isnan(spread[[0, 1, 2, 6]]).all() and spread.shape == (7, 1)
+
+
+def test_a_large_table_holds_out_one_part_of_each_class(seed):
+    # Of the rarest classes all rows are trained on; a fifth of the others is tested.
+    counts = np.array([100_000, 1_000, 4, 1])
+    y = np.random.default_rng(seed).permutation(np.repeat(np.arange(4), counts))
+    [(train, test)] = make_folds("auto", None, y, "classification", seed)
+    assert np.bincount(y[test], minlength=4).tolist() == [20_000, 200, 0, 0]
+    assert len(train) + len(test) == len(y)
+    assert (np.diff(train) > 0).all() and (np.diff(test) > 0).all()
+
+
+def test_a_score_of_all_classes_tests_a_row_of_each(seed):
+    y = np.repeat(np.arange(3), [100_000, 2, 1])
+    [(train, test)] = make_folds(
+        "auto", None, y, "classification", seed, with_all_classes=True
+    )
+    assert np.bincount(y[test]).tolist() == [20_000, 1, 1]
+    assert 1 in y[train]
+
+
+def test_the_held_out_part_is_bounded():
+    n = 400_000
+    for y, task in ((np.zeros(n), "regression"), (np.zeros((n, 2)), "multilabel")):
+        [(train, test)] = make_folds("auto", None, y, task, 0)
+        assert len(test) == MAX_TESTED and len(train) == n - MAX_TESTED
+
+
+def test_many_classes_hold_out_one_part_too():
+    # 30,000 rows times 1,000 classes are more predictions than folds are worth.
+    y = np.arange(30_000) % 1_000
+    [(_, test)] = make_folds("auto", None, y, "classification", 0)
+    assert np.bincount(y[test]).tolist() == [6] * 1_000
+
+
+def test_classes_of_single_rows_can_be_held_out():
+    y = np.append(np.zeros(150_000, dtype=np.int64), np.arange(1, 200))
+    [(train, test)] = make_folds("auto", None, y, "classification", 0)
+    assert set(y[test]) == {0} and len(set(y[train])) == 200
+
+
+def test_groups_and_times_reach_the_splitter_and_are_checked():
+    y, groups = np.zeros(6), np.array([0, 0, 1, 1, 2, 2])
+    folds = make_folds(LeaveOneGroupOut(), None, y, "regression", 0, groups=groups)
+    assert [test.tolist() for _, test in folds] == [[0, 1], [2, 3], [4, 5]]
+    with pytest.raises(ValueError, match="keep rows of one group together"):
+        make_folds(KFold(2), None, y, "regression", 0, groups=groups)
+    with pytest.raises(ValueError, match="train on rows before those of the test"):
+        make_folds(KFold(2), None, y, "regression", 0, time=np.arange(6))
+
+
+def test_auto_follows_groups_and_times(seed):
+    rng = np.random.default_rng(seed)
+    y, groups = rng.normal(size=60), rng.permutation(np.arange(60) % 4)
+    folds = make_folds("auto", None, y, "regression", seed, groups=groups)
+    assert len(folds) == 4
+    check_partition(folds, 60)
+    folds = make_folds("auto", None, y, "regression", seed, time=groups)
+    assert [sorted(set(groups[test])) for _, test in folds] == [[1], [2], [3]]
+    folds = make_folds("auto", None, y, "regression", seed, time=np.arange(60))
+    assert len(folds) == 5 and len(list_tested(folds)) == 50

@@ -202,7 +202,7 @@ def test_a_second_report_of_a_trial_is_dropped(tmp_path):
     ("first", "second", "message"),
     [
         ({"table": [1, 2]}, {"table": [3, 4]}, "made with another table"),
-        ({"data": "1"}, {"data": "2"}, "other rows, weights, folds or random_state"),
+        ({"data": "1"}, {"data": "2"}, "other rows, weights, groups, times, folds"),
         ({"format": 1}, {}, "made with another version of manyminds"),
     ],
 )

@@ -23,6 +23,7 @@ def map_complexity(
     wrong: np.ndarray,
     favorites: Sequence[str] = (),
     *,
+    rows: np.ndarray | None = None,
     max_rows: int = MAX_ROWS,
     max_columns: int = MAX_COLUMNS,
     seed: int = 0,
@@ -33,10 +34,12 @@ def map_complexity(
     ----------
     data : Dataset
         With classes.
-    wrong : ndarray of bool of shape (n_samples,)
-        Which rows were misclassified.
+    wrong : ndarray of bool of shape (n_tested,)
+        Which of the tested rows were misclassified.
     favorites : sequence of str, default=()
         Columns to prefer if there are too many.
+    rows : ndarray of int of shape (n_tested,), default=None
+        Positions of the tested rows; None: all rows.
     max_rows, max_columns : int, default=3000, 200
         With more, rows are sampled, and columns are chosen by variance.
     seed : int, default=0
@@ -56,23 +59,24 @@ def map_complexity(
     >>> len(found.mri), found.area is None
     (150, True)
     """
-    rows = np.arange(data.n_samples)
+    rows = np.arange(data.n_samples) if rows is None else rows
+    errors = np.asarray(wrong, dtype=bool)
     if len(rows) > max_rows:
         rng = np.random.default_rng(seed)
-        rows = np.sort(rng.choice(rows, max_rows, replace=False))
+        places = np.sort(rng.choice(len(rows), max_rows, replace=False))
+        rows, errors = rows[places], errors[places]
     X = _take_columns(data, rows, favorites, max_columns)
     y = data.y[rows]
     if X is None or len(rows) < 2 or len(np.unique(y)) < 2:
         return None
     model = MultiResolutionComplexity().fit(X, y)
-    places, axes = _project(X)
-    errors = np.asarray(wrong, dtype=bool)[rows]
+    projected, axes = _project(X)
     area = None
     if errors.any() and not errors.all():
         area = float(roc_auc_score(errors, model.mri_))
     return ComplexityMap(
-        x=tuple(places[:, 0].tolist()),
-        y=tuple(places[:, 1].tolist()),
+        x=tuple(projected[:, 0].tolist()),
+        y=tuple(projected[:, 1].tolist()),
         mri=tuple(model.mri_.tolist()),
         wrong=tuple(errors.tolist()),
         axes=axes,

@@ -14,6 +14,7 @@ from manyminds.reports.search.page import render_search_page
 from manyminds.reports.search.summary_types import SearchDetails, SearchSummary
 from manyminds.reports.shared.pages import write_files
 from manyminds.reports.shared.plain import to_plain
+from manyminds.search.evaluation.folds import list_tested, place_tests
 
 
 def write_search(
@@ -117,7 +118,7 @@ def write_page(
 
 
 def list_predictions(search: Any, data: Dataset) -> pd.DataFrame:
-    """List the out-of-fold predictions, one for each row of the table.
+    """List the out-of-fold predictions, one for each row that was tested.
 
     Parameters
     ----------
@@ -132,19 +133,21 @@ def list_predictions(search: Any, data: Dataset) -> pd.DataFrame:
         class, ``fold`` from 1. Of many labels, ``target <label>``,
         ``prediction <label>`` and ``probability <label>`` for each.
     """
-    predictions = search.oof_predictions_
-    fold = np.zeros(data.n_samples, dtype=np.int64)
-    for number, (_, test) in enumerate(search.folds_, start=1):
-        fold[test] = number
-    columns: dict[str, Any] = {"row": np.arange(1, data.n_samples + 1)}
+    tested = list_tested(search.folds_)
+    predictions = search.oof_predictions_[tested]
+    fold = np.zeros(len(tested), dtype=np.int64)
+    for number, (_, places) in enumerate(place_tests(search.folds_), start=1):
+        fold[places] = number
+    columns: dict[str, Any] = {"row": tested + 1}
     if data.task == "multilabel":
-        columns |= {f"target {name}": has.to_numpy() for name, has in data.y.items()}
+        y = data.y.iloc[tested]
+        columns |= {f"target {name}": has.to_numpy() for name, has in y.items()}
         names, chosen = list(data.y.columns), (predictions > 0.5).astype(int)
         columns |= {f"prediction {one}": chosen[:, j] for j, one in enumerate(names)}
         for place, name in enumerate(names):
             columns[f"probability {name}"] = predictions[:, place]
         return pd.DataFrame(columns | {"fold": fold})
-    columns["target"] = np.asarray(data.y)
+    columns["target"] = np.asarray(data.y)[tested]
     if data.task == "classification":
         columns["prediction"] = search.classes_[predictions.argmax(axis=1)]
         for place, label in enumerate(search.classes_):

@@ -14,6 +14,7 @@ from manyminds.reports.search.figures import (
     draw_trace,
 )
 from manyminds.reports.search.sentences import (
+    describe_folds,
     describe_honest_score,
     describe_model,
     describe_naive_score,
@@ -66,6 +67,8 @@ def render_search_page(
         folder=folder,
         pipelines=summary.leaderboard[:MAX_PIPELINES],
         max_classes=MAX_CLASSES,
+        n_tested=summary.n_tested or summary.table.n_rows,
+        folds=describe_folds(summary),
         honest=describe_honest_score(summary),
         naive=describe_naive_score(summary),
         model=describe_model(summary),

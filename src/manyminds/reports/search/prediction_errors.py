@@ -90,13 +90,19 @@ def measure_class_errors(
 
 
 def measure_number_errors(
-    predictions: np.ndarray, y: np.ndarray, *, seed: int = 0
+    predictions: np.ndarray,
+    y: np.ndarray,
+    *,
+    rows: np.ndarray | None = None,
+    seed: int = 0,
 ) -> NumberErrors:
     """Measure the errors of predicted numbers.
 
     Parameters
     ----------
     predictions, y : ndarray of shape (n_samples,)
+    rows : ndarray of int of shape (n_samples,), default=None
+        Positions in the table; None: these are all of its rows.
     seed : int, default=0
         Seed of the sample of rows that is shown if there are many.
 
@@ -116,6 +122,7 @@ def measure_number_errors(
     errors = predicted - y
     heights, edges = np.histogram(errors, bins=N_BARS)
     worst = np.argsort(-np.abs(errors), kind="stable")[:N_WORST]
+    rows = np.arange(len(y)) if rows is None else rows
     shown = np.arange(len(y))
     if len(y) > MAX_POINTS:
         rng = np.random.default_rng(seed)
@@ -131,7 +138,9 @@ def measure_number_errors(
         median=float(np.median(np.abs(errors))),
         bias=float(errors.mean()),
         r2=1.0 - float((errors**2).sum()) / spread if spread else float("nan"),
-        worst=tuple((int(i) + 1, float(y[i]), float(predicted[i])) for i in worst),
+        worst=tuple(
+            (int(rows[i]) + 1, float(y[i]), float(predicted[i])) for i in worst
+        ),
     )
 
 
@@ -254,6 +263,8 @@ def _make_curves(
     places = [1] if len(labels) == 2 else list(range(len(labels)))
     curves = []
     for place in places:
+        if len(np.unique(codes == place)) < 2:  # no tested row has it, or all have
+            continue
         false_rates, true_rates, _ = roc_curve(codes == place, predictions[:, place])
         area = float(auc(false_rates, true_rates))
         if len(false_rates) > MAX_CURVE_POINTS:

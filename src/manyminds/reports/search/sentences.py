@@ -9,6 +9,28 @@ MIN_BIAS = 1e-12  # smaller values are rounding errors
 METRICS = {"f1_macro": "the mean of the F1 scores of all classes"}
 
 
+def describe_folds(summary: SearchSummary) -> str:
+    """Describe the folds: their number, what they respect, and how many rows they test.
+
+    Parameters
+    ----------
+    summary : SearchSummary
+
+    Returns
+    -------
+    text : str
+        Such as "5 folds" or "3 folds of whole groups (patient)".
+    """
+    n_folds, n_tested = summary.n_folds, summary.n_tested
+    text = "one held-out part" if n_folds == 1 else f"{n_folds} folds"
+    text += f" assigned by {summary.fold}" if summary.fold else ""
+    text += f" of whole groups ({summary.group})" if summary.group else ""
+    text += f" in the order of {summary.time}" if summary.time else ""
+    if 0 < n_tested < summary.table.n_rows:
+        text += f" with {n_tested:,} of {summary.table.n_rows:,} rows"
+    return text + (f", rows weighted by {summary.weight}" if summary.weight else "")
+
+
 def describe_honest_score(summary: SearchSummary) -> str:
     """Describe the score to expect on new rows, with its interval."""
     honest, metric = summary.honest, summary.metric

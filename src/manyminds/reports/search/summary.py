@@ -28,6 +28,7 @@ from manyminds.reports.search.summary_types import (
     TracePoint,
 )
 from manyminds.reports.shared.table import summarize_target
+from manyminds.search.evaluation.folds import list_tested, place_tests
 from manyminds.search.study.prediction_store import open_prediction_store
 from manyminds.utils.hashing import list_versions
 
@@ -79,9 +80,12 @@ def summarize_search(
     stability = float(search.selection_stability_)
     labels: tuple[LabelRow, ...] = ()
     measures: dict[str, float] = {}
+    tested = list_tested(search.folds_)
     if data.task == "multilabel":
         labels, measures, _ = measure_label_errors(
-            search.oof_predictions_, data.y.to_numpy(), list(data.y.columns)
+            search.oof_predictions_[tested],
+            data.y.to_numpy()[tested],
+            list(data.y.columns),
         )
     return SearchSummary(
         table=_summarize_table(data),
@@ -113,6 +117,7 @@ def summarize_search(
         versions=list_versions(),
         labels=labels,
         measures=measures,
+        n_tested=len(tested),
     )
 
 
@@ -140,24 +145,26 @@ def detail_search(
     -------
     details : SearchDetails
     """
-    predictions, members = search.oof_predictions_, _list_members(search)
+    tested, members = list_tested(search.folds_), _list_members(search)
+    predictions = search.oof_predictions_[tested]
     classes = numbers = complexity = diversity = cardinalities = None
     if data.task == "classification":
-        codes = np.searchsorted(search.classes_, data.y)
+        codes = np.searchsorted(search.classes_, data.y[tested])
         classes = measure_class_errors(predictions, codes, search.classes_)
         wrong = predictions.argmax(axis=1) != codes
         favorites = list(search.selection_["feature"])
-        complexity = map_complexity(data, wrong, favorites, seed=seed)
+        complexity = map_complexity(data, wrong, favorites, rows=tested, seed=seed)
     elif data.task == "multilabel":
-        codes, names = data.y.to_numpy(), list(data.y.columns)
+        labels, names = data.y.to_numpy(), list(data.y.columns)
+        codes = labels[tested]
         cardinalities = measure_label_errors(predictions, codes, names)[2]
+        placed = place_tests(search.folds_)
         member_predictions = [
-            search._measure.adapt(one, codes, search.folds_)
-            for one in member_predictions
+            search._measure.adapt(one, labels, placed) for one in member_predictions
         ]
     else:
-        codes = np.asarray(data.y, dtype=np.float64)
-        numbers = measure_number_errors(predictions, codes, seed=seed)
+        codes = np.asarray(data.y, dtype=np.float64)[tested]
+        numbers = measure_number_errors(predictions, codes, rows=tested, seed=seed)
     if len(members) > 1 and len(member_predictions) == len(members):
         measure = search._measure
         diversity = measure_diversity(
@@ -179,7 +186,8 @@ def read_member_predictions(search: Any) -> list[np.ndarray]:
     Returns
     -------
     predictions : list of ndarray
-        In the order of ``search.weights_``; empty without a committee or a storage.
+        Of the rows that were tested, in the order of ``search.weights_``; empty without
+        a committee or a storage.
     """
     if search.storage is None or search.committee_ is None:
         return []

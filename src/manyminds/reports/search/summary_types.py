@@ -146,6 +146,10 @@ class SearchSummary:
     measures : dict of str to float, default={}
         All measures of many labels, out of fold and without a correction of the
         selection bias.
+    n_tested : int, default=0
+        Rows that are in a test fold; 0 in files of earlier versions, which tested all.
+    group, time, fold, weight : str, default=""
+        Columns of groups that stay together, of times, of test folds and of weights.
     """
 
     table: SearchedTable
@@ -172,6 +176,11 @@ class SearchSummary:
     versions: dict[str, str]
     labels: tuple[LabelRow, ...] = ()
     measures: dict[str, float] = field(default_factory=dict)
+    n_tested: int = 0
+    group: str = ""
+    time: str = ""
+    fold: str = ""
+    weight: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,13 @@
 """Print the results of a search in a terminal."""
 
+from math import isnan
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
 from manyminds.reports.search.sentences import (
+    describe_folds,
     describe_honest_score,
     describe_importance,
     describe_model,
@@ -40,6 +42,8 @@ def print_search_summary(
     table = summary.table
     facts = f"{table.n_rows:,} rows, {table.n_columns:,} columns, {summary.task}"
     console.print(Text(f"{table.name}: {facts}", style="bold"))
+    if (folds := describe_folds(summary)) != f"{summary.n_folds} folds":
+        console.print(Text(f"Validated by {folds}."))
     console.print(Text(describe_honest_score(summary), style="bold green"))
     console.print(Text(describe_naive_score(summary)))
     console.print(_list_pipelines(summary, n_shown))
@@ -67,6 +71,7 @@ def _list_pipelines(summary: SearchSummary, n_shown: int) -> Table:
     table.add_column("pipeline", overflow="fold")
     for row in summary.leaderboard[:n_shown]:
         interval = f"{format_value(row.low)} to {format_value(row.high)}"
+        interval = "–" if isnan(row.low) else interval  # of one fold
         score, seconds = format_value(row.score), f"{row.seconds:.1f}"
         table.add_row(str(row.rank), score, interval, seconds, Text(row.pipeline))
     return table

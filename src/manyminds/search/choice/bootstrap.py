@@ -9,23 +9,23 @@ from functools import cached_property, partial
 import numpy as np
 
 from manyminds.search.choice.committee import grow_committee
+from manyminds.search.choice.resampling import MAX_ROWS, Resampler
 from manyminds.search.choice.selection_bias import (
     Criterion,
     HonestScore,
     average_predictions,
     compare_choices,
-    draw_counts,
     fail_to_estimate,
     find_best,
     replay_strategies,
     subtract_optimism,
 )
 from manyminds.search.evaluation.evaluator import Evaluator
+from manyminds.search.evaluation.folds import list_tested, place_tests
 from manyminds.search.evaluation.metrics import PredictionScorer, nan_mean
 
 __all__ = ["N_CANDIDATES", "BootstrapJudge"]
 
-MAX_ROWS = 8_000  # from which the bootstrap draws
 N_CANDIDATES = 25  # pipelines from which a committee is grown
 MAX_MEMBERS = 12  # pipelines in a committee
 MIN_WEIGHT = 0.02
@@ -43,7 +43,7 @@ class BootstrapJudge:
     ----------
     evaluator : Evaluator
         Knows the target, the folds and the score.
-    P : ndarray of shape (n_candidates, n_samples[, n_classes])
+    P : ndarray of shape (n_candidates, n_tested[, n_classes])
         Out-of-fold predictions, those of the best pipeline first.
     n_complete : int
         Number of pipelines from which the best one was chosen.
@@ -63,13 +63,17 @@ class BootstrapJudge:
         seconds: float,
         seed: int,
     ) -> None:
-        self.P, self.y, self.measure = P, evaluator.y, evaluator.measure
+        tested, folds = list_tested(evaluator.folds), place_tests(evaluator.folds)
+        self.P, self.y, self.measure = P, evaluator.y[tested], evaluator.measure
         self.n_complete, self.seed = n_complete, seed
-        self.rows = _sample_rows(len(self.y), seed)
-        self.rank = _make_criterion(self.measure, evaluator.folds, alpha)
-        self.rank_rows = _make_criterion(
-            self.measure, evaluator.folds, alpha, self.rows
+        weights, groups, time = (
+            None if one is None else one[tested]
+            for one in (evaluator.sample_weight, evaluator.groups, evaluator.time)
         )
+        self.resampler = Resampler(len(self.y), seed, groups, time, MAX_ROWS, weights)
+        self.rows, self.weights = self.resampler.rows, self.resampler.weights
+        self.rank = _make_criterion(self.measure, folds, alpha)
+        self.rank_rows = _make_criterion(self.measure, folds, alpha, self.rows)
         self.criterion = self.rank_rows if alpha else None
         self.P_rows, self.y_rows = P[:, self.rows], self.y[self.rows]
         self.seconds = seconds
@@ -84,11 +88,13 @@ class BootstrapJudge:
         try:
             drawn = self._draw(self.n_bootstraps)
             gains = compare_choices(
-                self.P_rows, self.y_rows, self.measure, drawn, 0, self.criterion
-            )
+                self.P_rows, self.y_rows, self.measure, drawn, 0, self.criterion,
+                self.weights[self.rows],
+            )  # fmt: skip
             return self._subtract(self.P[0], gains)
         except Exception as error:  # a scorer may raise on samples of the rows
-            naive, reason = self.measure(self.P[0], self.y), str(error)
+            naive = self.measure(self.P[0], self.y, self.weights)
+            reason = str(error)
             honest = fail_to_estimate(naive, 0.95, self.n_complete, reason)
             return _to_display(honest, self.measure)
 
@@ -103,7 +109,7 @@ class BootstrapJudge:
             Pipelines that may be members.
         """
         grow = partial(_take_committee, eligible, self.measure, self.seed)
-        committee = grow(self.rank, self.P, self.y, np.ones(len(self.y)))
+        committee = grow(self.rank, self.P, self.y, self.weights)
         finals = {"best": np.eye(len(self.P))[0], "committee": committee}
         strategies = {
             "best": partial(_take_best, self.rank_rows),
@@ -113,8 +119,9 @@ class BootstrapJudge:
         n_most = min(N_REPLAYS, self.n_bootstraps)
         drawn = self._draw(int(np.clip(MAX_WORK / work, 8, n_most)))
         replayed = replay_strategies(
-            strategies, finals, self.P_rows, self.y_rows, self.measure, drawn
-        )
+            strategies, finals, self.P_rows, self.y_rows, self.measure, drawn,
+            self.weights[self.rows],
+        )  # fmt: skip
         better = replayed["committee"][..., 1, 0] - replayed["best"][..., 1, 0]
         if not nan_mean(nan_mean(better, 1)) > 0 or np.count_nonzero(committee) < 2:
             return None
@@ -124,12 +131,12 @@ class BootstrapJudge:
         return committee, predictions, honest
 
     def _draw(self, n: int) -> np.ndarray:
-        return draw_counts(np.random.RandomState(self.seed), n, len(self.rows))
+        return self.resampler.draw(n)
 
     def _subtract(self, final: np.ndarray, gains: np.ndarray) -> HonestScore:
         honest = subtract_optimism(
             final, self.y, self.measure, gains, self._draw(self.n_bootstraps),
-            self.n_complete, rows=self.rows,
+            self.n_complete, resampler=self.resampler,
         )  # fmt: skip
         return _to_display(honest, self.measure)
 
@@ -207,13 +214,6 @@ def _trim(weights: np.ndarray) -> np.ndarray:
     order = np.argsort(-weights, kind="stable")
     weights[order[MAX_MEMBERS:]] = 0.0
     return np.asarray(weights / weights.sum())
-
-
-def _sample_rows(n: int, seed: int) -> np.ndarray:
-    if n <= MAX_ROWS:
-        return np.arange(n)
-    rng = np.random.default_rng(seed)
-    return np.sort(rng.choice(n, MAX_ROWS, replace=False))
 
 
 def _to_display(honest: HonestScore, measure: PredictionScorer) -> HonestScore:

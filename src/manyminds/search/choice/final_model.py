@@ -11,6 +11,7 @@ from manyminds.search.choice.bootstrap import N_CANDIDATES, BootstrapJudge
 from manyminds.search.choice.label_committee import LabelCommittee
 from manyminds.search.choice.selection_bias import HonestScore
 from manyminds.search.evaluation.evaluator import Evaluator
+from manyminds.search.evaluation.folds import list_tested, place_tests
 from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.prediction_store import PredictionStore, StoredPredictions
 from manyminds.search.study.trial_record import TrialRecord
@@ -37,8 +38,8 @@ class FinalModel:
         Description and weight of each pipeline.
     honest : HonestScore
         For display: a loss is a positive number.
-    predictions : ndarray
-        Out of fold, of what was chosen.
+    predictions : ndarray of shape (n_tested[, n_classes or n_labels])
+        Out of fold, of what was chosen, for the rows that are tested.
     stored : StoredPredictions
         Of the best pipeline.
     fit_seconds : float, default=0.0
@@ -156,7 +157,8 @@ def choose_final_model(
     _check_any(candidates, records)
     made = [stored[one.number].predictions for one in candidates]
     y, measure = evaluator.y, evaluator.measure
-    P = np.stack([measure.adapt(one, y, evaluator.folds) for one in made])
+    placed = place_tests(evaluator.folds)
+    P = np.stack([measure.adapt(one, y, placed) for one in made])
     thresholds = [measure.find_threshold(one, y) for one in made]
     n_complete = sum(one.state == "complete" for one in records)
     judge = BootstrapJudge(evaluator, P, n_complete, alpha, seconds, seed)
@@ -217,7 +219,7 @@ def _list_candidates(
     complete.sort(key=lambda one: (-one.criterion, one.number))
     problem = evaluator.problem
     n_columns = max(2, problem.n_classes, 2 * problem.n_labels)  # adapted to float64
-    bytes_each = 4 * problem.n_samples * n_columns
+    bytes_each = 4 * len(list_tested(evaluator.folds)) * n_columns
     n_most = max(10, MAX_BYTES // bytes_each)
     return complete[: n_most if evaluator.measure.is_vectorized else N_CANDIDATES]
 

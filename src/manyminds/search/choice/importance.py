@@ -135,15 +135,15 @@ def _measure_fold(
     model = evaluator.fit_outside(pipeline, number)
     rows = evaluator.folds[number][1]
     rows = rows if len(rows) <= MAX_ROWS else rng.choice(rows, MAX_ROWS, False)
-    X, y = take_rows(evaluator.X, rows), evaluator.y[rows]
+    X = take_rows(evaluator.X, rows)
     made = evaluator.predict(model, X)
     threshold = evaluator.find_threshold(made, number)
-    score = evaluator.score(made, y, threshold)
+    score = evaluator.score(made, rows, threshold)
     falls = []
     for column in columns:
         shuffled = _shuffle(X, column, rng.permutation(len(rows)))
         made = evaluator.predict(model, shuffled)
-        falls.append(score - evaluator.score(made, y, threshold))
+        falls.append(score - evaluator.score(made, rows, threshold))
     return falls
 
 

@@ -25,6 +25,8 @@ def score_nested(
     y: np.ndarray,
     sample_weight: np.ndarray | None,
     seed: int,
+    groups: np.ndarray | None = None,
+    time: np.ndarray | None = None,
 ) -> HonestScore:
     """Repeat a search outside each of some folds, and score its model inside.
 
@@ -36,6 +38,8 @@ def score_nested(
     y : ndarray of shape (n_samples,) or (n_samples, n_labels)
     sample_weight : ndarray of shape (n_samples,) or None
     seed : int
+    groups, time : ndarray of int of shape (n_samples,), default=None
+        Which outer and inner folds respect.
 
     Returns
     -------
@@ -48,12 +52,14 @@ def score_nested(
     classes: Any = getattr(search, "classes_", None)
     codes = np.searchsorted(classes, y) if task == "classification" else y
     scores = []
-    for train, test in make_folds(search.outer_cv, X, codes, task, seed):
+    outer = make_folds(search.outer_cv, X, codes, task, seed, groups=groups, time=time)
+    for train, test in outer:
         again = clone(search).set_params(
             validation="bootstrap", storage=None, random_state=seed, on_progress=None
         )
-        weight = None if sample_weight is None else sample_weight[train]
-        again.fit(take_rows(X, train), y[train], sample_weight=weight)
+        given = {"sample_weight": sample_weight, "groups": groups, "time": time}
+        known = {name: one[train] for name, one in given.items() if one is not None}
+        again.fit(take_rows(X, train), y[train], **known)
         X_test = take_rows(X, test)
         if task == "regression":
             made = again.predict(X_test)
@@ -61,7 +67,8 @@ def score_nested(
             made = again.predict_proba(X_test)
         else:
             made = predict_class_probabilities(again, X_test, classes)
-        scores.append(measure(made, codes[test]))
+        weight = None if sample_weight is None else sample_weight[test]
+        scores.append(measure(made, codes[test], weight))
     return _average(keep_finite(scores), measure, search.honest_score_)
 
 

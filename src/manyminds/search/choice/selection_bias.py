@@ -8,6 +8,7 @@ import numpy as np
 from scipy.stats import norm
 from sklearn.utils import check_random_state
 
+from manyminds.search.choice.resampling import Resampler, draw_counts
 from manyminds.search.evaluation.metrics import PredictionScorer, nan_mean
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import NADEAU_2003, TSAMARDINOS_2018, cite
@@ -158,6 +159,7 @@ def compare_choices(
     drawn: np.ndarray,
     chosen: int,
     criterion: Criterion | None = None,
+    row_weights: np.ndarray | None = None,
 ) -> np.ndarray:
     """Compare the choices of bootstrap samples with the model chosen on all rows.
 
@@ -166,11 +168,13 @@ def compare_choices(
     predictions, y, measure
         As for `correct_selection_bias`.
     drawn : ndarray of shape (n_bootstraps, n_samples)
-        How often each sample draws each row.
+        How often each sample draws each row, times the weight of the row.
     chosen : int
         The model that is best on all rows.
     criterion : callable, default=None
         By which models are chosen; None: ``measure.score_weighted``.
+    row_weights : ndarray of shape (n_samples,), default=None
+        Weights of the rows; None: equal ones.
 
     Returns
     -------
@@ -182,7 +186,8 @@ def compare_choices(
     if len(predictions) == 1:
         return np.zeros((1, len(drawn), 2))
     inside = measure.score_terms(predictions, y, drawn)
-    outside = measure.score_terms(predictions, y, (drawn == 0).astype(np.float64))
+    weights = 1.0 if row_weights is None else row_weights
+    outside = measure.score_terms(predictions, y, (drawn == 0) * weights)
     scores = (
         nan_mean(inside, 0) if criterion is None else criterion(predictions, y, drawn)
     )
@@ -199,6 +204,7 @@ def replay_strategies(
     y: np.ndarray,
     measure: PredictionScorer,
     drawn: np.ndarray,
+    row_weights: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
     """Replay choices on bootstrap samples, and score them in and out of bag.
 
@@ -209,7 +215,7 @@ def replay_strategies(
         weights with which the predictions of the models are averaged.
     finals : dict of str to ndarray of shape (n_models,)
         The weights that each strategy has chosen on all rows.
-    predictions, y, measure, drawn
+    predictions, y, measure, drawn, row_weights
         As for `compare_choices`.
 
     Returns
@@ -220,8 +226,9 @@ def replay_strategies(
         samples.
     """
     scores: dict[str, list[np.ndarray]] = {name: [] for name in strategies}
+    row_weights = np.ones(len(y)) if row_weights is None else row_weights
     for counts in drawn:
-        weights = np.stack([counts, counts == 0]).astype(np.float64)
+        weights = np.stack([counts, (counts == 0) * row_weights])
         for name, choose in strategies.items():
             both = choose(predictions, y, counts), finals[name]
             mixed = np.stack(
@@ -239,7 +246,7 @@ def subtract_optimism(
     drawn: np.ndarray,
     n_candidates: int,
     level: float = 0.95,
-    rows: np.ndarray | None = None,
+    resampler: Resampler | None = None,
 ) -> HonestScore:
     """Subtract the selection bias from the naive score, and compute an interval.
 
@@ -255,29 +262,33 @@ def subtract_optimism(
         Bootstrap samples, from which the standard error comes.
     n_candidates : int
     level : float, default=0.95
-    rows : ndarray of int of shape (n_rows,), default=None
-        Rows from which the samples are drawn; None: all.
+    resampler : Resampler, default=None
+        That has drawn the samples; None: from all rows, which are independent.
 
     Returns
     -------
     honest : HonestScore
         In the measure's own direction: more is better.
     """
-    naive = float(measure(final, y))
+    resampler = (
+        Resampler(len(y), 0, max_rows=len(y)) if resampler is None else resampler
+    )
+    rows = resampler.rows
+    naive = float(measure(final, y, resampler.weights))
     # A rare class is out of bag in few samples. Means of its own let it count in full.
     inside, outside = nan_mean(nan_mean(gains, 1), 0)
     if not np.isfinite(inside - outside):
         return fail_to_estimate(naive, level, n_candidates, _explain(y, measure))
     bias = max(float(inside - outside), 0.0)
     score = max(naive - bias, measure.range[0])
-    rows = np.arange(len(y)) if rows is None else rows
     spread = measure.score_weighted(final[rows][None], y[rows], drawn)[:, 0]
     # Gains out of bag vary as those of fewer rows do, OUT_OF_BAG of all.
     varying = _nan_variance(nan_mean(gains[..., 1], 0))
     variance = _nan_variance(spread) + OUT_OF_BAG * varying
-    variance *= len(rows) / len(y)
+    variance *= resampler.share
+    n_effective = _count_effective(y, measure) * resampler.n_units / len(y)
     low, high = _find_interval(
-        score, np.sqrt(variance), measure.range, _count_effective(y, measure), level
+        score, np.sqrt(variance), measure.range, n_effective, level
     )
     low, high = float(min(low, score)), float(max(high, score))  # but for rounding
     return HonestScore(score, low, high, naive, level, n_candidates, "bootstrap")
@@ -289,16 +300,6 @@ def fail_to_estimate(
     """Return an honest score that is not estimated, with the reason."""
     unknown = (np.nan, np.nan, np.nan)
     return HonestScore(*unknown, naive, level, n_candidates, "bootstrap", reason)
-
-
-def draw_counts(rng: Any, n: int, n_rows: int) -> np.ndarray:
-    """Draw bootstrap samples as counts of the rows.
-
-    Samples that leave no row out, on which nothing can be compared, are dropped.
-    """
-    shares = np.full(n_rows, 1.0 / n_rows)
-    counts = rng.multinomial(n_rows, shares, size=n).astype(np.float64)
-    return np.asarray(counts[(counts == 0).any(axis=1)])
 
 
 def _nan_variance(values: np.ndarray) -> float:

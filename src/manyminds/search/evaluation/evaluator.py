@@ -19,6 +19,7 @@ from manyminds.search.evaluation.column_trace import (
     trace_members,
 )
 from manyminds.search.evaluation.fold_scores import should_prune
+from manyminds.search.evaluation.folds import list_tested, place_tests
 from manyminds.search.evaluation.levels import Levels
 from manyminds.search.evaluation.metrics import (
     PredictionScorer,
@@ -49,8 +50,9 @@ class Evaluation:
         are pruned by them, and ranked by ``score``.
     score : float
         Of the pooled predictions of all folds that were done.
-    predictions : ndarray of shape (n_samples[, n_classes or n_labels]) or None
-        Out of fold; NaN in folds that were not done. None of a sample of the rows.
+    predictions : ndarray of shape (n_tested[, n_classes or n_labels]) or None
+        Out of fold, of the rows that are tested; NaN in folds that were not done. None
+        of a sample of the rows.
     seconds : float
         Of all folds, without compiling.
     fit_seconds : float
@@ -112,6 +114,8 @@ class Evaluator:
         Of the columns; None: "x0" and so on, or those of a DataFrame.
     levels : Levels or None, default=None
         Samples of the rows; None: all rows only.
+    groups, time : ndarray of int of shape (n_samples,), default=None
+        Codes of groups or times of the rows, for the judgement of what is chosen.
     """
 
     def __init__(
@@ -125,8 +129,11 @@ class Evaluator:
         sample_weight: np.ndarray | None = None,
         names: Sequence[str] | None = None,
         levels: Levels | None = None,
+        groups: np.ndarray | None = None,
+        time: np.ndarray | None = None,
     ) -> None:
         self.X, self.y = X, y
+        self.groups, self.time = groups, time
         if names is None:
             names = getattr(X, "columns", [f"x{j}" for j in range(X.shape[1])])
         self.names = as_names([str(name) for name in names])
@@ -186,6 +193,18 @@ class Evaluator:
         if level < self.levels.top and made.state == "complete":
             made.state, made.predictions, made.traces = "sampled", None, []
         return made
+
+    @property
+    def tested(self) -> np.ndarray:
+        """Positions of the rows that are in a test fold, sorted."""
+        return list_tested(self.folds)
+
+    @property
+    def dependence(self) -> str | None:
+        """How rows depend on each other: "groups", "time" or None."""
+        if self.groups is not None:
+            return "groups"
+        return None if self.time is None else "time"
 
     def build(self, pipeline: PipelineSpec, level: int | None = None) -> Any:
         """Build the model of a pipeline for the rows that it is fitted to.
@@ -256,16 +275,16 @@ class Evaluator:
     ) -> None:
         """Fit and predict fold by fold, until done, pruned or slow."""
         if evaluation.predictions is None:
-            evaluation.predictions = self._allocate_predictions()
-        n_folds = len(self.folds)
+            evaluation.predictions = self._allocate_predictions(level)
+        folds = self.levels.folds[level]
+        placed, n_folds = place_tests(folds), len(folds)
         for number in range(len(evaluation.fold_scores), n_folds):
             made, trace = self._predict_fold(
                 pipeline, number, level, evaluation, race.watch
             )
-            train, test = self.levels.folds[level][number]
             evaluation.traces.append(trace)
-            evaluation.predictions[test] = made
-            evaluation.fold_scores.append(self._score_fold(made, train, test))
+            evaluation.predictions[placed[number][1]] = made
+            evaluation.fold_scores.append(self._score_fold(made, *folds[number]))
             n_done = number + 1
             if n_done == n_folds:
                 return
@@ -276,10 +295,11 @@ class Evaluator:
                 evaluation.state = "slow"
                 return
 
-    def _allocate_predictions(self) -> np.ndarray:
+    def _allocate_predictions(self, level: int) -> np.ndarray:
+        n_tested = sum(len(test) for _, test in self.levels.folds[level])
         if self.problem.task == "regression":
-            return np.full(len(self.y), np.nan)
-        shape = len(self.y), self.problem.n_classes or self.problem.n_labels
+            return np.full(n_tested, np.nan)
+        shape = n_tested, self.problem.n_classes or self.problem.n_labels
         return np.full(shape, np.nan, dtype=np.float32)
 
     def _predict_fold(
@@ -367,17 +387,20 @@ class Evaluator:
         """Return the thresholds of labels for the predictions of a fold."""
         return self.measure.find_threshold(made, self.y[self.folds[number][0]])
 
-    def score(self, made: np.ndarray, y: np.ndarray, threshold: np.ndarray) -> float:
-        """Score predictions, where labels begin above their thresholds."""
+    def score(self, made: np.ndarray, rows: np.ndarray, threshold: np.ndarray) -> float:
+        """Score predictions of rows, where labels begin above their thresholds."""
         if self.problem.task == "multilabel":
             made = center_thresholds(made, threshold)
-        return self.measure(made, y)
+        return self.measure(made, self.y[rows], self._weigh(rows))
+
+    def _weigh(self, rows: np.ndarray) -> np.ndarray | None:
+        return None if self.sample_weight is None else self.sample_weight[rows]
 
     def _score_fold(
         self, made: np.ndarray, train: np.ndarray, test: np.ndarray
     ) -> float:
         threshold = self.measure.find_threshold(made, self.y[train])
-        score = self.score(made, self.y[test], threshold)
+        score = self.score(made, test, threshold)
         if not np.isfinite(score):
             n_classes = len(np.unique(self.y[test]))
             if not self.problem.n_classes or n_classes == self.problem.n_classes:
@@ -387,10 +410,12 @@ class Evaluator:
     def _score_pooled(self, evaluation: Evaluation, level: int) -> None:
         """Score the pooled predictions of all folds that were done."""
         assert evaluation.predictions is not None
-        done = self.levels.folds[level][: len(evaluation.fold_scores)]
-        rows = np.sort(np.concatenate([test for _, test in done]))
-        adapted = self.measure.adapt(evaluation.predictions, self.y, done)
-        evaluation.score = self.measure(adapted[rows], self.y[rows])
+        folds = self.levels.folds[level]
+        done = place_tests(folds)[: len(evaluation.fold_scores)]
+        places = list_tested(done)
+        rows = list_tested(folds)[places]
+        adapted = self.measure.adapt(evaluation.predictions, self.y, done)[places]
+        evaluation.score = self.measure(adapted, self.y[rows], self._weigh(rows))
         if evaluation.state == "complete" and not np.isfinite(evaluation.score):
             raise ValueError("the pooled predictions of all folds cannot be scored")
 

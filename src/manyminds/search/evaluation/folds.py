@@ -1,15 +1,28 @@
 """Draw the folds on which all pipelines of a search are validated."""
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 
 from manyminds.ensemble import IterativeStratifiedKFold
+from manyminds.search.evaluation.dependence import (
+    check_past,
+    check_together,
+    split_groups,
+    split_times,
+)
 from manyminds.utils.errors import InputError
 
-__all__ = ["make_folds"]
+__all__ = ["list_tested", "make_folds", "place_tests", "spread_rows"]
+
+Fold = tuple[np.ndarray, np.ndarray]
+
+MAX_ROWS = 100_000  # beyond, one part is held out
+MAX_CELLS = 20_000_000  # of predictions: rows times classes; beyond, the same
+TEST_SHARE, MAX_TESTED = 0.2, 50_000  # of the part that is held out
 
 
 def make_folds(
@@ -20,14 +33,17 @@ def make_folds(
     seed: int,
     *,
     with_all_classes: bool = False,
-) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Draw folds, so that each row is in exactly one test fold.
+    groups: np.ndarray | None = None,
+    time: np.ndarray | None = None,
+) -> list[Fold]:
+    """Draw folds, so that no row is in two test folds.
 
     Parameters
     ----------
     cv : int, "auto" or cross-validation generator
-        "auto": ten folds below 500 rows, five up to 20,000 rows, then three; fewer if
-        there are not so many rows, or if no class has so many.
+        "auto": ten folds below 500 rows, five up to 5,000, three up to 100,000, and one
+        held-out part of a fifth of the rows beyond, 50,000 at most; fewer if there are
+        not so many rows or groups, or if no class has so many. By time, five at most.
     X : table of shape (n_samples, n_features)
     y : ndarray of shape (n_samples,) or (n_samples, n_labels)
     task : {"classification", "regression", "multilabel"}
@@ -35,40 +51,175 @@ def make_folds(
     seed : int
     with_all_classes : bool, default=False
         Whether "auto" makes so few folds that each has all classes, if possible.
+    groups : ndarray of int of shape (n_samples,), default=None
+        Codes from `encode_groups`: rows of one group stay in one fold.
+    time : ndarray of int of shape (n_samples,), default=None
+        Codes from `encode_times`: models are trained on rows before those they predict.
 
     Returns
     -------
     folds : list of (train, test)
-        Positions of the rows.
+        Positions of the rows. Some rows may never be tested: the first ones by time,
+        or those outside a held-out part.
     """
-    classes = task == "classification"
-    if cv == "auto":
-        n_folds = 10 if len(y) < 500 else 5 if len(y) <= 20_000 else 3
-        n_folds = min(n_folds, len(y))
-        if classes:
-            rows = np.bincount(y)
-            most = rows.min() if with_all_classes else rows.max()
-            n_folds = max(2, min(n_folds, int(most)))
-        cv = n_folds
-    if isinstance(cv, int | np.integer):
+    if isinstance(cv, str) and cv == "auto":
+        n_folds = _count_folds(y, task, with_all_classes, groups, time)
+        folds = _draw(n_folds, y, task, seed, with_all_classes, groups, time)
+    elif isinstance(cv, int | np.integer):
         if cv < 2 or cv > len(y):
             raise InputError(
                 f"cv must be at least 2 and at most the number of rows, {len(y)}; got "
                 f"{cv}."
             )
-        kind = StratifiedKFold if classes else KFold
-        splitter = kind(int(cv), shuffle=True, random_state=seed)
-        if task == "multilabel":
-            splitter = IterativeStratifiedKFold(int(cv), random_state=seed)
+        folds = _draw(int(cv), y, task, seed, with_all_classes, groups, time)
     else:
-        splitter = check_cv(cv, y, classifier=classes)
+        folds = _split(check_cv(cv, y, classifier=task == "classification"), y, groups)
+    return _check_folds(folds, len(y), groups, time)
+
+
+def list_tested(folds: Sequence[Fold]) -> np.ndarray:
+    """Return the sorted positions of the rows that are in a test fold.
+
+    Examples
+    --------
+    >>> from manyminds.search.evaluation.folds import list_tested
+    >>> list_tested([([0, 1], [4, 2]), ([0, 1, 2, 4], [3])]).tolist()
+    [2, 3, 4]
+    """
+    return np.sort(np.concatenate([np.asarray(test) for _, test in folds]))
+
+
+def place_tests(folds: Sequence[Fold]) -> list[Fold]:
+    """Return folds whose test rows are positions among all tested rows.
+
+    Parameters
+    ----------
+    folds : sequence of (train, test)
+
+    Returns
+    -------
+    placed : list of (train, places)
+        Training rows remain positions in the table.
+    """
+    tested = list_tested(folds)
+    return [(train, np.searchsorted(tested, test)) for train, test in folds]
+
+
+def spread_rows(values: np.ndarray, folds: Sequence[Fold], n_rows: int) -> np.ndarray:
+    """Return values of the tested rows as values of all rows; NaN for the others.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_tested, ...)
+    folds : sequence of (train, test)
+    n_rows : int
+        Of the table.
+
+    Returns
+    -------
+    spread : ndarray of shape (n_rows, ...)
+    """
+    if len(values) == n_rows:
+        return values
+    spread = np.full((n_rows, *values.shape[1:]), np.nan, dtype=values.dtype)
+    spread[list_tested(folds)] = values
+    return spread
+
+
+def _count_folds(
+    y: np.ndarray,
+    task: str,
+    with_all_classes: bool,
+    groups: np.ndarray | None,
+    time: np.ndarray | None,
+) -> int:
+    """Return the number of folds that suits the rows; 1 for a held-out part."""
+    n_rows, classes = len(y), task == "classification"
+    n_columns = int(y.max()) + 1 if classes else y.shape[1] if y.ndim == 2 else 1
+    if n_rows > MAX_ROWS or n_rows * n_columns > MAX_CELLS:
+        return 1
+    n_folds = 10 if n_rows < 500 else 5 if n_rows <= 5_000 else 3
+    if time is not None:  # the first of n + 1 blocks must suffice for training
+        return max(1, min(n_folds, 5, int(time.max())))
+    n_folds = min(n_folds, n_rows)
+    if classes:
+        rows = np.bincount(y)
+        most = rows.min() if with_all_classes else rows.max()
+        n_folds = max(2, min(n_folds, int(most)))
+    return n_folds if groups is None else max(2, min(n_folds, int(groups.max()) + 1))
+
+
+def _draw(
+    n_folds: int,
+    y: np.ndarray,
+    task: str,
+    seed: int,
+    with_all_classes: bool,
+    groups: np.ndarray | None,
+    time: np.ndarray | None,
+) -> list[Fold]:
+    """Draw a number of folds, or hold out one part."""
+    share = min(TEST_SHARE, MAX_TESTED / len(y))
+    if time is not None:
+        return split_times(n_folds, time, y, task, share)
+    if groups is not None:
+        return split_groups(n_folds, groups, y, task, seed, share)
+    if n_folds == 1:
+        return [_hold_out(y, task, seed, share, with_all_classes)]
+    kind = StratifiedKFold if task == "classification" else KFold
+    splitter = kind(n_folds, shuffle=True, random_state=seed)
+    if task == "multilabel":
+        splitter = IterativeStratifiedKFold(n_folds, random_state=seed)
+    return _split(splitter, y, None)
+
+
+def _hold_out(
+    y: np.ndarray, task: str, seed: int, share: float, with_all_classes: bool
+) -> Fold:
+    """Hold out a share of the rows, of each class the same.
+
+    A class too rare for that stays in training, unless the score needs all classes.
+    """
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(len(y))
+    codes = y[order] if task == "classification" else np.zeros(len(y), dtype=np.int64)
+    counts = np.bincount(codes)
+    n_tested = np.floor(share * counts).astype(np.int64)
+    if with_all_classes:
+        n_tested = np.maximum(n_tested, counts > 0)
+    by_class = np.argsort(codes, kind="stable")
+    rank = np.arange(len(y)) - np.repeat(np.cumsum(counts) - counts, counts)
+    held = order[by_class[rank < n_tested[codes[by_class]]]]
+    if not len(held):  # no class has so many rows
+        held = order[: max(1, round(share * len(y)))]
+    return np.setdiff1d(order, held), np.sort(held)
+
+
+def _split(splitter: Any, y: np.ndarray, groups: np.ndarray | None) -> list[Fold]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of classes rarer than folds
-        folds = list(splitter.split(np.zeros((len(y), 1)), y))
-    times = np.bincount(np.concatenate([test for _, test in folds]), minlength=len(y))
-    if not (times == 1).all():
+        found = splitter.split(np.zeros((len(y), 1)), y, groups)
+        return [(np.asarray(train), np.asarray(test)) for train, test in found]
+
+
+def _check_folds(
+    folds: list[Fold],
+    n_rows: int,
+    groups: np.ndarray | None,
+    time: np.ndarray | None,
+) -> list[Fold]:
+    """Raise unless no row is tested twice, or trained on and tested in one fold."""
+    if not folds or not all(len(train) and len(test) for train, test in folds):
+        raise InputError("cv must have a row to train on and one to test in each fold.")
+    times = np.bincount(np.concatenate([test for _, test in folds]), minlength=n_rows)
+    leaks = any(len(np.intersect1d(train, test)) for train, test in folds)
+    if times.max() > 1 or leaks:
         raise InputError(
-            "cv must put each row into exactly one test fold; the search is judged by "
-            "out-of-fold predictions."
+            "cv must put no row into two test folds, nor into training and test of "
+            "one; the search is judged by out-of-fold predictions."
         )
+    if groups is not None:
+        check_together(folds, groups)
+    if time is not None:
+        check_past(folds, time)
     return folds

@@ -118,13 +118,20 @@ class LabelScorer(PredictionScorer):
         if is_name and self.kind not in LABEL_METRICS:
             self._scorer = get_scorer(self.kind)
 
-    def __call__(self, predictions: np.ndarray, y: np.ndarray) -> float:
+    def __call__(
+        self,
+        predictions: np.ndarray,
+        y: np.ndarray,
+        sample_weight: np.ndarray | None = None,
+    ) -> float:
         """Score the predictions of rows.
 
         Parameters
         ----------
         predictions : ndarray of shape (n_samples, n_labels)
         y : ndarray of shape (n_samples, n_labels)
+        sample_weight : ndarray of shape (n_samples,), default=None
+            Used only if ``is_weighted``.
 
         Returns
         -------
@@ -136,7 +143,12 @@ class LabelScorer(PredictionScorer):
             rows = np.arange(len(y))[:, None]
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UndefinedMetricWarning)
-                return float(self._scorer(recorded, rows, y))
+                return float(
+                    self._scorer(recorded, rows, y, **self._pass_on(sample_weight))
+                )
+        if self.is_weighted and sample_weight is not None:
+            weights = sample_weight[None]
+            return float(self.score_weighted(predictions[None], y, weights)[0, 0])
         measured = measure_labels(y, predictions > 0.5, predictions)
         return float(self.sign * measured[self.kind])
 

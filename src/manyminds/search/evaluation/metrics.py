@@ -10,6 +10,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import get_scorer
 
 from manyminds.experiments.measures import LOSSES, Scores, check_task_metrics
+from manyminds.utils.errors import ParameterError
 
 __all__ = [
     "Folds",
@@ -62,6 +63,8 @@ class PredictionScorer:
         -1 for a loss: ``sign * score`` is displayed.
     """
 
+    is_weighted = False  # whether rows have weights that are not counts
+
     def __init__(
         self, metric: Any, task: str, classes: np.ndarray | None = None
     ) -> None:
@@ -77,7 +80,12 @@ class PredictionScorer:
         if self.name == "balanced_error":
             self.kind = "balanced_accuracy"
 
-    def __call__(self, predictions: np.ndarray, y: np.ndarray) -> float:
+    def __call__(
+        self,
+        predictions: np.ndarray,
+        y: np.ndarray,
+        sample_weight: np.ndarray | None = None,
+    ) -> float:
         """Score the predictions of rows.
 
         Parameters
@@ -85,6 +93,8 @@ class PredictionScorer:
         predictions : ndarray of shape (n_samples,) or (n_samples, n_classes)
         y : ndarray of shape (n_samples,)
             Codes of the classes, or numbers.
+        sample_weight : ndarray of shape (n_samples,), default=None
+            Of a scorer of scikit-learn used only if ``is_weighted``.
 
         Returns
         -------
@@ -95,8 +105,9 @@ class PredictionScorer:
         if self.needs_all_classes and len(np.unique(y)) < _count(self.classes):
             return np.nan
         if self.kind in _MEANS or self.kind in _CLASS_MEANS:
-            weights = np.ones((1, len(y)))
-            return float(self.score_weighted(predictions[None], y, weights)[0, 0])
+            weights = np.ones(len(y)) if sample_weight is None else sample_weight
+            scores = self.score_weighted(predictions[None], y, weights[None])
+            return float(scores[0, 0])
         recorded: Any
         if self.task == "regression":
             recorded, target = _RecordedNumbers(predictions), y
@@ -108,7 +119,9 @@ class PredictionScorer:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UndefinedMetricWarning)
-                return float(self._scorer(recorded, rows, target))
+                return float(
+                    self._scorer(recorded, rows, target, **self._pass_on(sample_weight))
+                )
         except ValueError:
             if self.classes is None or len(np.unique(y)) == len(self.classes):
                 raise
@@ -141,7 +154,7 @@ class PredictionScorer:
     def score_repeated(
         self, predictions: np.ndarray, y: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        """Score models one by one, with each row as often as it counts.
+        """Score models one by one, with each row as often, or as much, as it counts.
 
         Parameters
         ----------
@@ -154,10 +167,35 @@ class PredictionScorer:
         """
         scores = np.empty((len(weights), len(predictions)))
         for b, counts in enumerate(weights):
-            rows = np.repeat(np.arange(len(y)), counts.astype(np.int64))
+            n_times = counts > 0 if self.is_weighted else counts
+            rows = np.repeat(np.arange(len(y)), n_times.astype(np.int64))
             for c, made in enumerate(predictions):
-                scores[b, c] = self(made[rows], y[rows])
+                scores[b, c] = self(made[rows], y[rows], counts[rows])
         return scores
+
+    def require_weights(self) -> None:
+        """Let rows have weights; raise if the metric does not take them."""
+        self.is_weighted = True
+        if self._scorer is None or self.kind in _MEANS or self.kind in _CLASS_MEANS:
+            return
+        n = max(2, _count(self.classes))
+        y = np.arange(n) if self.task != "regression" else np.arange(float(n))
+        made = np.eye(n) if self.task == "classification" else y
+        if self.task == "multilabel":
+            y = made = np.eye(n)
+        try:
+            self(made, y, np.ones(n))
+        except TypeError as error:
+            takes = "a metric that takes sample weights, as the rows have weights"
+            raise ParameterError("metric", self.name, takes) from error
+        except ValueError:  # of so few rows
+            return
+
+    def _pass_on(self, sample_weight: np.ndarray | None) -> dict[str, np.ndarray]:
+        """Return the weights as a scorer of scikit-learn takes them, if any."""
+        if sample_weight is None or not self.is_weighted:
+            return {}
+        return {"sample_weight": sample_weight}
 
     def score_terms(
         self, predictions: np.ndarray, y: np.ndarray, weights: np.ndarray

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import has_fit_parameter
 
 from manyminds.ensemble import CVCommittee
 from manyminds.learners import KernelWidthSVC
@@ -113,6 +114,27 @@ class Space:
                 )
             kept[stage] = tuple(options)
         return self._replace(kept)
+
+    def taking_weights(self, problem: Problem) -> "Space":
+        """Return the space with those learners alone that take weights of rows.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        kept = []
+        for one in self.learner:
+            pipeline = self.complete({"learner": one.name}, problem)
+            model = self._make("learner", pipeline, problem)
+            if has_fit_parameter(model, "sample_weight"):
+                kept.append(one.name)
+        if not kept:
+            names = ", ".join(one.name for one in self.learner)
+            raise ValueError(
+                f"space must have a learner that takes sample_weight; got {names}."
+            )
+        return self.only("learner", *kept)
 
     # ---------------------------------------------------------- pipelines
 

@@ -51,8 +51,8 @@ class StoredPredictions:
 
     Parameters
     ----------
-    predictions : ndarray of shape (n_samples[, n_classes])
-        Out of fold.
+    predictions : ndarray of shape (n_tested[, n_classes])
+        Out of fold, of the rows that are tested.
     selected : list of ndarray of int
         Columns that reached the learner in each fold.
     names : list of str

@@ -34,7 +34,7 @@ class TrialRecord:
     score : float
         Of the pooled predictions of the folds that were done.
     std : float
-        Standard deviation of the scores of single folds.
+        Standard deviation of the scores of single folds; NaN for one fold.
     criterion : float
         By which complete pipelines are ranked; NaN for others.
     fold_scores : list of float
@@ -156,7 +156,7 @@ def read_record(trial: Any) -> TrialRecord:
         pipeline=claim["pipeline"],
         text=claim["text"],
         score=float(result.get("score", np.mean(scores) if scores else np.nan)),
-        std=float(np.std(scores)) if scores else np.nan,
+        std=float(np.std(scores)) if len(scores) > 1 else np.nan,
         criterion=float(trial.value) if state == "complete" else np.nan,
         fold_scores=result.get("fold_scores", []),
         seconds=result.get("seconds", 0.0),

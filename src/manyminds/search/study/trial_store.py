@@ -350,7 +350,7 @@ def _check_same(name: str, stored: Mapping[str, Any], about: Mapping[str, Any]) 
         if key == "format":
             other = "another version of manyminds"
         if key == "data":
-            other = "other rows, weights, folds or random_state"
+            other = "other rows, weights, groups, times, folds or random_state"
         raise InputError(
             f"The study {name!r} was made with {other}. Name another study or storage."
         )
