@@ -13,6 +13,7 @@ from manyminds.cli.search_options import (
     NoCommitteeOption,
     NoReportOption,
     OutOption,
+    PredictLimitOption,
     ResumeOption,
     StorageOption,
     TrialsOption,
@@ -43,6 +44,7 @@ def search(
     jobs: JobsOption = -1,
     storage: StorageOption = None,
     no_committee: NoCommitteeOption = False,
+    predict_limit: PredictLimitOption = None,
     no_report: NoReportOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -74,6 +76,7 @@ def search(
             resume=resume,
             cv=cv,
             committee=not no_committee,
+            predict_limit=predict_limit,
             report=not no_report,
             storage=storage,
             task=task,

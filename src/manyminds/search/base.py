@@ -63,6 +63,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         "validation": [StrOptions({"bootstrap", "nested"})],
         "outer_cv": [Interval(Integral, 2, None, closed="left")],
         "alpha": [Interval(Real, 0, None, closed="left")],
+        "predict_limit": [Interval(Real, 0, None, closed="neither"), None],
         "storage": [str, Path, None],
         "study_name": [str],
         "on_progress": [callable, None],
@@ -82,6 +83,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         validation: str = "bootstrap",
         outer_cv: int = 3,
         alpha: float = 0.0,
+        predict_limit: float | None = None,
         storage: str | Path | None = None,
         study_name: str = "search",
         on_progress: Callable[[SearchProgress], None] | None = None,
@@ -97,6 +99,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.validation = validation
         self.outer_cv = outer_cv
         self.alpha = alpha
+        self.predict_limit = predict_limit
         self.storage = storage
         self.study_name = study_name
         self.on_progress = on_progress
@@ -137,9 +140,8 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         )
         self.model_ = self.best_model_ if self.committee_ is None else self.committee_
         self.importance_ = measure_importance(
-            evaluator, final.best, final.stored, self._name_columns(X),
-            IMPORTANCE_SHARE * limit, seed,
-        )  # fmt: skip
+            evaluator, final, self._name_columns(X), IMPORTANCE_SHARE * limit, seed
+        )
         if self.validation == "nested":
             self.honest_score_ = score_nested(self, X, y, sample_weight, seed)
         return self
@@ -223,6 +225,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
                 with_committee=self.committee,
                 seconds=max(0.0, limit - (time.monotonic() - started)),
                 seed=seed,
+                predict_limit=self.predict_limit,
             )
             return records, final
         finally:
@@ -261,6 +264,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.honest_score_ = final.honest
         self.oof_predictions_ = final.predictions
         self.weights_ = final.weights
+        self.class_weights_ = final.class_weights
         self.selection_, self.selection_stability_ = make_selection(
             final.stored, self._name_columns(X)
         )
