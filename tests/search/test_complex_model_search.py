@@ -12,7 +12,6 @@ from sklearn.datasets import (
     load_wine,
     make_multilabel_classification,
 )
-from sklearn.ensemble import VotingClassifier
 from sklearn.model_selection import cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
@@ -25,6 +24,7 @@ from manyminds.search import (
     Learner,
     default_space,
 )
+from manyminds.search.choice.vote import VoteClassifier
 from manyminds.utils.errors import InputError
 
 QUICK = default_space("classification").only(
@@ -76,7 +76,7 @@ def test_a_committee_is_a_weighted_vote_of_its_pipelines():
         found = search(10, metric="log_loss", random_state=seed).fit(X, y)
         if found.committee_ is not None:
             break
-    assert isinstance(found.committee_, VotingClassifier)
+    assert isinstance(found.committee_, VoteClassifier)
     votes = [member.predict_proba(X) for member in found.committee_.estimators_]
     weights = [weight for _, weight in found.weights_]
     np.testing.assert_allclose(

@@ -31,6 +31,7 @@ OPTIONS = {
     "name": "NAME",
     "out": "--out",
     "path": "the path",
+    "predict_limit": "--predict-limit",
     "random_state": "--seed",
     "resume": "--resume",
     "selector": "--selector",

@@ -16,6 +16,7 @@ from manyminds.cli.search_options import (
     NoCommitteeOption,
     NoReportOption,
     OutOption,
+    PredictLimitOption,
     ResumeOption,
     StorageOption,
     TrialsOption,
@@ -48,6 +49,7 @@ def search(
     cluster: ClusterOption = None,
     memory: MemoryOption = None,
     no_committee: NoCommitteeOption = False,
+    predict_limit: PredictLimitOption = None,
     no_report: NoReportOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -80,6 +82,7 @@ def search(
             resume=resume,
             cv=cv,
             committee=not no_committee,
+            predict_limit=predict_limit,
             report=not no_report,
             storage=storage,
             cluster=cluster,

@@ -102,6 +102,15 @@ NoCommitteeOption = Annotated[
     bool,
     typer.Option("--no-committee", help="Choose the best pipeline, never a committee."),
 ]
+PredictLimitOption = Annotated[
+    float | None,
+    typer.Option(
+        "--predict-limit",
+        metavar="ROWS",
+        help="Rows per second that the model must predict; slower pipelines are left "
+        "out. By default no limit.",
+    ),
+]
 NoReportOption = Annotated[
     bool, typer.Option("--no-report", help="Write no report.html.")
 ]

@@ -6,6 +6,7 @@ from manyminds.search.choice.criterion import (
     mean_minus_std,
 )
 from manyminds.search.choice.selection_bias import HonestScore, correct_selection_bias
+from manyminds.search.choice.simplex import weigh_committee
 from manyminds.search.complex_model_search import (
     ComplexModelSearchClassifier,
     ComplexModelSearchRegressor,
@@ -25,6 +26,7 @@ from manyminds.search.study.trial_record import SearchProgress
 
 # Names past ``__all__`` that other rooms may import.
 INTERNALS = (
+    "choice.class_weights.decide_by",
     "evaluation.folds.list_tested",
     "evaluation.folds.make_folds",
     "evaluation.folds.place_tests",
@@ -54,4 +56,5 @@ __all__ = [
     "default_space",
     "grow_committee",
     "mean_minus_std",
+    "weigh_committee",
 ]

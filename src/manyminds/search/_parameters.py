@@ -45,6 +45,9 @@ outer_cv : int, default=3
 alpha : float, default=0.0
     Pipelines are ranked by their score less ``alpha`` standard deviations over folds;
     the paper takes 1.
+predict_limit : float or None, default=None
+    Rows per second that the final model must predict: slower pipelines and members are
+    left out. None: no limit.
 storage : str, path or None, default=None
     Where the study is stored: a SQLite file or the URL of a database of SQLite or
     PostgreSQL. A search with a storage, on the same rows and with the same integer as
@@ -72,14 +75,18 @@ MODELS = """
 model_ : estimator
     The final model: ``committee_`` if there is one, or else ``best_model_``.
 best_model_ : estimator
-    The best pipeline, fitted to all rows.
-committee_ : VotingClassifier, VotingRegressor or None
-    Committee of pipelines, if it is better.
+    The best pipeline, fitted to all rows; where it is a member of ``committee_``, the
+    same object.
+committee_ : VoteClassifier, VoteRegressor, LabelCommittee or None
+    Committee of pipelines, if it is better; its ``estimators_`` are fitted.
 """
 
 RESULTS = """
 weights_ : list of (str, float)
     The pipelines of ``model_`` and their weights.
+class_weights_ : ndarray of shape (n_classes,) or None
+    Weights of classes, tuned to the metric: ``predict`` returns the class with the
+    greatest weighted probability. None: the most likely class.
 honest_score_ : HonestScore
     Expected score on new rows, with an interval, and the naive score: that of the
     pooled out-of-fold predictions of ``model_``. NaN, with a reason, where it cannot be
@@ -94,9 +101,9 @@ selection_ : DataFrame
 selection_stability_ : float
     How much these selections agree, by Nogueira's measure.
 importance_ : DataFrame
-    By how much the score of the best pipeline falls where a column is shuffled in
-    out-of-fold rows: mean and standard deviation over up to five folds. At most a
-    hundred columns, those selected most often.
+    By how much the score of ``model_`` falls where a column is shuffled in out-of-fold
+    rows: mean and standard deviation over up to five folds. At most a hundred columns,
+    those selected most often.
 """
 
 FOLDS = """

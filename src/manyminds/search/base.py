@@ -1,6 +1,5 @@
 """The common base of both searches: search, choose, judge and fit."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
@@ -33,7 +32,11 @@ from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds, spread_rows
 from manyminds.search.evaluation.label_metrics import make_scorer
 from manyminds.search.evaluation.levels import Levels, choose_shares
-from manyminds.search.evaluation.resources import plan_resources, read_bytes
+from manyminds.search.evaluation.resources import (
+    Resources,
+    plan_resources,
+    read_bytes,
+)
 from manyminds.search.evaluation.timing import read_seconds
 from manyminds.search.evaluation.worker_pool import WorkerPool
 from manyminds.search.space import Problem, Space, default_space
@@ -71,6 +74,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         "validation": [StrOptions({"bootstrap", "nested"})],
         "outer_cv": [Interval(Integral, 2, None, closed="left")],
         "alpha": [Interval(Real, 0, None, closed="left")],
+        "predict_limit": [Interval(Real, 0, None, closed="neither"), None],
         "storage": [str, Path, None],
         "study_name": [str],
         "on_progress": [callable, None],
@@ -92,6 +96,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         validation: str = "bootstrap",
         outer_cv: int = 3,
         alpha: float = 0.0,
+        predict_limit: float | None = None,
         storage: str | Path | None = None,
         study_name: str = "search",
         on_progress: Callable[[SearchProgress], None] | None = None,
@@ -109,6 +114,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.validation = validation
         self.outer_cv = outer_cv
         self.alpha = alpha
+        self.predict_limit = predict_limit
         self.storage = storage
         self.study_name = study_name
         self.on_progress = on_progress
@@ -159,17 +165,20 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         seed = int(rng.randint(2**31 - 1))
         evaluator = self._make_evaluator(X, codes, sample_weight, seed, groups, time)
 
+        resources = self._plan_resources(evaluator)
+        started += self._compile(evaluator, resources, limit)  # which is not counted
+        ends = started + limit
         with explain_storage(self._storage_url):
-            records, final = self._search(evaluator, limit, seed, started)
+            records, final = self._search(evaluator, resources, limit, ends, seed)
         self._set_results(records, final, X)
         self.best_model_, self.committee_ = final.fit(
             evaluator, X, y, sample_weight, self.n_jobs
         )
         self.model_ = self.best_model_ if self.committee_ is None else self.committee_
+        left = max(0.0, min(IMPORTANCE_SHARE * limit, ends - monotonic()))
         self.importance_ = measure_importance(
-            evaluator, final.best, final.stored, self._name_columns(X),
-            IMPORTANCE_SHARE * limit, seed,
-        )  # fmt: skip
+            evaluator, final, self._name_columns(X), left, seed
+        )
         if self.validation == "nested":
             self.honest_score_ = score_nested(
                 self, X, y, sample_weight, seed, groups, time
@@ -246,17 +255,24 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         """
         return (1.0,) if self.budget is None else choose_shares(n_rows)
 
-    def _search(
-        self, evaluator: Evaluator, limit: float, seed: int, started: float
-    ) -> tuple[Sequence[TrialRecord], FinalModel]:
-        """Evaluate pipelines and choose; return the trials and the choice."""
-        resources = plan_resources(
+    def _plan_resources(self, evaluator: Evaluator) -> Resources:
+        """Plan processes, threads and memory for the table."""
+        return plan_resources(
             effective_n_jobs(self.n_jobs),
             evaluator.problem,
             read_bytes(self.memory),
             is_timed=evaluator.levels.top > 0,
         )
-        n_workers = resources.n_workers
+
+    def _search(
+        self,
+        evaluator: Evaluator,
+        resources: Resources,
+        limit: float,
+        ends: float,
+        seed: int,
+    ) -> tuple[Sequence[TrialRecord], FinalModel]:
+        """Evaluate pipelines and choose; return the trials and the choice."""
         workers: Any = WorkerPool(evaluator, resources)
         if self.cluster is not None:
             workers = ClusterPool(evaluator, self.cluster)
@@ -267,12 +283,10 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             queue = [] if evaluator.levels.top else initial
             store.begin(self._describe_study(evaluator), queue)
             scheduler = Scheduler(store, evaluator, seed, self.alpha, self.on_progress)
-            if np.isfinite(limit) or n_workers > 1:
-                started += self._compile(evaluator, n_workers)  # which is not counted
             reserve = FINAL_SHARE * limit + FINAL_SECONDS
-            left = limit - reserve - (time.monotonic() - started)
+            left = max(ends - reserve - monotonic(), MIN_SEARCH)
             n_folds = len(evaluator.folds)
-            clock = SearchClock(max(left, MIN_SEARCH), n_workers, n_folds, reserve)
+            clock = SearchClock(left, resources.n_workers, n_folds, reserve)
             scheduler.run(clock, self.n_trials, workers)
             records = store.read().records  # once: others may continue a shared study
             final = choose_final_model(
@@ -281,15 +295,22 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
                 evaluator,
                 alpha=self.alpha,
                 with_committee=self.committee,
-                seconds=max(0.0, limit - (time.monotonic() - started)),
+                seconds=max(0.0, ends - monotonic()),
                 seed=seed,
+                n_cores=resources.n_workers * resources.n_threads,
+                predict_limit=self.predict_limit,
             )
             return records, final
         finally:
             store.close()
 
-    def _compile(self, evaluator: Evaluator, n_workers: int) -> float:
+    def _compile(
+        self, evaluator: Evaluator, resources: Resources, limit: float
+    ) -> float:
         """Compile what is not on disk yet; return the seconds that it took."""
+        if np.isinf(limit) and not resources.has_processes:
+            return 0.0
+        n_cores = resources.n_workers * resources.n_threads
 
         def report() -> None:
             if self.on_progress is not None:
@@ -297,7 +318,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
                 state = SearchProgress(0, self.n_trials, 0.0, budget, np.nan, "", True)
                 self.on_progress(state)
 
-        return compile_kernels(evaluator.space, evaluator.problem, n_workers, report)
+        return compile_kernels(evaluator.space, evaluator.problem, n_cores, report)
 
     def _describe_study(self, evaluator: Evaluator) -> dict[str, Any]:
         """Return what distinguishes the study of this search from others."""
@@ -323,6 +344,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.honest_score_ = final.honest
         self.oof_predictions_ = spread_rows(final.predictions, self.folds_, X.shape[0])
         self.weights_ = final.weights
+        self.class_weights_ = final.class_weights
         self.selection_, self.selection_stability_ = make_selection(
             final.stored, self._name_columns(X)
         )

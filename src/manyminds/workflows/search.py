@@ -36,10 +36,11 @@ from manyminds.search.evaluation.resources import read_bytes
 from manyminds.search.study.prediction_store import open_prediction_store
 from manyminds.utils.databases import StoreError, hide_password
 from manyminds.utils.docstrings import fill_docstring
-from manyminds.utils.errors import warn_caller
+from manyminds.utils.errors import InputWarning, warn_caller
 from manyminds.workflows.parameters import READING, TABLE, Reading, Target
 from manyminds.workflows.search_checks import (
     check_folds,
+    check_predict_limit,
     check_task,
     read_budget,
     read_metric,
@@ -129,6 +130,7 @@ def run_search(
     resume: bool = False,
     cv: int | None = None,
     committee: bool = True,
+    predict_limit: float | None = None,
     report: bool = True,
     storage: str | None = None,
     cluster: str | None = None,
@@ -167,6 +169,9 @@ def run_search(
         Number of folds. None means 10, or fewer for many rows.
     committee : bool, default=True
         Whether the model may be a committee of pipelines.
+    predict_limit : float, default=None
+        Rows per second that the model must predict: slower pipelines and members of a
+        committee are left out. None means no limit.
     report : bool, default=True
         Whether to write ``report.html``.
     storage : str, default=None
@@ -217,6 +222,7 @@ def run_search(
     seconds = read_budget(budget, n_trials)
     check_n_jobs(n_jobs)
     read_bytes(memory)
+    check_predict_limit(predict_limit)
     check_folds(cv, dataset, random_state)
     identity = SearchIdentity(
         dataset.name,
@@ -231,7 +237,8 @@ def run_search(
     options = {
         "target": target, "budget": budget, "trials": n_trials, "metric": measure.name,
         "cv": cv, "seed": random_state or None, "no-committee": not committee,
-        "storage": shown, "cluster": cluster, "memory": memory, "out": out,
+        "predict-limit": predict_limit, "storage": shown, "cluster": cluster,
+        "memory": memory, "out": out,
     }  # fmt: skip
     command = write_command("search", data, options, reading)
     if storage is not None:  # before a folder is created
@@ -250,6 +257,7 @@ def run_search(
         metric=measure.name,
         cv="auto" if cv is None else cv,
         committee=committee,
+        predict_limit=predict_limit,
         storage=storage or str(place / STUDY),
         study_name=identity.study_name,
         cluster=cluster,
@@ -318,6 +326,7 @@ def _run(
         with warnings.catch_warnings():
             # Of learners that did not converge: their score shows it.
             warnings.simplefilter("ignore")
+            warnings.simplefilter("default", InputWarning)
             return search.fit(data.X, data.y)
     except StoreError as error:
         raise StoreError(

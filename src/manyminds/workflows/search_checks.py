@@ -54,6 +54,12 @@ def read_budget(budget: str | float | None, n_trials: int | None) -> float | Non
     return read_seconds(budget)
 
 
+def check_predict_limit(predict_limit: float | None) -> None:
+    """Raise unless there is no limit, or a positive number of rows per second."""
+    if predict_limit is not None and not predict_limit > 0:
+        raise ParameterError("predict_limit", predict_limit, "above 0")
+
+
 def check_folds(cv: int | None, data: Dataset, seed: int) -> None:
     """Draw the folds once, so that no folder is created for a search that cannot start.
 

@@ -35,6 +35,7 @@ def search(summary):
     return SimpleNamespace(
         model_=LogisticRegression().fit(CLASSES.X, CLASSES.y),
         committee_=None,
+        class_weights_=None,
         weights_=[("scaled > logistic", 1.0)],
         metric_="accuracy",
         honest_score_=summary.honest,

@@ -1,10 +1,11 @@
 """The final model: the best pipeline, or a committee that is better."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import LinearRegression, Perceptron
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline
@@ -12,11 +13,12 @@ from sklearn.preprocessing import StandardScaler
 
 from manyminds.search import HonestScore, Problem
 from manyminds.search.choice.final_model import FinalModel, choose_final_model
+from manyminds.search.choice.members import Member
 from manyminds.search.evaluation.evaluator import Evaluation
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.study.prediction_store import MemoryPredictionStore
 from manyminds.search.study.trial_record import TrialRecord
-from manyminds.utils.errors import InputError
+from manyminds.utils.errors import InputError, InputWarning
 
 HONEST = HonestScore(0.75, 0.5, 0.875, 0.8, 0.95, 2, "bootstrap")
 MODELS = {"nb": GaussianNB, "line": LinearRegression, "silent": Perceptron}
@@ -43,11 +45,12 @@ def make_evaluator(sample_weight=None):
     )
 
 
-def record(number, state="complete", fit_seconds=0.1, reason=""):
+def record(number, state="complete", fit_seconds=0.1, reason="", predict_seconds=0.001):
     criterion = -np.sqrt(np.mean((PREDICTIONS[number] - Y) ** 2))
     return TrialRecord(
         number, state, "first", {"learner": "line", "n": number}, f"p{number}",
         criterion, 0.1, criterion, [criterion] * 2, 1.0, fit_seconds, 0.0, reason,
+        predict_seconds=predict_seconds,
     )  # fmt: skip
 
 
@@ -63,7 +66,7 @@ def choose(records, stored=(0, 1, 2, 3), evaluator=None, seconds=np.inf, **optio
 
 def test_the_best_pipeline_is_chosen():
     final = choose([record(n) for n in range(4)], with_committee=False)
-    assert final.best == {"learner": "line", "n": 2} and final.members == []
+    assert final.best.pipeline == {"learner": "line", "n": 2} and final.members == []
     assert final.weights == [("p2", 1.0)]
     assert_allclose(final.predictions, PREDICTIONS[2])
     assert final.honest.naive == pytest.approx(0.9)
@@ -75,40 +78,63 @@ def test_a_committee_is_chosen_if_it_is_better():
     names = [name for name, _ in final.weights]
     assert "p1" in names and "p3" not in names  # whose errors are opposite
     assert sum(weight for _, weight in final.weights) == pytest.approx(1.0)
-    assert [f"p{one['n']}" for one in final.members] == names
+    assert [one.text for one in final.members] == names
     mean = sum(w * PREDICTIONS[int(name[1:])] for name, w in final.weights)
     assert_allclose(final.predictions, mean)
-    assert final.best["n"] == 2 and final.honest.naive < 0.2
-    assert final.fit_seconds == pytest.approx(0.1 * len(names))
+    assert final.best.pipeline["n"] == 2 and final.honest.naive < 0.2
 
 
-def test_no_committee_without_three_quick_pipelines_or_with_weights():
+def test_no_committee_without_three_quick_pipelines():
     records = [record(n) for n in range(4)]
-    assert choose(records, evaluator=make_evaluator(np.ones(60))).members == []
     slow = [record(n, fit_seconds=9.0) for n in range(4)]
     assert choose(slow, seconds=20.0).members == []
     assert choose(records[:2]).members == []
+    assert choose(records, evaluator=make_evaluator(np.ones(60))).members != []
+
+
+def test_slow_pipelines_are_left_out_by_a_limit():
+    # Numbers 1 and 2 have opposite errors; 2 is the best, and predicts 100 rows in a
+    # second, the others 1,000.
+    slow = [record(n, predict_seconds=0.01 if n == 2 else 0.001) for n in range(4)]
+    assert choose(slow, predict_limit=50.0).best.pipeline["n"] == 2
+    final = choose(slow, predict_limit=400.0)
+    names = {name for name, _ in final.weights}
+    assert final.best.pipeline["n"] == 0 and names == {"p0", "p1"}
+    alone = choose(slow, predict_limit=900.0)
+    assert alone.members == [] and alone.weights == [("p0", 1.0)]
+    with pytest.warns(InputWarning, match="No pipeline predicts 5000 rows per second"):
+        quickest = choose(slow, predict_limit=5000.0)
+    assert quickest.best.pipeline["n"] == 0 and quickest.members == []
 
 
 def test_trials_without_predictions_are_passed_over():
     final = choose([record(n) for n in range(4)], stored=(0, 3), with_committee=False)
-    assert final.best["n"] == 0
+    assert final.best.pipeline["n"] == 0
 
 
 def test_pruned_trials_are_no_candidates_and_reasons_are_named():
     final = choose([record(2, "pruned"), record(0)], with_committee=False)
-    assert final.best["n"] == 0 and final.honest.n_candidates == 1
+    assert final.best.pipeline["n"] == 0 and final.honest.n_candidates == 1
     failed = [record(n, "failed", reason=f"why {n % 2}") for n in range(4)]
     with pytest.raises(InputError, match="None of 4 pipelines") as caught:
         choose(failed)
     assert "raise budget. Reasons: why 0; why 1." in str(caught.value)
 
 
-def make_final(*learners, weights=()):
-    members = [{"learner": name} for name in learners]
-    named = [(one["learner"], w) for one, w in zip(members, weights)]
-    return FinalModel({"learner": learners[0]}, members if weights else [], named,
-                      HONEST, np.empty(0), None)  # fmt: skip
+def make_final(*learners, weights=(1.0,), **options):
+    """Make a final model of pipelines, the first of which is the best."""
+    members = [
+        Member({"learner": name, "n": place}, name, None, weight)
+        for place, (name, weight) in enumerate(zip(learners, weights, strict=True))
+    ]
+    several = members if len(members) > 1 else []
+    return FinalModel(members[0], several, HONEST, np.empty(0), **options)
+
+
+def make_class_evaluator():
+    evaluator = make_evaluator()
+    evaluator.problem = Problem("classification", 12, 1, 2, 6)
+    return evaluator
 
 
 def test_a_vote_has_the_weights_of_its_members():
@@ -116,23 +142,56 @@ def test_a_vote_has_the_weights_of_its_members():
     X, y = rng.normal(size=(30, 2)), rng.normal(size=30)
     final = make_final("line", "line", weights=(0.75, 0.25))
     best, vote = final.fit(make_evaluator(), X, y, None, None)
-    assert vote.weights == [0.75, 0.25]
+    assert vote.weights == [0.75, 0.25] and final.weights[1] == ("line", 0.25)
     assert_allclose(vote.predict(X), best.predict(X))
+
+
+def test_each_member_is_fitted_once(monkeypatch):
+    n_fits = 0
+    fit = GaussianNB.fit
+
+    def count(self, *args, **options):
+        nonlocal n_fits
+        n_fits += 1
+        return fit(self, *args, **options)
+
+    monkeypatch.setattr(GaussianNB, "fit", count)
+    X, y = np.arange(12.0)[:, None], np.arange(12) % 2
+    final = make_final("nb", "nb", "nb", weights=(0.5, 0.25, 0.25))
+    best, vote = final.fit(make_class_evaluator(), X, y, None, None)
+    assert n_fits == 3 and best is vote.estimators_[0]
+    other = replace(final, members=final.members[1:])
+    best, vote = other.fit(make_class_evaluator(), X, y, None, None)
+    assert n_fits == 6 and all(best is not one for one in vote.estimators_)
 
 
 def test_classes_are_voted_on_by_probabilities():
     X, y = np.arange(12.0)[:, None], np.arange(12) % 2
-    evaluator = make_evaluator()
-    evaluator.problem = Problem("classification", 12, 1, 2, 6)
     final = make_final("nb", "nb", weights=(0.5, 0.5))
-    best, vote = final.fit(evaluator, X, y, None, None)
-    assert vote.voting == "soft"
+    best, vote = final.fit(make_class_evaluator(), X, y, None, None)
     assert_allclose(vote.predict_proba(X), best.predict_proba(X))
+    assert_array_equal(vote.predict(X), best.predict(X))
 
 
-def test_weights_of_rows_reach_the_learner():
+def test_a_tuned_pipeline_is_a_vote_of_one():
+    X, y = np.arange(12.0)[:, None], np.arange(12) // 6
+    plain, _ = make_final("nb").fit(make_class_evaluator(), X, y, None, None)
+    weights = np.array([1.0, 1e6])
+    final = make_final("nb", temperature=2.0, class_weights=weights)
+    best, vote = final.fit(make_class_evaluator(), X, y, None, None)
+    assert vote is None
+    odds = [np.divide(*one.predict_proba(X).T) for one in (plain, best)]
+    assert_allclose(odds[1] ** 2, odds[0], rtol=1e-4)
+    assert best.predict(X).sum() > plain.predict(X).sum()
+
+
+def test_weights_of_rows_reach_every_learner():
     X, y = np.arange(6.0)[:, None], np.array([0.0, 0.0, 0.0, 9.0, 9.0, 9.0])
-    final = make_final("line")
-    best, vote = final.fit(make_evaluator(), X, y, np.repeat([1.0, 0.0], 3), None)
+    weight = np.repeat([1.0, 0.0], 3)
+    best, vote = make_final("line").fit(make_evaluator(), X, y, weight, None)
     assert vote is None
     assert_allclose(best.predict(X), 0.0, atol=1e-9)
+    final = make_final("line", "line", weights=(0.5, 0.5))
+    assert_allclose(
+        final.fit(make_evaluator(), X, y, weight, None)[1].predict(X), 0.0, atol=1e-9
+    )

@@ -9,8 +9,8 @@ from sklearn.metrics import (
     root_mean_squared_error,
 )
 
+from manyminds.search.choice.mixture import Mixture, average_predictions
 from manyminds.search.choice.selection_bias import (
-    average_predictions,
     compare_choices,
     correct_selection_bias,
     draw_counts,
@@ -210,13 +210,12 @@ def test_strategies_are_judged_on_rows_they_have_not_seen(seed):
 
     def remember(P, y, counts):
         seen.append(counts > 0)
-        return np.eye(5)[0]
+        return {"first": Mixture(np.eye(5)[0])}
 
     seen, final = [], np.array([0.0, 0.5, 0.5, 0.0, 0.0])
     drawn = draw_counts(np.random.RandomState(seed), 10, 60)
-    found = replay_strategies(
-        {"first": remember}, {"first": final}, P, y, MEASURE, drawn
-    )["first"]
+    finals = {"first": Mixture(final)}
+    found = replay_strategies(remember, finals, P, y, MEASURE, drawn)["first"]
     assert found.shape == (1, 10, 2, 2)
     first, mixed = (
         P[0].argmax(axis=1) == y,
@@ -234,11 +233,11 @@ def test_a_committee_is_judged_by_the_same_definition(seed):
     star = int(MEASURE.score_weighted(P, y, np.ones((1, 50)))[0].argmax())
 
     def take_best(P, y, counts):
-        return np.eye(6)[MEASURE.score_weighted(P, y, counts[None])[0].argmax()]
+        best = MEASURE.score_weighted(P, y, counts[None])[0].argmax()
+        return {"best": Mixture(np.eye(6)[best])}
 
-    found = replay_strategies(
-        {"best": take_best}, {"best": np.eye(6)[star]}, P, y, MEASURE, drawn
-    )["best"]
+    finals = {"best": Mixture(np.eye(6)[star])}
+    found = replay_strategies(take_best, finals, P, y, MEASURE, drawn)["best"]
     gains = compare_choices(P, y, MEASURE, drawn, star)
     assert_allclose(found[..., 0] - found[..., 1], gains, atol=1e-12)
     judged = subtract_optimism(P[star], y, MEASURE, gains, drawn, 6)

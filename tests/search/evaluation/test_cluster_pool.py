@@ -62,8 +62,6 @@ def test_a_worker_that_is_killed_loses_nothing(evaluator):
 
 
 def test_an_address_that_does_not_answer_is_named(evaluator, monkeypatch):
-    monkeypatch.setattr(
-        "manyminds.search.evaluation.cluster_pool.CONNECT_SECONDS", 0.2
-    )
+    monkeypatch.setattr("manyminds.search.evaluation.cluster_pool.CONNECT_SECONDS", 0.2)
     with pytest.raises(InputError, match=r"cluster: no Dask scheduler.*127\.0\.0\.1:9"):
         ClusterPool(evaluator, "tcp://127.0.0.1:9").__enter__()

@@ -11,9 +11,11 @@ from manyminds.datasets import Dataset
 from manyminds.persistence.model_file import check_model, save_model
 from manyminds.reports.search.folder import MODEL, REPORT, SearchIdentity, write_result
 from manyminds.reports.search.page import render_search_page
+from manyminds.reports.search.summary import name_best
 from manyminds.reports.search.summary_types import SearchDetails, SearchSummary
 from manyminds.reports.shared.pages import write_files
 from manyminds.reports.shared.plain import to_plain
+from manyminds.search.choice.class_weights import decide_by
 from manyminds.search.evaluation.folds import list_tested, place_tests
 
 
@@ -82,7 +84,7 @@ def write_model(
     about = {
         "metric": search.metric_,
         "honest_score": search.honest_score_,
-        "best": str(search.leaderboard_["pipeline"].iloc[0]),
+        "best": name_best(search),
         "members": [
             {"pipeline": pipeline, "weight": share} for pipeline, share in members
         ],
@@ -149,7 +151,8 @@ def list_predictions(search: Any, data: Dataset) -> pd.DataFrame:
         return pd.DataFrame(columns | {"fold": fold})
     columns["target"] = np.asarray(data.y)[tested]
     if data.task == "classification":
-        columns["prediction"] = search.classes_[predictions.argmax(axis=1)]
+        decided = decide_by(predictions, search.class_weights_)
+        columns["prediction"] = search.classes_[decided.argmax(axis=1)]
         for place, label in enumerate(search.classes_):
             columns[f"probability {label}"] = predictions[:, place]
     else:

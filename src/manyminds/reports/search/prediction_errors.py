@@ -24,6 +24,7 @@ from manyminds.reports.search.summary_types import (
     MemberRow,
     NumberErrors,
 )
+from manyminds.search.choice.class_weights import decide_by
 
 N_BINS = 10
 MAX_POINTS = 2_000  # in a figure
@@ -33,7 +34,10 @@ N_BARS = 30
 
 
 def measure_class_errors(
-    predictions: np.ndarray, codes: np.ndarray, classes: np.ndarray
+    predictions: np.ndarray,
+    codes: np.ndarray,
+    classes: np.ndarray,
+    class_weights: np.ndarray | None = None,
 ) -> ClassErrors:
     """Measure the errors of predicted probabilities.
 
@@ -44,6 +48,8 @@ def measure_class_errors(
     codes : ndarray of shape (n_samples,)
         True classes, as positions in ``classes``.
     classes : ndarray of shape (n_classes,)
+    class_weights : ndarray of shape (n_classes,), default=None
+        The class with the greatest weighted probability is predicted.
 
     Returns
     -------
@@ -63,7 +69,7 @@ def measure_class_errors(
     predictions = np.asarray(predictions, dtype=np.float64)
     totals = np.maximum(predictions.sum(axis=1, keepdims=True), 1e-300)
     predictions = predictions / totals
-    answers = predictions.argmax(axis=1)
+    answers = decide_by(predictions, class_weights).argmax(axis=1)
     counts = confusion_matrix(codes, answers, labels=np.arange(len(classes)))
     labels = tuple(str(label) for label in classes)
     with np.errstate(invalid="ignore"):

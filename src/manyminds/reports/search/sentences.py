@@ -73,6 +73,8 @@ def describe_model(summary: SearchSummary) -> str:
     scores = [row.score for row in summary.leaderboard]
     n_equal = scores.count(scores[0]) if scores else 1
     first = f", the first of {n_equal} with the same score" if n_equal > 1 else ""
+    if not summary.members and summary.best != summary.leaderboard[0].pipeline:
+        return f"The model is the best pipeline that is quick enough: {summary.best}"
     if not summary.members:
         return f"The model is the best pipeline{first}: {summary.best}"
     return (

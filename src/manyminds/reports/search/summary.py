@@ -28,6 +28,7 @@ from manyminds.reports.search.summary_types import (
     TracePoint,
 )
 from manyminds.reports.shared.table import summarize_target
+from manyminds.search.choice.class_weights import decide_by
 from manyminds.search.evaluation.folds import list_tested, place_tests
 from manyminds.search.study.prediction_store import open_prediction_store
 from manyminds.utils.hashing import list_versions
@@ -95,7 +96,7 @@ def summarize_search(
         n_folds=len(search.folds_),
         seed=seed,
         honest=search.honest_score_,
-        best=str(rows["pipeline"].iloc[0]),
+        best=name_best(search),
         members=_list_members(search),
         leaderboard=tuple(_read_row(row) for row in rows.to_dict(orient="records")),
         n_trials=len(search.trace_),
@@ -150,7 +151,9 @@ def detail_search(
     classes = numbers = complexity = diversity = cardinalities = None
     if data.task == "classification":
         codes = np.searchsorted(search.classes_, data.y[tested])
-        classes = measure_class_errors(predictions, codes, search.classes_)
+        weights = search.class_weights_
+        classes = measure_class_errors(predictions, codes, search.classes_, weights)
+        predictions = decide_by(predictions, weights)
         wrong = predictions.argmax(axis=1) != codes
         favorites = list(search.selection_["feature"])
         complexity = map_complexity(data, wrong, favorites, rows=tested, seed=seed)
@@ -222,6 +225,13 @@ def _summarize_table(data: Dataset) -> SearchedTable:
         target_name=data.target_name,
         target=summarize_target(data),
     )
+
+
+def name_best(search: Any) -> str:
+    """Return the best pipeline; alone, it is the model, also if others are too slow."""
+    if search.committee_ is None:
+        return str(search.weights_[0][0])
+    return str(search.leaderboard_["pipeline"].iloc[0])
 
 
 def _list_members(search: Any) -> tuple[MemberRow, ...]:

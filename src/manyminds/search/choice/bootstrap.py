@@ -8,30 +8,29 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from manyminds.search.choice.committee import grow_committee
+from manyminds.search.choice.mixture import Mixture
 from manyminds.search.choice.resampling import MAX_ROWS, Resampler
 from manyminds.search.choice.selection_bias import (
     Criterion,
     HonestScore,
-    average_predictions,
     compare_choices,
     fail_to_estimate,
-    find_best,
     replay_strategies,
     subtract_optimism,
 )
+from manyminds.search.choice.strategies import N_CANDIDATES, Strategies
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import list_tested, place_tests
 from manyminds.search.evaluation.metrics import PredictionScorer, nan_mean
 
-__all__ = ["N_CANDIDATES", "BootstrapJudge"]
+__all__ = ["BootstrapJudge"]
 
-N_CANDIDATES = 25  # pipelines from which a committee is grown
-MAX_MEMBERS = 12  # pipelines in a committee
-MIN_WEIGHT = 0.02
+MAX_FITTED_ROWS = 100_000  # by which the weights of the final committee are fitted
 N_REPLAYS = 40
-N_BAGS = 4  # of a committee that is replayed or chosen
+N_READS = 10  # of all predictions, by the choices of a replay
+N_GROWN = 1_000  # the same for a committee that is grown
 MAX_WORK = 2e9  # array elements that all replays may read
+MIN_ERRORS = 1.0  # standard errors by which tuning must be better
 N_BOOTSTRAPS, MIN_BOOTSTRAPS = 500, 30
 JUDGING_SHARE = 0.3  # of the time left, for scorers that take long
 
@@ -98,37 +97,46 @@ class BootstrapJudge:
             honest = fail_to_estimate(naive, 0.95, self.n_complete, reason)
             return _to_display(honest, self.measure)
 
-    def try_committee(
-        self, eligible: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, HonestScore] | None:
-        """Return weights, predictions and honest score of a better committee, if any.
+    def choose(self, strategies: Strategies) -> tuple[Mixture, HonestScore] | None:
+        """Return what the best strategy chooses, and its honest score.
+
+        None if that is the best pipeline as it is, or if nothing else can be judged.
 
         Parameters
         ----------
-        eligible : ndarray of bool of shape (n_candidates,)
-            Pipelines that may be members.
+        strategies : Strategies
+            Each is replayed on the same samples of rows: it is better if what it
+            chooses on the rows drawn scores better on the rows that are not.
         """
-        grow = partial(_take_committee, eligible, self.measure, self.seed)
-        committee = grow(self.rank, self.P, self.y, self.weights)
-        finals = {"best": np.eye(len(self.P))[0], "committee": committee}
-        strategies = {
-            "best": partial(_take_best, self.rank_rows),
-            "committee": partial(grow, self.rank_rows),
-        }
-        work = N_BAGS * 20 * N_CANDIDATES / 2 * self.P_rows[0].size
-        n_most = min(N_REPLAYS, self.n_bootstraps)
-        drawn = self._draw(int(np.clip(MAX_WORK / work, 8, n_most)))
+        n = len(self.y)
+        fitted = self.weights
+        if n > MAX_FITTED_ROWS:
+            fitted = np.isin(np.arange(n), self.rows) * self.weights
+        finals = strategies.choose(self.rank, self.P, self.y, self.weights, fitted)
+        if "committee" in finals and finals["committee"].n_members < 2:
+            strategies = strategies.without_committee()
+            finals = {k: v for k, v in finals.items() if not k.startswith("committee")}
+        if len(finals) < 2:
+            return None
         replayed = replay_strategies(
-            strategies, finals, self.P_rows, self.y_rows, self.measure, drawn,
+            partial(strategies.choose, self.rank_rows), finals, self.P_rows,
+            self.y_rows, self.measure, self._draw(self._count_replays(strategies)),
             self.weights[self.rows],
         )  # fmt: skip
-        better = replayed["committee"][..., 1, 0] - replayed["best"][..., 1, 0]
-        if not nan_mean(nan_mean(better, 1)) > 0 or np.count_nonzero(committee) < 2:
+        name = _find_winner(replayed)
+        if name == "best":
             return None
-        predictions = average_predictions(committee, self.P)
-        terms = replayed["committee"]
-        honest = self._subtract(predictions, terms[..., 0] - terms[..., 1])
-        return committee, predictions, honest
+        terms = replayed[name]
+        final = finals[name].decide(self.P)
+        return finals[name], self._subtract(final, terms[..., 0] - terms[..., 1])
+
+    def _count_replays(self, strategies: Strategies) -> int:
+        """Count the replays that memory can be read for, and that time allows."""
+        grows = strategies.with_committee and self.measure.task == "multilabel"
+        n_models = min(len(self.P), N_CANDIDATES)
+        work = (N_GROWN if grows else N_READS) * n_models * self.P_rows[0].size
+        n_most = min(N_REPLAYS, self.n_bootstraps)
+        return int(np.clip(MAX_WORK / work, 8, n_most))
 
     def _draw(self, n: int) -> np.ndarray:
         return self.resampler.draw(n)
@@ -167,32 +175,27 @@ def _make_criterion(
     return rank
 
 
-def _take_best(
-    rank: Criterion, P: np.ndarray, y: np.ndarray, counts: np.ndarray
-) -> np.ndarray:
-    """Return weights that take the best model alone."""
-    best = find_best(rank(P, y, counts[None]))[0]
-    return np.asarray(np.arange(len(P)) == best, dtype=float)
+def _find_winner(replayed: dict[str, np.ndarray]) -> str:
+    """Find the strategy that is best out of bag; tuning must be clearly better."""
+    scores = {name: terms[..., 1, 0] for name, terms in replayed.items()}
+    winner = "best"
+    if "committee" in scores and _gain(scores["committee"] - scores["best"])[0] > 0:
+        winner = "committee"
+    for name in [one for one in scores if one.endswith(", tuned")]:
+        mean, error = _gain(scores[name] - scores[winner])
+        if mean > MIN_ERRORS * error:
+            winner = name
+    return winner
 
 
-def _take_committee(
-    eligible: np.ndarray,
-    measure: PredictionScorer,
-    seed: int,
-    rank: Criterion,
-    P: np.ndarray,
-    y: np.ndarray,
-    counts: np.ndarray,
-) -> np.ndarray:
-    """Return the weights of a committee grown from the best eligible models."""
-    scores = np.where(eligible, rank(P, y, counts[None])[0], -np.inf)
-    good = np.argsort(-scores, kind="stable")[: min(N_CANDIDATES, int(eligible.sum()))]
-    weights = np.zeros(len(P))
-    weights[good] = grow_committee(
-        P[good], y, measure.as_vectorized(), counts=counts, n_bags=N_BAGS,
-        random_state=seed,
-    )  # fmt: skip
-    return _trim(weights)
+def _gain(differences: np.ndarray) -> tuple[float, float]:
+    """Return the mean of differences, and its standard error over samples.
+
+    Means of its own let a class count in full that is out of bag in few samples.
+    """
+    each = nan_mean(differences, 0)
+    error = np.sqrt(nan_mean((each - nan_mean(each)) ** 2) / max(1, len(each) - 1))
+    return float(nan_mean(nan_mean(differences, 1))), float(error)
 
 
 def _count_samples(
@@ -206,14 +209,6 @@ def _count_samples(
     each = 2 * len(P) * (time.perf_counter() - start) / 4
     most = min(JUDGING_SHARE * seconds / max(each, 1e-9), N_BOOTSTRAPS)
     return max(MIN_BOOTSTRAPS, int(most))
-
-
-def _trim(weights: np.ndarray) -> np.ndarray:
-    """Drop members of little weight, and those beyond the largest committee."""
-    weights = np.where(weights < MIN_WEIGHT, 0.0, weights)
-    order = np.argsort(-weights, kind="stable")
-    weights[order[MAX_MEMBERS:]] = 0.0
-    return np.asarray(weights / weights.sum())
 
 
 def _to_display(honest: HonestScore, measure: PredictionScorer) -> HonestScore:

@@ -1,27 +1,28 @@
 """Choose the final model of a search: the best pipeline, or a committee."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import VotingClassifier, VotingRegressor
 
-from manyminds.search.choice.bootstrap import N_CANDIDATES, BootstrapJudge
+from manyminds.search.choice.bootstrap import BootstrapJudge
 from manyminds.search.choice.label_committee import LabelCommittee
+from manyminds.search.choice.members import Member, fit_members
 from manyminds.search.choice.selection_bias import HonestScore
+from manyminds.search.choice.strategies import N_CANDIDATES, Strategies
+from manyminds.search.choice.vote import VoteClassifier, VoteRegressor
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import list_tested, place_tests
-from manyminds.search.space.space import PipelineSpec
+from manyminds.search.study.clock import estimate_refit_seconds
 from manyminds.search.study.prediction_store import PredictionStore, StoredPredictions
 from manyminds.search.study.trial_record import TrialRecord
-from manyminds.utils.errors import InputError, Parameter
+from manyminds.utils.errors import InputError, Parameter, warn_caller
 
 __all__ = ["FinalModel", "choose_final_model"]
 
+FIT_SHARE = 0.6  # of the time left, for the fits of a committee
 MAX_BYTES = 400_000_000  # of predictions that are read together
-MIN_PARALLEL_SECONDS = 10.0  # fits that take longer are worth processes of their own
-MIN_CANDIDATES = 3  # pipelines from which a committee can be grown
 
 
 @dataclass(frozen=True)
@@ -30,35 +31,41 @@ class FinalModel:
 
     Parameters
     ----------
-    best : dict
+    best : Member
         The best pipeline.
-    members : list of dict
-        Pipelines of the committee; empty if the best pipeline is better alone.
-    weights : list of (str, float)
-        Description and weight of each pipeline.
+    members : list of Member
+        Of the committee; empty if the best pipeline is better alone.
     honest : HonestScore
         For display: a loss is a positive number.
     predictions : ndarray of shape (n_tested[, n_classes or n_labels])
         Out of fold, of what was chosen, for the rows that are tested.
-    stored : StoredPredictions
-        Of the best pipeline.
-    fit_seconds : float, default=0.0
-        That the fits of the members take, one after the other.
-    threshold : ndarray of shape (n_labels,), default=0.5
-        Of the best pipeline: a row has the labels whose score is greater.
-    thresholds : list of ndarray, default=[]
-        Of the members.
+    temperature : float, default=1.0
+        Of the probabilities.
+    class_weights : ndarray of shape (n_classes,) or None, default=None
+        By which probabilities become decisions.
     """
 
-    best: PipelineSpec
-    members: list[PipelineSpec]
-    weights: list[tuple[str, float]]
+    best: Member
+    members: list[Member]
     honest: HonestScore
     predictions: np.ndarray
-    stored: StoredPredictions
-    fit_seconds: float = 0.0
-    threshold: np.ndarray = field(default_factory=lambda: np.array([0.5]))
-    thresholds: list[np.ndarray] = field(default_factory=list)
+    temperature: float = 1.0
+    class_weights: np.ndarray | None = None
+
+    @property
+    def parts(self) -> list[Member]:
+        """The members, or the best pipeline alone."""
+        return self.members or [self.best]
+
+    @property
+    def weights(self) -> list[tuple[str, float]]:
+        """Description and weight of each part."""
+        return [(one.text, one.weight) for one in self.parts]
+
+    @property
+    def stored(self) -> StoredPredictions:
+        """Predictions of the best pipeline, and the columns that it selected."""
+        return self.best.stored
 
     def fit(
         self,
@@ -68,7 +75,7 @@ class FinalModel:
         sample_weight: np.ndarray | None,
         n_jobs: int | None,
     ) -> tuple[Any, Any]:
-        """Fit the best pipeline to all rows, and the committee if there is one.
+        """Fit the best pipeline and all members to all rows, each once.
 
         Parameters
         ----------
@@ -82,35 +89,43 @@ class FinalModel:
         Returns
         -------
         best : estimator
-        committee : VotingClassifier, VotingRegressor, LabelCommittee or None
+            The best pipeline, also where it is a member.
+        committee : VoteClassifier, VoteRegressor, LabelCommittee or None
         """
-        space, problem = evaluator.space, evaluator.problem
-        fit_params: dict[str, Any] = {}
-        if sample_weight is not None:
-            fit_params = {"sample_weight": sample_weight}
-        best: Any = space.build(self.best, problem)
-        if fit_params and hasattr(best, "steps"):
-            fit_params = {"learner__sample_weight": sample_weight}
-        if (self.threshold != 0.5).any():
-            best = LabelCommittee([best], [1.0], [self.threshold])
-        best.fit(X, y, **fit_params)
+        pipelines = [one.pipeline for one in self.members]
+        wanted = list(self.members)
+        if self.best.pipeline not in pipelines:
+            wanted.append(self.best)
+            pipelines.append(self.best.pipeline)
+        models = fit_members(evaluator, wanted, X, y, sample_weight, n_jobs)
+        best = models[pipelines.index(self.best.pipeline)]
         if not self.members:
-            return best, None
-        named = [
-            (f"pipeline_{place}", space.build(pipeline, problem))
-            for place, pipeline in enumerate(self.members, start=1)
-        ]
-        shares = [weight for _, weight in self.weights]
-        n_jobs = n_jobs if self.fit_seconds > MIN_PARALLEL_SECONDS else None
-        vote: Any
-        if problem.task == "classification":
-            vote = VotingClassifier(named, voting="soft", weights=shares, n_jobs=n_jobs)
-        elif problem.task == "multilabel":
-            models = [model for _, model in named]
-            vote = LabelCommittee(models, shares, self.thresholds, n_jobs)
-        else:
-            vote = VotingRegressor(named, weights=shares, n_jobs=n_jobs)
-        return best, vote.fit(X, y)
+            return self._wrap(best, y, evaluator.problem.task), None
+        committee = self._vote(models[: len(self.members)], y, evaluator.problem.task)
+        return self._center(best, y), committee
+
+    def _wrap(self, best: Any, y: np.ndarray, task: str) -> Any:
+        """Return the best model, as a vote of one if it decides in another way."""
+        is_tuned = self.temperature != 1.0 or self.class_weights is not None
+        return self._vote([best], y, task) if is_tuned else self._center(best, y)
+
+    def _center(self, best: Any, y: np.ndarray) -> Any:
+        """Return the best model, as a committee of one if labels begin elsewhere."""
+        if (self.best.threshold == 0.5).all():
+            return best
+        return LabelCommittee.of_fitted([best], y, [1.0], [self.best.threshold])
+
+    def _vote(self, models: Sequence[Any], y: np.ndarray, task: str) -> Any:
+        """Return the weighted vote of fitted models."""
+        shares = [one.weight for one in self.parts]
+        if task == "regression":
+            return VoteRegressor.of_fitted(models, y, shares)
+        if task == "multilabel":
+            thresholds = [one.threshold for one in self.parts]
+            return LabelCommittee.of_fitted(models, y, shares, thresholds)
+        return VoteClassifier.of_fitted(
+            models, y, shares, self.temperature, self.class_weights
+        )
 
 
 def choose_final_model(
@@ -122,14 +137,16 @@ def choose_final_model(
     with_committee: bool,
     seconds: float,
     seed: int,
+    n_cores: int = 1,
+    predict_limit: float | None = None,
 ) -> FinalModel:
     """Choose the best pipeline or a committee, and estimate its honest score.
 
-    The pipeline with the best criterion, and a committee grown from the predictions of
-    good pipelines, are both replayed on bootstrap samples of the rows: the choice never
-    sees the rows that judge it. The committee is chosen only if it is better there.
-    Where that cannot be judged, the best pipeline is chosen, and its honest score says
-    why there is none.
+    The pipeline with the best criterion, and a committee of good pipelines whose
+    weights have the least loss, are both replayed on bootstrap samples of the rows, as
+    they are and tuned to the metric: the choice never sees the rows that judge it. The
+    committee is chosen only if it is better there, and so is tuning. Where that cannot
+    be judged, the best pipeline is chosen, and its honest score says why there is none.
 
     Parameters
     ----------
@@ -143,72 +160,89 @@ def choose_final_model(
     with_committee : bool
         Whether a committee may be chosen.
     seconds : float
-        For fitting the final model: pipelines that take too long are left out of the
-        committee.
+        For judging and for fitting the final model: members that take too long are
+        left out of the committee.
     seed : int
+    n_cores : int, default=1
+        On which the members are fitted.
+    predict_limit : float or None, default=None
+        Rows per second that the model must predict; None: any number.
 
     Returns
     -------
     final : FinalModel
     """
-    candidates = _list_candidates(records, evaluator)
-    stored = store.read([one.number for one in candidates])
-    candidates = [one for one in candidates if one.number in stored]
-    _check_any(candidates, records)
+    candidates, stored = _read_candidates(records, store, evaluator, predict_limit)
     made = [stored[one.number].predictions for one in candidates]
     y, measure = evaluator.y, evaluator.measure
     placed = place_tests(evaluator.folds)
     P = np.stack([measure.adapt(one, y, placed) for one in made])
-    thresholds = [measure.find_threshold(one, y) for one in made]
+    members = [
+        Member(
+            one.pipeline,
+            one.text,
+            stored[one.number],
+            fit_seconds=one.fit_seconds,
+            threshold=measure.find_threshold(stored[one.number].predictions, y),
+        )
+        for one in candidates
+    ]
     n_complete = sum(one.state == "complete" for one in records)
     judge = BootstrapJudge(evaluator, P, n_complete, alpha, seconds, seed)
-    alone = FinalModel(
-        best=candidates[0].pipeline,
-        members=[],
-        weights=[(candidates[0].text, 1.0)],
-        honest=judge.judge_best(),
-        predictions=P[0],
-        stored=stored[candidates[0].number],
-        threshold=thresholds[0],
+    voters = _find_voters(candidates, evaluator)
+    fit_seconds = _estimate_fits(candidates, len(evaluator.folds))
+    fit_limit = FIT_SHARE * seconds * n_cores
+    strategies = Strategies(
+        measure,
+        voters & _find_quick(fit_seconds, fit_limit / 2) & with_committee,
+        voters,
+        seed,
+        np.array([one.predict_seconds for one in candidates]),
+        1.0 / predict_limit if predict_limit else np.inf,
+        fit_seconds,
+        fit_limit,
     )
-    is_weighted = evaluator.sample_weight is not None  # a vote cannot pass them on
-    if not with_committee or is_weighted:
-        return alone
-    eligible = _find_quick(candidates, seconds) & _find_voters(candidates, evaluator)
-    return _add_committee(alone, judge, candidates, eligible, thresholds)
+    return _choose(judge, strategies, members)
 
 
-def _add_committee(
-    alone: FinalModel,
-    judge: BootstrapJudge,
-    candidates: Sequence[TrialRecord],
-    eligible: np.ndarray,
-    thresholds: Sequence[np.ndarray],
+def _choose(
+    judge: BootstrapJudge, strategies: Strategies, members: Sequence[Member]
 ) -> FinalModel:
-    """Return the committee of eligible pipelines if it is better than the best one."""
-    if eligible.sum() < MIN_CANDIDATES:
-        return alone
+    """Return what the best strategy chooses: the best pipeline alone, if none does."""
     try:
-        committee = judge.try_committee(eligible)
+        chosen = judge.choose(strategies)
     except Exception:  # a scorer of the user's own may raise on samples of the rows
-        return alone
-    if committee is None:
-        return alone
-    weights, predictions, honest = committee
-    members = np.flatnonzero(weights).tolist()
-    return replace(
-        alone,
-        members=[candidates[place].pipeline for place in members],
-        weights=[(candidates[place].text, float(weights[place])) for place in members],
+        chosen = None
+    if chosen is None:
+        return FinalModel(members[0], [], judge.judge_best(), judge.P[0])
+    mixture, honest = chosen
+    shares = [replace(one, weight=float(w)) for one, w in zip(members, mixture.weights)]
+    return FinalModel(
+        best=members[0],
+        members=[one for one in shares if one.weight] if mixture.n_members > 1 else [],
         honest=honest,
-        predictions=predictions,
-        fit_seconds=sum(candidates[place].fit_seconds for place in members),
-        thresholds=[thresholds[place] for place in members],
+        predictions=mixture.average(judge.P),
+        temperature=mixture.temperature,
+        class_weights=mixture.class_weights,
     )
+
+
+def _read_candidates(
+    records: Sequence[TrialRecord],
+    store: PredictionStore,
+    evaluator: Evaluator,
+    predict_limit: float | None,
+) -> tuple[list[TrialRecord], dict[int, StoredPredictions]]:
+    """Return the pipelines to choose from, the best first, and their predictions."""
+    candidates = _list_candidates(records, evaluator, predict_limit)
+    stored = store.read([one.number for one in candidates])
+    candidates = [one for one in candidates if one.number in stored]
+    _check_any(candidates, records)
+    return candidates, stored
 
 
 def _list_candidates(
-    records: Sequence[TrialRecord], evaluator: Evaluator
+    records: Sequence[TrialRecord], evaluator: Evaluator, predict_limit: float | None
 ) -> list[TrialRecord]:
     """List the pipelines to choose from, the best first, as many as memory holds.
 
@@ -217,11 +251,30 @@ def _list_candidates(
     """
     complete = [one for one in records if one.state == "complete"]
     complete.sort(key=lambda one: (-one.criterion, one.number))
+    if predict_limit is not None:
+        complete = _keep_quick(complete, predict_limit)
     problem = evaluator.problem
     n_columns = max(2, problem.n_classes, 2 * problem.n_labels)  # adapted to float64
     bytes_each = 4 * len(list_tested(evaluator.folds)) * n_columns
     n_most = max(10, MAX_BYTES // bytes_each)
     return complete[: n_most if evaluator.measure.is_vectorized else N_CANDIDATES]
+
+
+def _keep_quick(
+    candidates: Sequence[TrialRecord], predict_limit: float
+) -> list[TrialRecord]:
+    """Keep the pipelines that predict enough rows per second, or the quickest."""
+    quick = [one for one in candidates if one.predict_seconds * predict_limit <= 1.0]
+    if quick or not candidates:
+        return quick
+    quickest = min(candidates, key=lambda one: one.predict_seconds)
+    warn_caller(
+        f"No pipeline predicts {predict_limit:g} rows per second, as ",
+        Parameter("predict_limit"),
+        f" asks; the quickest, which predicts {1.0 / quickest.predict_seconds:.3g}, is "
+        "chosen.",
+    )
+    return [quickest]
 
 
 def _check_any(
@@ -238,9 +291,15 @@ def _check_any(
     )
 
 
-def _find_quick(candidates: Sequence[TrialRecord], seconds: float) -> np.ndarray:
-    """Mark the pipelines of which several can be fitted in the time left."""
-    quick = np.array([one.fit_seconds < seconds / 4.0 for one in candidates])
+def _estimate_fits(candidates: Sequence[TrialRecord], n_folds: int) -> np.ndarray:
+    """Return the seconds of fits to all rows, given those of fits in folds."""
+    each = [estimate_refit_seconds(one.fit_seconds, n_folds) for one in candidates]
+    return np.array(each)
+
+
+def _find_quick(fit_seconds: np.ndarray, limit: float) -> np.ndarray:
+    """Mark the pipelines that can be fitted in time, and the best one."""
+    quick = fit_seconds < limit
     quick[0] = True
     return quick
 

@@ -1,17 +1,20 @@
-"""Permutation importance of columns, on out-of-fold rows."""
+"""Permutation importance of columns to the final model, on out-of-fold rows."""
 
 import threading
 import time
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.sparse import hstack, issparse
 
+from manyminds.ensemble import center_thresholds
+from manyminds.search.choice.final_model import FinalModel
+from manyminds.search.choice.mixture import Mixture
 from manyminds.search.evaluation.evaluator import Evaluator
-from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.prediction_store import StoredPredictions
 from manyminds.utils.tables import take_rows
 
@@ -20,30 +23,28 @@ __all__ = ["measure_importance"]
 MAX_COLUMNS = 100  # of more, single ones hardly matter
 MAX_FOLDS = 5
 MAX_ROWS = 500  # of a fold in which columns are shuffled
-MIN_WAIT, MAX_WAIT = 60.0, 600.0  # seconds after which unfinished folds are dropped
-WAIT_FACTOR = 5  # of the time after which no other fold is started
+MIN_WAIT, MAX_WAIT = 0.5, 600.0  # seconds after which unfinished folds are dropped
+WAIT_FACTOR = 1.5  # of the time after which no other fold is started
 
 
 def measure_importance(
     evaluator: Evaluator,
-    pipeline: PipelineSpec,
-    stored: StoredPredictions,
+    final: FinalModel,
     names: Sequence[str],
     seconds: float,
     seed: int,
 ) -> pd.DataFrame:
     """Measure by how much the score falls where the values of a column are shuffled.
 
-    A pipeline is fitted outside a fold, and predicts the rows inside with one column
-    after the other in random order. Columns are those of the table, whatever the
-    pipeline makes of them.
+    The members of the final model are fitted outside a fold, and predict the rows
+    inside with one column after the other in random order. Columns are those of the
+    table, whatever pipelines make of them. Of a committee that takes longer to fit than
+    there is time, the members of most weight stand for all.
 
     Parameters
     ----------
     evaluator : Evaluator
-    pipeline : dict
-    stored : StoredPredictions
-        What the pipeline selected in the folds.
+    final : FinalModel
     names : sequence of str
         Of the table's columns.
     seconds : float
@@ -54,12 +55,13 @@ def measure_importance(
     -------
     importance : DataFrame
         Columns ``feature``, ``importance`` and ``std``, the standard deviation over
-        the folds, NaN for one; the most important first. Empty if the pipeline always
-        takes more than a hundred columns, of which single ones hardly matter.
+        the folds, NaN for one; the most important first. Empty if pipelines always
+        take more than a hundred columns, of which single ones hardly matter.
     """
-    columns = _choose_columns(stored, len(names))
+    final = _keep_heaviest(final, seconds)
+    columns = _choose_columns([one.stored for one in final.parts], len(names))
     falls: list[list[float]] = []
-    work = (evaluator, pipeline, columns, seconds, seed, falls)
+    work = (evaluator, final, columns, seconds, seed, falls)
     # In a thread that can be abandoned: where memory is short, a pool of threads may
     # wait forever for a thread that could not start.
     watched = threading.Thread(target=_measure_folds, args=work, daemon=True)
@@ -67,14 +69,25 @@ def measure_importance(
         watched.start()
     except RuntimeError:  # no memory for a thread
         return _list_falls([], columns, names)
-    longest = max(MIN_WAIT, WAIT_FACTOR * seconds)
-    watched.join(longest if np.isfinite(longest) else MAX_WAIT)
+    longest = MAX_WAIT if np.isinf(seconds) else max(MIN_WAIT, WAIT_FACTOR * seconds)
+    watched.join(longest)
     return _list_falls(list(falls), columns, names)
+
+
+def _keep_heaviest(final: FinalModel, seconds: float) -> FinalModel:
+    """Keep the members of most weight that can be fitted to a fold in the time."""
+    order = sorted(final.members, key=lambda one: -one.weight)
+    total = np.cumsum([one.fit_seconds for one in order])
+    kept = order[: max(1, int(np.count_nonzero(total <= seconds)))]
+    weight = sum(one.weight for one in kept)
+    return replace(
+        final, members=[replace(one, weight=one.weight / weight) for one in kept]
+    )
 
 
 def _measure_folds(
     evaluator: Evaluator,
-    pipeline: PipelineSpec,
+    final: FinalModel,
     columns: np.ndarray,
     seconds: float,
     seed: int,
@@ -86,7 +99,7 @@ def _measure_folds(
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                fall = _measure_fold(evaluator, pipeline, number, columns, rng)
+                fall = _measure_fold(evaluator, final, number, columns, rng)
         except Exception:  # of a fold; other folds are not lost by it
             continue
         if np.all(np.isfinite(fall)):  # not of rows that lack a class
@@ -113,12 +126,15 @@ def _list_falls(
     )
 
 
-def _choose_columns(stored: StoredPredictions, n_columns: int) -> np.ndarray:
+def _choose_columns(stored: Sequence[StoredPredictions], n_columns: int) -> np.ndarray:
     """Choose the columns selected most often, as many as may be shuffled."""
-    if stored.names or not stored.selected:  # made of other columns: any may matter
-        frequency: np.ndarray = np.ones(n_columns)
-    else:
-        frequency = np.bincount(np.concatenate(stored.selected), minlength=n_columns)
+    frequency = np.zeros(n_columns)
+    for one in stored:
+        if one.names or not one.selected:  # made of other columns: any may matter
+            frequency += 1.0
+        else:
+            selected = np.concatenate(one.selected)
+            frequency += np.bincount(selected, minlength=n_columns) / len(one.selected)
     often = np.sort(frequency)[::-1]
     least = often[MAX_COLUMNS] if n_columns > MAX_COLUMNS else 0
     return np.flatnonzero(frequency > least)
@@ -126,25 +142,40 @@ def _choose_columns(stored: StoredPredictions, n_columns: int) -> np.ndarray:
 
 def _measure_fold(
     evaluator: Evaluator,
-    pipeline: PipelineSpec,
+    final: FinalModel,
     number: int,
     columns: np.ndarray,
     rng: np.random.Generator,
 ) -> list[float]:
     """Fit outside a fold; return the fall of the score for each shuffled column."""
-    model = evaluator.fit_outside(pipeline, number)
+    models = [evaluator.fit_outside(one.pipeline, number) for one in final.parts]
     rows = evaluator.folds[number][1]
     rows = rows if len(rows) <= MAX_ROWS else rng.choice(rows, MAX_ROWS, False)
     X = take_rows(evaluator.X, rows)
-    made = evaluator.predict(model, X)
-    threshold = evaluator.find_threshold(made, number)
-    score = evaluator.score(made, rows, threshold)
+    made = [evaluator.predict(model, X) for model in models]
+    thresholds = [evaluator.find_threshold(one, number) for one in made]
+    score = _score(evaluator, final, made, thresholds, rows)
     falls = []
     for column in columns:
         shuffled = _shuffle(X, column, rng.permutation(len(rows)))
-        made = evaluator.predict(model, shuffled)
-        falls.append(score - evaluator.score(made, rows, threshold))
+        made = [evaluator.predict(model, shuffled) for model in models]
+        falls.append(score - _score(evaluator, final, made, thresholds, rows))
     return falls
+
+
+def _score(
+    evaluator: Evaluator,
+    final: FinalModel,
+    made: Sequence[np.ndarray],
+    thresholds: Sequence[np.ndarray],
+    rows: np.ndarray,
+) -> float:
+    """Score the members' predictions of some rows together."""
+    if evaluator.problem.task == "multilabel":
+        made = [center_thresholds(*one) for one in zip(made, thresholds)]
+    weights = np.array([one.weight for one in final.parts])
+    mixture = Mixture(weights, final.temperature, final.class_weights)
+    return evaluator.score_decided(mixture.decide(np.stack(made)), rows)
 
 
 def _shuffle(X: Any, column: int, order: np.ndarray) -> Any:

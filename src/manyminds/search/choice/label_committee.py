@@ -1,18 +1,18 @@
 """The final model of a search on many labels: mean scores, and where labels begin."""
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import ClassifierMixin
 
 from manyminds.ensemble import center_thresholds
+from manyminds.search.choice.vote import BaseVote
 
 __all__ = ["LabelCommittee"]
 
 
-class LabelCommittee(ClassifierMixin, BaseEstimator):
+class LabelCommittee(ClassifierMixin, BaseVote):
     """Average the label scores of pipelines, each with its threshold moved to 0.5.
 
     Parameters
@@ -46,28 +46,6 @@ class LabelCommittee(ClassifierMixin, BaseEstimator):
         self.thresholds = thresholds
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: np.ndarray, **fit_params: Any) -> Self:
-        """Fit a clone of each estimator.
-
-        Parameters
-        ----------
-        X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
-        y : ndarray of shape (n_samples, n_labels)
-            1 if a row has a label, otherwise 0.
-        **fit_params : object
-            Passed to each estimator.
-
-        Returns
-        -------
-        self : object
-        """
-        run = Parallel(self.n_jobs)
-        self.estimators_ = run(
-            delayed(_fit)(clone(one), X, y, fit_params) for one in self.estimators
-        )
-        self.classes_ = np.tile([0, 1], (y.shape[1], 1))
-        return self
-
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the score of each label.
 
@@ -80,12 +58,10 @@ class LabelCommittee(ClassifierMixin, BaseEstimator):
         scores : ndarray of shape (n_samples, n_labels)
             Between 0 and 1; a row has the labels above 0.5.
         """
-        parts = zip(self.weights, self.estimators_, self.thresholds)
-        return np.asarray(
-            sum(
-                weight * center_thresholds(one.predict_proba(X), threshold)
-                for weight, one, threshold in parts
-            )
+        parts = zip(self.estimators_, self.thresholds, strict=True)
+        return self._average(
+            center_thresholds(one.predict_proba(X), threshold)
+            for one, threshold in parts
         )
 
     def predict(self, X: Any) -> np.ndarray:
@@ -101,6 +77,5 @@ class LabelCommittee(ClassifierMixin, BaseEstimator):
         """
         return (self.predict_proba(X) > 0.5).astype(np.int64)
 
-
-def _fit(estimator: Any, X: Any, y: np.ndarray, fit_params: dict[str, Any]) -> Any:
-    return estimator.fit(X, y, **fit_params)
+    def _set_target(self, y: Any) -> None:
+        self.classes_ = np.tile([0, 1], (np.shape(y)[1], 1))

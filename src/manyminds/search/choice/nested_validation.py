@@ -66,10 +66,19 @@ def score_nested(
         elif task == "multilabel":
             made = again.predict_proba(X_test)
         else:
-            made = predict_class_probabilities(again, X_test, classes)
+            made = _decide(again, X_test, classes)
         weight = None if sample_weight is None else sample_weight[test]
         scores.append(measure(made, codes[test], weight))
     return _average(keep_finite(scores), measure, search.honest_score_)
+
+
+def _decide(search: Any, X: Any, classes: np.ndarray) -> np.ndarray:
+    """Return probabilities of classes, weighted as the search decides by them."""
+    made = predict_class_probabilities(search, X, classes)
+    if search.class_weights_ is None:
+        return made
+    made[:, np.searchsorted(classes, search.classes_)] *= search.class_weights_
+    return made
 
 
 def _average(

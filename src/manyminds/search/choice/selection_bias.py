@@ -8,6 +8,7 @@ import numpy as np
 from scipy.stats import norm
 from sklearn.utils import check_random_state
 
+from manyminds.search.choice.mixture import Mixture
 from manyminds.search.choice.resampling import Resampler, draw_counts
 from manyminds.search.evaluation.metrics import PredictionScorer, nan_mean
 from manyminds.utils.docstrings import fill_docstring
@@ -23,8 +24,8 @@ __all__ = [
 
 OUT_OF_BAG = np.exp(-1.0)  # share of the rows that a bootstrap sample does not draw
 
-# Choose from in-bag rows: (predictions, y, counts of the rows) -> weights of models.
-Strategy = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+# Choose from in-bag rows, by strategies: (predictions, y, counts of the rows).
+Choose = Callable[[np.ndarray, np.ndarray, np.ndarray], Mapping[str, Mixture]]
 # Score all models on several samples: (predictions, y, counts) -> scores.
 Criterion = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
@@ -198,8 +199,8 @@ def compare_choices(
 
 
 def replay_strategies(
-    strategies: Mapping[str, Strategy],
-    finals: Mapping[str, np.ndarray],
+    choose: Choose,
+    finals: Mapping[str, Mixture],
     predictions: np.ndarray,
     y: np.ndarray,
     measure: PredictionScorer,
@@ -210,11 +211,11 @@ def replay_strategies(
 
     Parameters
     ----------
-    strategies : dict of str to callable
-        Each takes predictions, target and counts of the rows drawn, and returns the
-        weights with which the predictions of the models are averaged.
-    finals : dict of str to ndarray of shape (n_models,)
-        The weights that each strategy has chosen on all rows.
+    choose : callable
+        Takes predictions, target and counts of the rows drawn, and returns the mixture
+        that each strategy chooses: all that it tunes is tuned on the rows drawn.
+    finals : dict of str to Mixture
+        What each strategy has chosen on all rows.
     predictions, y, measure, drawn, row_weights
         As for `compare_choices`.
 
@@ -225,16 +226,14 @@ def replay_strategies(
         each sample, and of what it has chosen on all rows. All strategies see the same
         samples.
     """
-    scores: dict[str, list[np.ndarray]] = {name: [] for name in strategies}
+    decided = {name: final.decide(predictions) for name, final in finals.items()}
+    scores: dict[str, list[np.ndarray]] = {name: [] for name in finals}
     row_weights = np.ones(len(y)) if row_weights is None else row_weights
     for counts in drawn:
         weights = np.stack([counts, (counts == 0) * row_weights])
-        for name, choose in strategies.items():
-            both = choose(predictions, y, counts), finals[name]
-            mixed = np.stack(
-                [average_predictions(shares, predictions) for shares in both]
-            )
-            scores[name].append(measure.score_terms(mixed, y, weights))
+        for name, chosen in choose(predictions, y, counts).items():
+            both = np.stack([chosen.decide(predictions), decided[name]])
+            scores[name].append(measure.score_terms(both, y, weights))
     return {name: np.stack(terms, axis=1) for name, terms in scores.items()}
 
 
@@ -306,13 +305,6 @@ def _nan_variance(values: np.ndarray) -> float:
     return float(nan_mean((values - nan_mean(values)) ** 2))
 
 
-def average_predictions(weights: np.ndarray, predictions: np.ndarray) -> np.ndarray:
-    """Return the weighted mean of the predictions of models."""
-    members = np.flatnonzero(weights)
-    mixed = np.tensordot(weights[members], predictions[members].astype(np.float64), 1)
-    return np.asarray(mixed)
-
-
 def find_best(scores: np.ndarray) -> np.ndarray:
     """Return the first best model of each sample; NaN is less than any score."""
     return np.asarray(np.argmax(np.where(np.isnan(scores), -np.inf, scores), axis=1))
@@ -364,6 +356,7 @@ def _find_interval(
         return least + width * (middle - half), least + width * (middle + half)
     if np.isfinite(most):
         distance = most - score
-        factor = np.exp(z * error / distance) if distance > 0 else 1.0
+        # A loss of almost 0 has no logarithm to speak of.
+        factor = np.exp(min(z * error / distance, 100.0)) if distance > 0 else 1.0
         return most - distance * factor, most - distance / factor
     return score - z * error, score + z * error

@@ -391,6 +391,10 @@ class Evaluator:
         """Score predictions of rows, where labels begin above their thresholds."""
         if self.problem.task == "multilabel":
             made = center_thresholds(made, threshold)
+        return self.score_decided(made, rows)
+
+    def score_decided(self, made: np.ndarray, rows: np.ndarray) -> float:
+        """Score predictions of rows as they are."""
         return self.measure(made, self.y[rows], self._weigh(rows))
 
     def _weigh(self, rows: np.ndarray) -> np.ndarray | None:

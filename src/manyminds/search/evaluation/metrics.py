@@ -179,7 +179,8 @@ class PredictionScorer:
         if self._scorer is None or self.kind in _MEANS or self.kind in _CLASS_MEANS:
             return
         n = max(2, _count(self.classes))
-        y = np.arange(n) if self.task != "regression" else np.arange(float(n))
+        y: np.ndarray = np.arange(n)
+        y = y.astype(np.float64) if self.task == "regression" else y
         made = np.eye(n) if self.task == "classification" else y
         if self.task == "multilabel":
             y = made = np.eye(n)

@@ -131,7 +131,7 @@ def limit_trial_time(budget: float, n_workers: int) -> float:
 
 def estimate_refit_seconds(fit_seconds: float, n_folds: int) -> float:
     """Return the seconds of a fit to all rows, given those of a fit in a fold."""
-    return fit_seconds * n_folds / max(1, n_folds - 1)
+    return fit_seconds * (n_folds / (n_folds - 1) if n_folds > 1 else 1.25)
 
 
 def estimate_seconds_to_finish(

@@ -1,0 +1,112 @@
+"""The members of a final model, and their fit to all rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed, effective_n_jobs, parallel_config
+from sklearn.pipeline import Pipeline
+
+from manyminds.search.evaluation.evaluator import Evaluator
+from manyminds.search.space.space import PipelineSpec
+from manyminds.search.study.prediction_store import StoredPredictions
+from manyminds.utils.tables import take_rows
+
+__all__ = ["Member", "fit_members", "fit_pipeline"]
+
+MIN_PARALLEL_SECONDS = 1.0  # fits that take longer are worth threads of their own
+
+
+@dataclass(frozen=True)
+class Member:
+    """A pipeline of a final model.
+
+    Parameters
+    ----------
+    pipeline : dict
+    text : str
+        The pipeline in one line.
+    stored : StoredPredictions
+        Of the cross-validation.
+    weight : float, default=1.0
+        Share in the mean prediction.
+    fit_seconds : float, default=0.0
+        Of the fit in one fold.
+    threshold : ndarray of shape (n_labels,), default=0.5
+        Of labels: a row has those whose score is greater.
+    """
+
+    pipeline: PipelineSpec
+    text: str
+    stored: StoredPredictions
+    weight: float = 1.0
+    fit_seconds: float = 0.0
+    threshold: np.ndarray = field(default_factory=lambda: np.array([0.5]))
+
+
+def fit_pipeline(
+    evaluator: Evaluator,
+    pipeline: PipelineSpec,
+    X: Any,
+    y: np.ndarray,
+    sample_weight: np.ndarray | None = None,
+) -> Any:
+    """Fit the whole model of a pipeline to all rows, or to the share that it takes.
+
+    Parameters
+    ----------
+    evaluator : Evaluator
+        Knows the space and the problem.
+    pipeline : dict
+    X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
+    y : ndarray of shape (n_samples,) or (n_samples, n_labels)
+    sample_weight : ndarray of shape (n_samples,), default=None
+        Passed to the learner. One that does not take them has failed before.
+
+    Returns
+    -------
+    model : estimator
+    """
+    rows = evaluator.choose_rows(pipeline, np.arange(len(y)))
+    if len(rows) < len(y):
+        X, y = take_rows(X, rows), y[rows]
+        sample_weight = None if sample_weight is None else sample_weight[rows]
+    model: Any = evaluator.build(pipeline)
+    if sample_weight is None:
+        return model.fit(X, y)
+    name = "learner__sample_weight" if isinstance(model, Pipeline) else "sample_weight"
+    return model.fit(X, y, **{name: sample_weight})
+
+
+def fit_members(
+    evaluator: Evaluator,
+    members: Sequence[Member],
+    X: Any,
+    y: np.ndarray,
+    sample_weight: np.ndarray | None = None,
+    n_jobs: int | None = None,
+) -> list[Any]:
+    """Fit the pipeline of each member, in threads if it takes long.
+
+    Parameters
+    ----------
+    evaluator, X, y, sample_weight
+        As for `fit_pipeline`.
+    members : sequence of Member
+    n_jobs : int or None, default=None
+        Fits in parallel.
+
+    Returns
+    -------
+    models : list of estimator
+    """
+    is_long = sum(one.fit_seconds for one in members) > MIN_PARALLEL_SECONDS
+    fits = (
+        delayed(fit_pipeline)(evaluator, one.pipeline, X, y, sample_weight)
+        for one in members
+    )
+    if is_long and len(members) > 1:
+        return list(Parallel(n_jobs, prefer="threads")(fits))
+    with parallel_config("threading", n_jobs=effective_n_jobs(n_jobs)):
+        return [fit(*given, **named) for fit, given, named in fits]

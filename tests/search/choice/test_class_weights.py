@@ -1,0 +1,81 @@
+"""Weights of classes: metrics of scikit-learn, and all of the grid as a twin."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.metrics import get_scorer
+
+from manyminds.search.choice.class_weights import (
+    GRID,
+    RATES,
+    _count_decisions,
+    decide_by,
+    tune_class_weights,
+)
+
+
+def draw(seed, n_classes=3, n_rows=300):
+    rng = np.random.default_rng(seed)
+    y = rng.choice(n_classes, size=n_rows, p=np.arange(1, n_classes + 1) ** 2
+                   / (np.arange(1, n_classes + 1) ** 2).sum())  # fmt: skip
+    logits = rng.normal(size=(n_rows, n_classes)) + 1.5 * np.eye(n_classes)[y]
+    logits += 2.0 * np.log(np.arange(1, n_classes + 1))
+    P = np.exp(logits)
+    return P / P.sum(axis=1, keepdims=True), y
+
+
+@pytest.mark.parametrize("metric", RATES)
+def test_rates_are_those_of_scikit_learn(seed, metric):
+    P, y = draw(seed)
+    decided = P.argmax(axis=1)
+    found = RATES[metric](*_count_decisions(decided, y, np.ones(len(y)), 3))
+    scorer = get_scorer(metric)
+    assert found == pytest.approx(scorer._score_func(y, decided, **scorer._kwargs))
+
+
+@pytest.mark.parametrize("metric", RATES)
+def test_two_classes_get_the_best_weight_of_the_grid(seed, metric):
+    P, y = draw(seed, n_classes=2)
+    weights = tune_class_weights(P, y, metric)
+    rate, ones = RATES[metric], np.ones(len(y))
+
+    def score(log_weight):
+        decided = (P * np.exp([0.0, log_weight])).argmax(axis=1)
+        return rate(*_count_decisions(decided, y, ones, 2))
+
+    best = max(score(0.0), *(score(one) for one in GRID))
+    decided = (P * weights).argmax(axis=1)
+    assert rate(*_count_decisions(decided, y, ones, 2)) == pytest.approx(best)
+    assert np.prod(weights) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("metric", RATES)
+def test_many_classes_score_no_worse_than_without(seed, metric):
+    P, y = draw(seed, n_classes=4)
+    weights = tune_class_weights(P, y, metric)
+    ones, rate = np.ones(len(y)), RATES[metric]
+    before, after = (
+        rate(*_count_decisions((P * one).argmax(axis=1), y, ones, 4))
+        for one in (1.0, weights)
+    )
+    assert after >= before
+    assert metric != "balanced_accuracy" or weights[0] > 2.0 * weights[3]
+
+
+def test_a_row_that_counts_twice_is_like_two_rows(seed):
+    P, y = draw(seed)
+    counts = np.random.default_rng(seed).integers(3, size=len(y))
+    rows = np.repeat(np.arange(len(y)), counts)
+    found = tune_class_weights(P, y, "f1_macro", counts)
+    assert_allclose(found, tune_class_weights(P[rows], y[rows], "f1_macro"))
+
+
+def test_what_cannot_be_better_stays_as_it_is():
+    P = np.array([[0.9, 0.1], [0.2, 0.8], [0.7, 0.3]])
+    assert_array_equal(tune_class_weights(P, np.array([0, 1, 0]), "accuracy"), [1, 1])
+
+
+def test_decisions_by_hand():
+    P = np.array([[0.6, 0.4], [0.9, 0.1]])
+    assert decide_by(P, None) is P
+    assert_allclose(decide_by(P, np.array([1.0, 3.0])), [[1 / 3, 2 / 3], [0.75, 0.25]])

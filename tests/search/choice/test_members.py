@@ -1,0 +1,49 @@
+"""Members of a final model are fitted once each, with the weights of rows."""
+
+from types import SimpleNamespace
+
+import numpy as np
+from numpy.testing import assert_allclose
+from sklearn.linear_model import LinearRegression
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+
+from manyminds.search import Problem
+from manyminds.search.choice import members
+from manyminds.search.choice.members import Member, fit_members, fit_pipeline
+
+X = np.arange(6.0)[:, None]
+Y = np.array([0.0, 0.0, 0.0, 9.0, 9.0, 9.0])
+FIRST = np.repeat([1.0, 0.0], 3)
+
+
+def build(pipeline, problem):
+    if pipeline["learner"] == "line":
+        return LinearRegression()
+    steps = [("scale", StandardScaler()), ("learner", LinearRegression())]
+    return Pipeline(steps)
+
+
+EVALUATOR = SimpleNamespace(
+    space=SimpleNamespace(build=build), problem=Problem("regression", 6, 1)
+)
+
+
+def test_weights_of_rows_reach_the_learner():
+    for name in ("line", "steps"):
+        model = fit_pipeline(EVALUATOR, {"learner": name}, X, Y, FIRST)
+        assert_allclose(model.predict(X), 0.0, atol=1e-9)
+        plain = fit_pipeline(EVALUATOR, {"learner": name}, X, Y)
+        assert plain.predict(X)[-1] > 8.0
+
+
+def test_threads_fit_what_one_after_the_other_does(monkeypatch):
+    monkeypatch.setattr(members, "MIN_PARALLEL_SECONDS", 1.0)
+    three = [
+        Member({"learner": one}, one, None, fit_seconds=5.0)
+        for one in ("line", "steps", "line")
+    ]
+    alone, together = (fit_members(EVALUATOR, three, X, Y, FIRST, n) for n in (None, 2))
+    assert [isinstance(one, Pipeline) for one in together] == [False, True, False]
+    for one, two in zip(alone, together, strict=True):
+        assert_allclose(one.predict(X), two.predict(X))
