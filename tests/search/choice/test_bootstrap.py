@@ -134,7 +134,9 @@ def draw_probabilities(rng, y, sharpness):
 def make_class_judge(P, y, metric, seed):
     folds = [(None, np.arange(0, len(y), 2)), (None, np.arange(1, len(y), 2))]
     measure = PredictionScorer(metric, "classification", np.arange(P.shape[2]))
-    evaluator = SimpleNamespace(y=y, folds=folds, measure=measure)
+    evaluator = SimpleNamespace(
+        y=y, folds=folds, measure=measure, sample_weight=None, groups=None, time=None
+    )
     return BootstrapJudge(evaluator, P, len(P), 0.0, np.inf, seed)
 
 

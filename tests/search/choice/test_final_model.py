@@ -27,7 +27,7 @@ OFF = np.where(np.arange(60) % 2, 1.0, -1.0)
 PREDICTIONS = {0: Y + OFF, 1: Y - OFF, 2: Y + 0.9 * OFF, 3: Y + 5.0}
 
 
-def build(pipeline, problem):
+def build(pipeline, problem=None):
     model = MODELS[pipeline["learner"]]()
     return Pipeline([("scale", StandardScaler()), ("learner", model)])
 
@@ -39,6 +39,8 @@ def make_evaluator(sample_weight=None):
         measure=PredictionScorer("rmse", "regression"),
         problem=Problem("regression", 60, 2),
         space=SimpleNamespace(build=build),
+        build=build,
+        choose_rows=lambda pipeline, rows: rows,
         sample_weight=sample_weight,
         groups=None,
         time=None,

@@ -8,7 +8,6 @@ from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
-from manyminds.search import Problem
 from manyminds.search.choice import members
 from manyminds.search.choice.members import Member, fit_members, fit_pipeline
 
@@ -17,16 +16,25 @@ Y = np.array([0.0, 0.0, 0.0, 9.0, 9.0, 9.0])
 FIRST = np.repeat([1.0, 0.0], 3)
 
 
-def build(pipeline, problem):
+def build(pipeline):
     if pipeline["learner"] == "line":
         return LinearRegression()
     steps = [("scale", StandardScaler()), ("learner", LinearRegression())]
     return Pipeline(steps)
 
 
-EVALUATOR = SimpleNamespace(
-    space=SimpleNamespace(build=build), problem=Problem("regression", 6, 1)
-)
+def choose_rows(pipeline, rows):
+    return rows[: round(pipeline.get("rows", 1.0) * len(rows))]
+
+
+EVALUATOR = SimpleNamespace(build=build, choose_rows=choose_rows)
+
+
+def test_a_pipeline_may_be_fitted_to_a_share_of_the_rows():
+    for weights in (None, np.ones(6)):
+        pipeline = {"learner": "line", "rows": 0.5}
+        model = fit_pipeline(EVALUATOR, pipeline, X, Y, weights)
+        assert_allclose(model.predict(X), 0.0, atol=1e-9)  # of the first three
 
 
 def test_weights_of_rows_reach_the_learner():
