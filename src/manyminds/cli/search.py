@@ -7,7 +7,9 @@ from manyminds.cli.console import JsonOption, make_console, print_json
 from manyminds.cli.messages import show_notes
 from manyminds.cli.search_options import (
     BudgetOption,
+    FoldOption,
     FoldsOption,
+    GroupOption,
     JobsOption,
     MetricOption,
     NoCommitteeOption,
@@ -15,7 +17,9 @@ from manyminds.cli.search_options import (
     OutOption,
     ResumeOption,
     StorageOption,
+    TimeOption,
     TrialsOption,
+    WeightOption,
 )
 from manyminds.cli.search_progress import show_search
 
@@ -32,6 +36,10 @@ def search(
     out: OutOption = None,
     resume: ResumeOption = False,
     cv: FoldsOption = None,
+    group: GroupOption = None,
+    time: TimeOption = None,
+    fold: FoldOption = None,
+    weight: WeightOption = None,
     task: options.TaskOption = None,
     drop: options.DropOption = None,
     drop_missing_target: options.DropMissingOption = False,
@@ -55,9 +63,11 @@ def search(
 
     The exit code is 0 if a model was written, whether or not the report was.
 
-    Two examples:
+    Three examples:
 
     manyminds search sales.csv --target price --budget 5m
+
+    manyminds search visits.csv --target outcome --group patient
 
     manyminds search wine --trials 30 --metric balanced_accuracy --out found
     """
@@ -73,6 +83,10 @@ def search(
             out=out,
             resume=resume,
             cv=cv,
+            group=group,
+            time=time,
+            fold=fold,
+            weight=weight,
             committee=not no_committee,
             report=not no_report,
             storage=storage,

@@ -25,6 +25,8 @@ from manyminds.search.study.trial_record import SearchProgress
 
 # Names past ``__all__`` that other rooms may import.
 INTERNALS = (
+    "evaluation.dependence.encode_groups",
+    "evaluation.dependence.encode_times",
     "evaluation.folds.list_tested",
     "evaluation.folds.make_folds",
     "evaluation.folds.place_tests",

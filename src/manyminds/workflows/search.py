@@ -1,12 +1,12 @@
 """Search a model for a table: read, check, search, judge, write."""
 
 import os
-import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import isfinite, nan
 from pathlib import Path
+from time import monotonic
 from typing import Any, Unpack
 
 from manyminds.datasets import Dataset
@@ -37,6 +37,7 @@ from manyminds.utils.databases import StoreError, hide_password
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import warn_caller
 from manyminds.workflows.parameters import READING, TABLE, Reading, Target
+from manyminds.workflows.row_columns import ROW_COLUMNS, take_row_columns
 from manyminds.workflows.search_checks import (
     check_folds,
     check_task,
@@ -113,7 +114,7 @@ class SearchResult:
         return load_model(self.files[0])
 
 
-@fill_docstring(table=TABLE, reading=READING)
+@fill_docstring(table=TABLE, reading=READING, row_columns=ROW_COLUMNS)
 def run_search(
     data: Any,
     target: Target = None,
@@ -124,6 +125,10 @@ def run_search(
     out: str | os.PathLike[str] | None = None,
     resume: bool = False,
     cv: int | None = None,
+    group: str | None = None,
+    time: str | None = None,
+    fold: str | None = None,
+    weight: str | None = None,
     committee: bool = True,
     report: bool = True,
     storage: str | None = None,
@@ -157,7 +162,9 @@ def run_search(
     resume : bool, default=False
         Whether to continue the search of the folder.
     cv : int, default=None
-        Number of folds. None means 10, or fewer for many rows.
+        Number of folds. None means 10, or fewer for many rows, of which a fifth is held
+        out beyond 100,000.
+    {row_columns}
     committee : bool, default=True
         Whether the model may be a committee of pipelines.
     report : bool, default=True
@@ -195,27 +202,32 @@ def run_search(
     >>> model.predict_table(result.data.X).shape
     (150, 4)
     """
-    started = time.monotonic()
-    dataset = read_learnable(data, target, **reading)
+    started = monotonic()
+    roles = {"group": group, "time": time, "fold": fold, "weight": weight}
+    table = read_learnable(data, target, **reading)
+    dataset, rows = take_row_columns(table, roles, cv)
     warn_about_counters(dataset)
     check_task(dataset, reading.get("task"))
     measure = read_metric(metric, dataset)
     seconds = read_budget(budget, n_trials)
     check_n_jobs(n_jobs)
-    check_folds(cv, dataset, random_state)
+    if weight is not None:
+        measure.require_weights()
+    check_folds(cv, dataset, random_state, rows)
     identity = SearchIdentity(
         dataset.name,
-        dataset.fingerprint,
+        table.fingerprint,
         dataset.target_name,
         dataset.task,
         measure.name,
         cv,
         random_state,
+        **roles,
     )
     shown = hide_password(storage) if storage else None
     options = {
         "target": target, "budget": budget, "trials": n_trials, "metric": measure.name,
-        "cv": cv, "seed": random_state or None, "no-committee": not committee,
+        "cv": cv, **roles, "seed": random_state or None, "no-committee": not committee,
         "storage": shown, "out": out,
     }  # fmt: skip
     command = write_command("search", data, options, reading)
@@ -233,16 +245,19 @@ def run_search(
         seconds,
         n_trials=n_trials,
         metric=measure.name,
-        cv="auto" if cv is None else cv,
+        cv=rows.splitter or ("auto" if cv is None else cv),
         committee=committee,
         storage=storage or str(place / STUDY),
         study_name=identity.study_name,
         n_jobs=n_jobs,
         random_state=random_state,
     )
-    search = _run(search, dataset, measure, on_progress, place, fresh=not resume)
+    search = _run(
+        search, dataset, measure, on_progress, place, fresh=not resume,
+        fit_params=rows.fit_params,
+    )  # fmt: skip
     result = SearchResult(search, dataset, place)
-    elapsed = time.monotonic() - started
+    elapsed = monotonic() - started
     _write_all(result, identity, command, elapsed, with_page=report)
     return result
 
@@ -264,6 +279,7 @@ def _run(
     place: Path,
     *,
     fresh: bool,
+    fit_params: Mapping[str, Any],
 ) -> Any:
     """Fit the search; discard a new folder if no trial was made."""
     n_reports = 0
@@ -290,7 +306,7 @@ def _run(
         with warnings.catch_warnings():
             # Of learners that did not converge: their score shows it.
             warnings.simplefilter("ignore")
-            return search.fit(data.X, data.y)
+            return search.fit(data.X, data.y, **fit_params)
     except StoreError as error:
         raise StoreError(
             *error.pieces, " ", *RESUME, " continues the search."
@@ -318,8 +334,9 @@ def _write_all(
 
     def write_results() -> list[Path]:
         summary = summarize_search(
-            search, data, seed=identity.seed, seconds=seconds, command=command
-        )
+            search, data, seed=identity.seed, seconds=seconds, command=command,
+            row_columns=identity.row_columns,
+        )  # fmt: skip
         written = write_result(place, identity, summary)
         result.summary = summary
         return [written]
