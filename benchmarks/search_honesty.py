@@ -223,7 +223,8 @@ def write_report(done, options):
         for name in options.groups
         if (table["group"] == name).any()
     ]
-    lines.append(describe_group("all", table))
+    known = ~table["group"].str.endswith("not told")
+    lines.append(describe_group("all but those not told", table[known]))
     header = ["group", "searches", "honest", "s.e.", "naive", "s.e.", "interval held"]
     parts = [
         "# Is the honest score right?",
