@@ -286,6 +286,17 @@ def test_there_must_be_something_to_go_on_with(call, here):
         (("iris", "--cv", "60"), "--cv"),
         (("iris", "--jobs", "0"), "--jobs must be at least 1"),
         (("iris", "--target", "species"), "--target"),
+        (("iris", "--group", "patient"), "--group must be the name of a column"),
+        (("iris", "--group", "target"), "--group must be another column than the"),
+        (("iris", "--weight", "size"), "--weight must be the name of a column"),
+        (
+            ("iris", "--group", "petalwidth", "--time", "sepalwidth"),
+            "--group and --time exclude each other",
+        ),
+        (
+            ("iris", "--fold", "petalwidth", "--cv", "3"),
+            "--fold and --cv exclude each other",
+        ),
     ],
 )
 def test_bad_input_ends_in_one_sentence_and_leaves_nothing(call, here, words, said):
@@ -307,6 +318,25 @@ def test_bad_input_ends_in_one_sentence_and_leaves_nothing(call, here, words, sa
 def test_bad_tables_end_in_one_sentence(call, here, table, words, said):
     (here / "bad.csv").write_text(table)
     code, _, err = call("bad.csv", *words, *QUICK)
+    assert code == 2 and said in err
+    assert [file.name for file in here.iterdir()] == ["bad.csv"]
+
+
+@pytest.mark.parametrize(
+    ("column", "option", "said"),
+    [
+        ("2,2,2", "--group", "--group must be a column with at least two different"),
+        ("2,2,2", "--fold", "--fold must be a column with at least two different"),
+        ("1,,2", "--time", "--time must be a column with a value in each row"),
+        ("a,b,c", "--time", "--time must be a column of numbers or dates"),
+        ("1,-1,2", "--weight", "--weight must be a column of numbers that are 0"),
+    ],
+)
+def test_bad_columns_of_rows_end_in_one_sentence(call, here, column, option, said):
+    rows = [f"{y},{y},{cell}" for y, cell in enumerate(column.split(","))]
+    (here / "bad.csv").write_text("\n".join(["x,y,b", *rows]))
+    words = ("--target", "y", "--task", "regression", option, "b", "--trials", "1")
+    code, _, err = call("bad.csv", *words)
     assert code == 2 and said in err
     assert [file.name for file in here.iterdir()] == ["bad.csv"]
 

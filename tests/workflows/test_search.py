@@ -2,6 +2,7 @@
 
 import warnings
 
+import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import make_multilabel_classification
@@ -174,3 +175,59 @@ def test_a_large_table_is_validated_on_one_part(task, tmp_path, monkeypatch):
     table = pd.read_csv(result.folder / "predictions.csv")
     assert len(table) == result.summary.n_tested and not table.isna().any().any()
     assert to_plain(read_search(result.folder)) == to_plain(result.summary)
+
+
+@pytest.fixture(scope="module")
+def visits(tmp_path_factory):
+    """Write a file of visits of patients, with times, folds and weights."""
+    rng = np.random.default_rng(0)
+    patient = np.repeat(np.arange(12), 10)
+    X = rng.normal(size=(120, 3))
+    frame = pd.DataFrame(X, columns=list("uvw")).assign(
+        patient=[f"p{number}" for number in patient],
+        day=pd.date_range("2024-01-01", periods=120).astype(str)[rng.permutation(120)],
+        part=patient % 3,
+        area=rng.uniform(0.5, 2.0, size=120),
+        kind=np.where(X[:, 0] + 0.3 * rng.normal(size=120) > 0, "yes", "no"),
+    )
+    file = tmp_path_factory.mktemp("visits") / "visits.csv"
+    frame.to_csv(file, index=False)
+    return file, frame
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"group": "patient", "weight": "area"}, "10 folds of whole groups (patient)"),
+        ({"time": "day"}, "5 folds in the order of day with 100 of 120 rows"),
+        ({"fold": "part", "group": "patient"}, "3 folds assigned by part of whole"),
+    ],
+    ids=["groups and weights", "time", "folds"],
+)
+def test_columns_of_rows_are_respected_and_named(visits, tmp_path, options, said):
+    file, frame = visits
+    out = tmp_path / "s"
+    result = run_search(file, "kind", n_trials=2, out=out, n_jobs=1, **options)
+    assert result.failures == []
+    assert not set(options.values()) & set(result.search.feature_names_in_)
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert said in " ".join(page.split())
+    summary = read_search(out)
+    for role, name in options.items():
+        assert getattr(summary, role) == name
+        assert f"--{role} {name}" in summary.command
+    for train, test in result.search.folds_:
+        if "group" in options:
+            who = frame["patient"].to_numpy()
+            assert not set(who[train]) & set(who[test])
+        if "time" in options:
+            assert frame["day"][train].max() < frame["day"][test].min()
+    with pytest.raises(InputError, match=r"used (group|time|fold) \w+, not None"):
+        run_search(file, "kind", n_trials=1, out=out, n_jobs=1, resume=True)
+    again = run_search(
+        file, "kind", n_trials=1, out=out, resume=True, n_jobs=1, **options
+    )
+    assert again.summary.n_trials == 3
+    kept = [name for name in frame if name not in {*options.values(), "kind"}]
+    assert len(run_prediction(out, frame[kept]).predictions) == 120

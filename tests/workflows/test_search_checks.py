@@ -6,6 +6,7 @@ import pytest
 
 from manyminds.datasets import Dataset, from_arrays
 from manyminds.utils.errors import InputError, ParameterError
+from manyminds.workflows.row_columns import RowColumns
 from manyminds.workflows.search_checks import (
     check_folds,
     check_task,
@@ -109,3 +110,13 @@ def test_classes_of_one_row_each_have_no_folds():
     single = from_arrays(np.eye(3), list("abc"), name="single")
     with pytest.raises(InputError, match="single cannot be divided into folds"):
         check_folds(None, single, 0)
+
+
+def test_folds_of_groups_and_times_are_drawn_too():
+    two = RowColumns(groups=np.array([0, 0, 0, 0, 0, 1, 1, 1, 1]))
+    check_folds(None, CLASSES, 0, two)
+    with pytest.raises(InputError, match="at most the number of groups, 2; got 3"):
+        check_folds(3, CLASSES, 0, two)
+    late = RowColumns(time=np.repeat([0, 1], [3, 6]))
+    with pytest.raises(InputError, match="rows of two classes before"):
+        check_folds(None, CLASSES, 0, late)

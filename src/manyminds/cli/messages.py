@@ -19,7 +19,9 @@ OPTIONS = {
     "drop": "--drop",
     "drop_missing_target": "--drop-missing-target",
     "encoding": "--encoding",
+    "fold": "--fold",
     "folder": "--data",
+    "group": "--group",
     "methods": "--methods",
     "metric": "--metric",
     "metrics": "--metric",
@@ -41,7 +43,9 @@ OPTIONS = {
     "target": "--target",
     "task": "--task",
     "threshold": "--threshold",
+    "time": "--time",
     "trusted": "--trust",
+    "weight": "--weight",
 }
 
 

@@ -1,6 +1,6 @@
 """``manyminds search``: find the best model for a table, and estimate its score."""
 
-import time
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from manyminds.cli import table_options as options
@@ -9,7 +9,9 @@ from manyminds.cli.messages import show_notes
 from manyminds.cli.search_options import (
     BudgetOption,
     ClusterOption,
+    FoldOption,
     FoldsOption,
+    GroupOption,
     JobsOption,
     MemoryOption,
     MetricOption,
@@ -19,7 +21,9 @@ from manyminds.cli.search_options import (
     PredictLimitOption,
     ResumeOption,
     StorageOption,
+    TimeOption,
     TrialsOption,
+    WeightOption,
 )
 from manyminds.cli.search_progress import show_search
 
@@ -36,6 +40,10 @@ def search(
     out: OutOption = None,
     resume: ResumeOption = False,
     cv: FoldsOption = None,
+    group: GroupOption = None,
+    time: TimeOption = None,
+    fold: FoldOption = None,
+    weight: WeightOption = None,
     task: options.TaskOption = None,
     drop: options.DropOption = None,
     drop_missing_target: options.DropMissingOption = False,
@@ -62,13 +70,15 @@ def search(
 
     The exit code is 0 if a model was written, whether or not the report was.
 
-    Two examples:
+    Three examples:
 
     manyminds search sales.csv --target price --budget 5m
 
+    manyminds search visits.csv --target outcome --group patient
+
     manyminds search wine --trials 30 --metric balanced_accuracy --out found
     """
-    started = time.monotonic()
+    started = monotonic()
     from manyminds.workflows import run_search
 
     with show_search("search") as on_progress, show_notes():
@@ -81,6 +91,10 @@ def search(
             out=out,
             resume=resume,
             cv=cv,
+            group=group,
+            time=time,
+            fold=fold,
+            weight=weight,
             committee=not no_committee,
             predict_limit=predict_limit,
             report=not no_report,

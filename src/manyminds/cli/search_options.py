@@ -45,6 +45,40 @@ FoldsOption = Annotated[
         help="Number of cross-validation folds. By default 10, or fewer for many rows.",
     ),
 ]
+GroupOption = Annotated[
+    str | None,
+    typer.Option(
+        "--group",
+        metavar="COLUMN",
+        help="Column of groups, such as patients: rows with the same value stay in one "
+        "fold, and the score is that of new groups. Not a feature.",
+    ),
+]
+TimeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--time",
+        metavar="COLUMN",
+        help="Column of numbers or dates: only earlier rows predict later ones. Not a "
+        "feature; copy the column if it should be one.",
+    ),
+]
+FoldOption = Annotated[
+    str | None,
+    typer.Option(
+        "--fold",
+        metavar="COLUMN",
+        help="Column that assigns the rows to test folds. Not a feature.",
+    ),
+]
+WeightOption = Annotated[
+    str | None,
+    typer.Option(
+        "--weight",
+        metavar="COLUMN",
+        help="Column of weights of the rows, in fits and in scores. Not a feature.",
+    ),
+]
 OutOption = Annotated[
     Path | None,
     typer.Option(

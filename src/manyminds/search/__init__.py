@@ -27,6 +27,8 @@ from manyminds.search.study.trial_record import SearchProgress
 # Names past ``__all__`` that other rooms may import.
 INTERNALS = (
     "choice.class_weights.decide_by",
+    "evaluation.dependence.encode_groups",
+    "evaluation.dependence.encode_times",
     "evaluation.folds.list_tested",
     "evaluation.folds.make_folds",
     "evaluation.folds.place_tests",

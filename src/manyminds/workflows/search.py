@@ -1,12 +1,12 @@
 """Search a model for a table: read, check, search, judge, write."""
 
 import os
-import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import isfinite, nan
 from pathlib import Path
+from time import monotonic
 from typing import Any, Unpack
 
 from manyminds.datasets import Dataset
@@ -38,6 +38,7 @@ from manyminds.utils.databases import StoreError, hide_password
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputWarning, warn_caller
 from manyminds.workflows.parameters import READING, TABLE, Reading, Target
+from manyminds.workflows.row_columns import ROW_COLUMNS, take_row_columns
 from manyminds.workflows.search_checks import (
     check_folds,
     check_predict_limit,
@@ -118,7 +119,7 @@ class SearchResult:
         return load_model(self.files[0])
 
 
-@fill_docstring(table=TABLE, reading=READING)
+@fill_docstring(table=TABLE, reading=READING, row_columns=ROW_COLUMNS)
 def run_search(
     data: Any,
     target: Target = None,
@@ -129,6 +130,10 @@ def run_search(
     out: str | os.PathLike[str] | None = None,
     resume: bool = False,
     cv: int | None = None,
+    group: str | None = None,
+    time: str | None = None,
+    fold: str | None = None,
+    weight: str | None = None,
     committee: bool = True,
     predict_limit: float | None = None,
     report: bool = True,
@@ -166,7 +171,9 @@ def run_search(
     resume : bool, default=False
         Whether to continue the search of the folder.
     cv : int, default=None
-        Number of folds. None means 10, or fewer for many rows.
+        Number of folds. None means 10, or fewer for many rows, of which a fifth is held
+        out beyond 100,000.
+    {row_columns}
     committee : bool, default=True
         Whether the model may be a committee of pipelines.
     predict_limit : float, default=None
@@ -183,7 +190,7 @@ def run_search(
         Bytes, or a text such as "4G", that all processes may take. None means most of
         what is free.
     started : float, default=None
-        ``time.monotonic()`` when the budget began to count; None means now.
+        Value of ``time.monotonic()`` when the budget began to count; None means now.
     on_progress : callable, default=None
         Called with a `SearchStatus` after each trial.
     n_jobs : int, default=-1
@@ -214,8 +221,10 @@ def run_search(
     >>> model.predict_table(result.data.X).shape
     (150, 4)
     """
-    started = time.monotonic() if started is None else started
-    dataset = read_learnable(data, target, **reading)
+    started = monotonic() if started is None else started
+    roles = {"group": group, "time": time, "fold": fold, "weight": weight}
+    table = read_learnable(data, target, **reading)
+    dataset, rows = take_row_columns(table, roles, cv)
     warn_about_counters(dataset)
     check_task(dataset, reading.get("task"))
     measure = read_metric(metric, dataset)
@@ -223,20 +232,23 @@ def run_search(
     check_n_jobs(n_jobs)
     read_bytes(memory)
     check_predict_limit(predict_limit)
-    check_folds(cv, dataset, random_state)
+    if weight is not None:
+        measure.require_weights()
+    check_folds(cv, dataset, random_state, rows)
     identity = SearchIdentity(
         dataset.name,
-        dataset.fingerprint,
+        table.fingerprint,
         dataset.target_name,
         dataset.task,
         measure.name,
         cv,
         random_state,
+        **roles,
     )
     shown = hide_password(storage) if storage else None
     options = {
         "target": target, "budget": budget, "trials": n_trials, "metric": measure.name,
-        "cv": cv, "seed": random_state or None, "no-committee": not committee,
+        "cv": cv, **roles, "seed": random_state or None, "no-committee": not committee,
         "predict-limit": predict_limit, "storage": shown, "cluster": cluster,
         "memory": memory, "out": out,
     }  # fmt: skip
@@ -255,7 +267,7 @@ def run_search(
         _leave_time(seconds, started, with_page=report),
         n_trials=n_trials,
         metric=measure.name,
-        cv="auto" if cv is None else cv,
+        cv=rows.splitter or ("auto" if cv is None else cv),
         committee=committee,
         predict_limit=predict_limit,
         storage=storage or str(place / STUDY),
@@ -265,9 +277,12 @@ def run_search(
         n_jobs=n_jobs,
         random_state=random_state,
     )
-    search = _run(search, dataset, measure, on_progress, place, fresh=not resume)
+    search = _run(
+        search, dataset, measure, on_progress, place, fresh=not resume,
+        fit_params=rows.fit_params,
+    )  # fmt: skip
     result = SearchResult(search, dataset, place)
-    elapsed = time.monotonic() - started
+    elapsed = monotonic() - started
     _write_all(result, identity, command, elapsed, with_page=report)
     return result
 
@@ -282,7 +297,7 @@ def _leave_time(
     if seconds is None:
         return None
     writing = WRITING_SECONDS + WRITING_SHARE * seconds if with_page else 0.3
-    left = seconds - (time.monotonic() - started) - writing
+    left = seconds - (monotonic() - started) - writing
     return max(left, MIN_SECONDS)
 
 
@@ -300,6 +315,7 @@ def _run(
     place: Path,
     *,
     fresh: bool,
+    fit_params: Mapping[str, Any],
 ) -> Any:
     """Fit the search; discard a new folder if no trial was made."""
     n_reports = 0
@@ -327,7 +343,7 @@ def _run(
             # Of learners that did not converge: their score shows it.
             warnings.simplefilter("ignore")
             warnings.simplefilter("default", InputWarning)
-            return search.fit(data.X, data.y)
+            return search.fit(data.X, data.y, **fit_params)
     except StoreError as error:
         raise StoreError(
             *error.pieces, " ", *RESUME, " continues the search."
@@ -355,8 +371,9 @@ def _write_all(
 
     def write_results() -> list[Path]:
         summary = summarize_search(
-            search, data, seed=identity.seed, seconds=seconds, command=command
-        )
+            search, data, seed=identity.seed, seconds=seconds, command=command,
+            row_columns=identity.row_columns,
+        )  # fmt: skip
         written = write_result(place, identity, summary)
         result.summary = summary
         return [written]

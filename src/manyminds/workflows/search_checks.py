@@ -8,9 +8,11 @@ from manyminds.search.evaluation.label_metrics import make_scorer
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.evaluation.timing import read_seconds
 from manyminds.utils.errors import InputError, ParameterError
+from manyminds.workflows.row_columns import RowColumns
 from manyminds.workflows.tables import count_max_folds
 
 DEFAULT_BUDGET = "60s"
+INDEPENDENT = RowColumns()
 FOR_NUMBERS = ("rmse", "mse", "mae", "r2")
 
 
@@ -60,7 +62,9 @@ def check_predict_limit(predict_limit: float | None) -> None:
         raise ParameterError("predict_limit", predict_limit, "above 0")
 
 
-def check_folds(cv: int | None, data: Dataset, seed: int) -> None:
+def check_folds(
+    cv: int | None, data: Dataset, seed: int, rows: RowColumns = INDEPENDENT
+) -> None:
     """Draw the folds once, so that no folder is created for a search that cannot start.
 
     Raises
@@ -68,6 +72,15 @@ def check_folds(cv: int | None, data: Dataset, seed: int) -> None:
     InputError
         If the rows cannot be divided into folds.
     """
+    y = np.asarray(data.y)
+    if data.task == "classification":
+        y = np.unique(data.y, return_inverse=True)[1]
+    if not rows.is_independent:
+        folds = rows.splitter or ("auto" if cv is None else cv)
+        make_folds(
+            folds, data.X, y, data.task, seed, groups=rows.groups, time=rows.time
+        )
+        return
     most, reason = count_max_folds(data)
     if cv is None and most < 2:
         raise InputError(
@@ -76,7 +89,4 @@ def check_folds(cv: int | None, data: Dataset, seed: int) -> None:
         )
     if cv is not None and not 2 <= cv <= most:
         raise ParameterError("cv", cv, f"between 2 and {most}, as {reason}")
-    y = np.asarray(data.y)
-    if data.task == "classification":
-        y = np.unique(data.y, return_inverse=True)[1]
     make_folds("auto" if cv is None else cv, data.X, y, data.task, seed)

@@ -16,6 +16,7 @@ from manyminds.reports.search.folder import (
     write_result,
 )
 from manyminds.utils.errors import InputError, MissingFileError
+from manyminds.utils.hashing import make_key
 
 IDENTITY = SearchIdentity("toy", "f", "kind", "classification", "accuracy", None, 0)
 
@@ -103,3 +104,20 @@ def test_only_the_search_is_discarded(tmp_path):
     (folder / "notes.txt").unlink()
     discard_search(folder)
     assert not folder.exists()
+
+
+def test_columns_of_rows_are_part_of_the_identity(tmp_path):
+    grouped = replace(IDENTITY, group="patient")
+    assert grouped.study_name != IDENTITY.study_name
+    assert grouped.row_columns == {"group": "patient"} and IDENTITY.row_columns == {}
+    open_search_folder(tmp_path / "found", grouped)
+    with pytest.raises(InputError, match="used group patient, not None"):
+        open_search_folder(tmp_path / "found", IDENTITY, resume=True)
+
+
+def test_the_name_of_a_study_is_that_of_earlier_versions():
+    old = {
+        "name": "toy", "fingerprint": "f", "target": "kind", "task": "classification",
+        "metric": "accuracy", "cv": None, "seed": 0,
+    }  # fmt: skip
+    assert IDENTITY.study_name == f"toy-{make_key([old])[:12]}"

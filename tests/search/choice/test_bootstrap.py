@@ -197,3 +197,20 @@ def test_tuned_decisions_do_not_flatter_noise(seed):
         naive.append(one.naive)
     assert np.mean(naive) > 0.52
     assert np.mean(honest) < 0.51
+
+
+def test_groups_weights_and_times_reach_the_samples(seed):
+    y, P = np.zeros(60), np.random.default_rng(seed).normal(size=(3, 60))
+    tested = np.arange(20, 60)
+    for given in ({"groups": np.arange(60) // 4}, {"time": np.arange(60) // 4}):
+        weights = np.arange(60.0)
+        evaluator = SimpleNamespace(
+            y=y, folds=[(None, tested)], measure=PredictionScorer("mae", "regression"),
+            **{"sample_weight": weights, "groups": None, "time": None} | given,
+        )  # fmt: skip
+        judge = BootstrapJudge(evaluator, P[:, tested], 3, 0.0, np.inf, seed)
+        drawn = judge._draw(8) / weights[tested]
+        assert (drawn.reshape(len(drawn), 10, 4).std(axis=2) < 1e-12).all()
+        honest = judge.judge_best()
+        off = np.average(np.abs(P[0, tested]), weights=weights[tested])
+        assert honest.naive == pytest.approx(off)

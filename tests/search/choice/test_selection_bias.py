@@ -10,6 +10,7 @@ from sklearn.metrics import (
 )
 
 from manyminds.search.choice.mixture import Mixture, average_predictions
+from manyminds.search.choice.resampling import Resampler
 from manyminds.search.choice.selection_bias import (
     compare_choices,
     correct_selection_bias,
@@ -242,3 +243,40 @@ def test_a_committee_is_judged_by_the_same_definition(seed):
     assert_allclose(found[..., 0] - found[..., 1], gains, atol=1e-12)
     judged = subtract_optimism(P[star], y, MEASURE, gains, drawn, 6)
     assert judged == correct_selection_bias(P, y, MEASURE, 20, random_state=seed)
+
+
+def test_weights_are_rows_that_count_more(seed):
+    # Whole weights are repeated rows, of one group each: the same draws of groups.
+    P, y = guesses(seed, 6, 40, skill=0.7)
+    weights = np.random.default_rng(seed).integers(1, 4, size=40)
+    rows = np.repeat(np.arange(40), weights)
+    star = int(MEASURE.score_weighted(P, y, weights[None] * 1.0)[0].argmax())
+    one = Resampler(40, seed, weights=weights.astype(float))
+    gains = compare_choices(P, y, MEASURE, one.draw(30), star, row_weights=one.weights)
+    weighted = subtract_optimism(
+        P[star], y, MEASURE, gains, one.draw(30), 6, resampler=one
+    )
+    many = Resampler(len(rows), seed, groups=rows)
+    again = compare_choices(P[:, rows], y[rows], MEASURE, many.draw(30), star)
+    assert_allclose(gains, again, atol=1e-12)
+    repeated = subtract_optimism(
+        P[star][rows], y[rows], MEASURE, again, many.draw(30), 6, resampler=many
+    )
+    assert weighted.naive == pytest.approx(repeated.naive)
+    assert weighted.score == pytest.approx(repeated.score)
+
+
+def test_the_interval_of_groups_is_that_of_as_many_rows(seed):
+    P, y = guesses(seed, 1, 20, skill=0.8)
+    groups = np.repeat(np.arange(20), 10)
+    rows, whole = Resampler(20, seed), Resampler(200, seed, groups=groups)
+    drawn = rows.draw(200)
+    few = subtract_optimism(
+        P[0], y, MEASURE, np.zeros((1, len(drawn), 2)), drawn, 1, resampler=rows
+    )
+    drawn = whole.draw(200)
+    many = subtract_optimism(
+        P[0][groups], y[groups], MEASURE, np.zeros((1, len(drawn), 2)), drawn, 1,
+        resampler=whole,
+    )  # fmt: skip
+    assert (many.low, many.high) == pytest.approx((few.low, few.high))

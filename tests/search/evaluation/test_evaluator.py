@@ -316,3 +316,28 @@ def test_no_fold_lacks_the_columns_that_a_pipeline_asks_for(name, encoder, seed)
         wish = {"learner": "logistic", "encode": encoder, **reducing}
         found = evaluator(evaluator.space.complete(wish, evaluator.problem))
         assert found.reason == ""
+
+
+def test_rows_outside_all_test_folds_are_not_predicted(seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(60, 3)), np.arange(60) % 2
+    weights = rng.uniform(0.5, 2.0, size=60)
+    problem = Problem.of(X, y, "classification", "accuracy")
+    space = default_space("classification").suiting(problem)
+    measure = PredictionScorer("accuracy", "classification", np.unique(y))
+    folds = [
+        (np.arange(20), np.arange(39, 19, -1)),
+        (np.arange(40), np.arange(40, 60)),
+    ]
+    evaluator = Evaluator(X, y, folds, space, problem, measure, weights)
+    assert evaluator.tested.tolist() == list(range(20, 60))
+    assert evaluator.dependence is None
+    found = evaluator(space.complete({"learner": "nb"}, problem))
+    assert found.predictions.shape == (40, 2)
+    right = found.predictions.argmax(axis=1) == y[20:]
+    assert found.score == pytest.approx(np.average(right, weights=weights[20:]))
+    model = evaluator.fit_outside(space.complete({"learner": "nb"}, problem), 0)
+    made = model.predict_proba(X[20:40])
+    np.testing.assert_allclose(found.predictions[:20], made, rtol=1e-5)
+    first = np.average(made.argmax(axis=1) == y[20:40], weights=weights[20:40])
+    assert found.fold_scores[0] == pytest.approx(first)

@@ -107,3 +107,16 @@ def test_for_macro_f1_each_label_is_as_frequent_as_in_training(stored):
     scores = P[0] + np.random.default_rng(0).uniform(0, 1e-3, P[0].shape)  # no ties
     thresholds = LabelScorer("macro_f1").find_threshold(scores, Y)
     assert_array_equal((scores > thresholds).sum(axis=0), Y.sum(axis=0))
+
+
+@pytest.mark.parametrize("metric", [*LABEL_METRICS, "f1_weighted"])
+def test_weights_of_rows_count(stored, seed, metric):
+    # A weight of 2 is two equal rows; one of 0 is none.
+    P, Y = stored
+    counts = np.random.default_rng(seed).integers(3, size=40)
+    counts[:2] = 1
+    measure, plain = LabelScorer(metric), LabelScorer(metric)
+    measure.require_weights()
+    rows = np.repeat(np.arange(40), counts)
+    expected = plain(P[0][rows], Y[rows])
+    assert measure(P[0], Y, counts.astype(float)) == pytest.approx(expected)

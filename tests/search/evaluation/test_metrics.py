@@ -173,3 +173,44 @@ def test_losses_are_shown_as_they_are():
 def test_unknown_metrics_are_named():
     with pytest.raises(ValueError, match="did you mean 'accuracy'"):
         PredictionScorer("acuracy", "classification", CLASSES)
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("matthews_corrcoef", metrics.matthews_corrcoef),
+        ("accuracy", metrics.accuracy_score),
+        ("balanced_accuracy", metrics.balanced_accuracy_score),
+    ],
+)
+def test_weights_of_rows_count_in_all_scores(classified, seed, name, function):
+    P, y, W = classified
+    weights = np.random.default_rng(seed).uniform(0.1, 3.0, size=60)
+    measure = PredictionScorer(name, "classification", CLASSES)
+    measure.require_weights()
+    made = P[0].argmax(axis=1)
+    expected = function(y, made, sample_weight=weights)
+    assert measure(P[0], y, weights) == pytest.approx(expected)
+    found = measure.score_weighted(P, y, W * weights)
+    expected = function(y, P[2].argmax(axis=1), sample_weight=W[3] * weights)
+    assert found[3, 2] == pytest.approx(expected)
+
+
+def test_a_metric_of_numbers_is_weighted(numbered, seed):
+    P, y, _ = numbered
+    weights = np.random.default_rng(seed).uniform(0.1, 3.0, size=50)
+    for name in ("rmse", "neg_median_absolute_error"):
+        measure = PredictionScorer(name, "regression")
+        measure.require_weights()
+        function = (
+            metrics.root_mean_squared_error
+            if name == "rmse"
+            else metrics.median_absolute_error
+        )
+        expected = -function(y, P[0], sample_weight=weights)
+        assert measure(P[0], y, weights) == pytest.approx(expected)
+
+
+def test_a_metric_without_weights_is_refused():
+    with pytest.raises(ValueError, match="metric must be a metric that takes sample"):
+        PredictionScorer("neg_max_error", "regression").require_weights()

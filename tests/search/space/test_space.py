@@ -153,3 +153,11 @@ def test_class_weights_do_not_reach_the_probabilities_of_svm():
     assert learners["linear_svm"].estimator.class_weight == "balanced"
     assert isinstance(learners["nrbf"], PriorCorrectedClassifier)
     assert learners["logistic"].class_weight == "balanced"
+
+
+def test_learners_without_weights_are_left_out():
+    space = default_space("classification").only("learner", "knn_cv", "nb", "rf", "lda")
+    kept = [one.name for one in space.taking_weights(PLAIN).learner]
+    assert sorted(kept) == ["nb", "rf"]
+    with pytest.raises(ValueError, match="a learner that takes sample_weight; got lda"):
+        space.only("learner", "lda").taking_weights(PLAIN)

@@ -29,7 +29,12 @@ PARAMETERS = {  # of the identity, and what users call them
     "metric": "metric",
     "cv": "cv",
     "seed": "random_state",
+    "group": "group",
+    "time": "time",
+    "fold": "fold",
+    "weight": "weight",
 }
+ROW_COLUMNS = ("group", "time", "fold", "weight")
 RESUME = (Parameter("resume"), PythonHint("=True"))
 
 
@@ -51,6 +56,8 @@ class SearchIdentity:
     cv : int or None
         Number of folds; None chooses it by the number of rows.
     seed : int
+    group, time, fold, weight : str or None, default=None
+        Columns of groups, times, test folds and weights; part of the fingerprint.
     """
 
     name: str
@@ -60,13 +67,25 @@ class SearchIdentity:
     metric: str
     cv: int | None
     seed: int
+    group: str | None = None
+    time: str | None = None
+    fold: str | None = None
+    weight: str | None = None
+
+    @property
+    def row_columns(self) -> dict[str, str]:
+        """Columns of groups, times, test folds and weights, where there are any."""
+        every = {role: getattr(self, role) for role in ROW_COLUMNS}
+        return {role: name for role, name in every.items() if name is not None}
 
     @property
     def study_name(self) -> str:
         """Name by which several machines find the same study in one database."""
         from manyminds.utils.hashing import make_key
 
-        return f"{self.name}-{make_key([asdict(self)])[:12]}"
+        # Without them, a study has the name that earlier versions gave it.
+        known = {k: v for k, v in asdict(self).items() if k not in ROW_COLUMNS}
+        return f"{self.name}-{make_key([known | self.row_columns])[:12]}"
 
 
 def open_search_folder(

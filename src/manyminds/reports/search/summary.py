@@ -43,6 +43,7 @@ def summarize_search(
     seed: int = 0,
     seconds: float = 0.0,
     command: str = "",
+    row_columns: Mapping[str, str] | None = None,
 ) -> SearchSummary:
     """Summarize a search: scores, pipelines, committee, selected columns.
 
@@ -57,6 +58,8 @@ def summarize_search(
         Time of the search.
     command : str, default=""
         The command that ran it.
+    row_columns : mapping of str to str, default=None
+        Columns of "group", "time", "fold" and "weight", where there are any.
 
     Returns
     -------
@@ -119,6 +122,7 @@ def summarize_search(
         labels=labels,
         measures=measures,
         n_tested=len(tested),
+        **(row_columns or {}),
     )
 
 

@@ -179,11 +179,11 @@ class PredictionScorer:
         if self._scorer is None or self.kind in _MEANS or self.kind in _CLASS_MEANS:
             return
         n = max(2, _count(self.classes))
-        y: np.ndarray = np.arange(n)
-        y = y.astype(np.float64) if self.task == "regression" else y
-        made = np.eye(n) if self.task == "classification" else y
-        if self.task == "multilabel":
-            y = made = np.eye(n)
+        made: np.ndarray = np.eye(n)
+        y = {"classification": np.arange(n), "multilabel": np.eye(n, dtype=int)}.get(
+            self.task, made[0]
+        )
+        made = made[0] if self.task == "regression" else made
         try:
             self(made, y, np.ones(n))
         except TypeError as error:
