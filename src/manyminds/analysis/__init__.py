@@ -49,6 +49,12 @@ from manyminds.analysis.complexity import (
     measure_complexity_agreement,
     multi_resolution_index,
 )
+from manyminds.analysis.conformal import (
+    ConformalIntervals,
+    ConformalSets,
+    CoverageEstimate,
+    measure_coverage,
+)
 from manyminds.analysis.correlation import (
     AddNoise,
     Bootstrap,
@@ -86,6 +92,7 @@ from manyminds.analysis.diversity_error import (
     measure_diversity_error,
     plot_diversity_error,
 )
+from manyminds.analysis.novelty import NoveltyCheck, NoveltyResult
 
 # Names of this room that other rooms import, besides those in __all__.
 INTERNALS = (
@@ -107,7 +114,10 @@ __all__ = [
     "Bootstrap",
     "ComplexityAgreement",
     "ComplexityDisplay",
+    "ConformalIntervals",
+    "ConformalSets",
     "ControlComparison",
+    "CoverageEstimate",
     "CriticalDifference",
     "DiversityError",
     "DiversitySummary",
@@ -120,6 +130,8 @@ __all__ = [
     "MethodRanks",
     "MultiResolutionComplexity",
     "NemenyiResult",
+    "NoveltyCheck",
+    "NoveltyResult",
     "PairwiseTests",
     "RankingWarning",
     "SignTestResult",
@@ -153,6 +165,7 @@ __all__ = [
     "holm",
     "make_profile_centroids",
     "measure_complexity_agreement",
+    "measure_coverage",
     "measure_diversity",
     "measure_diversity_error",
     "measure_strength",

@@ -12,6 +12,7 @@ __all__ = ["OPTIONS", "describe", "print_note", "show_notes"]
 # The option or argument of a command for each parameter that messages name.
 OPTIONS = {
     "budget": "--budget",
+    "by_class": "--by-class",
     "cv": "--cv",
     "data": "DATA",
     "datasets": "DATA",
@@ -19,7 +20,10 @@ OPTIONS = {
     "drop": "--drop",
     "drop_missing_target": "--drop-missing-target",
     "encoding": "--encoding",
+    "flag_unlike": "--flag-unlike",
     "folder": "--data",
+    "group": "--group",
+    "interval": "--interval",
     "methods": "--methods",
     "metric": "--metric",
     "metrics": "--metric",
@@ -40,6 +44,7 @@ OPTIONS = {
     "target": "--target",
     "task": "--task",
     "threshold": "--threshold",
+    "time": "--time",
     "trusted": "--trust",
 }
 

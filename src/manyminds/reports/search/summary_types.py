@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from manyminds.analysis import CoverageEstimate
 from manyminds.reports.shared.table import TableFacts
 from manyminds.search import HonestScore
 
@@ -146,6 +147,8 @@ class SearchSummary:
     measures : dict of str to float, default={}
         All measures of many labels, out of fold and without a correction of the
         selection bias.
+    coverage : tuple of CoverageEstimate, default=()
+        Measured coverage of prediction intervals or sets, one for each level.
     """
 
     table: SearchedTable
@@ -172,6 +175,7 @@ class SearchSummary:
     versions: dict[str, str]
     labels: tuple[LabelRow, ...] = ()
     measures: dict[str, float] = field(default_factory=dict)
+    coverage: tuple[CoverageEstimate, ...] = ()
 
 
 @dataclass(frozen=True)
