@@ -93,6 +93,7 @@ from manyminds.analysis.diversity_error import (
     plot_diversity_error,
 )
 from manyminds.analysis.novelty import NoveltyCheck, NoveltyResult
+from manyminds.analysis.pitfalls import Pitfall, find_pitfalls
 
 # Names of this room that other rooms import, besides those in __all__.
 INTERNALS = (
@@ -133,6 +134,7 @@ __all__ = [
     "NoveltyCheck",
     "NoveltyResult",
     "PairwiseTests",
+    "Pitfall",
     "RankingWarning",
     "SignTestResult",
     "Strength",
@@ -158,6 +160,7 @@ __all__ = [
     "draw_subsets",
     "error_agreement",
     "estimate_posterior",
+    "find_pitfalls",
     "five_by_two_cv_ftest",
     "five_by_two_cv_ttest",
     "friedman_test",

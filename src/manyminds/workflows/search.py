@@ -46,7 +46,7 @@ from manyminds.workflows.search_checks import (
 from manyminds.workflows.tables import (
     check_n_jobs,
     read_learnable,
-    warn_about_counters,
+    warn_about_pitfalls,
     write_command,
 )
 
@@ -197,7 +197,7 @@ def run_search(
     """
     started = time.monotonic()
     dataset = read_learnable(data, target, **reading)
-    warn_about_counters(dataset)
+    warn_about_pitfalls(dataset)
     check_task(dataset, reading.get("task"))
     measure = read_metric(metric, dataset)
     seconds = read_budget(budget, n_trials)

@@ -108,7 +108,7 @@ def describe_trials(summary: SearchSummary) -> str:
 
 
 def describe_coverage(summary: SearchSummary) -> str:
-    """Describe the measured coverage of prediction intervals or sets; "" without any."""
+    """Describe the measured coverage of prediction intervals or sets, if there are."""
     if not summary.coverage:
         return ""
     numbers = summary.task == "regression"
