@@ -161,7 +161,7 @@ def _cover(
             if by_class:
                 raise InputError(Parameter("by_class"), " is for classes.")
             low, high = model.predict_interval(table, level)
-            columns = {"low": low, "high": high}
+            columns: dict[str, Any] = {"low": low, "high": high}
         else:
             sets = model.predict_set(table, level, by_class=by_class)
             names = [str(one) for one in model.classes]

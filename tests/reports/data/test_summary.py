@@ -201,7 +201,12 @@ def test_copies_are_told_from_lookalikes():
 def test_steps_are_told(seed):
     steps = []
     summarize_data(draw_data(seed), on_step=steps.append)
-    assert steps == ["describe columns", "score the table", "measure complexity"]
+    assert steps == [
+        "describe columns",
+        "look for pitfalls",
+        "score the table",
+        "measure complexity",
+    ]
 
 
 def test_days_in_a_row_are_no_counter():
