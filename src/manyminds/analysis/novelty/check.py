@@ -1,5 +1,6 @@
 """Check which rows are unlike those of training, and by which columns."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ MAX_ROWS = 5_000  # from which covariance and thresholds are estimated
 MAX_CELLS = 2_000_000
 MIN_ROWS = 20
 N_FOLDS = 5
+CHUNK = 10_000  # rows checked at once, which the cache of a processor holds
 N_NAMED = 3  # columns of an unusual combination
 
 
@@ -123,11 +125,13 @@ class NoveltyCheck:
         rng = np.random.default_rng(random_state)
         numeric = [name for name in X if not _is_category(X[name])]
         numbers = _as_numbers(X, numeric)
-        ranges = fit_ranges(numbers)
         n_rows = min(MAX_ROWS, max(MIN_ROWS, MAX_CELLS // max(len(numeric), 1)))
         sample = numbers
         if len(X) > n_rows:
             sample = numbers[np.sort(rng.choice(len(X), n_rows, replace=False))]
+        ranges = fit_ranges(sample)
+        if sample is not numbers:
+            ranges[:2] = np.fmin.reduce(numbers), np.fmax.reduce(numbers)
         varied = np.flatnonzero(ranges[1] > ranges[0])
         varied = varied[np.isfinite(sample[:, varied]).mean(axis=0) > 0.5]
         if len(varied) > MAX_COMBINED:
@@ -165,25 +169,33 @@ class NoveltyCheck:
         -------
         result : NoveltyResult
         """
-        alone = pd.DataFrame(False, index=range(len(X)), columns=list(self.names))
+        flagged, alone, combined = [], Counter(), Counter()
+        for start in range(0, len(X), CHUNK):
+            rows = slice(start, start + CHUNK)
+            some = None if unseen is None else unseen.iloc[rows]
+            unlike, of_columns, of_combined = self._check(X.iloc[rows], some)
+            flagged.append(unlike)
+            alone.update(of_columns)
+            combined.update(of_combined)
+        columns = {name: int(alone[name]) for name in self.names if alone[name]}
+        unlike = np.concatenate([np.zeros(0, dtype=bool), *flagged])
+        return NoveltyResult(unlike, columns, dict(combined.most_common()))
+
+    def _check(self, X, unseen):
+        """Return which rows are unlike, and how often each column is the reason."""
+        alone = np.zeros((len(X), len(self.names)), dtype=bool)
         numbers = _as_numbers(X, list(self.numeric))
         excess = measure_excess(numbers, self.ranges)
-        alone[list(self.numeric)] = excess > self.max_excess
-        missing = X[list(self.names)].isna().to_numpy()
+        alone[:, np.isin(self.names, self.numeric)] = excess > self.max_excess
+        missing = np.column_stack([X[name].isna() for name in self.names])
         if unseen is not None:
-            known = unseen[list(self.names)].to_numpy()
-            is_closed = np.isin(self.names, self.closed)
-            alone |= known & is_closed
+            known = np.column_stack([unseen[name] for name in self.names])
+            alone |= known & np.isin(self.names, self.closed)
             missing = missing & ~known
         alone |= missing & np.isin(self.names, self.complete)
-        flagged = alone.to_numpy().any(axis=1)
+        flagged = alone.any(axis=1)
         combined, named = self._find_combined(numbers, flagged)
-        counts = alone.sum()
-        return NoveltyResult(
-            flagged | combined,
-            {name: int(n) for name, n in counts.items() if n},
-            named,
-        )
+        return flagged | combined, dict(zip(self.names, alone.sum(axis=0))), named
 
     def _find_combined(self, numbers, flagged):
         """Return rows of unusual combinations, and the columns that contribute."""
@@ -194,9 +206,8 @@ class NoveltyCheck:
         unusual = (distance > self.max_distance) & ~flagged
         largest = np.argsort(-shares[unusual], axis=1)[:, :N_NAMED]
         counts = np.bincount(largest.ravel(), minlength=len(self.combined))
-        order = [place for place in np.argsort(-counts, kind="stable") if counts[place]]
-        names = [self.numeric[self.combined[place]] for place in order]
-        return unusual, dict(zip(names, counts[order].tolist()))
+        names = [self.numeric[place] for place in self.combined]
+        return unusual, {name: int(n) for name, n in zip(names, counts) if n}
 
 
 def _is_category(column):

@@ -4,6 +4,8 @@ import numpy as np
 from scipy.stats import norm
 from sklearn.covariance import LedoitWolf
 
+from manyminds.analysis.novelty.ranges import find_quantiles
+
 __all__ = ["fit_combinations", "measure_distance"]
 
 N_KNOTS = 33  # quantiles of a column, between which normal scores are interpolated
@@ -32,7 +34,7 @@ def fit_combinations(numbers):
     .. [1] Ledoit, Wolf, "A well-conditioned estimator for large-dimensional covariance
        matrices", Journal of Multivariate Analysis 88, 2004.
     """
-    knots = np.nanquantile(numbers, np.linspace(0.0, 1.0, N_KNOTS), axis=0)
+    knots = find_quantiles(numbers, np.linspace(0.0, 1.0, N_KNOTS))
     scores = _score(numbers, knots)
     # Centered already: the scores of a column are those of the standard normal.
     return knots, LedoitWolf(assume_centered=True).fit(scores).precision_

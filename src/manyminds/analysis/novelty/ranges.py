@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["fit_ranges", "measure_excess"]
+__all__ = ["find_quantiles", "fit_ranges", "measure_excess"]
 
 MIN_SCALE = 0.25  # of the range, for columns whose largest values are common
 
@@ -30,8 +30,8 @@ def fit_ranges(numbers, widths=None):
     some = np.isfinite(numbers).any(axis=0)
     if not some.any():
         return ranges
-    low, inner_low, inner_high, high = np.nanquantile(
-        numbers[:, some], [0.0, 0.1, 0.9, 1.0], axis=0
+    low, inner_low, inner_high, high = find_quantiles(
+        numbers[:, some], [0.0, 0.1, 0.9, 1.0]
     )
     least = MIN_SCALE * ((high - low) if widths is None else widths[some])
     ranges[:, some] = [
@@ -41,6 +41,27 @@ def fit_ranges(numbers, widths=None):
         np.maximum(high - inner_high, least),
     ]
     return ranges
+
+
+def find_quantiles(numbers, levels):
+    """Return quantiles of each column, without missing values.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (n_samples, n_columns)
+    levels : sequence of float
+
+    Returns
+    -------
+    quantiles : ndarray of shape (n_levels, n_columns)
+    """
+    missing = np.isnan(numbers).any(axis=0)
+    found = np.empty((len(levels), numbers.shape[1]))
+    found[:, ~missing] = np.quantile(numbers[:, ~missing], levels, axis=0)
+    for column in np.flatnonzero(missing):
+        values = numbers[:, column]
+        found[:, column] = np.quantile(values[~np.isnan(values)], levels)
+    return found
 
 
 def measure_excess(numbers, ranges):
@@ -71,6 +92,5 @@ def measure_excess(numbers, ranges):
     """
     low, high, lower, upper = ranges
     with np.errstate(divide="ignore", invalid="ignore"):
-        below = np.where(numbers < low, (low - numbers) / lower, 0.0)
-        above = np.where(numbers > high, (numbers - high) / upper, 0.0)
-    return np.maximum(below, above)
+        excess = np.fmax((low - numbers) / lower, (numbers - high) / upper)
+    return np.fmax(excess, 0.0)  # NaN, also of 0 / 0, becomes 0
