@@ -9,6 +9,7 @@ import pytest
 from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from sklearn.pipeline import make_pipeline
 
+from manyminds.analysis import ConformalSets
 from manyminds.datasets import from_arrays, read_table
 from manyminds.experiments.preparation import prepared
 from manyminds.persistence.model_file import save_model
@@ -213,3 +214,28 @@ def test_infinite_numbers_are_refused(call, kept):
     code, out, err = call(".", "new.csv")
     assert code == 2 and out == ""
     assert "Column 'size' holds 1 infinite value, first in row 1" in err
+
+
+def test_sets_of_classes_and_unlike_rows(call, kept, folder):
+    _, tree = kept
+    whole = read_table("old.csv", target="kind", categorical=["zone"])
+    codes = np.searchsorted(["cat", "dog"], whole.y)
+    sets = ConformalSets.calibrate(tree.predict_proba(whole.X), codes)
+    save_model("m.skops", tree, whole, target="kind", calibration=sets)
+    new = pd.read_csv("new.csv", dtype={"zone": str})
+    new.loc[0, "size"] = 1e6
+    new.to_csv("far.csv", index=False)
+    code, out, err = call(
+        "m.skops", "far.csv", "--interval", "0.9", "--by-class", "--flag-unlike"
+    )
+    assert code == 0 and "1 of 10 rows is unlike" in " ".join(err.split())
+    lines = out.splitlines()
+    assert lines[0].endswith("set,unlike") and lines[1].endswith(",True")
+    assert lines[2].split(",")[-2] in ("cat", "dog", "cat|dog")
+
+
+def test_intervals_need_a_calibrated_model(call, kept):
+    code, _, err = call(".", "new.csv", "--interval", "0.9")
+    assert code == 2 and "has no calibration" in " ".join(err.split())
+    code, _, err = call(".", "new.csv", "--interval", "2")
+    assert code == 2 and "--interval must be between 0 and 1" in err

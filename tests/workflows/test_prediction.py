@@ -1,9 +1,12 @@
 """Samples are predicted as the command predicts them."""
 
+import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LinearRegression
 
-from manyminds.datasets import load_dataset
+from manyminds.analysis import ConformalIntervals, ConformalSets
+from manyminds.datasets import Dataset, load_dataset
 from manyminds.persistence import save_model
 from manyminds.trees import DecisionTreeClassifier
 from manyminds.utils.errors import InputError, InputWarning, MissingFileError
@@ -42,3 +45,45 @@ def test_outputs_must_be_files(model):
         run_prediction(model, X, out=model)
     with pytest.raises(MissingFileError, match="out: there is no folder"):
         run_prediction(model, X, out=model / "no" / "p.csv")
+
+
+def test_models_without_calibration_refuse_intervals(model):
+    X = load_dataset("iris").X
+    with pytest.raises(InputError, match="no calibration"):
+        run_prediction(model, X, interval=0.9)
+    with pytest.raises(InputError, match="interval must be between 0 and 1"):
+        run_prediction(model, X, interval=90)
+
+
+def test_rows_unlike_those_of_training_are_flagged(model):
+    X = load_dataset("iris").X.head(3).copy()
+    X.loc[1, "petalwidth"] = 40.0
+    with pytest.warns(InputWarning, match=r"1 of 3 rows is unlike .* petalwidth"):
+        result = run_prediction(model, X, flag_unlike=True)
+    assert result.predictions["unlike"].tolist() == [False, True, False]
+    assert result.novelty.columns == {"petalwidth": 1}
+    with pytest.warns(InputWarning, match="unlike"):
+        assert "unlike" not in run_prediction(model, X).predictions
+
+
+def test_sets_and_intervals_are_columns(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    data = load_dataset("iris")
+    tree = DecisionTreeClassifier(max_depth=1).fit(data.X, data.y)
+    codes = np.searchsorted(data.classes, data.y)
+    sets = ConformalSets.calibrate(tree.predict_proba(data.X), codes)
+    save_model(tmp_path / "model.skops", tree, data, calibration=sets)
+    # The tree separates setosa only: of the others it has two in each set.
+    found = run_prediction(tmp_path, data.X, interval=0.9).predictions["set"]
+    assert found[0] == "Iris-setosa" and found[75] == "Iris-versicolor|Iris-virginica"
+    numbers = Dataset("n", data.X, rng.normal(size=150), "regression")
+    line = LinearRegression().fit(numbers.X, numbers.y)
+    few = ConformalIntervals.calibrate(np.zeros(5), np.arange(5.0))
+    save_model(tmp_path / "model.skops", line, numbers, calibration=few)
+    found = run_prediction(tmp_path, data.X, interval=0.5).predictions
+    assert list(found) == ["prediction", "low", "high"]
+    assert (found["low"] < found["prediction"]).all()
+    with pytest.warns(InputWarning, match="Intervals are infinite: 5 rows"):
+        run_prediction(tmp_path, data.X, interval=0.99)
+    with pytest.raises(InputError, match="by_class is for classes"):
+        run_prediction(tmp_path, data.X, interval=0.5, by_class=True)

@@ -71,7 +71,8 @@ def test_progress_is_in_the_metric_of_the_user(found):
 def test_a_counter_is_warned_about(found):
     _, _, texts = found
     assert any(
-        "row may be a counter" in text and "with drop." in text for text in texts
+        "row may be a counter" in text and "with drop=['row']." in text
+        for text in texts
     )
 
 

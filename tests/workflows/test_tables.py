@@ -1,5 +1,6 @@
 """Tables come from paths, names, frames and data sets, and are checked once."""
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from manyminds.workflows.tables import (
     check_n_jobs,
     read_input,
     read_learnable,
+    warn_about_pitfalls,
     write_command,
 )
 
@@ -147,3 +149,16 @@ def test_labels_that_all_rows_have_are_warned_about(frame):
 def test_the_command_has_names_with_commas_in_quotes(frame):
     command = write_command("search", "toy.csv", {"target": ["a", "b,c"]}, {})
     assert command == "manyminds search toy.csv --target 'a,\"b,c\"'"
+
+
+def test_serious_pitfalls_are_warned_about(seed):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"x": rng.normal(size=200), "row": np.arange(200.0)})
+    y = np.where(X["x"] + rng.normal(size=200) > 0, "a", "b")
+    data = from_arrays(X.assign(fee=(y == "a") * 4.0), y, name="t")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warn_about_pitfalls(data)
+    texts = [str(one.message) for one in caught]
+    assert "row may be a counter of the rows" in texts[0]
+    assert "fee has 2 values" in texts[1] and len(texts) == 2

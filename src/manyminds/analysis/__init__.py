@@ -49,6 +49,12 @@ from manyminds.analysis.complexity import (
     measure_complexity_agreement,
     multi_resolution_index,
 )
+from manyminds.analysis.conformal import (
+    ConformalIntervals,
+    ConformalSets,
+    CoverageEstimate,
+    measure_coverage,
+)
 from manyminds.analysis.correlation import (
     AddNoise,
     Bootstrap,
@@ -86,6 +92,8 @@ from manyminds.analysis.diversity_error import (
     measure_diversity_error,
     plot_diversity_error,
 )
+from manyminds.analysis.novelty import NoveltyCheck, NoveltyResult
+from manyminds.analysis.pitfalls import Pitfall, find_pitfalls
 
 # Names of this room that other rooms import, besides those in __all__.
 INTERNALS = (
@@ -107,7 +115,10 @@ __all__ = [
     "Bootstrap",
     "ComplexityAgreement",
     "ComplexityDisplay",
+    "ConformalIntervals",
+    "ConformalSets",
     "ControlComparison",
+    "CoverageEstimate",
     "CriticalDifference",
     "DiversityError",
     "DiversitySummary",
@@ -120,7 +131,10 @@ __all__ = [
     "MethodRanks",
     "MultiResolutionComplexity",
     "NemenyiResult",
+    "NoveltyCheck",
+    "NoveltyResult",
     "PairwiseTests",
+    "Pitfall",
     "RankingWarning",
     "SignTestResult",
     "Strength",
@@ -146,6 +160,7 @@ __all__ = [
     "draw_subsets",
     "error_agreement",
     "estimate_posterior",
+    "find_pitfalls",
     "five_by_two_cv_ftest",
     "five_by_two_cv_ttest",
     "friedman_test",
@@ -153,6 +168,7 @@ __all__ = [
     "holm",
     "make_profile_centroids",
     "measure_complexity_agreement",
+    "measure_coverage",
     "measure_diversity",
     "measure_diversity_error",
     "measure_strength",

@@ -12,6 +12,7 @@ __all__ = ["OPTIONS", "describe", "print_note", "show_notes"]
 # The option or argument of a command for each parameter that messages name.
 OPTIONS = {
     "budget": "--budget",
+    "by_class": "--by-class",
     "cv": "--cv",
     "data": "DATA",
     "datasets": "DATA",
@@ -19,9 +20,11 @@ OPTIONS = {
     "drop": "--drop",
     "drop_missing_target": "--drop-missing-target",
     "encoding": "--encoding",
+    "flag_unlike": "--flag-unlike",
     "fold": "--fold",
     "folder": "--data",
     "group": "--group",
+    "interval": "--interval",
     "methods": "--methods",
     "metric": "--metric",
     "metrics": "--metric",

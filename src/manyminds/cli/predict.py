@@ -35,6 +35,28 @@ def predict(
             "--out", metavar="FILE", help="Write the predictions here, as CSV."
         ),
     ] = None,
+    interval: Annotated[
+        float | None,
+        typer.Option(
+            "--interval",
+            metavar="LEVEL",
+            help="Add prediction intervals (low, high) or sets of classes (set) that "
+            "cover this share of rows, such as 0.9. For models of a search.",
+        ),
+    ] = None,
+    by_class: Annotated[
+        bool,
+        typer.Option(
+            "--by-class", help="Sets cover that share of the rows of each class."
+        ),
+    ] = False,
+    flag_unlike: Annotated[
+        bool,
+        typer.Option(
+            "--flag-unlike",
+            help="Add a column: whether a row is unlike the rows of training.",
+        ),
+    ] = False,
     trust: Annotated[
         list[str] | None,
         typer.Option(
@@ -53,11 +75,14 @@ def predict(
 
     The first column is the prediction, followed by the probability of each class.
     Columns are matched by name. If the table has the target as well, the score is
-    printed to standard error.
+    printed to standard error, and so is the number of rows that are unlike those of
+    training.
 
-    Two examples:
+    Three examples:
 
     manyminds predict found/ new.csv
+
+    manyminds predict found/ new.csv --interval 0.9 --flag-unlike
 
     manyminds predict found/model.skops new.csv --out predictions.csv
     """
@@ -68,6 +93,9 @@ def predict(
             model,
             data,
             out=out,
+            interval=interval,
+            by_class=by_class,
+            flag_unlike=flag_unlike,
             trusted=trust or (),
             separator=separator,
             decimal=decimal,

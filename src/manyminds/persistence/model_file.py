@@ -3,7 +3,7 @@
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from datetime import UTC, datetime
 from io import BytesIO
 from os import PathLike
@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.sparse import issparse
 
-from manyminds.datasets import Column, Dataset, describe_columns, match_columns
-from manyminds.datasets.sparse import shorten_indices
+from manyminds.analysis import (
+    ConformalIntervals,
+    ConformalSets,
+)
+from manyminds.datasets import Column, Dataset, describe_columns
 from manyminds.persistence.model_archive import (
     FACTS,
     FORMAT,
@@ -25,9 +27,13 @@ from manyminds.persistence.model_archive import (
     reading,
     require_skops,
 )
+from manyminds.persistence.model_parts import (
+    describe_rows,
+    read_part,
+    write_part,
+)
+from manyminds.persistence.table_model import TableModel
 from manyminds.utils.errors import (
-    InputError,
-    InputTypeError,
     MissingFileError,
     Parameter,
     warn_caller,
@@ -35,132 +41,11 @@ from manyminds.utils.errors import (
 from manyminds.utils.hashing import list_versions
 from manyminds.utils.tables import take_rows
 
-__all__ = ["TableModel", "check_model", "load_model", "save_model"]
+__all__ = ["check_model", "load_model", "save_model"]
 
 MODEL = "model.skops"  # name of the model file in a folder
 N_CHECKED = 20  # rows that a written model must predict as before
 COMPARED = {"manyminds": "manyminds", "sklearn": "scikit-learn"}
-
-
-@dataclass(frozen=True, eq=False)
-class TableModel:
-    """A fitted estimator with the columns of its table, as `load_model` returns it.
-
-    It predicts tables whatever the order of their columns.
-
-    Parameters
-    ----------
-    estimator : estimator
-        Fitted on a table.
-    columns : tuple of Column or None
-        Names and dtypes of the columns; None for a sparse table, which has no names.
-    target : str or tuple of str
-        Name of the target, or the names of several labels.
-    task : {"classification", "regression", "multilabel"}
-    classes : tuple of str or int
-        The classes, or the names of the labels; empty for regression.
-    n_features : int
-        Number of columns.
-    about : dict, default={}
-        Plain values stored with the model, such as a metric and scores.
-    versions : dict of str to str, default={}
-        Versions of the libraries that the model was written with.
-    date : str, default=""
-        When it was written.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import pandas as pd
-    >>> from sklearn.linear_model import LinearRegression
-    >>> from manyminds.datasets import Column
-    >>> from manyminds.persistence.model_file import TableModel
-    >>> frame = pd.DataFrame({"x": [0.0, 1.0, 2.0]})
-    >>> line = LinearRegression().fit(frame, [1.0, 3.0, 5.0])
-    >>> model = TableModel(line, (Column("x"),), "y", "regression", (), 1)
-    >>> model.predict_table(pd.DataFrame({"x": ["3"]})).round(6)
-       prediction
-    0         7.0
-    """
-
-    estimator: Any
-    columns: tuple[Column, ...] | None
-    target: str | tuple[str, ...]
-    task: str
-    classes: tuple[Any, ...]
-    n_features: int
-    about: dict[str, Any] = field(default_factory=dict)
-    versions: dict[str, str] = field(default_factory=dict)
-    date: str = ""
-
-    @property
-    def targets(self) -> tuple[str, ...]:
-        """Names of all predicted columns."""
-        return (self.target,) if isinstance(self.target, str) else self.target
-
-    def read_rows(self, table: Any) -> Any:
-        """Return a table with the columns that the estimator takes.
-
-        Parameters
-        ----------
-        table : DataFrame of pandas or polars, or sparse matrix
-            With the columns of training in any order. Other columns are dropped, and
-            unseen categories become missing values, with a warning. The target may be
-            among them.
-
-        Returns
-        -------
-        X : DataFrame or sparse matrix
-        """
-        if self.columns is not None:
-            if issparse(table):
-                raise InputTypeError(
-                    "The model takes a table with names; got a sparse one."
-                )
-            known = {column.name for column in self.columns}
-            targets = [t for t in self.targets if t in table.columns and t not in known]
-            return match_columns(_without(table, targets), self.columns)
-        if issparse(table):
-            X = shorten_indices(table.tocsr())
-        else:
-            X = np.asarray(table, dtype=np.float64)
-        if X.ndim != 2 or X.shape[1] != self.n_features:
-            raise InputError(
-                f"The model takes sparse tables of {self.n_features} columns; got one "
-                f"of shape {X.shape}."
-            )
-        return X
-
-    def predict_table(self, table: Any) -> pd.DataFrame:
-        """Predict the rows of a table.
-
-        Parameters
-        ----------
-        table : DataFrame of pandas or polars, or sparse matrix
-            See `read_rows`.
-
-        Returns
-        -------
-        predictions : DataFrame
-            ``prediction``, then ``probability <class>`` for each class if the estimator
-            has probabilities. With several labels, ``prediction <label>`` for each,
-            then ``probability <label>``.
-        """
-        X = self.read_rows(table)
-        index = table.index if isinstance(table, pd.DataFrame) else None
-        found = np.asarray(self.estimator.predict(X))
-        several = self.task == "multilabel"
-        if several:
-            found = found.reshape(len(found), len(self.classes))
-            names = enumerate(self.classes)
-            columns = {f"prediction {c}": found[:, j] for j, c in names}
-        else:
-            columns = {"prediction": found.ravel()}
-        if self.task != "regression" and hasattr(self.estimator, "predict_proba"):
-            probabilities = _as_matrix(self.estimator.predict_proba(X), several)
-            names = enumerate(self.classes if several else self.estimator.classes_)
-            columns |= {f"probability {c}": probabilities[:, j] for j, c in names}
-        return pd.DataFrame(columns, index=index)
 
 
 def save_model(
@@ -170,6 +55,7 @@ def save_model(
     *,
     about: Mapping[str, Any] | None = None,
     target: str = "target",
+    calibration: ConformalIntervals | ConformalSets | None = None,
 ) -> Path:
     """Write a fitted estimator to a file, atomically.
 
@@ -183,11 +69,14 @@ def save_model(
     model : estimator
         Any estimator, fitted on ``data.X`` and ``data.y``.
     data : Dataset
-        The training data; only its columns are stored, no rows.
+        The training data; its columns are stored, with their ranges, quantiles and
+        correlations, but no rows.
     about : mapping, default=None
         Plain values to store, such as a metric and scores.
     target : str, default="target"
         Name of the predicted column; not used with several labels, which have names.
+    calibration : ConformalIntervals, ConformalSets or None, default=None
+        Of the out-of-fold predictions of the model, for prediction intervals or sets.
 
     Returns
     -------
@@ -232,6 +121,8 @@ def save_model(
         "about": dict(about or {}),
         "versions": list_versions(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "calibration": write_part(calibration),
+        "novelty": write_part(describe_rows(data.X)),
     }
     buffer = BytesIO(require_skops().dumps(model, compression=zipfile.ZIP_DEFLATED))
     with zipfile.ZipFile(buffer, "a", compression=zipfile.ZIP_DEFLATED) as archive:
@@ -332,21 +223,6 @@ def check_model(path: str | PathLike[str], model: Any, data: Dataset) -> None:
         )
 
 
-def _without(table: Any, names: Sequence[str]) -> Any:
-    if not names:
-        return table
-    return table[[name for name in table.columns if name not in set(names)]]
-
-
-def _as_matrix(probabilities: Any, several: bool) -> np.ndarray:
-    """Return probabilities as a matrix, one column for each class or label."""
-    if several and isinstance(
-        probabilities, list
-    ):  # one matrix of two columns for each label
-        return np.column_stack([np.asarray(one)[:, -1] for one in probabilities])
-    return np.asarray(probabilities)
-
-
 def _plain(value: Any) -> Any:
     """Convert a value to a type that JSON has."""
     if isinstance(value, np.generic | np.ndarray):
@@ -369,6 +245,9 @@ def _read_known(content: bytes, name: str) -> dict[str, Any]:
         "about": dict(facts["about"]),
         "versions": dict(facts["versions"]),
         "date": str(facts["date"]),
+        # Files of older versions have neither.
+        "calibration": read_part(facts.get("calibration")),
+        "novelty": read_part(facts.get("novelty")),
     }
 
 

@@ -21,6 +21,7 @@ from sklearn.utils.validation import (
 from manyminds._compat import DocLinkMixin, Interval, StrOptions
 from manyminds.datasets.fingerprint import fingerprint
 from manyminds.datasets.model_input import as_table, as_target, list_dates
+from manyminds.search.choice.calibration import calibrate
 from manyminds.search.choice.final_model import FinalModel, choose_final_model
 from manyminds.search.choice.importance import measure_importance
 from manyminds.search.choice.nested_validation import score_nested
@@ -171,6 +172,9 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         with explain_storage(self._storage_url):
             records, final = self._search(evaluator, resources, limit, ends, seed)
         self._set_results(records, final, X)
+        self.calibration_ = calibrate(
+            self.task_, final.predictions, codes, sample_weight
+        )
         self.best_model_, self.committee_ = final.fit(
             evaluator, X, y, sample_weight, self.n_jobs
         )

@@ -12,6 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 from manyminds.datasets.model_input import read_many_labels
 from manyminds.search._parameters import SHARED
 from manyminds.search.base import BaseComplexModelSearch
+from manyminds.search.choice.calibration import check_calibration
+from manyminds.search.evaluation.metrics import predict_class_probabilities
 from manyminds.utils._paragraphs import ROWS
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputError
@@ -47,6 +49,9 @@ class ComplexModelSearchClassifier(ClassifierMixin, BaseComplexModelSearch):
     {results}
     oof_predictions_ : ndarray of shape (n_samples, n_classes) or (n_samples, n_labels)
         Out-of-fold predictions of ``model_``; NaN in rows that no fold tests.
+    calibration_ : ConformalSets or None
+        Of the out-of-fold predictions, from which `predict_set` is computed; None for
+        many labels.
     {folds}
     task_ : {{"classification", "multilabel"}}
         Whether there are classes, or many labels.
@@ -82,6 +87,30 @@ class ComplexModelSearchClassifier(ClassifierMixin, BaseComplexModelSearch):
         """
         check_is_fitted(self)
         return self.model_.predict_proba(self._check_new(X))
+
+    def predict_set(
+        self, X: Any, level: float = 0.9, *, by_class: bool = False
+    ) -> np.ndarray:
+        """Return the conformal set of the classes that each row may have.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        level : float, default=0.9
+            Share of new rows whose class is to be in its set; see
+            `manyminds.analysis.ConformalSets` for what holds.
+        by_class : bool, default=False
+            Whether the level is to hold for the rows of each class.
+
+        Returns
+        -------
+        sets : ndarray of shape (n_samples, n_classes), bool
+        """
+        check_is_fitted(self)
+        calibration = check_calibration(self.calibration_)
+        X = self._check_new(X)
+        probabilities = predict_class_probabilities(self.model_, X, self.classes_)
+        return calibration.predict(probabilities, level, by_class=by_class)
 
     def _read_target(self, y: Any) -> np.ndarray:
         labels = read_many_labels(y)
@@ -127,6 +156,8 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     {results}
     oof_predictions_ : ndarray of shape (n_samples,)
         Out-of-fold predictions of ``model_``; NaN in rows that no fold tests.
+    calibration_ : ConformalIntervals or None
+        Of the out-of-fold predictions, from which `predict_interval` is computed.
     {folds}
     task_ : str
         "regression".
@@ -148,6 +179,26 @@ class ComplexModelSearchRegressor(RegressorMixin, BaseComplexModelSearch):
     """
 
     task_ = "regression"
+
+    def predict_interval(
+        self, X: Any, level: float = 0.9
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return a conformal interval around the prediction of each row.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        level : float, default=0.9
+            Share of new rows whose target is to be in its interval; see
+            `manyminds.analysis.ConformalIntervals` for what holds.
+
+        Returns
+        -------
+        low, high : ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        calibration = check_calibration(self.calibration_)
+        return calibration.predict(self.predict(X), level)
 
     def _encode_target(self, y: np.ndarray) -> np.ndarray:
         return check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")

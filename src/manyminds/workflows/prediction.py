@@ -1,14 +1,17 @@
 """Predict the rows of a table with a model file: load, read, predict, score, write."""
 
 import os
+import warnings
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from manyminds.analysis import NoveltyResult
 from manyminds.datasets import Column, read_features
 from manyminds.datasets.columns import (
     MISSING_VALUES,
@@ -26,12 +29,14 @@ from manyminds.utils.errors import (
     InputError,
     MissingFileError,
     Parameter,
+    ParameterError,
     UserError,
     warn_caller,
 )
 from manyminds.utils.files import write_atomically
 from manyminds.utils.tables import is_frame
 from manyminds.utils.text import one_spelling
+from manyminds.workflows.novelty import warn_about_novelty
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,8 @@ class PredictionResult:
         Number of those rows.
     file : Path or None
         File that was written.
+    novelty : NoveltyResult or None, default=None
+        Which rows are unlike those of training; None if the model does not know.
     """
 
     predictions: pd.DataFrame
@@ -57,6 +64,7 @@ class PredictionResult:
     score: float | None
     n_scored: int
     file: Path | None
+    novelty: NoveltyResult | None = None
 
 
 def run_prediction(
@@ -64,6 +72,9 @@ def run_prediction(
     data: Any,
     *,
     out: str | os.PathLike[str] | None = None,
+    interval: float | None = None,
+    by_class: bool = False,
+    flag_unlike: bool = False,
     trusted: Sequence[str] = (),
     separator: str | None = None,
     decimal: str | None = None,
@@ -81,6 +92,15 @@ def run_prediction(
         Table of the samples to predict. Columns are matched by name.
     out : path, default=None
         CSV file for the predictions; None writes nothing.
+    interval : float, default=None
+        Share of rows whose target is to be covered, such as 0.9: adds the columns
+        ``low`` and ``high`` to predicted numbers, or ``set``, the classes that a row
+        may have, joined by ``|``. The model must be that of a search.
+    by_class : bool, default=False
+        Whether sets are to cover that share of the rows of each class.
+    flag_unlike : bool, default=False
+        Whether to add the column ``unlike``: whether a row is unlike those of training.
+        A warning counts these rows in any case.
     trusted : sequence of str, default=()
         Full names of types that the model file may hold besides our estimators and
         scikit-learn's.
@@ -118,9 +138,52 @@ def run_prediction(
             f"The model in {os.fspath(model)} cannot predict; it may be damaged: "
             f"{error}"
         ) from error
+    if interval is not None:
+        predictions = predictions.assign(**_cover(known, table, interval, by_class))
+    novelty = known.find_unlike(table)
+    warn_about_novelty(novelty)
+    if flag_unlike:
+        predictions = predictions.assign(unlike=_flag(novelty))
     metric, score, n_scored = _score(known, table)
     file = None if out is None else _write(predictions, Path(out))
-    return PredictionResult(predictions, metric, score, n_scored, file)
+    return PredictionResult(predictions, metric, score, n_scored, file, novelty)
+
+
+def _cover(
+    model: TableModel, table: Any, level: float, by_class: bool
+) -> dict[str, Any]:
+    """Return the columns of intervals or sets."""
+    if not 0.0 < level < 1.0:
+        raise ParameterError("interval", level, "between 0 and 1, such as 0.9")
+    with warnings.catch_warnings():  # the table was read, and warned of, before
+        warnings.simplefilter("ignore", UserWarning)
+        if model.task == "regression":
+            if by_class:
+                raise InputError(Parameter("by_class"), " is for classes.")
+            low, high = model.predict_interval(table, level)
+            columns: dict[str, Any] = {"low": low, "high": high}
+        else:
+            sets = model.predict_set(table, level, by_class=by_class)
+            names = [str(one) for one in model.classes]
+            columns = {"set": ["|".join(compress(names, row)) for row in sets]}
+    if "low" in columns and np.isinf(columns["low"]).any():
+        n_rows = getattr(model.calibration, "n_rows", 0)
+        warn_caller(
+            f"Intervals are infinite: {n_rows} rows out of fold are too few for ",
+            Parameter("interval"),
+            f" {level:g}.",
+        )
+    return columns
+
+
+def _flag(novelty: NoveltyResult | None) -> np.ndarray:
+    if novelty is None:
+        raise InputError(
+            Parameter("flag_unlike"),
+            ": the model file does not describe the rows of training; an older version "
+            "wrote it, or its table was sparse.",
+        )
+    return novelty.unlike
 
 
 def _read_rows(data: Path, model: TableModel, layout: dict[str, Any]) -> Any:

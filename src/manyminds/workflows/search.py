@@ -49,7 +49,7 @@ from manyminds.workflows.search_checks import (
 from manyminds.workflows.tables import (
     check_n_jobs,
     read_learnable,
-    warn_about_counters,
+    warn_about_pitfalls,
     write_command,
 )
 
@@ -225,7 +225,7 @@ def run_search(
     roles = {"group": group, "time": time, "fold": fold, "weight": weight}
     table = read_learnable(data, target, **reading)
     dataset, rows = take_row_columns(table, roles, cv)
-    warn_about_counters(dataset)
+    warn_about_pitfalls(dataset)
     check_task(dataset, reading.get("task"))
     measure = read_metric(metric, dataset)
     seconds = read_budget(budget, n_trials)

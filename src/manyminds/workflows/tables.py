@@ -8,6 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from manyminds.analysis import find_pitfalls
 from manyminds.datasets import (
     Dataset,
     find_dataset,
@@ -151,6 +152,13 @@ def warn_about_counters(data: Dataset) -> None:
                 Parameter("drop"),
                 ".",
             )
+
+
+def warn_about_pitfalls(data: Dataset) -> None:
+    """Warn about serious pitfalls: identifiers, leaks, copied rows, groups, dates."""
+    for pitfall in find_pitfalls(data):
+        if pitfall.is_serious:
+            warn_caller(*pitfall.pieces)
 
 
 def write_command(

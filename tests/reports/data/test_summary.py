@@ -130,8 +130,9 @@ def test_counters_of_the_rows_are_pointed_out(seed):
     summary = summarize_data(data)
     assert column(summary, "row").notes == ("a counter of the rows",)
     assert column(summary, "size").notes == ()
-    said = "may be row identifiers or counters: row (a counter of the rows)."
-    assert any(said in note for note in summary.notes)
+    assert [(one.kind, one.column) for one in summary.pitfalls] == [
+        ("identifier", "row")
+    ]
 
 
 def test_very_many_categories_are_told_and_left_out(seed):
@@ -200,7 +201,12 @@ def test_copies_are_told_from_lookalikes():
 def test_steps_are_told(seed):
     steps = []
     summarize_data(draw_data(seed), on_step=steps.append)
-    assert steps == ["describe columns", "score the table", "measure complexity"]
+    assert steps == [
+        "describe columns",
+        "look for pitfalls",
+        "score the table",
+        "measure complexity",
+    ]
 
 
 def test_days_in_a_row_are_no_counter():

@@ -43,6 +43,7 @@ def search(summary):
         trace_=pd.DataFrame({"trial": [0, 1]}),
         selection_=pd.DataFrame({"feature": ["x0"], "frequency": [1.0]}),
         importance_=pd.DataFrame({"feature": ["x0"], "importance": [0.5]}),
+        calibration_=None,
         classes_=np.array(["a", "b"]),
         oof_predictions_=told,
         folds_=[(None, np.array([1, 3, 5])), (None, np.array([0, 2, 4]))],

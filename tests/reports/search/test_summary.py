@@ -53,6 +53,7 @@ def search():
         committee_=None,
         class_weights_=None,
         weights_=[("nb", 1.0)],
+        calibration_=True,
         classes_=np.array(["a", "b"]),
         oof_predictions_=np.array([[0.9, 0.1], [0.2, 0.8], [0.4, 0.6], [0.3, 0.7]]),
         storage=None,

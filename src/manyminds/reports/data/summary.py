@@ -8,7 +8,11 @@ import pandas as pd
 from scipy.sparse import issparse
 from sklearn.linear_model import LinearRegression
 
-from manyminds.analysis import MultiResolutionComplexity, correlation_score
+from manyminds.analysis import (
+    MultiResolutionComplexity,
+    correlation_score,
+    find_pitfalls,
+)
 from manyminds.datasets import Dataset, find_identifiers
 from manyminds.preprocessing import encode_dates
 from manyminds.reports.data.summary_types import (
@@ -68,7 +72,7 @@ def summarize_data(
     """
     # Before dates are encoded: consecutive days look like a row counter.
     identifiers = {} if issparse(data.X) else find_identifiers(data.X)
-    data = encode_dates(data)
+    original, data = data, encode_dates(data)
     if data.n_samples < 2 or data.n_features < 1:
         raise InputError(
             "data must have at least two rows and one column; got "
@@ -82,6 +86,8 @@ def summarize_data(
         data, max_rows, random_state, on_step or (lambda step: None)
     )
     columns = measured.summarize_columns(identifiers)
+    measured.on_step("look for pitfalls")
+    pitfalls = tuple(find_pitfalls(original))
     score, complexity = measured.score_all(), measured.measure_complexity(n_hardest)
     return DataSummary(
         name=data.name,
@@ -95,6 +101,7 @@ def summarize_data(
         score=score,
         complexity=complexity,
         notes=tuple(measured.notes),
+        pitfalls=pitfalls,
     )
 
 
@@ -142,11 +149,6 @@ class _Measurements:
             column, reason = self.data.X[name], identifiers.get(name)
             found.append(self._summarize(column, copies.get(name), reason))
         self._note_columns(found)
-        if identifiers:
-            named = ", ".join(f"{name} ({why})" for name, why in identifiers.items())
-            self.notes.append(
-                f"Columns that may be row identifiers or counters: {named}."
-            )
         return tuple(found)
 
     def _summarize(

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from manyminds.analysis import Pitfall
 from manyminds.reports.shared.table import TableFacts
 
 
@@ -129,6 +130,9 @@ class DataSummary(TableFacts):
         None if it was not computed.
     notes : tuple of str
         What was left out, and what to check.
+    pitfalls : tuple of Pitfall, default=()
+        What may mislead a model or its validation: see
+        `manyminds.analysis.find_pitfalls`.
     """
 
     n_duplicates: int
@@ -136,6 +140,7 @@ class DataSummary(TableFacts):
     score: float | None
     complexity: ComplexitySummary | None
     notes: tuple[str, ...]
+    pitfalls: tuple[Pitfall, ...] = ()
 
     @property
     def ranked(self) -> tuple[ColumnSummary, ...]:

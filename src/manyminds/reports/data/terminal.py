@@ -17,7 +17,7 @@ MAX_CLASSES = 20
 
 
 def print_data_summary(summary: DataSummary, console: "Console") -> None:
-    """Print columns, target, complexity and notes.
+    """Print columns, target, complexity, pitfalls and notes.
 
     Parameters
     ----------
@@ -38,6 +38,8 @@ def print_data_summary(summary: DataSummary, console: "Console") -> None:
         together = f"All columns together explain {summary.score:.1%} of the target"
         print_line(console, f"{together}, by a linear fit, adjusted for their number.")
     _print_complexity(summary, console)
+    for pitfall in summary.pitfalls:
+        print_line(console, f"Warning: {pitfall.command}", "yellow")
     for note in summary.notes:
         print_line(console, note, "yellow")
 

@@ -91,7 +91,14 @@ def write_model(
         "command": command,
     }
     path = Path(folder) / MODEL
-    save_model(path, search.model_, data, about=to_plain(about), target=identity.target)
+    save_model(
+        path,
+        search.model_,
+        data,
+        about=to_plain(about),
+        target=identity.target,
+        calibration=search.calibration_,
+    )
     check_model(path, search.model_, data)
     return path
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from manyminds.reports.search.coverage_figure import draw_coverage
 from manyminds.reports.search.figures import (
     draw_confusion,
     draw_curves,
@@ -94,5 +95,6 @@ def _draw_all(summary: SearchSummary, details: SearchDetails) -> dict[str, Any]:
         "curves": draw_curves(classes) if classes else None,
         "numbers": draw_numbers(numbers) if numbers else None,
         "map": draw_map(found) if found else None,
+        "coverage": draw_coverage(summary) if summary.coverage else None,
         "labels": draw_labels(summary.labels, counts) if counts else None,
     }

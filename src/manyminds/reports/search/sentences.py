@@ -129,3 +129,17 @@ def describe_trials(summary: SearchSummary) -> str:
     number = summary.n_trials
     trials = "1 trial" if number == 1 else f"{number:,} trials"
     return f"{trials}: {', '.join(parts)}."
+
+
+def describe_coverage(summary: SearchSummary) -> str:
+    """Describe the measured coverage of prediction intervals or sets, if there are."""
+    if not summary.coverage:
+        return ""
+    numbers = summary.task == "regression"
+    kind, size = ("intervals", "mean width") if numbers else ("sets", "mean size")
+    levels = [
+        f"{100 * one.level:g} % {kind} cover {one.coverage:.1%} of the rows "
+        f"(standard error {one.standard_error:.1%}, {size} {format_value(one.size)})"
+        for one in summary.coverage
+    ]
+    return f"Calibrated on other rows, {', '.join(levels)}."

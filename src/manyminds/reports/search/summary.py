@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
+from manyminds.analysis import CoverageEstimate, measure_coverage
 from manyminds.datasets import Dataset
 from manyminds.reports.search.complexity_map import map_complexity
 from manyminds.reports.search.prediction_errors import (
@@ -121,6 +122,7 @@ def summarize_search(
         versions=list_versions(),
         labels=labels,
         measures=measures,
+        coverage=_measure_coverage(search, data, seed),
         n_tested=len(tested),
         **(row_columns or {}),
     )
@@ -212,6 +214,18 @@ def read_member_predictions(search: Any) -> list[np.ndarray]:
     if not all(trial in stored for trial in trials):
         return []
     return [stored[trial].predictions for trial in trials]
+
+
+def _measure_coverage(
+    search: Any, data: Dataset, seed: int
+) -> tuple[CoverageEstimate, ...]:
+    """Measure the coverage of intervals or sets on the out-of-fold predictions."""
+    if search.calibration_ is None:
+        return ()
+    y = np.asarray(data.y)
+    if data.task == "classification":
+        y = np.searchsorted(search.classes_, y)
+    return measure_coverage(search.oof_predictions_, y, random_state=seed)
 
 
 def _summarize_table(data: Dataset) -> SearchedTable:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from manyminds.analysis import CoverageEstimate
 from manyminds.reports.shared.table import TableFacts
 from manyminds.search import HonestScore
 
@@ -150,6 +151,8 @@ class SearchSummary:
         Rows that are in a test fold; 0 in files of earlier versions, which tested all.
     group, time, fold, weight : str, default=""
         Columns of groups that stay together, of times, of test folds and of weights.
+    coverage : tuple of CoverageEstimate, default=()
+        Measured coverage of prediction intervals or sets, one for each level.
     """
 
     table: SearchedTable
@@ -181,6 +184,7 @@ class SearchSummary:
     time: str = ""
     fold: str = ""
     weight: str = ""
+    coverage: tuple[CoverageEstimate, ...] = ()
 
 
 @dataclass(frozen=True)

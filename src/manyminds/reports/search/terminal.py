@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from manyminds.reports.search.sentences import (
+    describe_coverage,
     describe_folds,
     describe_honest_score,
     describe_importance,
@@ -60,6 +61,8 @@ def print_search_summary(
         console.print(Text(f"{names}{f' and {more:,} more' if more else ''}."))
     if important := describe_importance(summary):
         console.print(Text(important))
+    if covered := describe_coverage(summary):
+        console.print(Text(covered))
     console.print(Text(describe_trials(summary), style="dim"))
 
 

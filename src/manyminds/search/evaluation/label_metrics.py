@@ -197,8 +197,8 @@ class LabelScorer(PredictionScorer):
             total = weights.sum(axis=1, keepdims=True)
             return np.asarray(self.sign * (weights @ rows.T) / total)[None]
         if self.kind in ("micro_f1", "macro_f1"):
-            each = [self._measure_f1(one, truth, weights) for one in predictions]
-            return np.stack(each, axis=1)[None]
+            scores = [self._measure_f1(one, truth, weights) for one in predictions]
+            return np.stack(scores, axis=1)[None]
         return self.score_repeated(predictions, y, weights)[None]
 
     def _measure_rows(self, scores: np.ndarray, truth: np.ndarray) -> np.ndarray:

@@ -1,0 +1,73 @@
+"""Rows that occur more than once, target included."""
+
+import numpy as np
+import pandas as pd
+
+from manyminds.analysis.pitfalls.pitfall import Pitfall
+
+__all__ = ["find_repeats"]
+
+MIN_SHARE = 0.01
+MIN_REPEATS = 5
+MIN_DISTINCT = 0.2  # of the rows: such a column is close to continuous
+
+
+def find_repeats(X, y):
+    """Warn about repeated rows where equal rows are no coincidence.
+
+    Equal rows are frequent in tables of few categories; they are judged only if a
+    column of numbers has many distinct values. A repeated row in another fold is
+    predicted from its copy, so that scores are too good.
+
+    Parameters
+    ----------
+    X : DataFrame
+    y : ndarray of shape (n_samples,) or DataFrame
+
+    Returns
+    -------
+    pitfalls : list of Pitfall
+    """
+    hashes = _hash_rows(X)
+    target = pd.DataFrame(np.asarray(y))
+    hashes = hashes * np.uint64(31) + _hash_rows(target)
+    n_repeats = len(hashes) - len(np.unique(hashes))
+    if n_repeats < max(MIN_REPEATS, MIN_SHARE * len(X)) or not _is_continuous(X):
+        return []
+    share = n_repeats / len(X)
+    evidence = (
+        f"{n_repeats:,} of {len(X):,} rows ({share:.1%}) repeat an earlier one, target "
+        "included"
+    )
+    advice = "copies in different folds make scores too good: remove true copies"
+    return [Pitfall("repeats", "", evidence, advice, "", True)]
+
+
+def _hash_rows(table):
+    """Return a hash of each row; equal values of a column have equal hashes."""
+    total = np.zeros(len(table), dtype=np.uint64)
+    for place in range(table.shape[1]):
+        column = table.iloc[:, place]
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            column = column.cat.codes
+        elif not pd.api.types.is_numeric_dtype(column.dtype):
+            column = pd.Series(pd.factorize(column)[0])
+        values = pd.util.hash_array(column.to_numpy())
+        total = total * np.uint64(1_000_003) + values
+    return total
+
+
+def _is_continuous(X):
+    """Return whether a column of numbers has many distinct values."""
+    for name in X:
+        column = X[name]
+        if column.dtype.kind == "f":
+            values = column.dropna().to_numpy()
+            n_distinct = len(np.unique(values))
+            if n_distinct > MIN_DISTINCT * len(X) and not _is_whole(values):
+                return True
+    return False
+
+
+def _is_whole(values):
+    return bool((values == np.floor(values)).all())

@@ -1,0 +1,46 @@
+"""Calibrate prediction intervals or sets on the out-of-fold predictions of a search."""
+
+from typing import Any
+
+import numpy as np
+
+from manyminds.analysis import ConformalIntervals, ConformalSets
+from manyminds.utils.errors import InputError
+
+__all__ = ["calibrate", "check_calibration"]
+
+
+def calibrate(
+    task: str, predictions: np.ndarray, codes: np.ndarray, weight: np.ndarray | None
+) -> ConformalIntervals | ConformalSets | None:
+    """Calibrate intervals of numbers, or sets of classes.
+
+    Parameters
+    ----------
+    task : {"classification", "regression", "multilabel"}
+    predictions : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        Out of fold; rows with NaN were never tested and are ignored.
+    codes : ndarray of shape (n_samples,)
+        Targets, or the numbers of their classes.
+    weight : ndarray of shape (n_samples,) or None
+
+    Returns
+    -------
+    calibration : ConformalIntervals, ConformalSets or None
+        None for many labels, and if no row was predicted.
+    """
+    known = np.isfinite(predictions.reshape(len(predictions), -1)).all(axis=1)
+    if task == "multilabel" or not known.any():
+        return None
+    kind: Any = ConformalIntervals if task == "regression" else ConformalSets
+    return kind.calibrate(predictions, codes, weight)
+
+
+def check_calibration(calibration: Any) -> Any:
+    """Return the calibration of a search; raise if there is none."""
+    if calibration is None:
+        raise InputError(
+            "Prediction sets are for classes, and intervals for numbers; this search "
+            "was of many labels, or no row was predicted out of fold."
+        )
+    return calibration
