@@ -47,6 +47,8 @@ OURS = """
     learners.kernel_sums.Points
     learners.width_kernels.WidthKernel
     search.choice.label_committee.LabelCommittee
+    search.space.boosters.BoosterClassifier
+    search.space.boosters.BoosterRegressor
     search.space.prior_correction.PriorCorrectedClassifier
     trees.columns.ColumnEncoder
     trees.structure.Trees

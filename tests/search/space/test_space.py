@@ -16,7 +16,6 @@ from manyminds.search import (
 )
 from manyminds.search.study.proposals import (
     CHALLENGE,
-    GOOD,
     SELECTING,
     list_initial_pipelines,
 )
@@ -96,7 +95,7 @@ def test_every_known_setting_names_what_there_is():
         known |= {stage, *(one.name for one in getattr(space, stage))}
         for option in getattr(space, stage):
             known |= set(option.defaults())
-    for pipeline in (*CHALLENGE, *GOOD, *SELECTING):
+    for pipeline in (*CHALLENGE, *SELECTING):
         for key, value in pipeline.items():
             assert key in known
             if "." not in key:

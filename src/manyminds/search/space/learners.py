@@ -11,7 +11,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
-from sklearn.naive_bayes import ComplementNB, GaussianNB
+from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.preprocessing import StandardScaler
 
@@ -262,8 +262,11 @@ def make_elastic_net(problem: Problem, alpha: float, l1_ratio: float) -> Any:
 
 
 def make_nb(problem: Problem) -> Any:
-    """Make a Gaussian naive Bayes; a complement naive Bayes of a sparse table."""
-    return ComplementNB() if problem.sparse else GaussianNB()
+    """Make a Gaussian naive Bayes; of a sparse table, one of signs.
+
+    A complement naive Bayes takes no negative numbers, so no principal components.
+    """
+    return BernoulliNB() if problem.sparse else GaussianNB()
 
 
 def make_aode(problem: Problem, smoothing: float) -> Any:

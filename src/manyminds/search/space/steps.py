@@ -280,7 +280,7 @@ def make_mrmr(problem: Problem, count: int, ensemble: str = "none") -> Any:
 
 def make_fcbf(problem: Problem) -> Any:
     """Select columns that no better column makes redundant."""
-    return FCBFSelector(task=problem.task)
+    return FCBFSelector(min_features_to_select=1, task=problem.task)
 
 
 def make_selection_committee(problem: Problem, count: int, threshold: int) -> Any:
