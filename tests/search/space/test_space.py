@@ -115,7 +115,7 @@ def test_rare_classes_are_made_up_for_where_they_count():
 
 
 def test_learners_that_read_tables_get_them_raw():
-    X = pd.DataFrame({"hue": pd.Categorical(["red", "blue"] * 20), "size": 1.0})
+    X = pd.DataFrame({"hue": pd.Categorical(["red", "blue"] * 20), "size": range(40)})
     problem = Problem.of(X, np.array([0, 1] * 20), "classification")
     space = default_space("classification").suiting(problem)
     pipeline = space.complete({"learner": "rf", "encode": "one_hot"}, problem)

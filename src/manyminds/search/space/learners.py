@@ -62,7 +62,7 @@ from manyminds.trees import SSVTreeClassifier
 
 N_TREES = 200
 MIN_TREES = 10  # of a forest that is bounded by its memory
-MAX_FOREST_VALUES = 19_000_000  # class shares in all leaves: below 1 GB while growing
+MAX_FOREST_VALUES = 15_000_000  # class shares in all leaves: below 1 GB while growing
 N_QUICK_TREES = 50
 MAX_QUICK_ROWS = 20_000  # that each tree of a quick forest draws
 MAX_ROUNDS = 2000  # of boosting, which stops early

@@ -32,6 +32,7 @@ N_BEFORE_BOOSTERS = 4  # pipelines of the portfolio
 # What gets a score on every table, however long it takes: with defaults on a small one,
 # of few trees on a large one.
 TREES = ("gb", "rf")
+LINEAR = ({"learner": "logistic"}, {"learner": "ridge"})
 QUICK_TREES = ({"learner": "quick_rf"}, {"learner": "quick_gb"})
 # Pipelines that won places in the challenge of 2003, by the shares of columns there.
 CHALLENGE = (
@@ -132,9 +133,11 @@ def list_protected_pipelines(space: Space, problem: Problem) -> list[PipelineSpe
     """List the pipelines that are neither pruned nor dropped as slow.
 
     So every search has a score of boosting and of a forest: with their defaults, or of
-    few trees if the table is large. One on many labels has that of a forest.
+    few trees if the table is large. One on many labels has that of a forest. Where no
+    tree suits the table, as if it is sparse, a linear model is protected.
     """
-    return _complete_all(_list_trees(problem)[0], space, problem)
+    trees = _complete_all(_list_trees(problem)[0], space, problem)
+    return trees or _complete_all(LINEAR, space, problem)
 
 
 def _list_trees(
