@@ -262,6 +262,7 @@ INTERNALS = (
     "base.run_on_members",
     "boosting.diversity_curves.q_path",
     "boosting.diversity_curves.q_statistic",
+    "boosting.gradient.stopping.split_rows",
     "clusterings.members.cluster_by_means",
     "clusterings.unsupervised_forest.grow_unsupervised",
     "local.local_gains.average_gains",

@@ -28,7 +28,10 @@ from manyminds.trees.structure import Trees
 from manyminds.utils.tables import take_columns, take_rows
 
 _BLOCK_CELLS = 2**22  # predictions held at once: members by samples
-_NAMES = ("classes_", "n_classes_", "feature_names_in_", "n_features_in_", "_encoder")
+_NAMES = (
+    "classes_", "n_classes_", "feature_names_in_", "n_features_in_", "_encoder",
+    "_level_codes",
+)  # fmt: skip
 
 
 # ---------------------------------------------------------------- fit

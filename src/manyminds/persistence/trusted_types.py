@@ -49,6 +49,8 @@ OURS = """
     search.choice.label_committee.LabelCommittee
     search.choice.vote.VoteClassifier
     search.choice.vote.VoteRegressor
+    search.space.boosters.BoosterClassifier
+    search.space.boosters.BoosterRegressor
     search.space.prior_correction.PriorCorrectedClassifier
     trees.columns.ColumnEncoder
     trees.structure.Trees

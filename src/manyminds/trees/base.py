@@ -25,6 +25,7 @@ from manyminds.trees.binning import MAX_BINS, bin_table, wants_row_copy
 from manyminds.trees.columns import encode_table, map_dense_blocks
 from manyminds.trees.contributions import ContributionsMixin
 from manyminds.trees.growing import count_features, make_rules
+from manyminds.trees.rare_levels import merge_rare_levels, rename_levels
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.weights import read_weights
 
@@ -59,6 +60,7 @@ class TreeModel(DocLinkMixin, BaseEstimator):
     }
 
     _has_weight = None  # mask of the rows passed to ``fit``; None: all
+    _level_codes = {}  # of columns with more levels than bins: their merged codes
 
     def _read_training_set(self, X, y, sample_weight, reset=True):
         """Check and encode the arguments of ``fit``: table, targets, weights.
@@ -101,6 +103,15 @@ class TreeModel(DocLinkMixin, BaseEstimator):
             return y[is_known], mean[is_known]
         return y[is_known[kept]], mean[is_known & kept]
 
+    def _merge_levels(self, X, max_levels, reset):
+        """Let rare levels share a code in columns with too many of them."""
+        if reset:
+            X, self._level_codes = merge_rare_levels(
+                X, self._encoder.is_categorical, max_levels
+            )
+            return X
+        return rename_levels(X, self._level_codes)
+
     def _bin(self, X, n_jobs=None):
         """Bin the training table in the layout that the trees will read."""
         if issparse(X):
@@ -137,7 +148,7 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         X, _ = encode_table(
             self, X, self._encoder, self.categorical_features, reset=False
         )
-        return X
+        return rename_levels(X, self._level_codes)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -59,8 +59,7 @@ def export_rules(
     check_is_fitted(model)
     names = _name_columns(model, feature_names)
     predictions = _format_predictions(model, class_names, decimals)
-    encoder = getattr(model, "_encoder", None)
-    categories = {} if encoder is None else encoder.categories
+    categories = _name_levels(model)
     lines = []
     for leaf, conditions in _walk(model.tree_, categories):
         texts = [
@@ -72,6 +71,19 @@ def export_rules(
         condition = " AND ".join(text for text in texts if text) or "true"
         lines.append(f"IF {condition} THEN {predictions[leaf]}")
     return "\n".join(lines)
+
+
+def _name_levels(model):
+    """Return the names of the category codes of each column; merged ones share one."""
+    encoder = getattr(model, "_encoder", None)
+    categories = {} if encoder is None else dict(encoder.categories)
+    for j, codes in getattr(model, "_level_codes", {}).items():
+        names = ["rare levels"] * (int(codes.max()) + 1)
+        for level, code in zip(categories[j], codes):
+            if code < codes.max():
+                names[code] = level
+        categories[j] = names
+    return categories
 
 
 def _name_columns(model, feature_names):

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import (
@@ -16,6 +17,7 @@ from manyminds.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from manyminds.trees import export_rules
 
 CLASSIFIERS = [RandomForestClassifier, ExtraTreesClassifier]
 REGRESSORS = [RandomForestRegressor, ExtraTreesRegressor]
@@ -159,3 +161,18 @@ def test_callbacks_hear_of_every_batch(diabetes):
     forest.set_callbacks(Listener()).fit(X, y)
     assert (heard[0], heard[1], heard[-1]) == ("setup", "fit", "teardown")
     assert heard.count("grow trees") >= 1
+
+
+def test_rare_levels_share_a_code_beyond_max_bins():
+    # Level k of 300 has k + 1 rows: with 100 bins, the levels from 201 on stay apart.
+    level = np.repeat(np.arange(300), np.arange(300) + 1)
+    X = pd.DataFrame({"level": pd.Categorical([f"{one:03}" for one in level])})
+    y = np.where(level > 200, level, -1.0)
+    forest = RandomForestRegressor(
+        5, max_bins=100, bootstrap=False, max_features=None, random_state=0
+    ).fit(X, y)
+    assert_allclose(forest.predict(X), y)
+    for tree in forest.estimators_:
+        assert_allclose(tree.predict(X), y)
+    rules = export_rules(forest.estimators_[0])
+    assert "rare levels" in rules and "299" in rules and "'200'" not in rules

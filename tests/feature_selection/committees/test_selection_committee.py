@@ -160,3 +160,14 @@ def test_says_what_is_wrong(seed):
         SelectionCommittee([("a", one)], weights=[1, 2]).fit(X, y)
     with pytest.raises(ValueError, match="creates, drops or reorders columns"):
         SelectionCommittee([("p", make_pipeline(PCA(3), one))]).fit(X, y)
+
+
+def test_features_with_the_most_votes_are_kept_in_any_case():
+    # The members select different columns: none has both votes.
+    X = np.column_stack([np.arange(40) % 2, 100.0 * (np.arange(40) // 20)])
+    members = [("a", CorrelationSelector(1)), ("b", HighVarianceSelector(1))]
+    y = np.arange(40) % 2
+    assert not SelectionCommittee(members, threshold=2).fit(X, y).get_support().any()
+    kept = SelectionCommittee(members, threshold=1.0, weights=[3, 1])
+    kept.set_params(min_features_to_select=1).fit(X, y)
+    assert kept.get_support(indices=True).tolist() == [0]

@@ -199,3 +199,17 @@ def test_lucas_of_the_folder(shared_data):
     X, y = frame.drop(columns="target"), frame["target"]
     selector = FCBFSelector(discretize=None).fit(X, y)
     assert set(selector.get_feature_names_out()) == {"Smoking", "Genetics", "Coughing"}
+
+
+def test_the_best_features_are_kept_where_too_few_are_relevant():
+    # All columns but the second are constant; no column has information.
+    X = np.zeros((60, 4))
+    X[:, 1] = np.arange(60)
+    y = np.arange(60) % 2
+    assert not FCBFSelector().fit(X, y).get_support().any()
+    kept = FCBFSelector(min_features_to_select=2).fit(X, y)
+    assert kept.get_support().sum() == 2
+    # Features that were selected stay in front, then the others by their scores.
+    X[:, 2] = y
+    kept = FCBFSelector(min_features_to_select=1).fit(X, y)
+    assert kept.get_support(indices=True).tolist() == [2]

@@ -1,15 +1,34 @@
-"""A method has one name in the search and in ``manyminds compare``."""
+"""Learners: named as in ``manyminds compare``; bounded by the size of the table."""
 
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import TransformedTargetRegressor
 
 from manyminds.experiments.catalog import ALIASES
-from manyminds.search import Problem
-from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
+from manyminds.search import Problem, default_space
+from manyminds.search.space.learners import (
+    CLASSIFIERS,
+    MAX_FOREST_VALUES,
+    MIN_TREES,
+    REGRESSORS,
+    bound_forest,
+    bound_rounds,
+    make_gb,
+    make_quick_gb,
+    make_quick_rf,
+)
 
 # Settings of a method that is known by another name in a comparison.
-VARIANTS = {"quick_rf": "rf", "linear_svm": None, "gaussian_svm": None}
+VARIANTS = {
+    "quick_rf": "rf",
+    "quick_gb": "gb",
+    "linear_svm": None,
+    "gaussian_svm": None,
+}
 VARIANTS |= {"exponential_svm": None}
 LEARNERS = {"classification": CLASSIFIERS, "regression": REGRESSORS}
 
@@ -31,3 +50,79 @@ def test_names_are_those_of_compare(task, learner):
     known = VARIANTS.get(learner.name, learner.name)
     if known is not None:
         assert type(model).__name__ == ALIASES[known][0 if n_classes else 1]
+
+
+# ------------------------------------------------------------------ size of the table
+
+PLAIN = Problem("classification", 1_000, 10, 2, 500, n_encoded=10)
+
+
+def test_boosting_stops_on_folds_of_small_tables_and_on_rows_of_large_ones():
+    values = {name: 1.0 for name in ("max_leaf_nodes", "min_samples_leaf")}
+    values |= {"learning_rate": 0.1, "l2": 1.0, "max_features": 0.5}
+    found = {}
+    for n in (1_000, 2_001, 10_001, 1_000_000):
+        model = make_gb(replace(PLAIN, n_samples=n), **values)
+        assert model.early_stopping
+        found[n] = (model.cv, model.validation_fraction)
+    assert found == {
+        1_000: (5, 0.15), 2_001: (3, 0.15), 10_001: (None, 0.15),
+        1_000_000: (None, 0.05),
+    }  # fmt: skip
+
+
+def test_rounds_are_bounded_by_rate_and_classes():
+    assert bound_rounds(PLAIN, 0.5) == 120
+    assert bound_rounds(PLAIN, 0.01) == 2000
+    assert bound_rounds(replace(PLAIN, n_classes=1000), 0.05) == 20
+    assert make_quick_gb(PLAIN).max_iter == 30
+    assert make_quick_gb(replace(PLAIN, n_classes=1000)).max_iter == 3
+    assert make_quick_gb(replace(PLAIN, n_samples=2_000_000)).subsample == 0.1
+
+
+def test_forests_of_many_classes_hold_a_bounded_number_of_shares():
+    assert bound_forest(PLAIN, 200, 1_000) == {"n_estimators": 200}
+    assert bound_forest(replace(PLAIN, n_classes=0), 200, 10**9) == {
+        "n_estimators": 200
+    }
+    for n_classes in (20, 100, 1000, 5000):
+        problem = replace(PLAIN, n_classes=n_classes, n_samples=100_000)
+        bound = bound_forest(problem, 200, 100_000)
+        n_leaves = bound["n_estimators"] * bound["max_leaf_nodes"]
+        assert MIN_TREES <= bound["n_estimators"] <= 200
+        assert 0.9 * MAX_FOREST_VALUES <= n_leaves * n_classes <= MAX_FOREST_VALUES
+
+
+@pytest.mark.slow
+def test_quick_trees_learn_a_thousand_classes():
+    # Two rows of each class to learn from. An answer at random is right in 0.1%.
+    y = np.repeat(np.arange(1000), 3)
+    X = (
+        np.column_stack([y % 10, y // 10 % 10, y // 100])
+        + 0.01 * (np.arange(3000) % 3)[:, np.newaxis]
+    )
+    problem = Problem.of(X, y, "classification")
+    for make in (make_quick_rf, make_quick_gb):
+        model = make(problem).fit(
+            X[np.arange(3000) % 3 > 0], y[np.arange(3000) % 3 > 0]
+        )
+        assert model.score(X[::3], y[::3]) > 0.1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_learners_take_a_category_of_a_thousand_levels(task):
+    rng = np.random.default_rng(0)
+    level = np.concatenate([np.arange(1000), rng.integers(20, size=1500)])
+    X = pd.DataFrame({"number": rng.normal(size=2500), "level": level})
+    X["level"] = pd.Categorical([f"level {one}" for one in level])
+    y = np.where(level % 2 == 1, X["number"], -X["number"])
+    y = (y > 0).astype(int) if task == "classification" else y
+    problem = Problem.of(X, y, task)
+    space = default_space(task).suiting(problem)
+    assert max(X["level"].value_counts()) < 150
+    for name in ("rf", "et", "gb", "quick_rf", "quick_gb"):
+        model = space.build(space.complete({"learner": name}, problem), problem)
+        score = model.fit(X[500:], y[500:]).score(X[:500], y[:500])
+        assert np.isfinite(score)
+        assert model.score(X[-1000:], y[-1000:]) > (0.7 if name != "quick_gb" else 0.4)

@@ -88,3 +88,14 @@ def test_one_column_that_varies_is_enough():
     check_informative(np.array([[1.0, 0.0], [1.0, 1.0]]))
     days = pd.DataFrame({"day": pd.date_range("2024-01-01", periods=4)})
     check_informative(days)
+
+
+def test_constant_columns_do_not_count():
+    X = np.column_stack([np.arange(20.0), np.zeros(20), np.ones(20)])
+    problem = Problem.of(X, np.arange(20) % 2, "classification")
+    assert (problem.n_constant, problem.n_encoded, problem.n_numbers) == (2, 1, 1)
+    X[0, 0] = np.nan  # cleaning drops them in each fold
+    assert Problem.of(X, np.arange(20) % 2, "classification").n_constant == 0
+    frame = pd.DataFrame({"a": [1.0] * 20, "b": pd.Categorical(["x", "y"] * 10)})
+    problem = Problem.of(frame, np.arange(20.0), "regression")
+    assert (problem.n_constant, problem.n_encoded) == (1, 2)

@@ -9,7 +9,6 @@ from manyminds.search.space import suitability
 from manyminds.search.space.suitability import (
     can_be_calibrated,
     can_stop_early,
-    has_enough_rows,
     has_few_cells,
     has_few_columns,
     has_few_rows,
@@ -17,7 +16,9 @@ from manyminds.search.space.suitability import (
     is_large,
     is_large_enough,
     is_narrow,
+    suits_boosting,
     suits_elm,
+    suits_quick_boosting,
     suits_svm,
 )
 
@@ -36,8 +37,14 @@ PLAIN = Problem("classification", 1_000, 10, 2, 500, n_encoded=10)
         (has_few_cells, {"n_samples": 200_000}, {"n_samples": 200_001}),
         (is_large_enough, {"n_samples": 100}, {"n_samples": 99}),
         (is_large_enough, {"n_encoded": 20_000}, {"n_encoded": 20_001}),
-        (has_enough_rows, {"n_samples": 40}, {"n_samples": 39}),
-        (has_enough_rows, {"n_encoded": 20_000}, {"n_encoded": 20_001}),
+        (suits_boosting, {"n_samples": 40}, {"n_samples": 39}),
+        (suits_boosting, {"n_encoded": 20_000}, {"n_encoded": 20_001}),
+        (
+            suits_boosting,
+            {"n_samples": 50_000, "n_classes": 1000},
+            {"n_samples": 50_001, "n_classes": 1000},
+        ),
+        (suits_quick_boosting, {"n_samples": 2000}, {"n_samples": 1999}),
         (can_be_calibrated, {"smallest_class": 6}, {"smallest_class": 5}),
         (can_stop_early, {"smallest_class": 8}, {"smallest_class": 7}),
         (can_stop_early, {"n_samples": 1_000}, {"n_samples": 999}),

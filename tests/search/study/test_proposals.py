@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from manyminds.search import Problem, default_space
+from manyminds.search.study import proposals
 from manyminds.search.study.proposals import (
     Finished,
     list_initial_pipelines,
@@ -34,7 +35,7 @@ def test_initial_pipelines(problem):
 
 
 def test_a_large_table_protects_quick_trees():
-    for problem, expected in [(SMALL, ["gb", "rf"]), (LARGE, ["quick_rf", "gb"])]:
+    for problem, expected in [(SMALL, ["gb", "rf"]), (LARGE, ["quick_rf", "quick_gb"])]:
         protected = list_protected_pipelines(make_space(problem), problem)
         assert [one["learner"] for one in protected] == expected
 
@@ -63,3 +64,36 @@ def test_nothing_is_fixed_without_a_complete_trial(seed):
     rng = np.random.default_rng(seed)
     proposal = propose([], [], make_space(SMALL), SMALL, np.inf, rng)
     assert (proposal.stage, proposal.fixed) == ("tune", {})
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("n_samples", [100, 3_000_000])
+@pytest.mark.parametrize("n_features", [2, 100_000])
+@pytest.mark.parametrize("n_classes", [2, 1000])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_something_is_protected_whatever_the_size(
+    task, n_samples, n_features, n_classes, sparse
+):
+    n_classes = n_classes if task == "classification" else 0
+    problem = Problem(
+        task, n_samples, n_features, n_classes, 2, n_encoded=n_features, sparse=sparse
+    )
+    space = make_space(problem)
+    protected = list_protected_pipelines(space, problem)
+    assert protected
+    initial = list_initial_pipelines(space, problem)
+    assert {str(one) for one in protected} <= {str(one) for one in initial}
+
+
+def test_pipelines_of_the_portfolio_that_a_space_lacks_are_skipped(monkeypatch):
+    portfolio = [
+        {"learner": "none"},
+        {"learner": "nb"},
+        {"learner": "nb", "scale": "no"},
+    ]
+    monkeypatch.setattr(proposals, "list_portfolio", lambda task: list(portfolio))
+    space = make_space(SMALL)
+    learners = [one["learner"] for one in list_initial_pipelines(space, SMALL)]
+    n_protected = len(list_protected_pipelines(space, SMALL))
+    assert learners[n_protected] == "nb"
+    assert learners.count("nb") == 1

@@ -132,7 +132,7 @@ def test_default_trees_always_get_a_score(clock):
 
 
 def test_a_large_table_has_quick_trees_first_whatever_the_defaults_take(clock):
-    script = {"gb": (0.5, 4.0), "quick_rf": (0.6, 5.0)}
+    script = {"quick_gb": (0.5, 4.0), "quick_rf": (0.6, 5.0)}
     script |= {"rf": (0.7, 40.0), "logistic": (0.65, 0.5)}
     found = run(clock, script, 200.0, n_rows=3000)
     assert found["quick_rf"].state == "complete"

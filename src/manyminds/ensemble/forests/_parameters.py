@@ -70,7 +70,9 @@ feature_weights : array-like of shape (n_features,) or (n_estimators, n_features
 default=None
     Relative frequency by which a feature is drawn, for all trees or for each tree. A
     feature with weight 0 is never used.
-{COLUMNS}"""
+{COLUMNS}\
+    Beyond ``max_bins`` levels the rarest share a code.
+"""
 LIMITS = f"""\
 {MAX_DEPTH}{MIN_SAMPLES_LEAF}\
 on_constant : {{"redraw", "leaf"}}, default="redraw"

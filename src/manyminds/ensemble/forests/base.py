@@ -74,6 +74,7 @@ class Forest(
         given = X
         X, y, weights = self._read_training_set(X, y, sample_weight, reset=n_grown == 0)
         weights = self._weigh_samples(y, weights)
+        X = self._merge_levels(X, self.max_bins, reset=n_grown == 0)
         if n_grown == self.n_estimators:
             return self
 

@@ -41,6 +41,8 @@ class SelectionCommittee(Selector):
     threshold : int or float, default=1
         Minimum number of votes: an integer, from 1 for the union to the number of
         members for the intersection, or a share of all votes, up to 1.0.
+    min_features_to_select : int, default=0
+        Features to keep in any case, those with the most votes.
     weights : array-like of shape (n_selectors,), default=None
         Number of votes of each member; None: one each.
     n_jobs : int, default=None
@@ -91,13 +93,23 @@ class SelectionCommittee(Selector):
             Interval(Integral, 1, None, closed="left"),
             Interval(RealNotInt, 0.0, 1.0, closed="right"),
         ],
+        "min_features_to_select": [Interval(Integral, 0, None, closed="left")],
         "weights": ["array-like", None],
         "n_jobs": [Integral, None],
     }
 
-    def __init__(self, selectors=None, *, threshold=1, weights=None, n_jobs=None):
+    def __init__(
+        self,
+        selectors=None,
+        *,
+        threshold=1,
+        min_features_to_select=0,
+        weights=None,
+        n_jobs=None,
+    ):
         self.selectors = selectors
         self.threshold = threshold
+        self.min_features_to_select = min_features_to_select
         self.weights = weights
         self.n_jobs = n_jobs
 
@@ -123,6 +135,7 @@ class SelectionCommittee(Selector):
             needed = needed * weights.sum()
         self.support_ = self.votes_ >= needed - _ROUNDING
         self.ranking_ = _rank(self.votes_, rankings)
+        self.support_ |= self.ranking_ <= self.min_features_to_select
         return self
 
     def get_params(self, deep=True):

@@ -37,6 +37,8 @@ class FCBFSelector(CodedSelector):
         Features whose association with the target is not above it are irrelevant.
     n_features_to_select : int, default=None
         Maximum number of features to select; None: no limit.
+    min_features_to_select : int, default=0
+        Features to keep in any case: if fewer are selected, the best of the others.
     association : str, default="symmetrical_uncertainty"
         One of "symmetrical_uncertainty",
         "information_gain" and "gain_ratio".
@@ -85,6 +87,7 @@ class FCBFSelector(CodedSelector):
         **CodedSelector._parameter_constraints,
         "threshold": [Interval(Real, 0.0, None, closed="left")],
         "n_features_to_select": [Interval(Integral, 1, None, closed="left"), None],
+        "min_features_to_select": [Interval(Integral, 0, None, closed="left")],
         "association": [StrOptions(set(ASSOCIATIONS))],
     }
 
@@ -93,6 +96,7 @@ class FCBFSelector(CodedSelector):
         threshold=0.0,
         *,
         n_features_to_select=None,
+        min_features_to_select=0,
         association="symmetrical_uncertainty",
         discretize="auto",
         n_bins=10,
@@ -102,6 +106,7 @@ class FCBFSelector(CodedSelector):
     ):
         self.threshold = threshold
         self.n_features_to_select = n_features_to_select
+        self.min_features_to_select = min_features_to_select
         self.association = association
         self.discretize = discretize
         self.n_bins = n_bins
@@ -131,6 +136,10 @@ class FCBFSelector(CodedSelector):
             is_redundant = shared >= self.scores_[rest] - ROUNDING
             self.blankets_[rest[is_redundant]] = best
             rest = rest[~is_redundant]
+        for best in np.argsort(-self.scores_, kind="stable"):
+            if len(selected) >= self.min_features_to_select:
+                break
+            selected += [best] if best not in selected else []
         self.ranking_ = rank_in_order(selected, table.n_features)
         self.support_ = self.ranking_ <= len(selected)
         return self

@@ -11,7 +11,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
-from sklearn.naive_bayes import ComplementNB, GaussianNB
+from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.preprocessing import StandardScaler
 
@@ -45,22 +45,31 @@ from manyminds.search.space.problem import Problem
 from manyminds.search.space.suitability import (
     N_CALIBRATING,
     can_stop_early,
-    has_enough_rows,
+    count_outputs,
     has_few_cells,
     has_few_columns,
     has_very_few_rows,
     is_large,
     is_large_enough,
     is_narrow,
+    suits_boosting,
     suits_dependence,
     suits_elm,
+    suits_quick_boosting,
     suits_svm,
 )
 from manyminds.trees import SSVTreeClassifier
 
 N_TREES = 200
+MIN_TREES = 10  # of a forest that is bounded by its memory
+MAX_FOREST_VALUES = 15_000_000  # class shares in all leaves: below 1 GB while growing
 N_QUICK_TREES = 50
 MAX_QUICK_ROWS = 20_000  # that each tree of a quick forest draws
+MAX_ROUNDS = 2000  # of boosting, which stops early
+MAX_BOOSTED_TREES = 20_000  # each round grows a tree for each class
+N_QUICK_ROUNDS = 30
+MAX_QUICK_BOOSTED_TREES = 3000
+MAX_QUICK_BOOSTED_ROWS = 200_000  # that each round of quick boosting draws
 
 
 def pick(problem: Problem, classifier: Any, regressor: Any) -> Any:
@@ -79,15 +88,16 @@ FOREST = {
 def make_rf(problem: Problem, max_features: Any, min_samples_leaf: int) -> Any:
     """Make a random forest."""
     kind = pick(problem, RandomForestClassifier, RandomForestRegressor)
-    return _make_forest(kind, max_features, min_samples_leaf)
+    return _make_forest(kind, problem, max_features, min_samples_leaf)
 
 
 def make_quick_rf(problem: Problem) -> Any:
     """Make a random forest of few trees, each of a bounded number of samples."""
     kind = pick(problem, RandomForestClassifier, RandomForestRegressor)
     share = MAX_QUICK_ROWS / problem.n_samples
+    n_rows = min(problem.n_samples, MAX_QUICK_ROWS)
     return kind(
-        N_QUICK_TREES,
+        **bound_forest(problem, N_QUICK_TREES, n_rows),
         max_features="sqrt" if problem.n_classes else 0.3,
         max_samples=share if share < 1.0 else None,
         random_state=0,
@@ -97,16 +107,44 @@ def make_quick_rf(problem: Problem) -> Any:
 def make_et(problem: Problem, max_features: Any, min_samples_leaf: int) -> Any:
     """Make extremely randomized trees."""
     kind = pick(problem, ExtraTreesClassifier, ExtraTreesRegressor)
-    return _make_forest(kind, max_features, min_samples_leaf)
+    return _make_forest(kind, problem, max_features, min_samples_leaf)
 
 
-def _make_forest(kind: Any, max_features: Any, min_samples_leaf: int) -> Any:
+def _make_forest(
+    kind: Any, problem: Problem, max_features: Any, min_samples_leaf: int
+) -> Any:
     return kind(
-        N_TREES,
+        **bound_forest(problem, N_TREES, problem.n_samples // min_samples_leaf),
         max_features=max_features,
         min_samples_leaf=min_samples_leaf,
         random_state=0,
     )
+
+
+def bound_forest(problem: Problem, n_trees: int, max_leaves: int) -> dict[str, Any]:
+    """Return the number of trees and of their leaves that fit into memory.
+
+    A leaf holds a share of each class. Of very many classes, there are fewer trees, and
+    if even ten are too large, trees of fewer leaves.
+
+    Parameters
+    ----------
+    problem : Problem
+    n_trees : int
+        Number of trees if they are small enough.
+    max_leaves : int
+        That a tree can have; it usually has a quarter of them.
+
+    Returns
+    -------
+    parameters : dict
+        Of a forest.
+    """
+    room = MAX_FOREST_VALUES // max(1, problem.n_classes)
+    if not problem.n_classes or n_trees * max_leaves <= 2 * room:
+        return {"n_estimators": n_trees}
+    n_trees = max(MIN_TREES, min(n_trees, 4 * room // max_leaves))
+    return {"n_estimators": n_trees, "max_leaf_nodes": max(2, room // n_trees)}
 
 
 def make_rotation_forest(
@@ -138,21 +176,59 @@ def make_flt(
 def make_gb(
     problem: Problem,
     learning_rate: float,
-    max_iter: int,
     max_leaf_nodes: int,
     min_samples_leaf: int,
     l2: float,
     max_features: float,
 ) -> Any:
-    """Make gradient boosting with a given number of rounds."""
+    """Make gradient boosting that stops early: on folds of a small table.
+
+    The number of rounds is no parameter of the search. It is found on five folds of a
+    small table, three of a larger one, and on held-out rows of a large one, for all
+    rounds at once.
+    """
     kind = pick(problem, GradientBoostingClassifier, GradientBoostingRegressor)
     return kind(
         learning_rate=learning_rate,
-        max_iter=int(max_iter),
+        max_iter=bound_rounds(problem, learning_rate),
         max_leaf_nodes=int(max_leaf_nodes),
         min_samples_leaf=int(min_samples_leaf),
         l2_regularization=l2,
         max_features=max_features,
+        early_stopping=True,
+        cv=count_stopping_folds(problem),
+        validation_fraction=choose_held_out_share(problem),
+        random_state=0,
+    )
+
+
+def bound_rounds(problem: Problem, learning_rate: float) -> int:
+    """Return the maximum number of rounds: fewer for a high rate or many classes."""
+    n_trees = MAX_BOOSTED_TREES // count_outputs(problem)
+    return int(max(1, min(MAX_ROUNDS, 60 / learning_rate, n_trees)))
+
+
+def count_stopping_folds(problem: Problem) -> int | None:
+    """Return the number of folds on which boosting stops; None: held-out rows."""
+    if problem.n_samples <= 2_000:
+        return 5
+    return 3 if problem.n_samples <= 10_000 else None
+
+
+def choose_held_out_share(problem: Problem) -> float:
+    """Return the share of rows on which boosting stops: at most 50,000 rows."""
+    return float(min(0.15, 50_000 / problem.n_samples))
+
+
+def make_quick_gb(problem: Problem) -> Any:
+    """Make gradient boosting of few rounds, each of a bounded number of samples."""
+    kind = pick(problem, GradientBoostingClassifier, GradientBoostingRegressor)
+    n_rounds = MAX_QUICK_BOOSTED_TREES // count_outputs(problem)
+    return kind(
+        learning_rate=0.1,
+        max_iter=max(1, min(N_QUICK_ROUNDS, n_rounds)),
+        max_features=None,
+        subsample=min(0.8, MAX_QUICK_BOOSTED_ROWS / problem.n_samples),
         random_state=0,
     )
 
@@ -186,8 +262,11 @@ def make_elastic_net(problem: Problem, alpha: float, l1_ratio: float) -> Any:
 
 
 def make_nb(problem: Problem) -> Any:
-    """Make a Gaussian naive Bayes; a complement naive Bayes of a sparse table."""
-    return ComplementNB() if problem.sparse else GaussianNB()
+    """Make a Gaussian naive Bayes; of a sparse table, one of signs.
+
+    A complement naive Bayes takes no negative numbers, so no principal components.
+    """
+    return BernoulliNB() if problem.sparse else GaussianNB()
 
 
 def make_aode(problem: Problem, smoothing: float) -> Any:
@@ -285,16 +364,16 @@ RADIAL = {
     "width": Number(0.03, 30, default=1, log=True),
 }
 BOOSTING = {
-    "learning_rate": Number(0.01, 0.5, default=0.1, log=True),
-    "max_iter": Number(30, 500, default=100, log=True, whole=True),
+    "learning_rate": Number(0.01, 0.5, default=0.05, log=True),
     "max_leaf_nodes": Number(3, 127, default=31, log=True, whole=True),
     "min_samples_leaf": Number(1, 50, default=20, log=True, whole=True),
-    "l2": Number(1e-6, 30, default=1e-6, log=True),
-    "max_features": Number(0.1, 1.0, default=1.0, log=True),
+    "l2": Number(1e-6, 30, default=1.0, log=True),
+    "max_features": Number(0.1, 1.0, default=0.5, log=True),
 }
 SMOOTHING = {"smoothing": Number(0.1, 30, default=1.0, log=True)}
 BOTH = (
-    Learner("gb", make_gb, BOOSTING, has_enough_rows, reads_tables=True),
+    Learner("gb", make_gb, BOOSTING, suits_boosting, reads_tables=True),
+    Learner("quick_gb", make_quick_gb, {}, suits_quick_boosting, reads_tables=True),
     Learner("rf", make_rf, FOREST, reads_tables=True),
     Learner("quick_rf", make_quick_rf, {}, is_large, reads_tables=True),
     Learner("et", make_et, FOREST, reads_tables=True),

@@ -51,6 +51,9 @@ class Problem:
         Number of date columns.
     n_labels : int, default=0
         Number of labels; 0 unless there are many.
+    n_constant : int, default=0
+        Numeric columns of a dense table without missing values that are constant; they
+        are dropped, and not among ``n_encoded``.
 
     Examples
     --------
@@ -75,6 +78,7 @@ class Problem:
     metric: str = ""
     n_dates: int = 0
     n_labels: int = 0
+    n_constant: int = 0
 
     @classmethod
     def of(cls, X: Any, y: np.ndarray, task: str, metric: str = "") -> "Problem":
@@ -93,7 +97,9 @@ class Problem:
         """
         n_classes, smallest = _count_classes(y, task)
         levels, n_dates = _count_levels(X), len(list_dates(X))
-        encoded = _encode_dates(X)
+        encoded, has_missing = _encode_dates(X), _has_missing(X)
+        n_constant = 0 if has_missing else _count_constant(_take_numbers(encoded))
+        n_encoded = encoded.shape[1] - len(levels) + sum(levels) - n_constant
         return cls(
             task=task,
             n_samples=int(X.shape[0]),
@@ -101,14 +107,15 @@ class Problem:
             n_classes=n_classes,
             smallest_class=smallest,
             n_categorical=len(levels),
-            n_encoded=int(encoded.shape[1] - len(levels) + sum(levels)),
-            n_numbers=_count_varying(_take_numbers(encoded)),
+            n_encoded=int(max(1, n_encoded)),
+            n_numbers=_count_varying(_take_numbers(encoded)) - n_constant,
             levels=_count_common_levels(encoded),
-            has_missing=_has_missing(X),
+            has_missing=has_missing,
             sparse=issparse(X),
             metric=metric,
             n_dates=n_dates,
             n_labels=y.shape[1] if task == "multilabel" else 0,
+            n_constant=n_constant,
         )
 
     @property
@@ -176,6 +183,13 @@ def _take_numbers(X: Any) -> Any:
     if not isinstance(X, pd.DataFrame):
         return X
     return X.select_dtypes(exclude="category").to_numpy(dtype=np.float64)
+
+
+def _count_constant(X: Any) -> int:
+    """Count the constant columns of a dense table."""
+    if issparse(X) or not X.size:
+        return 0
+    return int((X.min(axis=0) == X.max(axis=0)).sum())
 
 
 def _count_varying(X: Any) -> int:

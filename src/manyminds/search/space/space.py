@@ -12,6 +12,7 @@ from sklearn.utils.validation import has_fit_parameter
 from manyminds.ensemble import CVCommittee
 from manyminds.learners import KernelWidthSVC
 from manyminds.preprocessing import ColumnCleaner, DateEncoder
+from manyminds.search.space.boosters import list_boosters
 from manyminds.search.space.label_learners import LABEL_LEARNERS
 from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
 from manyminds.search.space.options import Learner, Option
@@ -184,7 +185,7 @@ class Space:
         if problem.n_dates:
             steps.append(("dates", DateEncoder()))
         # With missing values, a column may have no value in the rows of a fold.
-        if problem.has_missing:
+        if problem.has_missing or problem.n_constant:
             steps.append(("clean", ColumnCleaner()))
         shape = problem  # of the input of a stage
         for stage in self.stages_of(learner, problem):
@@ -379,8 +380,10 @@ def default_space(task: str) -> Space:
     Parameters
     ----------
     task : {"classification", "regression", "multilabel"}
-        Of many labels, no option needs a single target: no step selects columns or
-        encodes categories by the target, and pipelines do not end in a committee.
+        Of one target, there are learners of LightGBM, XGBoost and CatBoost where these
+        are installed. Of many labels, no option needs a single target: no step selects
+        columns or encodes categories by the target, and pipelines do not end in a
+        committee.
 
     Returns
     -------
@@ -409,7 +412,8 @@ def default_space(task: str) -> Space:
             LABEL_LEARNERS,
             committees=False,
         )
-    return Space(ENCODERS, SCALERS, REDUCERS, SELECTORS, learners[task])
+    every = (*learners[task], *list_boosters())
+    return Space(ENCODERS, SCALERS, REDUCERS, SELECTORS, every)
 
 
 def _uses_class_weights(model: Any) -> bool:

@@ -280,7 +280,7 @@ def make_mrmr(problem: Problem, count: int, ensemble: str = "none") -> Any:
 
 def make_fcbf(problem: Problem) -> Any:
     """Select columns that no better column makes redundant."""
-    return FCBFSelector(task=problem.task)
+    return FCBFSelector(min_features_to_select=1, task=problem.task)
 
 
 def make_selection_committee(problem: Problem, count: int, threshold: int) -> Any:
@@ -291,7 +291,9 @@ def make_selection_committee(problem: Problem, count: int, threshold: int) -> An
         ("tree", SSVSelector(k, method="tree", max_bins=255, random_state=0)),
         ("correlation", CorrelationSelector(k, task=problem.task)),
     ]
-    return SelectionCommittee(members, threshold=int(threshold))
+    return SelectionCommittee(
+        members, threshold=int(threshold), min_features_to_select=1
+    )
 
 
 def has_classes(problem: Problem) -> bool:

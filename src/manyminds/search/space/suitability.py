@@ -3,6 +3,7 @@
 from manyminds.search.space.problem import Problem
 
 MIN_CLASS_IN_FOLD = 4  # samples of a class that can be split again in a fold
+MAX_BOOSTED_VALUES = 50_000_000  # gradients of all rows and classes: below 1 GB
 N_CALIBRATING = 3  # folds by which decision values are calibrated
 
 
@@ -53,9 +54,20 @@ def is_large_enough(problem: Problem) -> bool:
     return problem.n_samples >= 100 and problem.n_samples * problem.n_encoded <= 2e7
 
 
-def has_enough_rows(problem: Problem) -> bool:
-    """Return whether there are enough rows for boosting, and few enough columns."""
-    return problem.n_samples >= 40 and problem.n_encoded <= 20_000
+def count_outputs(problem: Problem) -> int:
+    """Return how many trees a round of boosting grows."""
+    return problem.n_classes if problem.n_classes > 2 else 1
+
+
+def suits_boosting(problem: Problem) -> bool:
+    """Return whether boosting has enough rows, and its arrays fit into memory."""
+    fits = problem.n_samples * count_outputs(problem) <= MAX_BOOSTED_VALUES
+    return problem.n_samples >= 40 and problem.n_encoded <= 20_000 and fits
+
+
+def suits_quick_boosting(problem: Problem) -> bool:
+    """Return whether boosting of few rounds is worth a trial."""
+    return is_large(problem) and suits_boosting(problem)
 
 
 def is_narrow(problem: Problem) -> bool:

@@ -9,47 +9,31 @@ import numpy as np
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import PipelineSpec, Space
 from manyminds.search.space.suitability import is_large
+from manyminds.search.study.portfolio import list_portfolio
 
 __all__ = [
     "Finished",
     "Proposal",
+    "add_task_defaults",
     "list_initial_pipelines",
     "list_protected_pipelines",
     "propose",
 ]
 
-# Learners in their initial order: those that are quick or usually good come first.
+# Learners in the order in which those that the portfolio lacks follow it with defaults.
 ORDER = (
-    "quick_rf", "gb", "rf", "logistic", "ridge", "et",
+    "quick_rf", "quick_gb", "gb", "rf", "logistic", "ridge", "et",
     "gaussian_svm", "lda", "rotation_forest", "linear_svm", "flt",
     "mlp", "knn_cv", "nrbf", "gp", "exponential_svm", "elm",
     "aode", "elastic_net", "rpboost", "nb", "tan", "ssv_tree",
 )  # fmt: skip
+BOOSTERS = ("lightgbm", "xgboost", "catboost")  # not in the portfolio: they may lack
+N_BEFORE_BOOSTERS = 4  # pipelines of the portfolio
 # What gets a score on every table, however long it takes: with defaults on a small one,
 # of few trees on a large one.
 TREES = ("gb", "rf")
-QUICK_TREES = (
-    {"learner": "quick_rf"},
-    {
-        "learner": "gb", "gb.max_iter": 30, "gb.learning_rate": 0.1,
-        "gb.max_leaf_nodes": 31, "gb.l2": 1.0,
-    },
-)  # fmt: skip
-# Settings that have done well on many tables.
-GOOD = (
-    {
-        "learner": "gb", "gb.learning_rate": 0.05,
-        "gb.max_iter": 250, "gb.max_leaf_nodes": 12,
-        "gb.min_samples_leaf": 8, "gb.max_features": 0.4,
-    },
-    {
-        "learner": "gb", "gb.learning_rate": 0.03,
-        "gb.max_iter": 200, "gb.max_leaf_nodes": 4,
-        "gb.min_samples_leaf": 3, "gb.max_features": 0.5,
-    },
-    {"learner": "et", "et.max_features": 0.7},
-    {"learner": "gaussian_svm", "gaussian_svm.C": 30, "gaussian_svm.width": 4},
-)  # fmt: skip
+LINEAR = ({"learner": "logistic"}, {"learner": "ridge"})
+QUICK_TREES = ({"learner": "quick_rf"}, {"learner": "quick_gb"})
 # Pipelines that won places in the challenge of 2003, by the shares of columns there.
 CHALLENGE = (
     {"learner": "linear_svm", "scale": "standard", "select": "ssv", "ssv.share": 0.7},
@@ -115,9 +99,9 @@ class Proposal:
 def list_initial_pipelines(space: Space, problem: Problem) -> list[PipelineSpec]:
     """List the pipelines that a search begins with.
 
-    They are those that the space brings along, each learner with its defaults, settings
-    that did well on many tables, and the pipelines of the challenge, early if there are
-    many columns.
+    They are those that the space brings along, the protected trees, the portfolio of
+    pipelines that did well on many tables, then each other learner with its defaults.
+    The pipelines of the challenge come early if there are many columns.
 
     Parameters
     ----------
@@ -130,21 +114,21 @@ def list_initial_pipelines(space: Space, problem: Problem) -> list[PipelineSpec]
     pipelines : list of dict
         Each once.
     """
-    rank = {name: place for place, name in enumerate(ORDER)}
+    rank = {name: place for place, name in enumerate((*BOOSTERS, *ORDER))}
     learners = sorted(space.learner, key=lambda one: rank.get(one.name, -1))
     own = [{"learner": one.name} for one in learners if one.name not in rank]
-    base = [
-        _with_defaults(one.name, problem)
-        for one in learners
-        if one.name in rank and one.name not in TREES
-    ]
+    base = [{"learner": one.name} for one in learners if one.name in ORDER]
+    good = list_portfolio(problem.task)
+    boosters = [{"learner": name} for name in BOOSTERS]
+    good[N_BEFORE_BOOSTERS:N_BEFORE_BOOSTERS] = boosters
     protected, others = _list_trees(problem)
-    trees = [*protected, *others]
     challenge = list(CHALLENGE) if problem.n_features >= MIN_CHALLENGE else []
+    wanted = [*own, *protected, *others]
     if problem.n_features >= WIDE:
-        wanted = [*own, *trees, *base[:1], *challenge, *base[1:], *GOOD]
+        wanted += [*good[:1], *challenge, *good[1:], *base]
     else:
-        wanted = [*own, *trees, *base[:4], *GOOD[:2], *base[4:], *GOOD[2:], *challenge]
+        wanted += [*good, *base, *challenge]
+    wanted = [add_task_defaults(one, problem) for one in wanted]
     return _complete_all([*space.first, *wanted], space, problem)
 
 
@@ -152,9 +136,11 @@ def list_protected_pipelines(space: Space, problem: Problem) -> list[PipelineSpe
     """List the pipelines that are neither pruned nor dropped as slow.
 
     So every search has a score of boosting and of a forest: with their defaults, or of
-    few trees if the table is large. One on many labels has that of a forest.
+    few trees if the table is large. One on many labels has that of a forest. Where no
+    tree suits the table, as if it is sparse, a linear model is protected.
     """
-    return _complete_all(_list_trees(problem)[0], space, problem)
+    trees = _complete_all(_list_trees(problem)[0], space, problem)
+    return trees or _complete_all(LINEAR, space, problem)
 
 
 def _list_trees(
@@ -163,17 +149,17 @@ def _list_trees(
     """List protected pipelines of trees, then others: quick ones of large tables."""
     if problem.n_labels:
         return [{"learner": "mlforest"}], []
-    defaults = [_with_defaults(name, problem) for name in TREES]
+    defaults = [add_task_defaults({"learner": name}, problem) for name in TREES]
     return (list(QUICK_TREES), defaults) if is_large(problem) else (defaults, [])
 
 
-def _with_defaults(name: str, problem: Problem) -> dict[str, Any]:
-    """Return a learner with its defaults, which depend on the task for forests."""
-    pipeline: dict[str, Any] = {"learner": name}
-    if name in ("rf", "et") and problem.n_classes:
-        root = float(np.clip(problem.n_features**-0.5, 0.02, 1.0))
-        pipeline[f"{name}.max_features"] = root
-    return pipeline
+def add_task_defaults(pipeline: Mapping[str, Any], problem: Problem) -> PipelineSpec:
+    """Add the defaults that depend on the task: columns that a forest considers."""
+    name = pipeline["learner"]
+    if name not in ("rf", "et") or not problem.n_classes:
+        return dict(pipeline)
+    root = float(np.clip(problem.n_features**-0.5, 0.02, 1.0))
+    return {f"{name}.max_features": root, **pipeline}
 
 
 def _complete_all(

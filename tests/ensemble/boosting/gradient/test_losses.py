@@ -9,6 +9,7 @@ from manyminds.ensemble.boosting.gradient.losses import (
     check_targets,
     find_baseline,
     link_inverse,
+    measure_scale,
 )
 
 LOSS = {
@@ -80,3 +81,16 @@ def test_targets_are_checked(loss, y, is_right):
     else:
         with pytest.raises(ValueError, match=f"loss='{loss}' needs targets"):
             check_targets(loss, np.array(y))
+
+
+def test_scale_follows_the_unit_of_the_target():
+    y, weights = np.array([1.0, 2.0, 6.0]), np.array([1.0, 1.0, 2.0])
+    expected = {"squared_error": 4.0, "absolute_error": 2.0, "huber": 4.0}
+    expected |= {"quantile": 2.0, "poisson": 2.0, "gamma": 1.0, "softmax": 1.0}
+    for loss, factor in expected.items():
+        before, after = (
+            measure_scale(loss, unit * y, weights, np.array([3.0 * unit]))
+            for unit in (1.0, 2.0)
+        )
+        assert after == pytest.approx(factor * before)
+    assert measure_scale("squared_error", y, weights, np.array([3.0])) == 0.5 * 23 / 4

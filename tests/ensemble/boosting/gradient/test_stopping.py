@@ -112,3 +112,21 @@ def test_patience_is_obeyed_on_held_out_rows(patience, seed):
     curve = model.validation_score_
     assert len(curve) == model.n_iter_ + patience
     assert len(model.train_score_) == len(curve)
+
+
+@pytest.mark.parametrize("loss", ["squared_error", "absolute_error", "huber"])
+@pytest.mark.parametrize("cv", [3, None])
+def test_unit_of_the_target_does_not_matter(loss, cv, seed):
+    # Powers of two leave the rounding errors as they are: trees are the same.
+    X, y = make_data(seed)
+    models = [fit(X, unit * y, cv, loss=loss) for unit in (1.0, 2.0**-20)]
+    assert models[0].n_iter_ == models[1].n_iter_ > 1
+    assert_array_equal(models[0].trees_.threshold, models[1].trees_.threshold)
+    assert_allclose(models[0].predict(X), 2.0**20 * models[1].predict(X), rtol=1e-6)
+
+
+def test_tiny_targets_are_boosted_as_long_as_others(seed):
+    X, y = make_data(seed)
+    ours, tiny = (fit(X, unit * y, 3) for unit in (1.0, 1e-4))
+    assert abs(ours.n_iter_ - tiny.n_iter_) <= 1
+    assert_allclose(ours.predict(X), 1e4 * tiny.predict(X), atol=0.1)

@@ -67,7 +67,8 @@ cv : int, splitter, iterable or "auto", default="auto"
 n_iter_no_change : int, default=20
     Rounds without improvement after which to stop. The best round is kept.
 tol : float, default=1e-7
-    Decrease of the loss that counts as an improvement.
+    Decrease of the loss that counts as an improvement; of a regression, as a share of
+    the loss of a constant prediction.
 refit : {"replay", "grow"} or None, default="replay"
     After rows were held out: compute the values of all leaves anew from all rows with
     the same splits, grow again on all rows, or keep the model as it is. With

@@ -15,10 +15,6 @@ from manyminds.ensemble.boosting.gradient.constraints import (
     read_monotonic,
 )
 from manyminds.ensemble.boosting.gradient.fitting import Run
-from manyminds.ensemble.boosting.gradient.rare_levels import (
-    merge_rare_levels,
-    rename_levels,
-)
 from manyminds.trees.base import TreeModel
 from manyminds.trees.binned import MAX_BINS, make_binned_table
 from manyminds.trees.boosting import SAMPLINGS, GrowthOptions
@@ -115,7 +111,7 @@ class GradientBoosting(TreeModel):
         n_before = self._count_rounds_before()
         X, y, weights = self._read_training_set(X, y, sample_weight, not n_before)
         weights = self._weigh_samples(y, weights)
-        X = self._merge_levels(X, reset=not n_before)
+        X = self._merge_levels(X, MAX_BINS, reset=not n_before)
         loss = self._choose_loss(y)
         validation = self._read_validation(X_val, y_val, sample_weight_val)
         self._check_lines(n_before)
@@ -154,20 +150,9 @@ class GradientBoosting(TreeModel):
             )
         return n_before
 
-    def _merge_levels(self, X, reset):
-        """Let rare levels share a code in columns with too many of them."""
-        if reset:
-            X, self._level_codes = merge_rare_levels(X, self._encoder.is_categorical)
-            return X
-        return rename_levels(X, self._level_codes)
-
     def _read_table(self, X):
         check_is_fitted(self, "trees_")
-        return self._encode(X)
-
-    def _encode(self, X):
-        """Check and encode rows other than the training rows."""
-        return rename_levels(super()._read_table(X), self._level_codes)
+        return super()._read_table(X)
 
     def _read_validation(self, X_val, y_val, sample_weight_val):
         """Check the validation rows; return table, targets and weights, or None."""
@@ -177,7 +162,7 @@ class GradientBoosting(TreeModel):
             return None
         if y_val is None:
             raise ValueError("X_val needs y_val.")
-        X_val = self._encode(X_val)
+        X_val = super()._read_table(X_val)
         y_val = self._read_target(column_or_1d(y_val, warn=True), reset=False)
         check_consistent_length(X_val, y_val)
         weights = read_weights(sample_weight_val, X_val)

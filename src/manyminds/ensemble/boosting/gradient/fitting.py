@@ -7,6 +7,7 @@ from scipy.sparse import issparse
 from sklearn.base import is_classifier
 
 from manyminds.ensemble.boosting.gradient.linear_leaves import LinearLeaves
+from manyminds.ensemble.boosting.gradient.losses import measure_scale
 from manyminds.ensemble.boosting.gradient.stopping import choose_rounds, split_rows
 from manyminds.trees.boosting import Booster
 from manyminds.utils.progress import print_progress
@@ -28,6 +29,7 @@ class Run:
         self.rate = model.learning_rate
         if self.rate == "auto":
             self.rate = choose_learning_rate(len(y))
+        self.tolerance = model.tol * measure_scale(loss, y, weights, model._baseline)
         self.started = time.monotonic()
 
     def fit(self, validation, max_iter):
@@ -112,7 +114,7 @@ class Run:
             learning_rate=self.rate,
             seed=self.seed,
             patience=model.n_iter_no_change if patience is None else patience,
-            tolerance=model.tol,
+            tolerance=self.tolerance,
             track=len(held_out) > 0 or bool(model.verbose),
             first_round=self.n_before,
             lines=self.make_lines(),

@@ -52,6 +52,35 @@ def _quantile(y, weights, level):
     return float(0.5 * y[order[lower]] + 0.5 * y[order[upper]])
 
 
+def measure_scale(loss, y, weights, baseline):
+    """Return the scale of a loss: about the loss of a constant prediction.
+
+    An improvement is judged by it, so that the unit of the target does not matter. The
+    losses of classes, and the gamma loss, have no unit.
+
+    Parameters
+    ----------
+    loss : str
+    y : ndarray of shape (n_samples,)
+    weights : ndarray of shape (n_samples,) or None
+    baseline : ndarray of shape (n_outputs,)
+        See ``find_baseline``.
+
+    Returns
+    -------
+    scale : float
+    """
+    if loss in ("log_loss", "softmax", "gamma"):
+        return 1.0
+    if loss == "poisson":
+        return float(np.average(y, weights=weights))
+    residuals = np.abs(y - baseline[0])
+    if loss == "squared_error":
+        return float(0.5 * np.average(residuals**2, weights=weights))
+    mean = float(np.average(residuals, weights=weights))
+    return mean**2 if loss == "huber" else mean
+
+
 def link_inverse(loss, raw):
     """Turn raw predictions into probabilities or targets.
 

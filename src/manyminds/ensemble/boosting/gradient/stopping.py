@@ -56,8 +56,8 @@ def choose_rounds(run, cv, max_rounds):
     Parameters
     ----------
     run : object
-        With ``make_booster``, ``model``, ``X``, ``y``, ``raw`` and ``curves``; the mean
-        curves are written to ``curves``.
+        With ``make_booster``, ``model``, ``tolerance``, ``X``, ``y``, ``raw`` and
+        ``curves``; the mean curves are written to ``curves``.
     cv : int, splitter or iterable
     max_rounds : int
 
@@ -81,7 +81,7 @@ def choose_rounds(run, cv, max_rounds):
         run_folds(boosters, n_more, run.model.n_jobs)
         n_done += n_more
         curve = sizes @ np.array([booster.curves[1] for booster in boosters])
-        best = find_best_round(curve, run.model.tol)
+        best = find_best_round(curve, run.tolerance)
         if watch is not None:
             watch(n_done)
         if n_done - best >= patience:

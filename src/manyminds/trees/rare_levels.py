@@ -1,12 +1,10 @@
-"""Columns with more levels than a byte can number: rare ones share a code."""
+"""Columns with more levels than bins: rare ones share a code."""
 
 import numpy as np
 
-from manyminds.trees.binned import MAX_BINS
 
-
-def merge_rare_levels(X, categorical):
-    """Merge the rarest levels of columns that have more than 255 into one code.
+def merge_rare_levels(X, categorical, max_levels):
+    """Merge the rarest levels of columns that have too many into one code.
 
     Parameters
     ----------
@@ -14,6 +12,8 @@ def merge_rare_levels(X, categorical):
         Numbers and category codes.
     categorical : ndarray of bool of shape (n_features,) or None
         Which columns hold category codes.
+    max_levels : int
+        Number of codes of a column, at most.
 
     Returns
     -------
@@ -28,11 +28,11 @@ def merge_rare_levels(X, categorical):
     for j in np.flatnonzero(categorical):
         known = X[:, j][~np.isnan(X[:, j])].astype(np.intp)
         counts = np.bincount(known)
-        if len(counts) <= MAX_BINS:
+        if len(counts) <= max_levels:
             continue
-        frequent = np.sort(np.argsort(-counts, kind="stable")[: MAX_BINS - 1])
-        new = np.full(len(counts), MAX_BINS - 1)
-        new[frequent] = np.arange(MAX_BINS - 1)
+        frequent = np.sort(np.argsort(-counts, kind="stable")[: max_levels - 1])
+        new = np.full(len(counts), max_levels - 1)
+        new[frequent] = np.arange(max_levels - 1)
         codes[int(j)] = new
     return rename_levels(X, codes), codes
 

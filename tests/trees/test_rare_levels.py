@@ -3,10 +3,7 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
-from manyminds.ensemble.boosting.gradient.rare_levels import (
-    merge_rare_levels,
-    rename_levels,
-)
+from manyminds.trees.rare_levels import merge_rare_levels, rename_levels
 
 
 def test_frequent_levels_keep_codes_of_their_own():
@@ -15,7 +12,7 @@ def test_frequent_levels_keep_codes_of_their_own():
     X = np.column_stack([rng.permutation(code), code]).astype(float)
     X[0, 0] = np.nan
     before = X.copy()
-    merged, codes = merge_rare_levels(X, np.array([True, False]))
+    merged, codes = merge_rare_levels(X, np.array([True, False]), 255)
     assert_array_equal(X, before)
     assert list(codes) == [0]
     assert_array_equal(merged[:, 1], X[:, 1])
@@ -30,6 +27,6 @@ def test_frequent_levels_keep_codes_of_their_own():
 
 def test_few_levels_stay_as_they_are():
     X = np.arange(255.0)[:, np.newaxis]
-    merged, codes = merge_rare_levels(X, np.array([True]))
+    merged, codes = merge_rare_levels(X, np.array([True]), 255)
     assert merged is X and codes == {}
-    assert merge_rare_levels(X, None) == (X, {})
+    assert merge_rare_levels(X, None, 255) == (X, {})

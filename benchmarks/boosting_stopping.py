@@ -1,0 +1,86 @@
+"""Compare boosting with early stopping in the search with fixed numbers of rounds.
+
+    python benchmarks/boosting_stopping.py --data DIR [--sets a,b]
+
+The fixed settings are those that searches had before: the defaults with 100 rounds, and
+a setting that did well with 250. Log loss, or RMSE over the standard deviation of the
+target, and CPU seconds of a fit; means over three folds.
+"""
+
+import argparse
+import time
+
+import numpy as np
+
+from machine import describe_machine, markdown_table
+from make_portfolio import Problems
+from manyminds.datasets import DataFolder
+from manyminds.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
+from manyminds.search.space.learners import BOOSTING, make_gb
+from manyminds.utils.tables import take_rows
+
+SETS = (
+    "housing,credit-g,vehicle,winequality-red,splice,abalone,spambase,cpu-small,"
+    "online-shoppers,ailerons,elevators,hr-job-change"
+)
+FIXED = {
+    "100 rounds": {"learning_rate": 0.1, "max_iter": 100, "max_features": 1.0},
+    "250 rounds": {
+        "learning_rate": 0.05, "max_iter": 250, "max_leaf_nodes": 12,
+        "min_samples_leaf": 8, "max_features": 0.4,
+    },
+}  # fmt: skip
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--sets", default=SETS)
+    options = parser.parse_args()
+    folder, rows = DataFolder(options.data), []
+    for name in options.sets.split(","):
+        data = Problems(folder.load(name))
+        rows.append(
+            [name, len(data.y), *(measure(data, kind) for kind in list_kinds())]
+        )
+        print(rows[-1], flush=True)
+    print(describe_machine(["manyminds", "numpy"]))
+    print(markdown_table(["set", "rows", *list_kinds()], rows))
+
+
+def list_kinds():
+    return [*FIXED, "early stopping"]
+
+
+def make(data, kind):
+    """Make an unfitted model."""
+    if kind == "early stopping":
+        values = {name: one.default for name, one in BOOSTING.items()}
+        return make_gb(data.problem, **values)
+    classes = data.problem.n_classes
+    model = GradientBoostingClassifier if classes else GradientBoostingRegressor
+    return model(**FIXED[kind], l2_regularization=1e-6, random_state=0)
+
+
+def measure(data, kind):
+    """Return mean loss and seconds over the folds."""
+    losses, seconds = [], []
+    for train, test in data.folds:
+        model, started = make(data, kind), time.process_time()
+        model.fit(take_rows(data.X, train), data.y[train])
+        seconds.append(time.process_time() - started)
+        losses.append(measure_loss(model, take_rows(data.X, test), data.y[test]))
+    scale = 1.0 if data.problem.n_classes else np.std(data.y)
+    return f"{np.mean(losses) / scale:.4f} ({np.mean(seconds):.2f} s)"
+
+
+def measure_loss(model, X, y):
+    """Return the log loss or the RMSE."""
+    if not hasattr(model, "classes_"):
+        return np.sqrt(np.mean((model.predict(X) - y) ** 2))
+    own = model.predict_proba(X)[np.arange(len(y)), np.searchsorted(model.classes_, y)]
+    return -np.log(np.maximum(own, 1e-15)).mean()
+
+
+if __name__ == "__main__":
+    main()
