@@ -176,9 +176,9 @@ def write_page(records, max_rows):
     """Return the tables of all records."""
     parts = [
         describe_machine(["numpy", "scikit-learn", "manyminds"]),
-        f"{N_FOLDS} folds of at most {max_rows:,} rows. Decrease of the held-out loss in "
-        "percent (more is better), in brackets its z; - where nothing is generated. A "
-        f"difference is clear from {CLEAR:g} standard errors on.",
+        f"{N_FOLDS} folds of at most {max_rows:,} rows. Decrease of the held-out loss "
+        "in percent (more is better), in brackets its z; - where nothing is generated. "
+        f"A difference is clear from {CLEAR:g} standard errors on.",
     ]
     for learner in LEARNERS:
         real = [one for one in records if one["key"][1:] == [False, learner]]

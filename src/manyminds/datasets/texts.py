@@ -40,8 +40,8 @@ def is_free_text(column: pd.Series) -> bool:
     if isinstance(dtype, pd.CategoricalDtype):
         counts = column.value_counts()
         texts = counts.index[counts.to_numpy() > 0]
-    elif dtype == object or types.is_string_dtype(dtype):
-        texts = column.dropna().unique()
+    elif types.is_object_dtype(dtype) or types.is_string_dtype(dtype):
+        texts = list(dict.fromkeys(map(str, column.dropna())))
     else:
         return False
     return holds_sentences(list(texts), int(column.notna().sum()))

@@ -35,4 +35,7 @@ __all__ = [
     "weigh_words",
 ]
 
-INTERNALS = ("fixation_features.FIXATION_FEATURES",)  # that other rooms import
+INTERNALS = (  # that other rooms import
+    "fixation_features.FIXATION_FEATURES",
+    "generation.base.FeatureGenerator",
+)

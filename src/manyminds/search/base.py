@@ -189,7 +189,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         self.folds_ = folds
         self._measure = measure
         # Rows of arrays are faster to take than those of frames; no step needs names.
-        is_numeric = not problem.n_categorical and not problem.n_dates
+        is_numeric = not (problem.n_categorical or problem.n_dates or problem.texts)
         numbers = X.to_numpy() if hasattr(X, "to_numpy") and is_numeric else X
         return Evaluator(
             numbers, codes, folds, space.suiting(problem), problem, measure,

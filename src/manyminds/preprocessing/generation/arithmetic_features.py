@@ -31,10 +31,10 @@ class ArithmeticFeatures(FeatureGenerator):
 
     A tree needs many splits for a border such as ``a > b`` or a curve such as
     ``a * b = 1``, and one split of the difference or of the product. Candidates are all
-    combinations of two of the strongest columns. A candidate is kept if its bins predict
-    held-out training rows significantly better than what a tree makes of its parents:
-    as many bins of either parent, or of the grid of both. Of each pair at most one
-    combination is kept.
+    combinations of two of the strongest columns. A candidate is kept if its bins
+    predict held-out training rows significantly better than what a tree makes of its
+    parents: as many bins of either parent, or of the grid of both. Of each pair at most
+    one combination is kept.
 
     Parameters
     ----------

@@ -25,9 +25,9 @@ class TargetMeans(FeatureGenerator):
     """Append the smoothed mean target of the level of each category column.
 
     The category columns stay. ``fit_transform`` is cross-fitted: the mean of a training
-    row is that of other folds, so that no row's own target is in its new columns, and it
-    differs from ``fit`` and then ``transform``. `sklearn.preprocessing.TargetEncoder`
-    computes the means, one for each class of more than two.
+    row is that of other folds, so that no row's own target is in its new columns. It
+    therefore differs from ``fit`` and then ``transform``. The means are those of
+    `sklearn.preprocessing.TargetEncoder`, one for each class of more than two.
 
     Parameters
     ----------
