@@ -31,10 +31,10 @@ class ArithmeticFeatures(FeatureGenerator):
 
     A tree needs many splits for a border such as ``a > b`` or a curve such as
     ``a * b = 1``, and one split of the difference or of the product. Candidates are all
-    combinations of two of the strongest columns. A candidate is kept if its bins
-    predict held-out training rows significantly better than what a tree makes of its
-    parents: as many bins of either parent, or of the grid of both. Of each pair at most
-    one combination is kept.
+    combinations of two of the strongest columns. A candidate is kept if its bins, or
+    the cells of its grid with a parent, predict held-out training rows significantly
+    better than what a tree makes of its parents: as many bins of either parent, or
+    cells of the grid of both. Of each pair at most one combination is kept.
 
     Parameters
     ----------
@@ -92,17 +92,22 @@ class ArithmeticFeatures(FeatureGenerator):
 
     def _choose(self, X, rows):
         """Keep the best combination of each pair that beats its parents."""
-        fine = bin_columns(X, list_numeric(X), rows.n_grid**2)
+        n_grid = rows.n_grid
+        fine = bin_columns(X, list_numeric(X), n_grid**2)
         strongest = find_strongest(fine, rows, self.max_columns)
-        coarse = bin_columns(X, strongest, rows.n_grid)
-        alone = {place: rows.compute_losses(fine[place]) for place in strongest}
+        coarse = bin_columns(X, strongest, n_grid)
         values = {place: take_numbers(X, place) for place in strongest}
+        alone = {place: _compute_best(rows, fine, coarse, place) for place in strongest}
 
         features, gains, n_tests = [], [], 0
         for i, j in combinations(strongest, 2):
-            grid = rows.compute_losses(coarse[i] * (rows.n_grid + 1) + coarse[j])
+            grid = rows.compute_losses(coarse[i] * (n_grid + 1) + coarse[j])
             reference = min((alone[i], alone[j], grid), key=np.mean)
-            found = _measure_pair(values, (i, j), rows, reference)
+            found = [
+                (gain, operation)
+                for operation in _list_operations(i, j)
+                for gain in _measure_gains(operation, values, coarse, rows, reference)
+            ]
             n_tests += len(found)
             gain, operation = max(found)
             features.append(operation)
@@ -120,18 +125,27 @@ class ArithmeticFeatures(FeatureGenerator):
         return [combine(sign, values[i], values[j]) for sign, i, j in self.features_]
 
 
-def _measure_pair(values, pair, rows, reference):
-    """Return the gain of each combination of two columns, with its description."""
-    i, j = pair
-    found = []
-    for operation in [("+", i, j), ("-", i, j), ("*", i, j), ("/", i, j), ("/", j, i)]:
-        sign, first, second = operation
-        codes = bin_numbers(
-            combine(sign, values[first], values[second]), rows.n_grid**2
-        )
-        gain = compute_gain(reference, rows.compute_losses(codes))
-        found.append((gain, operation))
-    return found
+def _compute_best(rows, fine, coarse, place):
+    """Return the lower losses: of many bins of a column, of few, or of none."""
+    losses = [rows.compute_losses(bins[place]) for bins in (fine, coarse)]
+    return min((rows.compute_baseline(), *losses), key=np.mean)
+
+
+def _list_operations(i, j):
+    """List the combinations of two columns."""
+    return [("+", i, j), ("-", i, j), ("*", i, j), ("/", i, j), ("/", j, i)]
+
+
+def _measure_gains(operation, values, coarse, rows, reference):
+    """Return the gains of a new column alone, and crossed with either parent."""
+    sign, i, j = operation
+    made = combine(sign, values[i], values[j])
+    few = bin_numbers(made, rows.n_grid) * (rows.n_grid + 1)
+    many = bin_numbers(made, rows.n_grid**2)
+    return [
+        compute_gain(reference, rows.compute_losses(codes))
+        for codes in (many, few + coarse[i], few + coarse[j])
+    ]
 
 
 def combine(sign, first, second):

@@ -100,11 +100,14 @@ class CrossedCategories(FeatureGenerator):
         strongest = find_strongest(codes, rows, self.max_columns)
         alone = {place: rows.compute_losses(codes[place]) for place in strongest}
 
+        baseline = rows.compute_baseline()
         features = list(combinations(strongest, 2))
         gains = []
         for i, j in features:
-            sums = rows.compute_additive_losses(codes[i], codes[j])
-            reference = min((alone[i], alone[j], sums), key=np.mean)
+            sums = [
+                rows.compute_losses(codes[a], codes[b]) for a, b in ((i, j), (j, i))
+            ]
+            reference = min((baseline, alone[i], alone[j], *sums), key=np.mean)
             crossed = _cross_codes(codes[i], codes[j], self.max_levels)
             gains.append(compute_gain(reference, rows.compute_losses(crossed)))
         chosen = choose_gains(gains, self.alpha, self.n_features, len(gains))

@@ -113,15 +113,17 @@ class GroupFeatures(FeatureGenerator):
         losses = {c: rows.compute_losses(codes[c]) for c in groups}
         losses |= {x: rows.compute_losses(fine[x]) for x in numbers}
 
-        found = [(_measure(codes[c], rows, losses[c]), ("count", c, c)) for c in groups]
+        baseline, found = rows.compute_baseline(), []
+        for c in groups:
+            reference = min((baseline, losses[c]), key=np.mean)
+            found.append((_measure_count(codes[c], rows, reference), ("count", c, c)))
         for c, x in product(groups, numbers):
             grid = rows.compute_losses(codes[c] * (rows.n_grid + 1) + coarse[x])
-            both = min((losses[c], losses[x], grid), key=np.mean)
+            both = min((baseline, losses[c], losses[x], grid), key=np.mean)
             for statistic in STATISTICS:
-                values = take_numbers(X, x)
-                made = _apply(statistic, codes[c], values, codes[c], values)
-                codes_made = bin_numbers(made, rows.n_grid**2)
-                gain = compute_gain(both, rows.compute_losses(codes_made))
+                made = _apply(statistic, codes[c], take_numbers(X, x))
+                bins = bin_numbers(made, rows.n_grid**2)
+                gain = compute_gain(both, rows.compute_losses(bins))
                 found.append((gain, (statistic, c, x)))
         gains = [gain for gain, _ in found]
         chosen = choose_gains(gains, self.alpha, self.n_features, len(gains))
@@ -161,18 +163,17 @@ class GroupFeatures(FeatureGenerator):
         return made
 
 
-def _measure(codes, rows, reference):
+def _measure_count(codes, rows, reference):
     """Return the gain of the counts of levels."""
     table = compute_table("count", codes, codes, codes.max() + 1)
     made = bin_numbers(table[codes], rows.n_grid**2)
     return compute_gain(reference, rows.compute_losses(made))
 
 
-def _apply(statistic, codes, values, new_codes, new_values):
+def _apply(statistic, codes, values):
     """Return the statistic of the level of each row, or the difference from it."""
-    table = compute_table(statistic, codes, values, codes.max() + 1)
-    of_level = table[new_codes]
-    return new_values - of_level if statistic == "difference" else of_level
+    of_level = compute_table(statistic, codes, values, codes.max() + 1)[codes]
+    return values - of_level if statistic == "difference" else of_level
 
 
 def compute_table(statistic, codes, values, n_codes):

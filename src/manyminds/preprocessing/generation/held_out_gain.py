@@ -51,64 +51,60 @@ class HeldOutRows:
         n_bins = np.sqrt(len(self.is_second) / 2 / MIN_ROWS_IN_BIN)
         return int(np.clip(n_bins, 2, MAX_GRID))
 
-    def predict(self, codes, target=None):
-        """Predict each row by the smoothed mean of its bin in the other half.
+    def predict(self, *columns):
+        """Predict each row by means of its bins in the other half.
 
         Parameters
         ----------
-        codes : ndarray of int of shape (n_samples,)
-            Bins, from 0 on.
-        target : ndarray of shape (n_samples, n_outputs), default=None
-            By default ``self.target``.
+        *columns : ndarray of int of shape (n_samples,)
+            Bins, from 0 on. The smoothed mean of the first; of each further column, the
+            smoothed mean of what the columns before do not explain is added.
 
         Returns
         -------
         predicted : ndarray of shape (n_samples, n_outputs)
         """
-        target = self.target if target is None else target
-        predicted = np.empty_like(target)
-        n_bins = int(codes.max(initial=0)) + 1
+        predicted = np.zeros_like(self.target)
         for side in (self.is_second, ~self.is_second):
-            of_other = codes[~side]
-            n_rows = np.bincount(of_other, minlength=n_bins)
-            for k, output in enumerate(target[~side].T):
-                total = np.bincount(of_other, weights=output, minlength=n_bins)
-                prior = output.mean() if len(output) else 0.0
-                mean = (total + SMOOTHING * prior) / (n_rows + SMOOTHING)
-                predicted[side, k] = mean[codes[side]]
+            residual = self.target[~side]
+            for codes in columns:
+                means = _compute_means(codes[~side], residual, int(codes.max()) + 1)
+                predicted[side] += means[codes[side]]
+                residual = residual - means[codes[~side]]
         return predicted
 
-    def compute_losses(self, codes):
-        """Compute the squared error of each row, predicted by its bin.
+    def compute_losses(self, *columns):
+        """Compute the squared error of each row, predicted by its bins.
 
         Parameters
         ----------
-        codes : ndarray of int of shape (n_samples,)
+        *columns : ndarray of int of shape (n_samples,)
+            As in `predict`.
 
         Returns
         -------
         losses : ndarray of shape (n_samples,)
         """
-        return np.sum((self.target - self.predict(codes)) ** 2, axis=1)
-
-    def compute_additive_losses(self, first, second):
-        """Compute the squared errors of the sum of the effects of two columns.
-
-        Parameters
-        ----------
-        first, second : ndarray of int of shape (n_samples,)
-
-        Returns
-        -------
-        losses : ndarray of shape (n_samples,)
-        """
-        residual = self.target - self.predict(first)
-        return np.sum((residual - self.predict(second, residual)) ** 2, axis=1)
+        return np.sum((self.target - self.predict(*columns)) ** 2, axis=1)
 
     def measure_strength(self, codes):
         """Return by how much a column lowers the mean squared error of no column."""
-        nothing = np.zeros(len(codes), dtype=np.int64)
-        return float(np.mean(self.compute_losses(nothing) - self.compute_losses(codes)))
+        return float(np.mean(self.compute_baseline() - self.compute_losses(codes)))
+
+    def compute_baseline(self):
+        """Compute the squared error of each row, predicted by the mean of all rows."""
+        return self.compute_losses(np.zeros(len(self.is_second), dtype=np.int64))
+
+
+def _compute_means(codes, target, n_bins):
+    """Return the mean target of each bin, smoothed towards that of all rows."""
+    n_rows = np.bincount(codes, minlength=n_bins)
+    means = np.empty((n_bins, target.shape[1]))
+    for k, output in enumerate(target.T):
+        total = np.bincount(codes, weights=output, minlength=n_bins)
+        prior = output.mean() if len(output) else 0.0
+        means[:, k] = (total + SMOOTHING * prior) / (n_rows + SMOOTHING)
+    return means
 
 
 def encode_target(y, is_classes):
