@@ -70,17 +70,20 @@ def main():
     folder, known = DataFolder(options.data), read_records(options.records)
     jobs = [(name, False) for name in options.sets]
     jobs += [(name, True) for name in CONTROLS if name in options.sets]
-    for name, permuted in jobs:
-        for learner in LEARNERS:
-            key = [name, permuted, learner]
-            if key in [one["key"] for one in known]:
-                continue
-            record = {"key": key, **measure(folder.load(name), *key[1:], options.rows)}
-            with options.records.open("a") as file:
-                file.write(json.dumps(record) + "\n")
-            known.append(record)
-            print(key, record["generated"], flush=True)
-    page = write_page(known, options.rows)
+    plain = {}  # losses without generators, of sets that were needed
+    for generator in GENERATORS:
+        for name, permuted in jobs:
+            for learner in LEARNERS:
+                key = [name, permuted, learner, generator]
+                if key in [one["key"] for one in known]:
+                    continue
+                table = take_table(folder.load(name), permuted, options.rows)
+                record = {"key": key, **measure(table, learner, generator, plain, key)}
+                with options.records.open("a") as file:
+                    file.write(json.dumps(record) + "\n")
+                known.append(record)
+                print(record, flush=True)
+    page = write_page(known)
     print(page)
     if options.out is not None:
         options.out.write_text(page + "\n")
@@ -92,8 +95,8 @@ def read_records(path):
     return [json.loads(line) for line in lines]
 
 
-def measure(data, permuted, learner, max_rows):
-    """Return the mean loss, and of each generator its difference, z and columns."""
+def take_table(data, permuted, max_rows):
+    """Return table, target and task of some rows; classes of few rows are left out."""
     rng = np.random.default_rng(0)
     rows = np.sort(rng.permutation(data.n_samples)[:max_rows])
     X, y = data.X.iloc[rows].reset_index(drop=True), np.asarray(data.y)[rows]
@@ -102,24 +105,37 @@ def measure(data, permuted, learner, max_rows):
         counts = dict(zip(*np.unique(y, return_counts=True)))
         kept = np.array([counts[label] > 5 for label in y])
         X, y = X[kept].reset_index(drop=True), y[kept]
-    y = rng.permutation(y) if permuted else y
-    plain = np.empty(len(y))
-    found = {name: [np.empty(len(y)), 0, 0.0] for name in GENERATORS}
-    for train, test in make_folds(data.task).split(X, y):
-        for name in (None, *GENERATORS):
-            part = X.iloc[train], y[train], X.iloc[test], y[test]
-            losses, n_new, seconds = fit_and_score(name, learner, data.task, *part)
-            if name is None:
-                plain[test] = losses
-                continue
-            found[name][0][test] = plain[test] if losses is None else losses
-            found[name][1] += n_new / N_FOLDS
-            found[name][2] += seconds / N_FOLDS
-    generated = {
-        name: compare(plain, losses) | {"columns": n_new, "seconds": seconds}
-        for name, (losses, n_new, seconds) in found.items()
-    }
-    return {"task": data.task, "loss": float(plain.mean()), "generated": generated}
+    return X, rng.permutation(y) if permuted else y, data.task
+
+
+def measure(table, learner, generator, plain, key):
+    """Return the difference that a generator makes, its z, columns and seconds."""
+    X, y, task = table
+    losses, n_new, seconds = np.full(len(y), np.nan), 0, 0.0
+    for train, test in make_folds(task).split(X, y):
+        part = X.iloc[train], y[train], X.iloc[test], y[test]
+        made = fit_and_score(generator, learner, task, *part)
+        losses[test] = np.nan if made[0] is None else made[0]
+        n_new += made[1] / N_FOLDS
+        seconds += made[2] / N_FOLDS
+    found = {"columns": n_new, "seconds": seconds, "rows": len(y), "task": task}
+    if not n_new:
+        return {"percent": 0.0, "z": 0.0, **found}
+    if tuple(key[:3]) not in plain:
+        plain[tuple(key[:3])] = measure_plain(table, learner)
+    reference = plain[tuple(key[:3])]
+    losses = np.where(np.isnan(losses), reference, losses)
+    return {**compare(reference, losses), **found}
+
+
+def measure_plain(table, learner):
+    """Return the losses of a learner without generator."""
+    X, y, task = table
+    losses = np.empty(len(y))
+    for train, test in make_folds(task).split(X, y):
+        part = X.iloc[train], y[train], X.iloc[test], y[test]
+        losses[test] = fit_and_score(None, learner, task, *part)[0]
+    return losses
 
 
 def make_folds(task):
@@ -172,16 +188,17 @@ def compare(plain, losses):
     }
 
 
-def write_page(records, max_rows):
+def write_page(records):
     """Return the tables of all records."""
+    n_rows = max(one["rows"] for one in records)
     parts = [
         describe_machine(["numpy", "scikit-learn", "manyminds"]),
-        f"{N_FOLDS} folds of at most {max_rows:,} rows. Decrease of the held-out loss "
+        f"{N_FOLDS} folds of at most {n_rows:,} rows. Decrease of the held-out loss "
         "in percent (more is better), in brackets its z; - where nothing is generated. "
         f"A difference is clear from {CLEAR:g} standard errors on.",
     ]
     for learner in LEARNERS:
-        real = [one for one in records if one["key"][1:] == [False, learner]]
+        real = [one for one in records if one["key"][1:3] == [False, learner]]
         parts += [f"## Before {learner}", tabulate(real), summarize(real)]
     control = [one for one in records if one["key"][1]]
     if control:
@@ -191,11 +208,15 @@ def write_page(records, max_rows):
 
 def tabulate(records):
     """Return a table of sets and generators."""
-    rows = []
+    found = {}
     for one in records:
-        name, permuted, learner = one["key"]
-        cells = [format_cell(one["generated"][name]) for name in GENERATORS]
-        rows.append([f"{name}, {learner}" if permuted else name, *cells])
+        name, permuted, learner, generator = one["key"]
+        row = found.setdefault(f"{name}, {learner}" if permuted else name, {})
+        row[generator] = format_cell(one)
+    rows = [
+        [name, *(row.get(one, "not measured") for one in GENERATORS)]
+        for name, row in found.items()
+    ]
     return markdown_table(["data", *GENERATORS], rows)
 
 
@@ -210,7 +231,9 @@ def summarize(records):
     """Return how often each generator is clearly better or worse, and a sign test."""
     rows = []
     for name in GENERATORS:
-        found = [one["generated"][name] for one in records]
+        found = [one for one in records if one["key"][3] == name]
+        if not found:
+            continue
         made = [one for one in found if one["columns"]]
         z = np.array([one["z"] for one in made])
         n_better, n_worse = int(np.sum(z > 0)), int(np.sum(z < 0))
@@ -219,7 +242,7 @@ def summarize(records):
         rows.append(
             [
                 name,
-                len(made),
+                f"{len(made)} of {len(found)}",
                 int(np.sum(z >= CLEAR)),
                 int(np.sum(z <= -CLEAR)),
                 f"{n_better} : {n_worse}",

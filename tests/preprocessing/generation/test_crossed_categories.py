@@ -52,8 +52,8 @@ def test_a_missing_cell_is_a_level_of_its_own(seed):
 
 @pytest.mark.slow
 def test_noise_generates_hardly_anything(seed):
-    # Over 300 draws: none generated a column (alpha is 0.01). More than 3 of 40
-    # happen less than once in 1,000 runs.
+    # Over 300 draws: none generated a column (alpha is 0.01). More than 3 of 40 happen
+    # less than once in 1,000 runs at alpha.
     rng = np.random.default_rng(seed)
     n_made = 0
     for _ in range(40):

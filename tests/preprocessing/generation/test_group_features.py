@@ -51,8 +51,8 @@ def test_a_table_without_categories_is_unchanged():
 
 @pytest.mark.slow
 def test_noise_generates_hardly_anything(seed):
-    # Over 300 draws: 1 generated a column (alpha is 0.01). More than 3 of 40 happen
-    # less than once in 1,000 runs.
+    # Over 300 draws: none generated a column (alpha is 0.01). More than 3 of 40 happen
+    # less than once in 1,000 runs at alpha.
     rng = np.random.default_rng(seed)
     n_made = 0
     for _ in range(40):
