@@ -113,6 +113,7 @@ DENSITY = "The density of a column that does not vary is infinite."
 EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "AHERFClassifier": {"check_sample_weight_equivalence_on_dense_data": SPLITS},
     "AHERFRegressor": {"check_sample_weight_equivalence_on_dense_data": SPLITS},
+    "ArithmeticFeatures": FRAMES,
     "BaggedRelevanceClassifier": AGREED,
     "BayesianNetworkClassifier": {"check_constant_column": DENSITY},
     "BinaryRelevanceClassifier": FORESTS_INSIDE,
@@ -127,6 +128,7 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     },
     "ComplexModelSearchClassifier": {**SEARCHES, **AGREED},
     "ComplexModelSearchRegressor": SEARCHES,
+    "CrossedCategories": FRAMES,
     "DateEncoder": FRAMES,
     "DisjointRAkELClassifier": AGREED,
     "DynamicIntegrationClassifier": {**SPARSE, "check_whole_weights": TWINS},
@@ -145,6 +147,7 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "ForestGainSelector": SPARSE,
     "ForestGainTestSelector": SPARSE,
     "ForestGainThresholdSelector": {**SPARSE, "check_whole_weights": ONCE},
+    "GroupFeatures": FRAMES,
     "HOMERClassifier": AGREED,
     "GradientBoostingClassifier": BOOSTING,
     "GradientBoostingRegressor": BOOSTING,
@@ -187,6 +190,8 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
         "check_sample_weight_equivalence_on_dense_data": SPLITS
     },
     "StableSelector": SPARSE,
+    "TargetMeans": FRAMES,
+    "TextEncoder": FRAMES,
     "TreeWSForestClassifier": SPARSE,
     "TwoStageWSForestClassifier": SPARSE,
 }

@@ -148,6 +148,7 @@ def test_identifiers_are_told():
     read(names.tolist()[:19])
     read([*names, "person 0"])
     read(names.tolist(), "categorical")
+    read([f"remark {i} on something" for i in range(20)])  # free text is none
 
 
 def test_words_in_a_numeric_column_are_refused():

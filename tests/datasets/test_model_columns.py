@@ -52,6 +52,20 @@ def test_dates_are_known_again_in_any_form():
         match_columns(pd.DataFrame({"day": ["soon"]}), known)
 
 
+def test_free_text_has_no_fixed_categories(recwarn):
+    texts = [f"remark {place} of many" for place in range(30)]
+    frame = pd.DataFrame(
+        {"note": pd.Categorical(texts), "hue": pd.Categorical(["a"] * 30)}
+    )
+    columns = describe_columns(frame)
+    assert columns == (Column("note", is_text=True), Column("hue", ("a",)))
+    assert not columns[0].is_numeric
+    new = pd.DataFrame({"note": ["another remark", None], "hue": ["a", "a"]})
+    assert match_columns(new, columns)["note"].iloc[0] == "another remark"
+    assert match_columns(new, columns)["note"].isna().tolist() == [False, True]
+    assert not len(recwarn)
+
+
 @pytest.mark.parametrize("cell", [np.inf, "inf"])
 def test_infinite_numbers_are_refused_as_in_training(cell):
     with pytest.raises(ValueError, match=r"Column 'a' holds 1 infinite value"):

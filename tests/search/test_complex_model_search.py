@@ -15,7 +15,7 @@ from sklearn.datasets import (
 from sklearn.model_selection import cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
-from manyminds.datasets import from_arrays
+from manyminds.datasets import from_arrays, read_table
 from manyminds.ensemble import measure_labels
 from manyminds.persistence import load_model, save_model
 from manyminds.search import (
@@ -26,6 +26,7 @@ from manyminds.search import (
 )
 from manyminds.search.choice.vote import VoteClassifier
 from manyminds.utils.errors import InputError
+from manyminds.workflows import run_prediction
 
 QUICK = default_space("classification").only(
     "learner", "logistic", "nb", "nrbf", "lda", "linear_svm"
@@ -228,6 +229,49 @@ def test_dates_are_taken_apart_in_the_pipeline(as_text, seed):
     assert found.score(X, y) > 0.95
     assert (found.predict(X.iloc[:3]) == y[:3]).all()
     assert set(found.importance_["feature"]) <= {"day", "noise"}
+
+
+WORDS = [f"word{number}" for number in range(30)]
+
+
+@pytest.mark.slow
+def test_free_text_is_read_from_file_to_prediction(tmp_path, seed):
+    # The class is a word of the text: each text is different.
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(["bad", "good"] * 60)
+    texts = [" ".join(rng.permutation([*rng.choice(WORDS, 5), word])) for word in y]
+    frame = pd.DataFrame({"note": texts, "size": rng.normal(size=120), "class": y})
+    frame.loc[3, "note"] = None
+    frame.to_csv(tmp_path / "all.csv", index=False)
+    data = read_table(tmp_path / "all.csv")
+    space = default_space("classification").only("learner", "rf")
+    found = search(1, space=space).fit(data.X, data.y)
+    assert found.best_model_.steps[0][0] == "texts"
+    assert found.leaderboard_["score"][0] > 0.8
+    save_model(tmp_path / "model.skops", found.model_, data)
+    new = pd.DataFrame({"note": ["good news", "bad news", "", None], "size": 0.0})
+    new.to_csv(tmp_path / "new.csv", index=False)
+    made = run_prediction(tmp_path / "model.skops", tmp_path / "new.csv").predictions
+    assert made.iloc[:2, 0].tolist() == ["good", "bad"]
+    known = run_prediction(tmp_path / "model.skops", data.X).predictions
+    assert (known.iloc[:, 0] == found.predict(data.X)).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["arithmetic", "crosses", "level_means"])
+def test_generated_columns_reach_the_model_and_its_file(name, tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.uniform(size=(300, 2)), columns=["a", "b"])
+    for hue in ("c", "d"):
+        X[hue] = pd.Categorical(rng.choice(["x", "y", "z"], 300))
+    y = np.where(X["a"] > X["b"], 1, 0) + 2 * (X["c"] == X["d"]).to_numpy()
+    space = default_space("classification").only("learner", "logistic")
+    found = search(1, space=space.only("generate", name)).fit(X, y)
+    assert found.best_model_.steps[0][0] == "generate"
+    assert set(found.importance_["feature"]) <= set(X)
+    save_model(tmp_path / "model.skops", found.model_, from_arrays(X, y))
+    made = load_model(tmp_path / "model.skops").predict_table(X)
+    assert_array_equal(made.iloc[:, 0].to_numpy().astype(int), found.predict(X))
 
 
 @pytest.mark.slow

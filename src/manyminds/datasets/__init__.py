@@ -97,6 +97,8 @@ INTERNALS = (
     "networks.table_network.sort_topologically",
     "sparse.shorten_indices",
     "target.read_label_columns",
+    "texts.is_free_text",
+    "texts.list_texts",
 )
 
 __all__ = [

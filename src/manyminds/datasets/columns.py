@@ -19,6 +19,7 @@ from manyminds.datasets.dates import (
     parse_date,
     parse_dates,
 )
+from manyminds.datasets.texts import holds_sentences
 from manyminds.utils.errors import (
     InputError,
     InputTypeError,
@@ -360,6 +361,8 @@ def _warn_of_exceptions(
 
 def _warn_of_identifiers(name: Any, cells: Cells) -> None:
     n_cells = int(np.sum(cells.codes >= 0))
+    if holds_sentences(cells.texts, n_cells):
+        return
     if n_cells >= MIN_IDENTIFIERS and len(cells.texts) == n_cells:
         warn_caller(
             f"Column {name!r} holds {n_cells} different texts in {n_cells} cells and "

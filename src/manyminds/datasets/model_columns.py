@@ -11,6 +11,7 @@ from manyminds.datasets.columns import MISSING_VALUES, Cells, read_column
 from manyminds.datasets.dates import is_dates
 from manyminds.datasets.frames import as_pandas
 from manyminds.datasets.names import find_close, list_some, with_text_names
+from manyminds.datasets.texts import is_free_text
 from manyminds.utils.errors import InputError, warn_caller
 from manyminds.utils.text import one_spelling
 
@@ -27,11 +28,13 @@ class Column:
     ----------
     name : str
     levels : tuple of str or None, default=None
-        Categories in their order; None for a column of numbers or dates.
+        Categories in their order; None for a column of numbers, dates or free text.
     ordered : bool, default=False
         Whether the categories are ordinal.
     is_date : bool, default=False
         Whether it holds dates.
+    is_text : bool, default=False
+        Whether it holds free text, which has no fixed categories.
 
     Examples
     --------
@@ -44,11 +47,12 @@ class Column:
     levels: tuple[str, ...] | None = None
     ordered: bool = False
     is_date: bool = False
+    is_text: bool = False
 
     @property
     def is_numeric(self) -> bool:
         """Whether it holds numbers."""
-        return self.levels is None and not self.is_date
+        return self.levels is None and not self.is_date and not self.is_text
 
 
 def describe_columns(X: pd.DataFrame) -> tuple[Column, ...]:
@@ -69,12 +73,16 @@ def describe_columns(X: pd.DataFrame) -> tuple[Column, ...]:
     >>> describe_columns(load_dataset("tic-tac-toe").X)[0].levels
     ('b', 'o', 'x')
     """
-    return tuple(
-        Column(name, tuple(map(str, dtype.categories)), bool(dtype.ordered))
-        if isinstance(dtype, pd.CategoricalDtype)
-        else Column(name, is_date=is_dates(dtype))
-        for name, dtype in X.dtypes.items()
-    )
+    return tuple(_describe(X.iloc[:, place]) for place in range(X.shape[1]))
+
+
+def _describe(column: pd.Series) -> Column:
+    name, dtype = str(column.name), column.dtype
+    if not isinstance(dtype, pd.CategoricalDtype):
+        return Column(name, is_date=is_dates(dtype))
+    if is_free_text(column):
+        return Column(name, is_text=True)
+    return Column(name, tuple(map(str, dtype.categories)), bool(dtype.ordered))
 
 
 def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
@@ -94,7 +102,7 @@ def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
     -------
     X : DataFrame
         Columns of float64, of dates, and of category with exactly the known
-        categories.
+        categories; free text has the categories of this table.
 
     Examples
     --------
@@ -125,6 +133,7 @@ def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
     for column in columns:
         read = _as_numbers if column.is_numeric else _as_levels
         read = _as_dates if column.is_date else read
+        read = _as_texts if column.is_text else read
         found[column.name] = read(frame[column.name], column)
     return pd.DataFrame(found, index=frame.index, columns=names)
 
@@ -158,6 +167,10 @@ def _as_dates(cells: pd.Series, column: Column) -> np.ndarray:
         raise InputError(
             f"{error} It was a column of dates when the model was fitted."
         ) from None
+
+
+def _as_texts(cells: pd.Series, column: Column) -> pd.Categorical:
+    return read_column(cells, "categorical").array
 
 
 def _as_levels(cells: pd.Series, column: Column) -> pd.Categorical:

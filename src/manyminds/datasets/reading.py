@@ -268,7 +268,9 @@ def _read_all(
     if marks is None:
         declared = Schema.read(sibling_schema(path)).missing
         marks = MISSING_VALUES if declared is None else declared
-    categorical = tuple(column.name for column in columns if column.levels is not None)
+    categorical = tuple(
+        column.name for column in columns if column.levels is not None or column.is_text
+    )
     # Readers need a target: the first column, which is read as text all the same if it
     # is declared categorical.
     wanted = _Wanted(categorical=categorical, target=0, missing=tuple(marks))

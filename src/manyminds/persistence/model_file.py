@@ -270,5 +270,6 @@ def _as_column(plain: Mapping[str, Any]) -> Column:
         plain["name"],
         None if levels is None else tuple(levels),
         plain["ordered"],
-        plain.get("is_date", False),  # files of older versions have no such field
+        plain.get("is_date", False),  # files of older versions have no such fields
+        plain.get("is_text", False),
     )

@@ -1,8 +1,13 @@
-"""Cleaning, encoding and scaling of columns; eye movements and words made columns."""
+"""Cleaning, encoding, scaling and generation of columns; words made columns."""
 
 from manyminds.preprocessing.column_cleaner import ColumnCleaner
 from manyminds.preprocessing.date_encoder import DateEncoder, encode_dates
 from manyminds.preprocessing.fixation_features import extract_fixation_features
+from manyminds.preprocessing.generation.arithmetic_features import ArithmeticFeatures
+from manyminds.preprocessing.generation.crossed_categories import CrossedCategories
+from manyminds.preprocessing.generation.group_features import GroupFeatures
+from manyminds.preprocessing.generation.target_means import TargetMeans
+from manyminds.preprocessing.generation.text_encoder import TextEncoder
 from manyminds.preprocessing.local_binary_patterns import LocalBinaryPatterns
 from manyminds.preprocessing.matrix_scaler import MatrixScaler
 from manyminds.preprocessing.viewed_words import label_viewed_words
@@ -13,10 +18,15 @@ from manyminds.preprocessing.word_queries import (
 )
 
 __all__ = [
+    "ArithmeticFeatures",
     "ColumnCleaner",
+    "CrossedCategories",
     "DateEncoder",
+    "GroupFeatures",
     "LocalBinaryPatterns",
     "MatrixScaler",
+    "TargetMeans",
+    "TextEncoder",
     "encode_dates",
     "extract_fixation_features",
     "label_viewed_words",
@@ -25,4 +35,7 @@ __all__ = [
     "weigh_words",
 ]
 
-INTERNALS = ("fixation_features.FIXATION_FEATURES",)  # that other rooms import
+INTERNALS = (  # that other rooms import
+    "fixation_features.FIXATION_FEATURES",
+    "generation.base.FeatureGenerator",
+)

@@ -242,7 +242,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             measure.require_weights()
             space = space.taking_weights(problem)
         # Rows of arrays are faster to take than those of frames; no step needs names.
-        is_numeric = not problem.n_categorical and not problem.n_dates
+        is_numeric = not (problem.n_categorical or problem.n_dates or problem.texts)
         numbers = X.to_numpy() if hasattr(X, "to_numpy") and is_numeric else X
         levels = Levels(folds, codes, task, seed, self._choose_levels(len(codes)))
         if levels.top:  # where one fit counts, a pipeline is not fitted seven times

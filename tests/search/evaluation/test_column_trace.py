@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, PolynomialFeatures, StandardScaler
 
-from manyminds.preprocessing import ColumnCleaner
+from manyminds.preprocessing import ArithmeticFeatures, ColumnCleaner, TextEncoder
 from manyminds.search.evaluation.column_trace import (
     Trace,
     as_names,
@@ -62,6 +62,16 @@ def test_encoders_make_new_names():
     gaps[0, 0] = np.nan
     filled = follow(SimpleImputer(add_indicator=True), gaps)
     assert filled.columns.tolist() == ["a", "b", "c", "missingindicator_a"]
+
+
+def test_generated_columns_have_names():
+    table = np.random.default_rng(0).uniform(size=(500, 3))
+    step = ArithmeticFeatures(1).fit(table, table[:, 0] > table[:, 1])
+    found = START.follow(step, 4).columns.tolist()
+    assert found[:3] == ["a", "b", "c"] and set(found[3]) >= {"a", "b"}
+    frame = pd.DataFrame({"a": [0.0, 1.0], "b": ["red wine", "red car"], "c": 1.0})
+    found = follow(TextEncoder(columns=["b"]), frame)
+    assert found.columns.tolist() == ["a", "b_0", "b_1", "c"]
 
 
 def test_positions_are_those_of_the_table():

@@ -33,6 +33,14 @@ def test_columns_of_a_frame_are_counted():
     assert problem.metric == "auc" and not problem.sparse
 
 
+def test_free_text_is_no_category():
+    texts = [f"remark {place} of many" for place in range(40)]
+    X = pd.DataFrame({"note": pd.Categorical(texts), "size": np.arange(40.0)})
+    problem = Problem.of(X, np.arange(40) % 2, "classification")
+    assert problem.texts == ("note",) and problem.n_categorical == 0
+    assert problem.n_encoded == problem.n_numbers == 31
+
+
 def test_numbers_have_no_classes():
     problem = Problem.of(np.eye(4), np.arange(4.0), "regression")
     assert problem.n_classes == problem.smallest_class == 0

@@ -60,6 +60,30 @@ def test_selectors_are_proposed_before_the_best_learner(seed):
     assert proposal.fixed["select"] == "correlation"
 
 
+def test_generators_are_proposed_before_learners_that_gain_by_them(seed):
+    problem = replace(SMALL, n_categorical=2, n_numbers=5)
+    space, rng = make_space(problem), np.random.default_rng(seed)
+    finished = [
+        Finished(space.complete({"learner": name}, problem), criterion, 1.0)
+        for name, criterion in {"nb": 0.95, "gb": 0.9, "logistic": 0.8}.items()
+    ]
+    known = [one.pipeline for one in finished]
+    found = []
+    while (proposal := propose(finished, known, space, problem, np.inf, rng)).stage == (
+        "generate"
+    ):
+        found.append((proposal.fixed["learner"], proposal.fixed["generate"]))
+        known.append(proposal.fixed)
+    assert found == [
+        ("gb", "arithmetic"),
+        ("gb", "crosses"),
+        ("logistic", "arithmetic"),
+        ("logistic", "crosses"),
+        ("logistic", "level_means"),
+    ]
+    assert proposal.stage == "select"
+
+
 def test_nothing_is_fixed_without_a_complete_trial(seed):
     rng = np.random.default_rng(seed)
     proposal = propose([], [], make_space(SMALL), SMALL, np.inf, rng)

@@ -8,9 +8,19 @@ import numpy as np
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 
-from manyminds.preprocessing import ColumnCleaner, DateEncoder
+from manyminds.preprocessing import ColumnCleaner, DateEncoder, TextEncoder
+from manyminds.preprocessing.generation.base import FeatureGenerator
 
 __all__ = ["Trace", "as_names", "number_columns", "trace_members"]
+
+# Steps that make columns with names of their own.
+NAMING_STEPS = (
+    ColumnTransformer,
+    SimpleImputer,
+    DateEncoder,
+    TextEncoder,
+    FeatureGenerator,
+)
 
 
 @dataclass(frozen=True)
@@ -46,7 +56,7 @@ class Trace:
             return replace(self, columns=kept, every=kept)
         if hasattr(step, "get_support"):
             return self.keep(step.get_support())
-        if isinstance(step, ColumnTransformer | SimpleImputer | DateEncoder):
+        if isinstance(step, NAMING_STEPS):
             made = as_names(step.get_feature_names_out(self.columns))
             return replace(self, columns=made, every=made)
         is_same = n_made == len(self.columns)

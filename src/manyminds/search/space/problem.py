@@ -9,12 +9,14 @@ import pandas as pd
 from scipy.sparse import issparse
 
 from manyminds.datasets.model_input import list_dates
+from manyminds.datasets.texts import list_texts
 from manyminds.preprocessing import ColumnCleaner, DateEncoder
 from manyminds.utils.errors import InputError
 
 __all__ = ["Problem", "UninformativeTableError", "check_informative"]
 
 MAX_LEVELS = 60  # of a category column that are encoded by columns of their own
+TEXT_COLUMNS = 30  # that a column of free text is encoded by
 MIN_ROWS = 10  # so many of a level, or other than the median, are in nearly every fold
 
 
@@ -49,6 +51,8 @@ class Problem:
         By which pipelines are scored.
     n_dates : int, default=0
         Number of date columns.
+    texts : tuple of str, default=()
+        Names of the columns of free text, which are not counted as categories.
     n_labels : int, default=0
         Number of labels; 0 unless there are many.
     n_constant : int, default=0
@@ -79,6 +83,7 @@ class Problem:
     n_dates: int = 0
     n_labels: int = 0
     n_constant: int = 0
+    texts: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, X: Any, y: np.ndarray, task: str, metric: str = "") -> "Problem":
@@ -96,8 +101,10 @@ class Problem:
         problem : Problem
         """
         n_classes, smallest = _count_classes(y, task)
-        levels, n_dates = _count_levels(X), len(list_dates(X))
-        encoded, has_missing = _encode_dates(X), _has_missing(X)
+        texts, n_dates = tuple(list_texts(X)), len(list_dates(X))
+        encoded = _encode_dates(X.drop(columns=list(texts)) if texts else X)
+        levels, n_text_columns = _count_levels(encoded), TEXT_COLUMNS * len(texts)
+        has_missing = _has_missing(X)
         n_constant = 0 if has_missing else _count_constant(_take_numbers(encoded))
         n_encoded = encoded.shape[1] - len(levels) + sum(levels) - n_constant
         return cls(
@@ -107,8 +114,10 @@ class Problem:
             n_classes=n_classes,
             smallest_class=smallest,
             n_categorical=len(levels),
-            n_encoded=int(max(1, n_encoded)),
-            n_numbers=_count_varying(_take_numbers(encoded)) - n_constant,
+            n_encoded=int(max(1, n_encoded + n_text_columns)),
+            n_numbers=_count_varying(_take_numbers(encoded))
+            - n_constant
+            + n_text_columns,
             levels=_count_common_levels(encoded),
             has_missing=has_missing,
             sparse=issparse(X),
@@ -116,6 +125,7 @@ class Problem:
             n_dates=n_dates,
             n_labels=y.shape[1] if task == "multilabel" else 0,
             n_constant=n_constant,
+            texts=texts,
         )
 
     @property

@@ -11,8 +11,9 @@ from sklearn.utils.validation import has_fit_parameter
 
 from manyminds.ensemble import CVCommittee
 from manyminds.learners import KernelWidthSVC
-from manyminds.preprocessing import ColumnCleaner, DateEncoder
+from manyminds.preprocessing import ColumnCleaner, DateEncoder, TextEncoder
 from manyminds.search.space.boosters import list_boosters
+from manyminds.search.space.generators import GENERATORS, UNGENERATED
 from manyminds.search.space.label_learners import LABEL_LEARNERS
 from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
 from manyminds.search.space.options import Learner, Option
@@ -26,7 +27,7 @@ __all__ = ["PipelineSpec", "Space", "default_space"]
 # The description of a pipeline: the option of each stage, and its hyperparameters.
 PipelineSpec = dict[str, Any]
 
-STAGES = ("encode", "scale", "reduce", "select")
+STAGES = ("generate", "encode", "scale", "reduce", "select")
 COMMITTEES = {
     "alone": 0,
     "committee": 7,
@@ -40,9 +41,10 @@ BALANCES = ("priors", "weights")
 class Space:
     """List the options of the stages of pipelines.
 
-    A pipeline encodes dates, cleans, encodes categories, scales, reduces without
-    labels, selects with labels, learns, and may end in a vote of the models of a
-    cross-validation. Learners that read raw tables skip what they do not need.
+    A pipeline encodes dates and texts, cleans, generates columns, encodes categories,
+    scales, reduces without labels, selects with labels, learns, and may end in a vote
+    of the models of a cross-validation. Learners that read raw tables skip what they do
+    not need.
 
     Parameters
     ----------
@@ -55,6 +57,8 @@ class Space:
     first : sequence of dict, default=()
         Pipelines to evaluate first, before the usual initial ones; missing options and
         values are the defaults.
+    generate : sequence of Option, default=(ungenerated,)
+        Options of the stage before ``encode``, which appends columns.
 
     Examples
     --------
@@ -77,6 +81,7 @@ class Space:
     learner: Sequence[Learner]
     committees: bool = True
     first: Sequence[Mapping[str, Any]] = ()
+    generate: Sequence[Option] = (UNGENERATED,)
 
     # ---------------------------------------------------------- other spaces
 
@@ -184,6 +189,8 @@ class Space:
         steps: list[tuple[str, Any]] = []
         if problem.n_dates:
             steps.append(("dates", DateEncoder()))
+        if problem.texts:
+            steps.append(("texts", TextEncoder(columns=list(problem.texts))))
         # With missing values, a column may have no value in the rows of a fold.
         if problem.has_missing or problem.n_constant:
             steps.append(("clean", ColumnCleaner()))
@@ -211,7 +218,8 @@ class Space:
         A learner that reads tables needs no encoding; one that does not depend on units
         needs no scaling.
         """
-        stages = [] if learner.reads_tables else ["encode"]
+        stages = [] if self._generates_nothing() else ["generate"]
+        stages += [] if learner.reads_tables else ["encode"]
         stages += ["scale"] if learner.needs_scaling else []
         plain = not (problem.n_categorical or problem.has_missing)
         if plain or not learner.reads_tables:
@@ -241,7 +249,7 @@ class Space:
         learner = self.find("learner", pipeline["learner"])
         words = []
         for stage in [*self.stages_of(learner, problem), "learner"]:
-            option = self.find(stage, pipeline.get(stage, self._options(stage)[0].name))
+            option = self._find_chosen(stage, pipeline)
             if _makes_a_step(option, problem, self._values(option, pipeline)):
                 words.append(_describe(option, self._values(option, pipeline)))
         balance = self._value(pipeline, "balance", problem)
@@ -291,6 +299,9 @@ class Space:
 
     # ---------------------------------------------------------- helpers
 
+    def _generates_nothing(self) -> bool:
+        return [option.name for option in self.generate] == [UNGENERATED.name]
+
     def _replace(self, stages: Mapping[str, Sequence[Any]]) -> "Space":
         """Return the space with other options in some stages."""
         options: dict[str, Any] = dict(stages)
@@ -328,14 +339,18 @@ class Space:
         return option
 
     def _make(self, stage: str, pipeline: Mapping[str, Any], problem: Problem) -> Any:
-        option = self.find(stage, pipeline[stage])
+        option = self._find_chosen(stage, pipeline)
         return option.make(problem, **self._values(option, pipeline))
+
+    def _find_chosen(self, stage: str, pipeline: Mapping[str, Any]) -> Any:
+        """Return the option of a stage; the first if a pipeline names none."""
+        return self.find(stage, pipeline.get(stage, self._options(stage)[0].name))
 
     def _follow(
         self, stage: str, pipeline: Mapping[str, Any], shape: Problem
     ) -> Problem:
         """Return the problem after a stage, with the number of its output columns."""
-        option = self.find(stage, pipeline[stage])
+        option = self._find_chosen(stage, pipeline)
         if option.columns is None:
             return shape
         n_columns = option.columns(shape, **self._values(option, pipeline))
@@ -413,7 +428,7 @@ def default_space(task: str) -> Space:
             committees=False,
         )
     every = (*learners[task], *list_boosters())
-    return Space(ENCODERS, SCALERS, REDUCERS, SELECTORS, every)
+    return Space(ENCODERS, SCALERS, REDUCERS, SELECTORS, every, generate=GENERATORS)
 
 
 def _uses_class_weights(model: Any) -> bool:

@@ -64,6 +64,14 @@ SELECTING = (
     {"reduce": "pca"},
     {"select": "ssv_tree"},
 )
+# Generators, and the learners before which they paid: see
+# benchmarks/results/generated_features.md.
+LINEAR = ("logistic", "ridge", "linear_svm", "lda", "elastic_net")
+GENERATING = (
+    ("arithmetic", ("gb", "rf", "et", *LINEAR)),
+    ("crosses", ("gb", "rf", "et", *LINEAR)),
+    ("level_means", LINEAR),
+)
 N_PROMISING = 3  # learners that are combined with selectors
 WIDE = 100  # columns from which on the challenge's pipelines come first
 MIN_CHALLENGE = 20  # columns from which on they are evaluated at all
@@ -84,7 +92,7 @@ class Proposal:
 
     Parameters
     ----------
-    stage : {"base", "select", "tune", "branch", "committee", "promote"}
+    stage : {"base", "generate", "select", "tune", "branch", "committee", "promote"}
     fixed : dict
         A whole pipeline, or a part of one that Optuna's sampler completes.
     level : int, default=0
@@ -205,6 +213,9 @@ def propose(
     best = sorted(finished, key=lambda one: -one.criterion)
     if not best:
         return Proposal("tune", {})
+    for pipeline in _with_generators(best, space, problem):
+        if pipeline not in known:
+            return Proposal("generate", pipeline)
     for pipeline in _with_selectors(best, space, problem):
         if pipeline not in known:
             return Proposal("select", pipeline)
@@ -253,9 +264,25 @@ def _with_selectors(
     return pipelines
 
 
+def _with_generators(
+    best: Sequence[Finished], space: Space, problem: Problem
+) -> list[PipelineSpec]:
+    """Combine the most promising learners with the generators that pay before them."""
+    names = [option.name for option in space.generate]
+    promising: dict[str, PipelineSpec] = {}
+    for one in best:
+        promising.setdefault(one.pipeline["learner"], one.pipeline)
+    return [
+        space.complete({**pipeline, "generate": generator}, problem)
+        for learner, pipeline in list(promising.items())[:N_PROMISING]
+        for generator, learners in GENERATING
+        if learner in learners and generator in names
+    ]
+
+
 def _has_options(space: Space, partial: Mapping[str, Any]) -> bool:
     """Return whether a space has all options of a pipeline."""
-    for stage in ("encode", "scale", "reduce", "select"):
+    for stage in ("generate", "encode", "scale", "reduce", "select"):
         names = [option.name for option in getattr(space, stage)]
         if stage in partial and partial[stage] not in names:
             return False

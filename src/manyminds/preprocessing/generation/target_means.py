@@ -1,0 +1,164 @@
+"""Mean targets of the levels of category columns, cross-fitted."""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.preprocessing import TargetEncoder
+from sklearn.utils.validation import check_is_fitted
+
+from manyminds._compat import Interval
+from manyminds.preprocessing.checking import check_table
+from manyminds.preprocessing.generation.base import (
+    CONSTRAINTS,
+    PARAGRAPHS,
+    FeatureGenerator,
+    append_columns,
+    list_categorical,
+    read_target,
+)
+from manyminds.utils.docstrings import fill_docstring
+
+
+@fill_docstring(**PARAGRAPHS)
+class TargetMeans(FeatureGenerator):
+    """Append the smoothed mean target of the level of each category column.
+
+    The category columns stay. ``fit_transform`` is cross-fitted: the mean of a training
+    row is that of other folds, so that no row's own target is in its new columns. It
+    therefore differs from ``fit`` and then ``transform``. The means are those of
+    `sklearn.preprocessing.TargetEncoder`, one for each class of more than two.
+
+    Parameters
+    ----------
+    cv : int, default=5
+        Number of folds of ``fit_transform``.
+    {task}
+    {random_state}
+
+    Attributes
+    ----------
+    columns_ : list of int
+        Positions of the category columns.
+    encoder_ : TargetEncoder or None
+        None without category columns.
+    {inputs}
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from manyminds.preprocessing import TargetMeans
+    >>> X = pd.DataFrame({"hue": pd.Categorical(["red", "blue"] * 10)})
+    >>> y = [1.5, 0.5] * 10
+    >>> TargetMeans().fit(X, y).transform(X).head(2)
+        hue  mean by hue
+    0   red          1.5
+    1  blue          0.5
+    """
+
+    _parameter_constraints = {
+        "cv": [Interval(Integral, 2, None, closed="left")],
+        "task": CONSTRAINTS["task"],
+        "random_state": CONSTRAINTS["random_state"],
+    }
+
+    def __init__(self, *, cv=5, task="auto", random_state=0):
+        self.cv = cv
+        self.task = task
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        """Compute the mean targets of the levels in all training rows.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            The target.
+
+        Returns
+        -------
+        self : object
+        """
+        self._fit(X, y)
+        return self
+
+    def fit_transform(self, X, y):
+        """Append the means of other folds; compute those of all rows for ``transform``.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            The target.
+
+        Returns
+        -------
+        X : ndarray or dataframe of shape (n_samples, n_features + n_new)
+        """
+        X, means = self._fit(X, y)
+        return self._append(X, means)
+
+    def transform(self, X):
+        """Append the mean targets of the levels.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+
+        Returns
+        -------
+        X : ndarray or dataframe of shape (n_samples, n_features + n_new)
+        """
+        check_is_fitted(self)
+        X = check_table(self, X, reset=False, accept_sparse=False)
+        if self.encoder_ is None:
+            return X
+        return self._append(X, self.encoder_.transform(_take(X, self.columns_)))
+
+    def _fit(self, X, y):
+        """Fit the encoder; return the table and its cross-fitted means."""
+        self._validate_params()
+        X = check_table(self, X, reset=True, accept_sparse=False)
+        y, is_classes = read_target(self, X, y)
+        self.columns_, self.encoder_ = list_categorical(X), None
+        self._n_outputs = _count_outputs(y, is_classes)
+        if not self.columns_ or self._n_outputs == 0:
+            return X, np.empty((len(y), 0))
+        smallest = np.bincount(y).min() if is_classes else len(y)
+        n_folds = int(min(self.cv, max(2, smallest)))
+        self.encoder_ = _make_encoder(is_classes, n_folds, self.random_state)
+        return X, self.encoder_.fit_transform(_take(X, self.columns_), y)
+
+    def _append(self, X, means):
+        names = self.get_feature_names_out()[X.shape[1] :]
+        return append_columns(X, list(np.asarray(means).T), names)
+
+    def _name_new(self, names):
+        if self.encoder_ is None:
+            return []
+        made = [f"mean by {names[place]}" for place in self.columns_]
+        if self._n_outputs == 1:
+            return made
+        return [f"{name} of class {k}" for name in made for k in range(self._n_outputs)]
+
+
+def _count_outputs(y, is_classes):
+    """Return the number of means of a level: one, or one for each of many classes."""
+    n_classes = len(np.unique(y)) if is_classes else 2
+    return 0 if n_classes < 2 else 1 if n_classes == 2 else n_classes
+
+
+def _make_encoder(is_classes, n_folds, random_state):
+    target = "continuous"
+    if is_classes:
+        target = "auto"
+    if TargetEncoder().get_params()["random_state"] != "deprecated":
+        return TargetEncoder(target_type=target, cv=n_folds, random_state=random_state)
+    kind = StratifiedKFold if is_classes else KFold  # from version 1.9 on
+    cv = kind(n_folds, shuffle=True, random_state=random_state)
+    return TargetEncoder(target_type=target, cv=cv)
+
+
+def _take(X, places):
+    return X.iloc[:, places]
