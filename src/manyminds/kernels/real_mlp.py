@@ -305,7 +305,7 @@ def compute_outputs(table, theta, shape, work, out):
     table  Table
     theta  (n_parameters,)  float32
     shape  Shape
-    work   Work, of at most as many rows as the table has
+    work   Work, of any number of rows
     out    (n_rows, n_outputs)  float32, C order, filled
     """
     n_rows, n_batch = len(out), work.outputs.shape[0]

@@ -245,8 +245,9 @@ weight_decay : float, default=0.02
     "realmlp_training": """
 numeric_embedding : bool, default=True
     Whether numeric columns are embedded by cosines; else they are inputs themselves.
-batch_size : int, default=256
-    Number of samples of a step.
+batch_size : int or "auto", default=256
+    Number of samples of a step. "auto": 64 for up to 1,024 samples to train with, 128
+    for 8,192, 256 for 30,000, 512 for 100,000, and 1,024 for more.
 max_epochs : int, default=256
     Number of passes over the samples, over which learning rate, dropout and weight
     decay are scheduled.

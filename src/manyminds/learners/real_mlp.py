@@ -43,7 +43,7 @@ class _RealMLP(DocLinkMixin, BaseEstimator):
         "dropout": [Interval(Real, 0.0, 1.0, closed="left")],
         "weight_decay": [Interval(Real, 0.0, None, closed="left")],
         "numeric_embedding": ["boolean"],
-        "batch_size": [Interval(Integral, 1, None, closed="left")],
+        "batch_size": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
         "max_epochs": [Interval(Integral, 1, None, closed="left")],
         "early_stopping": ["boolean"],
         "validation_fraction": [Interval(Real, 0.0, 1.0, closed="left")],
@@ -122,7 +122,7 @@ class _RealMLP(DocLinkMixin, BaseEstimator):
             float(self.dropout),
             float(self.weight_decay),
             self._smoothing,
-            int(self.batch_size),
+            self.batch_size,
             int(self.max_epochs),
             bool(self.early_stopping),
         )
@@ -268,7 +268,8 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
 
         {realmlp_predict}
         """
-        return self.classes_[self._outputs(X).argmax(axis=1)]
+        outputs = self._outputs(X)
+        return self.classes_[outputs.argmax(axis=1)]
 
 
 @fill_docstring(**PARAMETERS)
@@ -300,7 +301,7 @@ class RealMLPRegressor(RegressorMixin, _RealMLP):
     >>> from sklearn.datasets import make_friedman1
     >>> from manyminds.learners import RealMLPRegressor
     >>> X, y = make_friedman1(600, noise=0.5, random_state=0)
-    >>> model = RealMLPRegressor((64, 64), max_epochs=64, random_state=0)
+    >>> model = RealMLPRegressor((64, 64), max_epochs=128, random_state=0)
     >>> print(model.fit(X[:400], y[:400]).score(X[400:], y[400:]) > 0.9)
     True
     """

@@ -21,7 +21,7 @@ from manyminds.kernels.real_mlp import (
 )
 
 MAX_INITIAL_ROWS = 4096  # from which initial weights and biases are computed
-MAX_BATCH = 256  # rows that are predicted at a time
+N_BATCH = 64  # rows predicted at a time; always as many, for equal rounding
 FREQUENCY_STD = 0.1  # of the initial frequencies of cosines
 N_SIMPLEX = 5  # rows whose random average an initial bias moves to zero
 # Factors of the learning rate and of the weight decay. Biases do not decay.
@@ -176,6 +176,6 @@ def run_net(table, theta, shape):
     """Return the outputs of a net: float32 of shape (n_rows, n_outputs)."""
     n_rows = len(table.numeric)
     out = np.empty((n_rows, shape.widths[-1]), dtype=np.float32)
-    work = make_work(shape, min(n_rows, MAX_BATCH))
+    work = make_work(shape, N_BATCH)
     compute_outputs(table, theta, shape, work, out)
     return out

@@ -14,6 +14,9 @@ from manyminds.learners.real_mlp_net import (
 
 N_CYCLES = 4  # of the learning rate; each takes about twice as long as the one before
 MIN_HELD_OUT = 10  # rows without which no epoch is chosen: all rows train the net
+# Batch sizes up to so many rows; more rows have the last.
+BATCH_SIZES = ((1024, 64), (8192, 128), (30_000, 256), (100_000, 512))
+MAX_BATCH_SIZE = 1024
 PATIENCE, PATIENCE_FACTOR = 20, 2.0  # epochs, and multiple of the best one, to wait
 
 
@@ -25,7 +28,7 @@ class Options:
     dropout: float
     weight_decay: float
     label_smoothing: float
-    batch_size: int
+    batch_size: int | str
     max_epochs: int
     early_stopping: bool
 
@@ -96,6 +99,21 @@ def compute_regularization(progress):
     return np.round(0.5 * (1.0 + np.cos(turn)), 15)
 
 
+def choose_batch_size(batch_size, n_rows):
+    """Return the number of rows of a batch; "auto" increases it with the rows.
+
+    Examples
+    --------
+    >>> from manyminds.learners.real_mlp_training import choose_batch_size
+    >>> choose_batch_size("auto", 500), choose_batch_size("auto", 20_000)
+    (64, 256)
+    """
+    if batch_size != "auto":
+        return int(batch_size)
+    sizes = (size for limit, size in BATCH_SIZES if n_rows <= limit)
+    return next(sizes, MAX_BATCH_SIZE)
+
+
 def hold_out(label, fraction, rng):
     """Draw rows to hold out, of each class about the same share, never all of them.
 
@@ -149,7 +167,7 @@ def train_net(table, target, shape, options, held_out, score, rng):
     training : Training
     """
     n_rows = len(table.numeric)
-    n_batch = min(options.batch_size, n_rows)
+    n_batch = min(choose_batch_size(options.batch_size, n_rows), n_rows)
     n_steps = n_rows // n_batch
     theta = draw_parameters(table, shape, rng)
     vectors = np.zeros((4, len(theta)), dtype=np.float32)
