@@ -22,7 +22,7 @@ __all__ = [
 ORDER = (
     "quick_rf", "gb", "rf", "logistic", "ridge", "et",
     "gaussian_svm", "lda", "rotation_forest", "linear_svm", "flt",
-    "mlp", "knn_cv", "nrbf", "gp", "exponential_svm", "elm",
+    "real_mlp", "knn_cv", "nrbf", "gp", "exponential_svm", "elm",
     "aode", "elastic_net", "rpboost", "nb", "tan", "ssv_tree",
 )  # fmt: skip
 # What gets a score on every table, however long it takes: with defaults on a small one,
