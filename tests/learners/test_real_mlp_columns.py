@@ -38,7 +38,7 @@ def test_numbers_stay_below_three():
 
 def test_missing_numbers_are_medians_with_an_indicator():
     X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [np.nan]])
-    columns, table = fit(X, [0])
+    _, table = fit(X, [0])
     assert table.numeric[-1, 0] == 0.0
     # The indicator has median 0 and range 1: a missing value is 2 half ranges away.
     assert_allclose(table.plain[:, 0], smooth_clip([0, 0, 0, 0, 0, 2]), rtol=1e-6)
@@ -52,7 +52,7 @@ def test_categories_by_hand():
     # for these five rows; three levels are three columns.
     nan = np.nan
     X = np.array([[0, 0, 1, nan, 1], [0, 1, 2, 0, nan]]).T
-    columns, table = fit(X, [2, 3])
+    _, table = fit(X, [2, 3])
     codes = np.array([-1, -1, 1, 0, 1.0])
     spread = np.subtract(*np.quantile(codes, [0.75, 0.25]))
     expected = smooth_clip((codes - np.median(codes)) / spread)

@@ -77,7 +77,9 @@ def test_biases_of_equal_inputs_are_known():
 
 
 def test_a_constant_input_is_no_division_by_zero():
-    table = Table(*(np.zeros((4, k), np.float32) for k in (0, 1)), np.zeros((4, 0), int))
+    table = Table(
+        *(np.zeros((4, k), np.float32) for k in (0, 1)), np.zeros((4, 0), int)
+    )
     shape = make_shape(table, 0, (3,), 1, True)
     theta = draw_parameters(table, shape, np.random.RandomState(0))
     assert np.isfinite(theta).all()

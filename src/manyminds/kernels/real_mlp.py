@@ -188,9 +188,7 @@ def fill_cosines(x, frequency, phase, waves):
         u = x[i] * frequency + shift
         u -= (u + ROUNDER) - ROUNDER
         q = u * u
-        waves[i] = C0 + q * (
-            C1 + q * (C2 + q * (C3 + q * (C4 + q * (C5 + q * C6))))
-        )
+        waves[i] = C0 + q * (C1 + q * (C2 + q * (C3 + q * (C4 + q * (C5 + q * C6)))))
 
 
 @helper(error_model="numpy")

@@ -223,10 +223,10 @@ y : ndarray of shape (n_samples,)
     "realmlp_story": """
 The recipe is RealMLP-TD of [1]_. Numeric columns are scaled robustly, clipped smoothly
 and embedded by learned cosines; categorical columns of up to 8 levels are one-hot
-codes, those of more levels have 8 learned numbers for each level. Learned factors scale
-the inputs of three hidden layers, whose activations are learned too. Adam takes steps of
-a learning rate that goes through four cycles. A fifth of the samples is held out, and
-the parameters of the epoch that is best on it are kept.
+codes, those of more levels have 8 learned numbers for each level. Learned factors
+scale the inputs of three hidden layers, whose activations are learned too. Adam takes
+steps of a learning rate that goes through four cycles. A fifth of the samples is held
+out, and the parameters of the epoch that is best on it are kept.
 
 Missing numbers are replaced by the median, with an indicator column; a missing or
 unknown category has zeros as its code. Columns that do not vary are ignored.

@@ -43,7 +43,10 @@ class _RealMLP(DocLinkMixin, BaseEstimator):
         "dropout": [Interval(Real, 0.0, 1.0, closed="left")],
         "weight_decay": [Interval(Real, 0.0, None, closed="left")],
         "numeric_embedding": ["boolean"],
-        "batch_size": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "batch_size": [
+            Interval(Integral, 1, None, closed="left"),
+            StrOptions({"auto"}),
+        ],
         "max_epochs": [Interval(Integral, 1, None, closed="left")],
         "early_stopping": ["boolean"],
         "validation_fraction": [Interval(Real, 0.0, 1.0, closed="left")],

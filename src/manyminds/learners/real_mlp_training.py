@@ -134,7 +134,7 @@ def hold_out(label, fraction, rng):
     counts = np.bincount(label)
     wanted = np.minimum(fraction * counts, np.maximum(counts - 1, 0))
     n_held = np.floor(wanted).astype(np.int64)
-    rest = int(round(wanted.sum())) - n_held.sum()
+    rest = int(np.rint(wanted.sum())) - n_held.sum()
     can_more = np.where(n_held < counts - 1, wanted - n_held, -1.0)
     more = np.argsort(-can_more, kind="stable")[: max(rest, 0)]
     n_held[more[can_more[more] >= 0.0]] += 1
