@@ -63,7 +63,6 @@ N_QUICK_TREES = 50
 MAX_EMBEDDED = 200  # columns that a net embeds by cosines, each as four inputs
 MAX_NET_ROWS = 4_000_000  # that a net sees in all epochs, of few columns: a minute
 MIN_EPOCHS = 8
-MAX_SMALL_BATCHES = 30_000  # samples beyond which a net has larger batches
 MAX_QUICK_ROWS = 20_000  # that each tree of a quick forest draws
 
 
@@ -264,7 +263,7 @@ def make_real_mlp(
         learning_rate=rate * pick(problem, 0.04, 0.2),
         dropout=dropout,
         numeric_embedding=embed == "cosines" and problem.n_encoded <= MAX_EMBEDDED,
-        batch_size="auto" if problem.n_samples > MAX_SMALL_BATCHES else 256,
+        batch_size="auto",  # few epochs of few samples need small batches
         max_epochs=limit_epochs(int(epochs), problem),
         random_state=0,
     )
