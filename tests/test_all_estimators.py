@@ -17,6 +17,7 @@ from manyminds.testing.outputs import outputs
 # fit by default; ``ClusterLocalClassifier`` is checked with the same default.
 _TREES = {"estimator": DecisionTreeClassifier(max_depth=3)}
 _NETS = {"max_iter": 20, "learning_rate": 1.0}
+_NET = {"hidden_layer_sizes": (16, 16), "max_epochs": 20}
 QUICK_MEMBERS = {
     "BorutaSelector": {"max_iter": 20},
     "ClasswiseClusterLocalClassifier": _TREES,
@@ -27,6 +28,8 @@ QUICK_MEMBERS = {
     "PartitionBlendClassifier": _TREES,
     "RandomPrototypeOracleClassifier": _TREES,
     "RandomSubsetLocalClassifier": _TREES,
+    "RealMLPClassifier": _NET,
+    "RealMLPRegressor": _NET,
 }
 ESTIMATORS = [
     small(cls(**QUICK_MEMBERS.get(name, {}))) for name, cls in all_estimators()

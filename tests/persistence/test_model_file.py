@@ -258,7 +258,8 @@ def test_a_file_is_written_whole_or_not_at_all(kept, monkeypatch):
 
 QUICK = {  # of values that make a learner slow
     "gb.max_iter": 30,
-    "mlp.units": 8,
+    "real_mlp.width": 32,
+    "real_mlp.epochs": 16,
     "flt.n_estimators": 10,
     "elm.n_hidden": 10,
 }

@@ -56,6 +56,7 @@ ALIASES: dict[str, tuple[str | None, str | None]] = {
     "qda": ("QuadraticDiscriminantAnalysis", None),
     "rakel": ("RAkELClassifier", None),
     "rakel_d": ("DisjointRAkELClassifier", None),
+    "real_mlp": ("RealMLPClassifier", "RealMLPRegressor"),
     "rf": ("RandomForestClassifier", "RandomForestRegressor"),
     "ridge": ("RidgeClassifier", "Ridge"),
     "rotation_forest": ("RotationForestClassifier", "RotationForestRegressor"),

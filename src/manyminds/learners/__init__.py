@@ -11,6 +11,7 @@ from manyminds.learners.kneighbors_cv import (
 from manyminds.learners.lm_net import LMNetClassifier, LMNetRegressor
 from manyminds.learners.nrbf import NRBFClassifier, NRBFRegressor
 from manyminds.learners.opelm import OPELMClassifier
+from manyminds.learners.real_mlp import RealMLPClassifier, RealMLPRegressor
 from manyminds.learners.self_organizing_map import SelfOrganizingMap
 from manyminds.learners.tipcac import TIPCACClassifier
 from manyminds.learners.tuned_svc import TunedSVC
@@ -29,6 +30,8 @@ __all__ = [
     "NRBFClassifier",
     "NRBFRegressor",
     "OPELMClassifier",
+    "RealMLPClassifier",
+    "RealMLPRegressor",
     "SelfOrganizingMap",
     "TIPCACClassifier",
     "TunedSVC",

@@ -220,6 +220,83 @@ p : ndarray of shape (n_samples, n_classes)
 y : ndarray of shape (n_samples,)
     Predictions.
 """,
+    "realmlp_story": """
+The recipe is RealMLP-TD of [1]_. Numeric columns are scaled robustly, clipped smoothly
+and embedded by learned cosines; categorical columns of up to 8 levels are one-hot
+codes, those of more levels have 8 learned numbers for each level. Learned factors
+scale the inputs of three hidden layers, whose activations are learned too. Adam takes
+steps of a learning rate that goes through four cycles. A fifth of the samples is held
+out, and the parameters of the epoch that is best on it are kept.
+
+Missing numbers are replaced by the median, with an indicator column; a missing or
+unknown category has zeros as its code. Columns that do not vary are ignored.
+""",
+    "realmlp_layers": """
+hidden_layer_sizes : array-like of int, default=(256, 256, 256)
+    Number of units of each hidden layer.
+""",
+    "realmlp_regularization": """
+dropout : float, default=0.15
+    Share of the hidden units that are dropped in a step. It decreases to 0 in the
+    second half of the training.
+weight_decay : float, default=0.02
+    Decay of the parameters per step, times the learning rate. It decreases likewise.
+""",
+    "realmlp_training": """
+numeric_embedding : bool, default=True
+    Whether numeric columns are embedded by cosines; else they are inputs themselves.
+batch_size : int or "auto", default=256
+    Number of samples of a step. "auto": 64 for up to 1,024 samples to train with, 128
+    for 8,192, 256 for 30,000, 512 for 100,000, and 1,024 for more.
+max_epochs : int, default=256
+    Number of passes over the samples, over which learning rate, dropout and weight
+    decay are scheduled.
+early_stopping : bool, default=True
+    Whether to stop when the best epoch is too long ago: after more than 20 plus two
+    times as many epochs.
+validation_fraction : float, default=0.2
+    Share of the samples that is held out to choose the epoch, of each class the same.
+    0, or fewer than 10 samples: none, and the last epoch is kept.
+""",
+    "realmlp_columns": """
+categorical_features : array-like, "from_dtype" or None, default="from_dtype"
+    Which columns are categorical: a mask, positions or names; those of a categorical
+    dtype; or none.
+random_state : int, RandomState instance or None, default=None
+    Draws held-out samples, initial parameters, batches and dropout.
+""",
+    "realmlp_fitted": """
+parameters_ : ndarray of float32 of shape (n_parameters,)
+    All parameters of the net.
+validation_scores_ : ndarray of shape (n_epochs_,)
+    Loss of the held-out samples after each epoch; empty if there are none.
+n_epochs_ : int
+    Number of epochs that were run.
+best_epoch_ : int
+    The epoch that is kept, counted from 1.
+n_features_in_ : int
+    Number of columns in ``fit``.
+feature_names_in_ : ndarray of shape (n_features_in_,)
+    Names of the columns, if all are strings.
+""",
+    "realmlp_references": """
+References
+----------
+.. [1] Holzmüller, Grinsztajn, Steinwart, "Better by default: Strong pre-tuned MLPs and
+   boosted trees on tabular data", NeurIPS, 2024.
+""",
+    "x_table": """
+X : array-like or dataframe of shape (n_samples, n_features)
+    Samples. Missing values are allowed.
+""",
+    "y_any": """
+y : array-like of shape (n_samples,)
+    Targets.
+""",
+    "x_new_table": """
+X : array-like or dataframe of shape (n_samples, n_features)
+    Samples to predict.
+""",
     "complex_models_paper": cite(GRABCZEWSKI_2006),
 }
 # Parameters of methods, and what they return.
@@ -236,6 +313,9 @@ METHODS = {
     "proba_sparse": ("x_new_sparse", "probabilities"),
     "predict": ("x_new", "y_new"),
     "predict_sparse": ("x_new_sparse", "y_new"),
+    "realmlp_fit": ("x_table", "y_any", "sample_weight", "fitted"),
+    "realmlp_proba": ("x_new_table", "probabilities"),
+    "realmlp_predict": ("x_new_table", "y_new"),
 }
 
 

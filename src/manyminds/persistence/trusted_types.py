@@ -45,6 +45,7 @@ OURS = """
     trees.nodes.gain_statistics.GainStatistics
     feature_selection.stability.nogueira.StabilityEstimate
     learners.kernel_sums.Points
+    learners.real_mlp_columns.NetColumns
     learners.width_kernels.WidthKernel
     search.choice.label_committee.LabelCommittee
     search.choice.vote.VoteClassifier

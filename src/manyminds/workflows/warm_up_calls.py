@@ -74,6 +74,7 @@ class Fit:
 # trees. An estimator with kernels of its own is one more line, as a group of its own.
 _FEW = {"n_estimators": 2, "random_state": 0}
 _ONE = {"random_state": 0}
+_EPOCH = {"max_epochs": 1, "random_state": 0}
 _UNIFORM = {"discretize": "uniform"}
 _BRIEF = {"max_iter": 2, "early_stopping": True, "cv": None, "random_state": 0}
 WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
@@ -114,6 +115,9 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
             ),
         ),
         "nets": (Fit("learners.LMNetClassifier", ("numbers",)),),
+        "deep nets": (
+            Fit("learners.RealMLPClassifier", ("numbers",), parameters=_EPOCH),
+        ),
         "experts": (
             Fit("ensemble.MRPEClassifier", ("numbers",), parameters={"max_iter": 1}),
         ),

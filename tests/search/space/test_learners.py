@@ -17,6 +17,7 @@ from manyminds.search.space.learners import (
     REGRESSORS,
     bound_forest,
     bound_rounds,
+    limit_epochs,
     make_gb,
     make_quick_gb,
     make_quick_rf,
@@ -126,3 +127,13 @@ def test_learners_take_a_category_of_a_thousand_levels(task):
         score = model.fit(X[500:], y[500:]).score(X[:500], y[:500])
         assert np.isfinite(score)
         assert model.score(X[-1000:], y[-1000:]) > (0.7 if name != "quick_gb" else 0.4)
+
+
+def test_a_net_has_fewer_epochs_for_many_cells():
+    # Eight columns: a row costs 1 + 8 / 128 of the hidden layers' share.
+    few = Problem("regression", 1_000, 8, n_encoded=8)
+    assert limit_epochs(64, few) == 64
+    many = Problem("regression", 100_000, 8, n_encoded=8)
+    assert limit_epochs(64, many) == int(4_000_000 / (100_000 * 1.0625))
+    assert limit_epochs(64, Problem("regression", 10**7, 8, n_encoded=8)) == 8
+    assert limit_epochs(5, many) == 5

@@ -8,7 +8,6 @@ from manyminds.search import Problem
 from manyminds.search.space import suitability
 from manyminds.search.space.suitability import (
     can_be_calibrated,
-    can_stop_early,
     has_few_cells,
     has_few_columns,
     has_few_rows,
@@ -18,6 +17,7 @@ from manyminds.search.space.suitability import (
     is_narrow,
     suits_boosting,
     suits_elm,
+    suits_net,
     suits_quick_boosting,
     suits_svm,
 )
@@ -46,8 +46,8 @@ PLAIN = Problem("classification", 1_000, 10, 2, 500, n_encoded=10)
         ),
         (suits_quick_boosting, {"n_samples": 2000}, {"n_samples": 1999}),
         (can_be_calibrated, {"smallest_class": 6}, {"smallest_class": 5}),
-        (can_stop_early, {"smallest_class": 8}, {"smallest_class": 7}),
-        (can_stop_early, {"n_samples": 1_000}, {"n_samples": 999}),
+        (suits_net, {"n_encoded": 2_000}, {"n_encoded": 2_001}),
+        (suits_net, {"n_samples": 100}, {"n_samples": 99}),
         (is_large, {"n_samples": 2_000}, {"n_samples": 1_999}),
         (is_large, {"n_encoded": 100}, {"n_encoded": 99}),
     ],
@@ -57,7 +57,7 @@ def test_a_condition_holds_up_to_its_bound(condition, last, beyond):
     assert not condition(replace(PLAIN, **beyond))
 
 
-@pytest.mark.parametrize("condition", [can_be_calibrated, can_stop_early])
+@pytest.mark.parametrize("condition", [can_be_calibrated])
 def test_numbers_have_no_rare_class(condition):
     assert condition(Problem("regression", 1_000, 10, n_encoded=10))
 

@@ -12,7 +12,6 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
-from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.preprocessing import StandardScaler
 
 from manyminds.ensemble import (
@@ -37,6 +36,8 @@ from manyminds.learners import (
     KNeighborsRegressorCV,
     NRBFClassifier,
     NRBFRegressor,
+    RealMLPClassifier,
+    RealMLPRegressor,
 )
 from manyminds.networks import AODEClassifier, TANClassifier
 from manyminds.search.space.options import Learner
@@ -44,17 +45,16 @@ from manyminds.search.space.parameters import Choice, Number
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.suitability import (
     N_CALIBRATING,
-    can_stop_early,
     count_outputs,
     has_few_cells,
     has_few_columns,
     has_very_few_rows,
     is_large,
-    is_large_enough,
     is_narrow,
     suits_boosting,
     suits_dependence,
     suits_elm,
+    suits_net,
     suits_quick_boosting,
     suits_svm,
 )
@@ -64,6 +64,9 @@ N_TREES = 200
 MIN_TREES = 10  # of a forest that is bounded by its memory
 MAX_FOREST_VALUES = 15_000_000  # class shares in all leaves: below 1 GB while growing
 N_QUICK_TREES = 50
+MAX_EMBEDDED = 200  # columns that a net embeds by cosines, each as four inputs
+MAX_NET_ROWS = 4_000_000  # that a net sees in all epochs, of few columns: a minute
+MIN_EPOCHS = 8
 MAX_QUICK_ROWS = 20_000  # that each tree of a quick forest draws
 MAX_ROUNDS = 2000  # of boosting, which stops early
 MAX_BOOSTED_TREES = 20_000  # each round grows a tree for each class
@@ -329,18 +332,27 @@ def make_elm(problem: Problem, n_hidden: int, alpha: float) -> Any:
     return CalibratedClassifierCV(model, cv=N_CALIBRATING, ensemble=False)
 
 
-def make_mlp(problem: Problem, units: int, alpha: float, rate: float) -> Any:
-    """Make a multilayer perceptron of one hidden layer."""
-    kind = pick(problem, MLPClassifier, MLPRegressor)
-    model = kind(
-        hidden_layer_sizes=(int(units),),
-        alpha=alpha,
-        learning_rate_init=rate,
-        max_iter=100,
-        early_stopping=can_stop_early(problem),
+def make_real_mlp(
+    problem: Problem, width: int, rate: float, dropout: float, epochs: int, embed: str
+) -> Any:
+    """Make a net with three hidden layers of equal width; ``rate`` is a factor."""
+    kind = pick(problem, RealMLPClassifier, RealMLPRegressor)
+    return kind(
+        (int(width),) * 3,
+        learning_rate=rate * pick(problem, 0.04, 0.2),
+        dropout=dropout,
+        numeric_embedding=embed == "cosines" and problem.n_encoded <= MAX_EMBEDDED,
+        batch_size="auto",  # few epochs of few samples need small batches
+        max_epochs=limit_epochs(int(epochs), problem),
         random_state=0,
     )
-    return model if problem.task == "classification" else with_scaled_target(model)
+
+
+def limit_epochs(epochs: int, problem: Problem) -> int:
+    """Return fewer epochs for a table so large that they would take minutes."""
+    per_row = 1.0 + problem.n_encoded / 128  # the hidden layers cost about as many
+    limit = int(MAX_NET_ROWS / (problem.n_samples * per_row))
+    return min(epochs, max(limit, MIN_EPOCHS))
 
 
 def make_gp(problem: Problem) -> Any:
@@ -444,15 +456,17 @@ BOTH = (
         needs_scaling=True,
     ),
     Learner(
-        "mlp",
-        make_mlp,
+        "real_mlp",
+        make_real_mlp,
         {
-            "units": Number(8, 256, default=64, log=True, whole=True),
-            "alpha": Number(1e-5, 1.0, default=1e-3, log=True),
-            "rate": Number(3e-4, 0.03, default=3e-3, log=True),
+            "width": Number(32, 512, default=256, log=True, whole=True),
+            "rate": Number(0.1, 3.0, default=1.0, log=True),
+            "dropout": Number(0.0, 0.5, default=0.15),
+            "epochs": Number(16, 256, default=64, log=True, whole=True),
+            "embed": Choice(["cosines", "none"], default="cosines"),
         },
-        is_large_enough,
-        needs_scaling=True,
+        suits_net,
+        reads_tables=True,
     ),
 )
 CLASSIFIERS = (

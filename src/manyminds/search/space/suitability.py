@@ -2,7 +2,6 @@
 
 from manyminds.search.space.problem import Problem
 
-MIN_CLASS_IN_FOLD = 4  # samples of a class that can be split again in a fold
 MAX_BOOSTED_VALUES = 50_000_000  # gradients of all rows and classes: below 1 GB
 N_CALIBRATING = 3  # folds by which decision values are calibrated
 
@@ -15,12 +14,6 @@ def has_few_rows(problem: Problem) -> bool:
 def can_be_calibrated(problem: Problem) -> bool:
     """Return whether every class has enough rows for calibration."""
     return not problem.n_classes or problem.smallest_class >= 2 * N_CALIBRATING
-
-
-def can_stop_early(problem: Problem) -> bool:
-    """Return whether a tenth of the rows can be held out, with some of each class."""
-    is_rare = problem.n_classes and problem.smallest_class < 2 * MIN_CLASS_IN_FOLD
-    return problem.n_samples >= 1000 and not is_rare
 
 
 def is_large(problem: Problem) -> bool:
@@ -52,6 +45,11 @@ def has_few_cells(problem: Problem) -> bool:
 def is_large_enough(problem: Problem) -> bool:
     """Return whether there are enough rows for a network, and not too many cells."""
     return problem.n_samples >= 100 and problem.n_samples * problem.n_encoded <= 2e7
+
+
+def suits_net(problem: Problem) -> bool:
+    """Return whether a net of several layers suits the problem."""
+    return is_large_enough(problem) and is_narrow(problem)
 
 
 def count_outputs(problem: Problem) -> int:

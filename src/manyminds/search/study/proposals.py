@@ -24,7 +24,7 @@ __all__ = [
 ORDER = (
     "quick_rf", "quick_gb", "gb", "rf", "logistic", "ridge", "et",
     "gaussian_svm", "lda", "rotation_forest", "linear_svm", "flt",
-    "mlp", "knn_cv", "nrbf", "gp", "exponential_svm", "elm",
+    "real_mlp", "knn_cv", "nrbf", "gp", "exponential_svm", "elm",
     "aode", "elastic_net", "rpboost", "nb", "tan", "ssv_tree",
 )  # fmt: skip
 BOOSTERS = ("lightgbm", "xgboost", "catboost")  # not in the portfolio: they may lack
@@ -66,11 +66,11 @@ SELECTING = (
 )
 # Generators, and the learners before which they paid: see
 # benchmarks/results/generated_features.md.
-LINEAR = ("logistic", "ridge", "linear_svm", "lda", "elastic_net")
+LINEAR_LEARNERS = ("logistic", "ridge", "linear_svm", "lda", "elastic_net")
 GENERATING = (
-    ("arithmetic", ("gb", "rf", "et", *LINEAR)),
-    ("crosses", ("gb", "rf", "et", *LINEAR)),
-    ("level_means", LINEAR),
+    ("arithmetic", ("gb", "rf", "et", *LINEAR_LEARNERS)),
+    ("crosses", ("gb", "rf", "et", *LINEAR_LEARNERS)),
+    ("level_means", LINEAR_LEARNERS),
 )
 N_PROMISING = 3  # learners that are combined with selectors
 WIDE = 100  # columns from which on the challenge's pipelines come first
