@@ -66,10 +66,12 @@ def in_this_process(evaluator):
     return WorkerPool(evaluator, Resources())
 
 
-def make_scheduler(evaluator, on_progress=None):
+def make_scheduler(evaluator, on_progress=None, learners=()):
+    """Make a scheduler whose first trials are the named learners, if there are any."""
     space, problem = evaluator.space, evaluator.problem
     store = TrialStore(None, "search", 0, space, problem)
-    store.begin({}, list_initial_pipelines(space, problem))
+    named = [space.complete({"learner": name}, problem) for name in learners]
+    store.begin({}, [*named, *list_initial_pipelines(space, problem)])
     return Scheduler(store, evaluator, 0, on_progress=on_progress)
 
 
@@ -82,7 +84,8 @@ def run(clock, script, seconds, reserve=np.inf, n_rows=150):
     folds = make_folds(N_FOLDS, X, y, "classification", 0)
     evaluator = Played(X, y, folds, space, problem, measure)
     evaluator.play(script, clock)
-    scheduler = make_scheduler(evaluator)
+    learners = script if not {"gb", "rf"} & set(script) else ()
+    scheduler = make_scheduler(evaluator, learners=learners)
     # A trial of each learner, so that every state is that of a first pipeline.
     clock = SearchClock(seconds, 1, N_FOLDS, reserve)
     scheduler.run(clock, len(script) + 2, in_this_process(evaluator))
