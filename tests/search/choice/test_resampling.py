@@ -31,19 +31,18 @@ def test_groups_of_one_row_are_rows(seed):
 
 
 def test_blocks_of_successive_times_are_drawn(seed):
-    # 49 times: seven blocks of seven, in a circle. A count changes from one time to the
-    # next only where a block begins or ends, which is at most 14 times.
-    time = np.repeat(np.arange(49), 2)
-    resampler = Resampler(98, seed, time=time)
+    # 100 times: five blocks of twenty, in a circle. A count changes from one time to
+    # the next only where a block begins or ends, which is at most 10 times.
+    time = np.repeat(np.arange(100), 2)
+    resampler = Resampler(200, seed, time=time)
     drawn = resampler.draw(40)
-    assert resampler.n_units == 7
+    assert resampler.n_units == 5
     assert_array_equal(drawn[:, ::2], drawn[:, 1::2])
-    assert_array_equal(drawn.sum(axis=1), 98.0)
+    assert_array_equal(drawn.sum(axis=1), 200.0)
     changes = drawn[:, ::2] != np.roll(drawn[:, ::2], 1, axis=1)
-    assert changes.sum(axis=1).max() <= 14
-    assert_allclose(
-        Resampler(98, seed, time=time).draw(4_000).mean(axis=0), 1.0, atol=0.2
-    )
+    assert changes.sum(axis=1).max() <= 10
+    often = Resampler(200, seed, time=time).draw(4_000).mean(axis=0)
+    assert_allclose(often, 1.0, atol=0.2)
 
 
 def test_the_order_of_rows_does_not_matter_for_time(seed):
@@ -93,3 +92,19 @@ def test_the_spread_of_group_means_is_seen(seed):
     drawn = Resampler(500, seed, groups=groups).draw(500)
     means = drawn @ values / drawn.sum(axis=1)
     assert 0.8 < means.std() / (values.std() / 5.0) < 1.2
+
+
+def test_few_groups_or_blocks_have_wide_intervals():
+    # Student's quantile of 9 degrees of freedom is 2.262; a variance of ten values is
+    # that of a sample times 9 / 10.
+    assert Resampler(30, 0).find_quantile(0.95) == pytest.approx(1.959964)
+    ten = Resampler(30, 0, groups=np.arange(30) % 10)
+    assert ten.find_quantile(0.95) == pytest.approx(2.262157 * np.sqrt(10 / 9))
+    two = Resampler(8, 0, time=np.arange(8) // 4)
+    assert two.find_quantile(0.95) > 12.0
+
+
+def test_blocks_are_at_least_four():
+    for n, n_blocks in ((3, 3), (8, 4), (40, 4), (100, 5), (400, 10)):
+        found = Resampler(n, 0, time=np.arange(n)).n_units
+        assert found == pytest.approx(n_blocks)

@@ -279,4 +279,12 @@ def test_the_interval_of_groups_is_that_of_as_many_rows(seed):
         P[0][groups], y[groups], MEASURE, np.zeros((1, len(drawn), 2)), drawn, 1,
         resampler=whole,
     )  # fmt: skip
-    assert (many.low, many.high) == pytest.approx((few.low, few.high))
+    # Rows of a group are equal: its interval is not that of 200 rows, a third as wide.
+    assert 0.9 < (many.high - many.low) / (few.high - few.low) < 1.3
+    right = np.eye(2)[y][None]  # without an error, it has the width of 20 rows
+    drawn = np.ones((3, 200))
+    sure = subtract_optimism(
+        right[0][groups], y[groups], MEASURE, np.zeros((1, 3, 2)), drawn, 1,
+        resampler=whole,
+    )  # fmt: skip
+    assert sure.low < 0.85 and sure.high == 1.0

@@ -3,10 +3,13 @@
 from typing import Any
 
 import numpy as np
+from scipy.stats import norm
+from scipy.stats import t as student
 
 __all__ = ["MAX_ROWS", "Resampler", "draw_counts"]
 
 MAX_ROWS = 8_000  # from which the bootstrap draws
+BLOCK_FACTOR = 2.0  # times the root of the number of times, in a block
 MIN_GROUPS = 50  # of more rows, groups are sampled if so many remain
 
 
@@ -17,8 +20,7 @@ class Resampler:
     the rows of one group vary together, and a sample that has a part of a group would
     judge the choice on rows much like those that made it. For the same reasons, of rows
     in the order of time, blocks of successive times are drawn [1]_, with the last time
-    followed by the first, so that all are drawn as often. A block has as many times as
-    there are blocks.
+    followed by the first, so that all are drawn as often.
 
     Parameters
     ----------
@@ -78,9 +80,10 @@ class Resampler:
         units = np.arange(n_rows) if units is None else units
         self._codes = np.unique(units[self.rows], return_inverse=True)[1].ravel()
         n_drawn, n_all = int(self._codes.max()) + 1, len(np.unique(units))
-        self._length = 1 if time is None else max(1, round(n_drawn**0.5))
+        self._length = 1 if time is None else _choose_length(n_drawn)
         # Fewer rows of each time do not vary as fewer times would.
         self.share = n_drawn / n_all if time is None else 1.0
+        self.is_independent = groups is time is None
         even = self.weights.sum() ** 2 / (n_rows * (self.weights**2).sum())
         self.n_units = float(even * n_all / self._length)
 
@@ -99,6 +102,27 @@ class Resampler:
         rng = np.random.RandomState(self.seed)
         counts = draw_counts(rng, n, int(self._codes.max()) + 1, self._length)
         return np.asarray(counts[:, self._codes] * self.weights[self.rows])
+
+    def find_quantile(self, level: float) -> float:
+        """Return how many standard errors an interval reaches to each side.
+
+        Of groups or blocks, which may be few, the quantile is Student's, for a variance
+        that samples of so few units underestimate.
+
+        Parameters
+        ----------
+        level : float
+            Of the interval.
+
+        Returns
+        -------
+        quantile : float
+        """
+        upper = 0.5 + level / 2.0
+        if self.is_independent:
+            return float(norm.ppf(upper))
+        n = max(2.0, self.n_units * self.share)
+        return float(student.ppf(upper, n - 1) * np.sqrt(n / (n - 1)))
 
 
 def draw_counts(rng: Any, n: int, n_units: int, length: int = 1) -> np.ndarray:
@@ -126,6 +150,11 @@ def draw_counts(rng: Any, n: int, n_units: int, length: int = 1) -> np.ndarray:
     for step in range(1, length):
         counts += np.roll(starts, step, axis=1)
     return np.asarray(counts[(counts == 0).any(axis=1)])
+
+
+def _choose_length(n_times: int) -> int:
+    """Return the length of blocks: long ones for dependence, at least four of them."""
+    return max(1, min(round(BLOCK_FACTOR * n_times**0.5), n_times // 4))
 
 
 def _sample_rows(

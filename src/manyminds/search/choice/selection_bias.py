@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import norm
 from sklearn.utils import check_random_state
 
 from manyminds.search.choice.mixture import Mixture
@@ -285,9 +284,12 @@ def subtract_optimism(
     varying = _nan_variance(nan_mean(gains[..., 1], 0))
     variance = _nan_variance(spread) + OUT_OF_BAG * varying
     variance *= resampler.share
-    n_effective = _count_effective(y, measure) * resampler.n_units / len(y)
+    n_effective = _count_effective(y, measure)
+    if resampler.is_independent or variance == 0.0:  # no group differs from another
+        n_effective *= resampler.n_units / len(y)
+    quantile = resampler.find_quantile(level)
     low, high = _find_interval(
-        score, np.sqrt(variance), measure.range, n_effective, level
+        score, np.sqrt(variance), measure.range, n_effective, quantile
     )
     low, high = float(min(low, score)), float(max(high, score))  # but for rounding
     return HonestScore(score, low, high, naive, level, n_candidates, "bootstrap")
@@ -334,16 +336,15 @@ def _find_interval(
     error: float,
     limits: tuple[float, float],
     n_effective: float,
-    level: float,
+    z: float,
 ) -> tuple[float, float]:
     """Return the ends of an interval that stays within the limits of the score.
 
     Between two limits it is Wilson's, for as many rows as would have this standard
     error, ``n_effective`` at most: so it has a width even where no row was wrong. With
     one limit it is that of a normal distribution of the logarithm of the distance from
-    it.
+    it. The quantile ``z`` is that of the distance from the score in standard errors.
     """
-    z = float(norm.ppf(0.5 + level / 2.0))
     least, most = limits
     if np.isfinite(least):
         width = most - least

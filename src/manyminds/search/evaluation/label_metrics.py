@@ -190,8 +190,8 @@ class LabelScorer(PredictionScorer):
             return np.array([score_area(P, has, weights) for P, has in pairs])
         if self.kind == "micro_auc":
             flat = predictions.reshape(len(predictions), -1)
-            each = np.repeat(weights, truth.shape[1], axis=1)
-            return score_area(flat, truth.ravel(), each)[None]
+            cells = np.repeat(weights, truth.shape[1], axis=1)
+            return score_area(flat, truth.ravel(), cells)[None]
         if self.kind in (*ROW_SETS, *ROW_SCORES):
             rows = np.stack([self._measure_rows(one, truth) for one in predictions])
             total = weights.sum(axis=1, keepdims=True)
