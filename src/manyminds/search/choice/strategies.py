@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from manyminds.search.choice.class_weights import RATES, tune_class_weights
+from manyminds.search.choice.class_weights import tune_class_weights
 from manyminds.search.choice.committee import grow_committee
 from manyminds.search.choice.mixture import Mixture, average_predictions
 from manyminds.search.choice.selection_bias import Criterion, find_best
@@ -12,6 +12,7 @@ from manyminds.search.choice.simplex import Losses
 from manyminds.search.choice.temperature import fit_temperature
 from manyminds.search.choice.thinning import drop_slow, drop_spare, trim_weights
 from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.search.evaluation.rates import RATES
 
 __all__ = ["N_CANDIDATES", "Strategies"]
 
