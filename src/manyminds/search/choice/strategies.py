@@ -13,6 +13,7 @@ from manyminds.search.choice.temperature import fit_temperature
 from manyminds.search.choice.thinning import drop_slow, drop_spare, trim_weights
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.evaluation.rates import RATES
+from manyminds.search.space.space import EVEN_METRICS
 
 __all__ = ["N_CANDIDATES", "Strategies"]
 
@@ -21,8 +22,6 @@ MIN_CANDIDATES = 3
 N_BAGS = 4  # of a committee that is grown
 # Metrics of probabilities themselves, to which a temperature matters.
 CALIBRATED = ("log_loss", "brier", "d2_log_loss_score", "d2_brier_score")
-# Metrics in which all classes count alike, whatever their number of rows.
-EVEN = ("balanced_accuracy", "recall_macro")
 
 
 @dataclass(frozen=True)
@@ -151,8 +150,8 @@ class Strategies:
         return self.predict_seconds[models]
 
     def _balance(self, y: np.ndarray, counts: np.ndarray) -> np.ndarray:
-        """Return how much rows count in the loss, as their classes do in the metric."""
-        if self.measure.kind not in EVEN:
+        """Return how much rows count: all classes alike, where the metric does so."""
+        if self.measure.kind not in EVEN_METRICS:
             return counts
         sizes = np.bincount(y, counts)
         return np.asarray(counts * (sizes.sum() / len(sizes) / np.maximum(sizes, 1))[y])
