@@ -127,6 +127,11 @@ def take_greedily(pool, measure):
     return grow_committee(pool["P"], pool["y"], measure, random_state=0)
 
 
+def take_in_one_bag(pool, measure):
+    """Grow a committee of all models, not of random halves."""
+    return grow_committee(pool["P"], pool["y"], measure, n_bags=1, random_state=0)
+
+
 def take_diverse(pool, measure):
     """Add the model with the best sum of score and diversity, for 20 rounds."""
     P, y = pool["P"].astype(np.float64), pool["y"]
@@ -163,7 +168,8 @@ def take_fewer(pool, measure):
 WEIGHTS = {
     "best": take_best,
     "greedy": take_greedily,
-    "greedy + diversity": take_diverse,
+    "greedy, one bag": take_in_one_bag,
+    "one bag + diversity": take_diverse,
     "simplex": take_simplex,
     "simplex, thinned": take_fewer,
 }

@@ -24,7 +24,7 @@ def passed(monkeypatch):
 def test_defaults_leave_the_choice_to_the_search(call, passed):
     assert call("iris")[0] == 0
     assert passed["tables"] == ("iris", None)
-    for name in ("budget", "n_trials", "out", "cv", "storage", "task"):
+    for name in ("budget", "n_trials", "out", "cv", "storage", "task", "predict_limit"):
         assert passed[name] is None, name
     assert passed["metric"] == "auto" and passed["n_jobs"] == -1
     assert passed["committee"] and passed["report"] and not passed["resume"]
@@ -47,6 +47,7 @@ def test_defaults_leave_the_choice_to_the_search(call, passed):
         (["--jobs", "4"], "n_jobs", 4),
         (["--storage", "db.sqlite"], "storage", "db.sqlite"),
         (["--no-committee"], "committee", False),
+        (["--predict-limit", "1000"], "predict_limit", 1000.0),
         (["--no-report"], "report", False),
     ],
 )

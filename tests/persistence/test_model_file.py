@@ -54,6 +54,7 @@ from manyminds.feature_selection import (
 )
 from manyminds.persistence.model_file import FACTS, check_model, load_model, save_model
 from manyminds.search import PriorCorrectedClassifier, Problem, default_space
+from manyminds.search.choice.vote import VoteClassifier, VoteRegressor
 from manyminds.trees import DecisionTreeClassifier
 
 
@@ -137,6 +138,15 @@ MODELS = {
     "vote": VotingClassifier(
         [("a", prepared(LogisticRegression())), ("b", DecisionTreeClassifier())],
         voting="soft",
+    ),
+    "vote of a search": VoteClassifier(
+        [prepared(LogisticRegression()), DecisionTreeClassifier()],
+        [0.25, 0.75],
+        temperature=1.5,
+        class_weights=np.array([1.0, 2.0, 3.0]),
+    ),
+    "vote of a search on numbers": VoteRegressor(
+        [prepared(KNeighborsRegressor()), prepared(SVR())], [0.5, 0.5]
     ),
     "gaussian process": prepared(GaussianProcessClassifier(), scale=True),
     "gaussian process of numbers": prepared(GaussianProcessRegressor(), scale=True),

@@ -12,6 +12,7 @@ from sklearn.datasets import (
     load_wine,
     make_multilabel_classification,
 )
+from sklearn.metrics import matthews_corrcoef
 from sklearn.model_selection import cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
@@ -25,7 +26,7 @@ from manyminds.search import (
     default_space,
 )
 from manyminds.search.choice.vote import VoteClassifier
-from manyminds.utils.errors import InputError
+from manyminds.utils.errors import InputError, InputWarning
 from manyminds.workflows import run_prediction
 
 QUICK = default_space("classification").only(
@@ -83,6 +84,34 @@ def test_a_committee_is_a_weighted_vote_of_its_pipelines():
     np.testing.assert_allclose(
         found.predict_proba(X), np.average(votes, axis=0, weights=weights), atol=1e-9
     )
+
+
+@pytest.mark.slow
+def test_decisions_are_tuned_to_the_metric_and_probabilities_are_not():
+    rng = np.random.default_rng(0)
+    y = (rng.random(600) < 0.1).astype(int)
+    X = rng.normal(size=(600, 3)) + y[:, None]
+    space = QUICK.only("learner", "logistic")
+    pool = {"n_trials": 1, "space": space, "metric": "matthews_corrcoef"}
+    found = search(**pool, committee=False).fit(X, y)
+    weights = found.class_weights_
+    assert weights is not None and found.model_ is found.best_model_
+    made = (found.predict_proba(X) * weights).argmax(axis=1)
+    np.testing.assert_array_equal(found.predict(X), made)
+    member = found.best_model_.estimators_[0]
+    np.testing.assert_allclose(found.predict_proba(X), member.predict_proba(X))
+    honest = found.honest_score_
+    decided = (found.oof_predictions_ * weights).argmax(axis=1)
+    assert honest.naive == pytest.approx(matthews_corrcoef(y, decided))
+    assert honest.score < honest.naive
+
+
+@pytest.mark.slow
+def test_a_limit_of_predicting_leaves_slow_pipelines_out():
+    X, y = load_wine(return_X_y=True)
+    with pytest.warns(InputWarning, match="No pipeline predicts"):
+        found = search(2, predict_limit=1e12).fit(X, y)
+    assert found.committee_ is None and len(found.weights_) == 1
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from manyminds.utils.errors import InputError, ParameterError
 from manyminds.workflows.row_columns import RowColumns
 from manyminds.workflows.search_checks import (
     check_folds,
+    check_predict_limit,
     check_task,
     read_budget,
     read_metric,
@@ -92,6 +93,13 @@ def test_a_wrong_budget_is_named(budget, n_trials, parameter):
     with pytest.raises(ParameterError) as caught:
         read_budget(budget, n_trials)
     assert caught.value.parameter == parameter
+
+
+def test_a_limit_of_predicting_is_positive():
+    check_predict_limit(None)
+    check_predict_limit(0.5)
+    with pytest.raises(ParameterError, match="predict_limit must be above 0; got 0"):
+        check_predict_limit(0)
 
 
 @pytest.mark.parametrize("data", [CLASSES, NUMBERS], ids=["classes", "numbers"])

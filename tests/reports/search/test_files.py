@@ -68,6 +68,13 @@ def test_predictions_of_tested_rows_only(search):
     assert found["prediction"].tolist() == ["b", "b", "b"]
 
 
+def test_predictions_are_decided_by_weights_of_classes(search):
+    search.class_weights_ = np.array([1.0, 10.0])
+    found = list_predictions(search, CLASSES)
+    assert found["prediction"].tolist() == ["b"] * 6
+    assert_allclose(found["probability b"], search.oof_predictions_[:, 1])
+
+
 def test_predictions_of_numbers(search):
     data = from_arrays(np.arange(6.0)[:, None], np.arange(6) + 0.5, task="regression")
     search.oof_predictions_ = np.arange(6.0)

@@ -42,6 +42,16 @@ def test_errors_of_classes_worked_by_hand():
     assert_allclose(errors.calibration_error, (0.1 + 0.8 + 0.6 + 0.3) / 4)
 
 
+def test_weights_of_classes_decide_and_leave_probabilities_as_they_are():
+    told = np.array([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.4, 0.6]])
+    codes, classes = np.array([0, 1, 1, 0]), np.array(["a", "b"])
+    plain = measure_class_errors(told, codes, classes)
+    weighted = measure_class_errors(told, codes, classes, np.array([1.0, 5.0]))
+    assert weighted.counts == ((1, 1), (0, 2)) and weighted.n_wrong == 1
+    assert weighted.calibration == plain.calibration
+    assert weighted.curves == plain.curves
+
+
 def test_errors_of_classes_are_those_of_scikit_learn(seed):
     rng = np.random.default_rng(seed)
     told = rng.dirichlet(np.ones(4), size=500)

@@ -88,6 +88,10 @@ def test_ties_and_committees_are_named(summary):
     )
     tied = replace(summary, leaderboard=summary.leaderboard[:1] * 2)
     assert "the first of 2 with the same score" in describe_model(tied)
+    quick = replace(summary, best="scaled > lda")  # others predict too slowly
+    assert describe_model(quick) == (
+        "The model is the best pipeline that is quick enough: scaled > lda"
+    )
     grown = replace(summary, members=(MemberRow("nb", 0.5),) * 3)
     assert describe_model(grown).startswith("The model is a committee of 3 pipelines;")
 

@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from manyminds.datasets import Dataset, from_arrays
 from manyminds.reports.search.summary import (
     detail_search,
+    name_best,
     read_member_predictions,
     summarize_search,
 )
@@ -89,6 +90,19 @@ def test_selected_columns_are_counted(search):
 def test_the_direction_is_that_of_the_shown_score(search, metric, higher):
     search._measure = PredictionScorer(metric, "classification", np.array(["a", "b"]))
     assert summarize_search(search, DATA).higher_is_better is higher
+
+
+def test_errors_are_those_of_decisions_by_weights_of_classes(search):
+    assert detail_search(search, DATA).classes.n_wrong == 1
+    search.class_weights_ = np.array([9.0, 1.0])
+    assert detail_search(search, DATA).classes.n_wrong == 2
+
+
+def test_the_best_pipeline_is_the_model_if_it_is_alone(search):
+    search.weights_ = [("lda", 1.0)]  # if "nb" predicts too slowly
+    assert name_best(search) == "lda" == summarize_search(search, DATA).best
+    search.committee_ = object()
+    assert name_best(search) == "nb"
 
 
 def test_members_are_those_of_a_committee(search):

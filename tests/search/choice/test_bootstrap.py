@@ -51,7 +51,7 @@ def strategies(judge, eligible):
 
 @pytest.mark.slow
 def test_a_slow_scorer_judges_fewer_samples():
-    measure = PredictionScorer("matthews_corrcoef", "classification", np.arange(2))
+    measure = PredictionScorer("average_precision", "classification", np.arange(2))
     y = np.arange(200) % 2
     P = np.eye(2)[y][None].repeat(5, axis=0)
     assert not measure.is_vectorized and measure.as_vectorized().kind == "log_loss"

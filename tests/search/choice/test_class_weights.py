@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.metrics import get_scorer
 
 from manyminds.search.choice.class_weights import (
     GRID,
-    RATES,
     _count_decisions,
     decide_by,
     tune_class_weights,
 )
+from manyminds.search.evaluation.rates import RATES
 
 
 def draw(seed, n_classes=3, n_rows=300):
@@ -22,15 +21,6 @@ def draw(seed, n_classes=3, n_rows=300):
     logits += 2.0 * np.log(np.arange(1, n_classes + 1))
     P = np.exp(logits)
     return P / P.sum(axis=1, keepdims=True), y
-
-
-@pytest.mark.parametrize("metric", RATES)
-def test_rates_are_those_of_scikit_learn(seed, metric):
-    P, y = draw(seed)
-    decided = P.argmax(axis=1)
-    found = RATES[metric](*_count_decisions(decided, y, np.ones(len(y)), 3))
-    scorer = get_scorer(metric)
-    assert found == pytest.approx(scorer._score_func(y, decided, **scorer._kwargs))
 
 
 @pytest.mark.parametrize("metric", RATES)

@@ -15,7 +15,7 @@ from manyminds.search import (
     Learner,
     default_space,
 )
-from manyminds.search.choice.nested_validation import score_nested
+from manyminds.search.choice.nested_validation import _decide, score_nested
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.metrics import PredictionScorer
 
@@ -33,6 +33,17 @@ def test_nested_validation_searches_again_in_every_fold():
     found = search(3, validation="nested", outer_cv=3).fit(X, y)
     assert found.honest_score_.method == "nested"
     assert 0.85 < found.honest_score_.score <= 1.0
+
+
+def test_decisions_are_weighted_as_the_search_decides():
+    fitted = Perceptron()
+    fitted.predict_proba = lambda X: np.array([[0.7, 0.3]])
+    fitted.classes_, fitted.class_weights_ = np.array(["a", "c"]), np.array([1.0, 4.0])
+    made = _decide(fitted, np.zeros((1, 2)), np.array(["a", "b", "c"]))
+    np.testing.assert_allclose(made, [[0.7, 0.0, 1.2]])
+    fitted.class_weights_ = None
+    made = _decide(fitted, np.zeros((1, 2)), np.array(["a", "b", "c"]))
+    np.testing.assert_allclose(made, [[0.7, 0.0, 0.3]])
 
 
 @pytest.mark.slow

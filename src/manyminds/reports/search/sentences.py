@@ -100,7 +100,7 @@ def describe_selected_columns(summary: SearchSummary) -> str:
 
 
 def describe_importance(summary: SearchSummary, max_shown: int = 5) -> str:
-    """Describe the most important columns of the best pipeline; empty without any."""
+    """Describe the most important columns of the model; empty without any."""
     worth = [one for one in summary.importance if one.importance > 0.0][:max_shown]
     if not worth:
         return ""

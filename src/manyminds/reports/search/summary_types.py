@@ -136,7 +136,7 @@ class SearchSummary:
     stability : float or None
         Nogueira's measure over the folds; None if it is undefined.
     importance : tuple of ImportantColumn
-        Of the best pipeline, the most important first; empty if it uses too many
+        Of the model, the most important first; empty if it uses too many
         columns for single ones to matter.
     seconds : float
         Time of the search and the final fit.

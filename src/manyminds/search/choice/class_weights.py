@@ -1,18 +1,15 @@
 """Weights of classes by which probabilities become decisions for a metric."""
 
-from collections.abc import Callable
-
 import numpy as np
 
-__all__ = ["RATES", "decide_by", "tune_class_weights"]
+from manyminds.search.evaluation.rates import RATES
+
+__all__ = ["decide_by", "tune_class_weights"]
 
 GRID = np.linspace(-4.0, 4.0, 33)  # logarithms of the weights that are compared
 MAX_SWEEPS = 3
 MIN_GAIN = 1e-6
 TINY = 1e-12
-
-# Of tables of right decisions, decisions and rows, each of shape (..., n_classes).
-Rate = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
 def tune_class_weights(
@@ -134,59 +131,3 @@ def _find_middle(scores: np.ndarray) -> tuple[float, int]:
     if start == 0 or start + length == len(scores):  # at an end: as little as needed
         return best, start + length - 1 if start == 0 else start
     return best, start + (length - 1) // 2
-
-
-# ------------------------------------------------------------------ metrics
-
-
-def _mean_over_classes(shares: np.ndarray, true: np.ndarray) -> np.ndarray:
-    """Average over the classes that have rows."""
-    has_rows = true > 0
-    return np.asarray((shares * has_rows).sum(axis=-1) / has_rows.sum(axis=-1))
-
-
-def _accuracy(right: np.ndarray, decided: np.ndarray, true: np.ndarray) -> np.ndarray:
-    return np.asarray(right.sum(axis=-1) / true.sum(axis=-1))
-
-
-def _mean_recall(
-    right: np.ndarray, decided: np.ndarray, true: np.ndarray
-) -> np.ndarray:
-    return _mean_over_classes(right / np.maximum(true, TINY), true)
-
-
-def _mean_f1(right: np.ndarray, decided: np.ndarray, true: np.ndarray) -> np.ndarray:
-    return _mean_over_classes(2.0 * right / np.maximum(decided + true, TINY), true)
-
-
-def _weighted_f1(
-    right: np.ndarray, decided: np.ndarray, true: np.ndarray
-) -> np.ndarray:
-    f1 = 2.0 * right / np.maximum(decided + true, TINY)
-    return np.asarray((f1 * true).sum(axis=-1) / true.sum(axis=-1))
-
-
-def _mean_jaccard(
-    right: np.ndarray, decided: np.ndarray, true: np.ndarray
-) -> np.ndarray:
-    return _mean_over_classes(right / np.maximum(decided + true - right, TINY), true)
-
-
-def _matthews(right: np.ndarray, decided: np.ndarray, true: np.ndarray) -> np.ndarray:
-    total = true.sum(axis=-1)
-    covariance = right.sum(axis=-1) * total - (decided * true).sum(axis=-1)
-    spread = (total**2 - (decided**2).sum(axis=-1)) * (
-        total**2 - (true**2).sum(axis=-1)
-    )
-    return np.asarray(covariance / np.sqrt(np.maximum(spread, 1.0)))
-
-
-RATES: dict[str, Rate] = {
-    "accuracy": _accuracy,
-    "balanced_accuracy": _mean_recall,
-    "recall_macro": _mean_recall,
-    "f1_macro": _mean_f1,
-    "f1_weighted": _weighted_f1,
-    "jaccard_macro": _mean_jaccard,
-    "matthews_corrcoef": _matthews,
-}

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from manyminds.search.choice.class_weights import RATES, tune_class_weights
+from manyminds.search.choice.class_weights import tune_class_weights
 from manyminds.search.choice.committee import grow_committee
 from manyminds.search.choice.mixture import Mixture, average_predictions
 from manyminds.search.choice.selection_bias import Criterion, find_best
@@ -12,6 +12,8 @@ from manyminds.search.choice.simplex import Losses
 from manyminds.search.choice.temperature import fit_temperature
 from manyminds.search.choice.thinning import drop_slow, drop_spare, trim_weights
 from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.search.evaluation.rates import RATES
+from manyminds.search.space.space import EVEN_METRICS
 
 __all__ = ["N_CANDIDATES", "Strategies"]
 
@@ -20,8 +22,6 @@ MIN_CANDIDATES = 3
 N_BAGS = 4  # of a committee that is grown
 # Metrics of probabilities themselves, to which a temperature matters.
 CALIBRATED = ("log_loss", "brier", "d2_log_loss_score", "d2_brier_score")
-# Metrics in which all classes count alike, whatever their number of rows.
-EVEN = ("balanced_accuracy", "recall_macro")
 
 
 @dataclass(frozen=True)
@@ -155,8 +155,8 @@ class Strategies:
         return drop_slow(small, *to_fit)
 
     def _balance(self, y: np.ndarray, counts: np.ndarray) -> np.ndarray:
-        """Return how much rows count in the loss, as their classes do in the metric."""
-        if self.measure.kind not in EVEN:
+        """Return how much rows count: all classes alike, where the metric does so."""
+        if self.measure.kind not in EVEN_METRICS:
             return counts
         sizes = np.bincount(y, counts)
         return np.asarray(counts * (sizes.sum() / len(sizes) / np.maximum(sizes, 1))[y])

@@ -10,6 +10,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import get_scorer
 
 from manyminds.experiments.measures import LOSSES, Scores, check_task_metrics
+from manyminds.search.evaluation.rates import DECISION_SCORES
 from manyminds.utils.errors import ParameterError
 
 __all__ = [
@@ -148,7 +149,7 @@ class PredictionScorer:
         if self.kind in _CLASS_MEANS:
             return nan_mean(self.score_terms(predictions, y, weights), 0)
         if self.kind in _MEANS:
-            return _MEANS[self.kind](predictions, y, weights)
+            return np.asarray(_MEANS[self.kind](predictions, y, weights))
         return self.score_repeated(predictions, y, weights)
 
     def score_repeated(
@@ -280,8 +281,8 @@ def nan_mean(values: np.ndarray, axis: int | None = None) -> Any:
 def predict_class_probabilities(model: Any, X: Any, classes: np.ndarray) -> np.ndarray:
     """Return the probabilities of a model, one column for each of the sorted classes.
 
-    A model without probabilities has probability 1 of the class that it predicts.
-    Classes that were not in its training rows have probability 0.
+    A model without probabilities has probability 1 of the class that it predicts. A
+    class that was not in its training rows has probability 0.
     """
     made = np.zeros((X.shape[0], len(classes)))
     if hasattr(model, "predict_proba"):
@@ -425,13 +426,14 @@ def score_area(P: np.ndarray, ones: np.ndarray, W: np.ndarray) -> np.ndarray:
     return scores
 
 
-_MEANS = {
+_MEANS: dict[str, Any] = {
     "accuracy": _score_accuracy,
     "log_loss": _score_log_loss,
     "mse": _score_mse,
     "rmse": _score_rmse,
     "mae": _score_mae,
     "r2": _score_r2,
+    **DECISION_SCORES,
 }
 
 # Means over classes; a class without weight has no term.
