@@ -144,7 +144,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             Classes or numbers; for a classifier, 0 and 1 for each of several labels.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of the rows, 0 or more, in fits and in scores. Learners that do not
-            take them are left out, and there is no committee.
+            take them are left out.
         groups : array-like of shape (n_samples,), default=None
             Rows with the same value, such as the visits of one patient, stay in one
             fold, so that scores are those of new groups.
