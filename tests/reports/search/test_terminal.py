@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from rich.console import Console
 
+from manyminds.analysis import CoverageEstimate
 from manyminds.reports.search.summary_types import MemberRow, SelectedFeature
 from manyminds.reports.search.terminal import print_search_summary
 
@@ -48,3 +49,9 @@ def test_columns_beyond_the_first_twenty_are_counted(summary):
 def test_columns_without_a_selection_are_not_listed(summary):
     text = print_text(replace(summary, stability=None))
     assert "size (100%)" not in text
+
+
+def test_coverage_is_shown_if_it_was_measured(summary):
+    covered = CoverageEstimate(0.9, 0.914, 0.01, 1.25, 0.8, 100)
+    assert "90 % sets cover 91.4%" in print_text(replace(summary, coverage=(covered,)))
+    assert "Calibrated" not in print_text(summary)
