@@ -134,6 +134,9 @@ def test_numbers_are_predicted_too():
     assert found.score(X, y) > 0.4
     assert 0.35 < found.honest_score_.score < 0.6
     assert found.oof_predictions_.shape == y.shape
+    low, high = found.predict_interval(X, 0.8)
+    assert 0.7 < ((low <= y) & (y <= high)).mean() < 0.95
+    assert found.calibration_.n_rows == len(y)
 
 
 @pytest.mark.slow
@@ -385,6 +388,14 @@ def test_few_rows_and_whole_numbers_of_a_regression():
 # ---------------------------------------------------------------- many labels
 
 
+def test_sets_of_classes(fitted):
+    found, X, y = fitted
+    sets = found.predict_set(X, 0.9)
+    assert sets.shape == (178, 3) and sets.any(axis=1).all()
+    assert sets[np.arange(178), y].mean() > 0.9
+    assert (found.predict_set(X, 0.999, by_class=True)).all()  # too few rows
+
+
 @pytest.fixture(scope="module")
 def labeled():
     """Return a fitted search on four labels, and its data."""
@@ -403,6 +414,9 @@ def test_a_target_of_several_columns_is_many_labels(labeled):
     naive = measure_labels(Y, search.oof_predictions_ > 0.5)["micro_f1"]
     assert search.honest_score_.naive == pytest.approx(naive)
     assert search.honest_score_.score <= naive
+    assert search.calibration_ is None
+    with pytest.raises(ValueError, match="this search was of many labels"):
+        search.predict_set(X)
     labels = [Y[test].mean(axis=0) for _, test in search.folds_]
     assert np.ptp(labels, axis=0).max() < 0.06  # folds have their share of each label
 

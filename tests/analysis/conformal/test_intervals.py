@@ -77,3 +77,12 @@ def test_perfect_predictions_and_few_rows():
     assert low == high == 2.0
     low, high = found.predict([2.0], 0.95)  # five rows are too few
     assert low == -np.inf and high == np.inf
+
+
+def test_rows_without_weight_do_not_count(seed):
+    made, y = draw(seed, 100)
+    weight = (np.arange(100) < 60) * 1.0
+    found = ConformalIntervals.calibrate(made, y, weight)
+    fewer = ConformalIntervals.calibrate(made[:60], y[:60], np.ones(60))
+    assert found.n_rows == 60
+    assert_allclose(found.scores, fewer.scores)

@@ -68,3 +68,10 @@ def test_many_classes_stay_compact(seed):
     )
     assert len(found.scores) == 2_000
     assert sum(map(len, found.class_scores)) == 2_000
+
+
+def test_rows_without_weight_do_not_count():
+    shares = [[0.9, 0.1], [0.8, 0.2], [0.5, 0.5]]
+    found = ConformalSets.calibrate(shares, [0, 0, 1], np.array([1.0, 1.0, 0.0]))
+    assert found.n_rows == 2 and len(found.class_scores[1]) == 0
+    assert_allclose(found.scores, [0.1, 0.2])

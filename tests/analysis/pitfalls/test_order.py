@@ -57,7 +57,10 @@ def test_a_column_of_dates_is_serious_in_any_order(seed):
     assert find_order(X, y[rows], "regression") == []
 
 
-@pytest.mark.parametrize(("name", "serious"), [("week", True), ("size", False)])
+@pytest.mark.parametrize(
+    ("name", "serious"),
+    [("week", True), ("sale_date", True), ("age at time of sale", False)],
+)
 def test_the_sorted_column_is_named(seed, name, serious):
     X, y = drift(seed)
     X[name] = np.arange(1_000) // 7 * 1.0

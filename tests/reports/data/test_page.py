@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from manyminds.analysis import Pitfall
 from manyminds.reports import to_plain
 from manyminds.reports.data import page as source
 from manyminds.reports.data.page import render_data_page, write_analysis
@@ -39,3 +40,10 @@ def test_the_table_of_columns_is_cut(summary, monkeypatch):
 def test_control_characters_of_names_are_escaped(summary):
     page = render_data_page(replace(summary, name="a\x1b[2Jb"))
     assert "\x1b" not in page and r"a\x1b[2Jb" in page
+
+
+def test_pitfalls_have_a_section_if_there_are_any(summary):
+    assert "Warnings" not in render_data_page(summary)
+    one = Pitfall("leak", "<fee>", "<fee> is the target", "use {}", "drop", True)
+    page = render_data_page(replace(summary, pitfalls=(one,)))
+    assert "&lt;fee&gt; is the target; use --drop &#39;&lt;fee&gt;&#39;." in page

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
+from manyminds.analysis import Pitfall
 from manyminds.reports.data.terminal import print_data_summary
 from manyminds.reports.shared.table import TargetSummary
 
@@ -73,3 +74,9 @@ def test_only_the_most_frequent_classes_of_many_are_shown(summary):
     text = print_text(replace(summary, target=target, complexity=None))
     assert "The 20 most frequent; 10 more not shown" in " ".join(text.split())
     assert "│ c19 " in text and "│ c20 " not in text
+
+
+def test_pitfalls_are_warnings(summary):
+    one = Pitfall("leak", "fee", "[fee] is the target", "use {}", "drop", True)
+    text = print_text(replace(summary, pitfalls=(one,)))
+    assert "Warning: [fee] is the target; use --drop fee." in text

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from manyminds.analysis import CoverageEstimate
 from manyminds.reports.search.sentences import (
+    describe_coverage,
     describe_folds,
     describe_honest_score,
     describe_importance,
@@ -125,3 +127,13 @@ def test_trials_are_counted_by_their_end(summary):
     )
     one = replace(summary, n_trials=1, outcomes={"slow": 1, "failed": 0})
     assert describe_trials(one) == "1 trial: 1 too slow."
+
+
+def test_coverage_is_described_if_there_is_any(summary):
+    assert describe_coverage(summary) == ""
+    coverage = (CoverageEstimate(0.9, 0.914, 0.01, 1.25, 0.8, 100),)
+    text = describe_coverage(replace(summary, coverage=coverage))
+    assert "90 % sets cover 91.4% of the rows (standard error 1.0%" in text
+    assert "mean size 1.25" in text
+    numbers = replace(summary, coverage=coverage, task="regression")
+    assert "90 % intervals cover" in describe_coverage(numbers)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from rich.console import Console
 
+from manyminds.analysis import CoverageEstimate
 from manyminds.reports.search.summary_types import MemberRow, SelectedFeature
 from manyminds.reports.search.terminal import print_search_summary
 
@@ -57,3 +58,9 @@ def test_one_fold_has_no_interval_and_is_named(summary):
     assert "Validated by one held-out part with 240 of 1,200 rows." in text
     assert "│    1 │   0.8000 │        – │" in text
     assert "Validated" not in print_text(summary)
+
+
+def test_coverage_is_shown_if_it_was_measured(summary):
+    covered = CoverageEstimate(0.9, 0.914, 0.01, 1.25, 0.8, 100)
+    assert "90 % sets cover 91.4%" in print_text(replace(summary, coverage=(covered,)))
+    assert "Calibrated" not in print_text(summary)

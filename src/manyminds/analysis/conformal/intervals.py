@@ -80,11 +80,12 @@ class ConformalIntervals:
         calibrated : ConformalIntervals
         """
         predictions = np.asarray(predictions, dtype=np.float64)
-        known = np.isfinite(predictions)
+        weight = np.ones(len(predictions)) if sample_weight is None else sample_weight
+        weight = np.asarray(weight, dtype=np.float64)
+        known = np.isfinite(predictions) & (weight > 0.0)
         if not known.any():
             raise InputError("predictions must have at least one finite value.")
-        weight = np.ones(len(known)) if sample_weight is None else sample_weight
-        weight = np.asarray(weight, dtype=np.float64)[known]
+        weight = weight[known]
         made = predictions[known]
         error = np.abs(np.asarray(y, dtype=np.float64)[known] - made)
         knots, spreads, own = _estimate_spreads(made, error, weight)

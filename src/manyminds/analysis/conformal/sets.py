@@ -77,6 +77,8 @@ class ConformalSets:
         """
         probabilities = np.asarray(probabilities, dtype=np.float64)
         known = np.isfinite(probabilities).all(axis=1)
+        if sample_weight is not None:
+            known &= np.asarray(sample_weight) > 0.0
         if not known.any():
             raise InputError("probabilities must have at least one finite row.")
         codes = np.asarray(codes)[known]

@@ -11,7 +11,7 @@ __all__ = ["find_leaks", "measure_column_error"]
 
 MIN_ROWS = 50
 MAX_ROWS = 2_000  # sampled
-N_BINS = 40
+MAX_VALUES = 40  # of a column whose rows are grouped by value
 MAX_ERROR = 0.05  # of the error without any column, for a leak
 MIN_OTHERS = 0.1  # of the other columns: below, they are nearly perfect as well
 N_TREES = 30
@@ -69,9 +69,9 @@ def find_leaks(X, y, task, skip=(), random_state=0):
 def measure_column_error(column, target, task, order):
     """Return the relative error of predictions from one column, on left-out rows.
 
-    Numbers are predicted by interpolation between the rows next to it in the order of
-    the column; classes, and numbers of a column of few values, by the rows of the same
-    value or bin in the other fold.
+    From a column of many numbers, a number is predicted by interpolation between the
+    two rows next to it in the order of the column, and a class by the four next rows;
+    from few values, by the rows of the same value in the other fold.
 
     Parameters
     ----------
@@ -88,14 +88,13 @@ def measure_column_error(column, target, task, order):
     """
     values = _as_numbers(column)
     levels, codes = np.unique(values, return_inverse=True)
-    many = len(levels) > N_BINS
+    many = len(levels) > MAX_VALUES
     if many and isinstance(column.dtype, pd.CategoricalDtype):
         return 1.0
     if many and task == "regression":
         return _interpolation_error(values, target)
     if many:
-        cuts = np.quantile(values, np.arange(1, N_BINS) / N_BINS)
-        codes = np.searchsorted(np.unique(cuts), values)
+        return _neighbor_error(values, target, order)
     half = len(order) // 2
     wrong = 0.0
     for train, test in ((order[:half], order[half:]), (order[half:], order[:half])):
@@ -146,6 +145,19 @@ def _interpolation_error(values, target):
     made = (1.0 - share) * y[:-2] + share * y[2:]
     error = float(((y[1:-1] - made) ** 2).sum())
     return error / max(_base_error(y[1:-1], "regression"), 1e-300)
+
+
+def _neighbor_error(values, target, order):
+    """Return the relative error of the class of the four next rows in the column."""
+    order = order[np.argsort(values[order], kind="stable")]  # ties in random order
+    y = target[order]
+    is_class = (y[:, None] == np.arange(y.max() + 1)).astype(np.float64)
+    votes = np.zeros(is_class.shape)
+    for step in (1, 2):
+        votes[step:] += is_class[:-step]
+        votes[:-step] += is_class[step:]
+    wrong = float((votes.argmax(axis=1) != y).sum())
+    return wrong / _base_error(target, "classification")
 
 
 def _group_error(codes, target, task, train, test):

@@ -15,7 +15,8 @@ MIN_Z = 5.0  # standard errors above 0
 MAX_SORTED_RUNS = 5  # per class: a table with fewer runs is sorted by its classes
 MIN_SORTED = 0.98  # share of steps in one direction
 MIN_TIMES = 10  # distinct values of a column that may be a time
-TIMES = re.compile(r"date|time|year|month|week|day|hour|period|stamp", re.I)
+WORDS = "date|time|timestamp|datetime|year|month|week|day|hour|period"
+TIMES = re.compile(rf"^({WORDS})s?([_\W\d]|$)|([_\W]|^)({WORDS})s?$", re.I)
 
 
 def find_order(X, y, task):

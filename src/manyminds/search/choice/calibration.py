@@ -30,6 +30,8 @@ def calibrate(
         None for many labels, and if no row was predicted.
     """
     known = np.isfinite(predictions.reshape(len(predictions), -1)).all(axis=1)
+    if weight is not None:
+        known &= weight > 0.0
     if task == "multilabel" or not known.any():
         return None
     kind: Any = ConformalIntervals if task == "regression" else ConformalSets
