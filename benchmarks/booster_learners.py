@@ -34,15 +34,17 @@ def main():
         found = [
             problems.evaluate({"learner": one}, options.patience) for one in learners
         ]
-        losses = [np.mean(one["loss"]) for one in found]
-        ranks.append(np.argsort(np.argsort(losses)) + 1)
+        losses = [np.mean(one.get("loss", np.nan)) for one in found]
+        ranks.append(np.where(np.isnan(losses), np.nan, np.argsort(np.argsort(losses))))
         cells = [
-            f"{loss:.4f} ({min(one['seconds']):.2f} s)"
+            f"{loss:.4f} ({min(one['seconds']):.2f} s)" if loss == loss else "-"
             for loss, one in zip(losses, found)
         ]
         rows.append([name, len(problems.y), *cells])
         print(rows[-1], flush=True)
-    rows.append(["mean rank", "", *(f"{rank:.2f}" for rank in np.mean(ranks, axis=0))])
+    rows.append(
+        ["mean rank", "", *(f"{1 + rank:.2f}" for rank in np.nanmean(ranks, axis=0))]
+    )
     print(describe_machine(["manyminds", *(one.name for one in OPTIONS)]))
     print(markdown_table(["set", "rows", *learners], rows))
 

@@ -32,7 +32,7 @@ from manyminds.datasets import DataFolder
 from manyminds.search import Problem, default_space
 from manyminds.search.study.proposals import add_task_defaults
 from manyminds.utils.tables import take_rows
-from portfolio_choice import Table, choose_portfolio
+from portfolio_choice import LENGTH, Table, choose_portfolio
 from portfolio_grid import list_candidates
 from portfolio_report import write_report
 
@@ -40,7 +40,6 @@ MIN_ROWS, MAX_ROWS, MAX_COLUMNS = 60, 10_000, 2_000
 MIN_CLASS_ROWS = 6
 N_FOLDS = 3
 SMALLEST = 1e-4  # probability: a forest's 0 is no infinite loss
-LENGTH = 24  # pipelines of a portfolio
 
 
 def main():

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+LENGTH = 10  # pipelines of a portfolio
+PROTECTED = ({"learner": "gb"}, {"learner": "rf"})
 COST_WEIGHT = 0.3  # exponent of the cost that a decrease of regret is divided by
-QUALITY_WEIGHT = 0.2  # of the quality of a pipeline alone
+QUALITY_WEIGHT = 0.05  # of the quality of a pipeline alone
 
 
 @dataclass(frozen=True)
@@ -71,13 +73,14 @@ def choose_order(table, length):
 
     The decrease of the mean regret that a pipeline brings, and a share of how good it
     is by itself, is divided by a root of its mean cost, so that cheap ones come early.
-    The share keeps the order from following few sets too closely.
+    The share keeps the order from following few sets too closely. The list begins with
+    the trees that every search evaluates.
     """
-    left = np.ones(len(table.sets))
+    order = [table.pipelines.index(one) for one in PROTECTED]
+    left = table.regret[:, order].min(axis=1, initial=1.0)
     mean_cost = np.maximum(table.cost.mean(axis=0), 0.02)
     quality = 1.0 - table.regret.mean(axis=0)
-    order = []
-    for _ in range(min(length, len(table.pipelines))):
+    for _ in range(min(length, len(table.pipelines)) - len(order)):
         after = np.minimum(left[:, np.newaxis], table.regret)
         saved = left.mean() - after.mean(axis=0)
         value = (saved + QUALITY_WEIGHT * quality) / mean_cost**COST_WEIGHT
@@ -89,8 +92,9 @@ def choose_order(table, length):
 
 
 def choose_portfolio(table, length):
-    """Return the pipelines of the greedy list."""
-    return [table.pipelines[k] for k in choose_order(table, length)]
+    """Return the pipelines of the greedy list after those of every search."""
+    order = choose_order(table, length + len(PROTECTED))
+    return [table.pipelines[k] for k in order[len(PROTECTED) :]]
 
 
 def regret_after(table, row, order, n_pipelines):
