@@ -41,7 +41,9 @@ class TargetMeans(FeatureGenerator):
     columns_ : list of int
         Positions of the category columns.
     encoder_ : TargetEncoder or None
-        None without category columns.
+        None without category columns, or with one class.
+    n_outputs_ : int
+        Number of means of a level.
     {inputs}
 
     Examples
@@ -122,8 +124,8 @@ class TargetMeans(FeatureGenerator):
         X = check_table(self, X, reset=True, accept_sparse=False)
         y, is_classes = read_target(self, X, y)
         self.columns_, self.encoder_ = list_categorical(X), None
-        self._n_outputs = _count_outputs(y, is_classes)
-        if not self.columns_ or self._n_outputs == 0:
+        self.n_outputs_ = _count_outputs(y, is_classes)
+        if not self.columns_ or self.n_outputs_ == 0:
             return X, np.empty((len(y), 0))
         smallest = np.bincount(y).min() if is_classes else len(y)
         n_folds = int(min(self.cv, max(2, smallest)))
@@ -138,9 +140,9 @@ class TargetMeans(FeatureGenerator):
         if self.encoder_ is None:
             return []
         made = [f"mean by {names[place]}" for place in self.columns_]
-        if self._n_outputs == 1:
+        if self.n_outputs_ == 1:
             return made
-        return [f"{name} of class {k}" for name in made for k in range(self._n_outputs)]
+        return [f"{name} of class {k}" for name in made for k in range(self.n_outputs_)]
 
 
 def _count_outputs(y, is_classes):
@@ -150,9 +152,7 @@ def _count_outputs(y, is_classes):
 
 
 def _make_encoder(is_classes, n_folds, random_state):
-    target = "continuous"
-    if is_classes:
-        target = "auto"
+    target = "auto" if is_classes else "continuous"
     if TargetEncoder().get_params()["random_state"] != "deprecated":
         return TargetEncoder(target_type=target, cv=n_folds, random_state=random_state)
     kind = StratifiedKFold if is_classes else KFold  # from version 1.9 on
