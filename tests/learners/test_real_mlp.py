@@ -10,7 +10,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 
 from manyminds.learners import RealMLPClassifier, RealMLPRegressor
-from manyminds.learners.real_mlp import _fit_temperature, _log_losses
 
 SMALL = {"hidden_layer_sizes": (16, 16), "max_epochs": 24}
 
@@ -131,28 +130,12 @@ def test_the_criterion_chooses_the_epoch(seed):
     assert_allclose(scores * 60, np.round(scores * 60), atol=1e-9)  # of 60 rows
 
 
-def test_temperature_by_hand():
-    # Ten rows with a margin of 2, of which two are wrong; the added one makes 3 of 11:
-    # the probability of the higher class is 8/11 at the best temperature.
-    outputs = np.tile(np.array([[2.0, 0.0]], dtype=np.float32), (10, 1))
-    label = np.array([0] * 8 + [1] * 2)
-    found = _fit_temperature(outputs, label, np.ones(10))
-    assert_allclose(2.0 / found, np.log(8 / 3), rtol=1e-3)
-    sure = _fit_temperature(outputs, np.zeros(10, int), np.ones(10))
-    assert_allclose(2.0 / sure, np.log(10.0), rtol=1e-3)
-
-
 def test_probabilities_use_the_temperature(seed):
     X, y, _ = make_classes(seed)
     model = RealMLPClassifier(**SMALL, random_state=0).fit(X, y)
     odds = np.diff(np.log(model.predict_proba(X)))
     model.temperature_ *= 2.0
     assert_allclose(2.0 * np.diff(np.log(model.predict_proba(X))), odds, rtol=1e-6)
-
-
-def test_log_losses_by_hand():
-    outputs = np.log(np.array([[1.0, 3.0], [1.0, 1.0]], dtype=np.float32))
-    assert_allclose(_log_losses(outputs, np.array([0, 1])), -np.log([0.25, 0.5]))
 
 
 def test_error_messages():

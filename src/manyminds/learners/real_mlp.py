@@ -3,9 +3,8 @@
 from numbers import Integral, Real
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 from scipy.sparse import issparse
-from scipy.special import logsumexp, softmax
+from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
@@ -27,11 +26,10 @@ from manyminds.learners.real_mlp_training import (
     make_target,
     train_net,
 )
+from manyminds.learners.temperature import compute_log_losses, fit_temperature
 from manyminds.trees.columns import encode_table
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.weights import read_weights
-
-MAX_LOG_TEMPERATURE = 3.0
 
 
 class _RealMLP(DocLinkMixin, BaseEstimator):
@@ -249,14 +247,14 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
             )
 
         held_out = self._train(X, n_states, label, label, weight, n_classes)
-        self.temperature_ = 1.0 if held_out is None else _fit_temperature(*held_out)
+        self.temperature_ = 1.0 if held_out is None else fit_temperature(*held_out)
         return self
 
     def _score(self, outputs, label, weight):
         """Return the loss of the criterion."""
         if self.criterion == "error":
             return np.average(outputs.argmax(axis=1) != label, weights=weight)
-        return np.average(_log_losses(outputs, label), weights=weight)
+        return np.average(compute_log_losses(outputs, label), weights=weight)
 
     def predict_proba(self, X):
         """Predict the probability of each class.
@@ -381,29 +379,3 @@ def _reject_sparse(estimator, X):
 def _take(table, rows):
     """Return some rows of a table."""
     return Table(*(part[rows] for part in table))
-
-
-def _log_losses(outputs, label):
-    """Return the log loss of each row."""
-    outputs = outputs.astype(np.float64)
-    return logsumexp(outputs, axis=1) - outputs[np.arange(len(label)), label]
-
-
-def _fit_temperature(outputs, label, weight):
-    """Return the temperature with the lowest log loss, with one error added.
-
-    The error is that of an average row: without it, the best temperature of rows that
-    are all classified correctly would be zero.
-    """
-    two = np.partition(outputs.astype(np.float64), -2, axis=1)[:, -2:]
-    margin = np.average(two[:, 1] - two[:, 0], weights=weight)
-    weight = weight / weight.mean()
-
-    def loss(log_temperature):
-        temperature = np.exp(log_temperature)
-        losses = _log_losses(outputs / temperature, label)
-        return weight @ losses + np.logaddexp(0.0, margin / temperature)
-
-    limits = (-MAX_LOG_TEMPERATURE, MAX_LOG_TEMPERATURE)
-    found = minimize_scalar(loss, bounds=limits, method="bounded")
-    return float(np.exp(found.x))
