@@ -38,11 +38,7 @@ BOTH = {
     "knn_cv": ({}, {"metric": "manhattan"}, {"scale": "quantile"}),
     "nrbf": ({},),
     "elm": ({},),
-    "mlp": (
-        {},
-        {"units": 256, "rate": 1e-3},
-        {"scale": "quantile"},
-    ),
+    "real_mlp": ({},),
 }
 CLASSIFIERS = {
     **BOTH,
@@ -76,7 +72,7 @@ BOOSTERS = {
 # The order that searches had before: learners with defaults, then settings.
 HAND_ORDER = (
     "gb", "rf", "logistic", "ridge", "et", "gaussian_svm", "lda", "rotation_forest",
-    "linear_svm", "flt", "mlp", "knn_cv", "nrbf", "gp", "exponential_svm", "elm",
+    "linear_svm", "flt", "real_mlp", "knn_cv", "nrbf", "gp", "exponential_svm", "elm",
     "aode", "elastic_net", "rpboost", "nb", "tan", "ssv_tree",
 )  # fmt: skip
 HAND_GOOD = (
