@@ -15,7 +15,7 @@ from flaml import AutoML
 
 def read(path):
     frame = pd.read_csv(path) if path.endswith(".csv") else pd.read_parquet(path)
-    for name in frame.columns[frame.dtypes == object]:
+    for name in frame.select_dtypes(exclude="number"):
         if name != "target":
             frame[name] = frame[name].astype("category")
     return frame.drop(columns="target"), frame["target"].to_numpy()
