@@ -127,6 +127,9 @@ def test_trials_are_counted_by_their_end(summary):
     )
     one = replace(summary, n_trials=1, outcomes={"slow": 1, "failed": 0})
     assert describe_trials(one) == "1 trial: 1 too slow."
+    some = replace(summary, n_trials=3, outcomes={"sampled": 2, "complete": 1})
+    expected = "1 evaluated on all folds, 2 evaluated on a sample of the rows."
+    assert describe_trials(some) == f"3 trials: {expected}"
 
 
 def test_coverage_is_described_if_there_is_any(summary):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_BARS = 30
 MAX_NAMED = 8  # curves with a name in the legend
 MAX_WRITTEN = 12  # with more classes, the cells have no counts
-COLORS = {"complete": POINT, "pruned": "#9aa5b1", "slow": "#9aa5b1"}
+COLORS = {"complete": POINT, "sampled": "#8fb8de", "pruned": "#9aa5b1"}
 GREY = "#808080"
 WRONG = "#d62839"
 
@@ -94,6 +94,7 @@ def draw_trace(summary: SearchSummary, details: SearchDetails) -> "Figure | None
         ax = figure.add_subplot()
         for name, states in (
             ("all folds", ("complete",)),
+            ("a sample of the rows", ("sampled",)),
             ("some folds, then pruned", ("pruned", "slow", "unfinished")),
         ):
             mine = [one for one in scored if one.state in states]

@@ -115,6 +115,7 @@ def describe_trials(summary: SearchSummary) -> str:
     """Describe how many trials there were, by their final state."""
     states = {
         "complete": "evaluated on all folds",
+        "sampled": "evaluated on a sample of the rows",
         "pruned": "pruned",
         "slow": "too slow",
         "failed": "failed",
