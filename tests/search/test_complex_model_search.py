@@ -34,6 +34,9 @@ QUICK = default_space("classification").only(
     "learner", "logistic", "nb", "nrbf", "lda", "linear_svm"
 )
 NUMBERS = default_space("regression").only("learner", "ridge", "nrbf", "elastic_net")
+# Generators would take most of the time on tables as small as these.
+QUICK = QUICK.only("generate", "ungenerated")
+NUMBERS = NUMBERS.only("generate", "ungenerated")
 
 
 def search(n_trials=6, **options):
