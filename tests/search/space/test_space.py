@@ -160,3 +160,13 @@ def test_learners_without_weights_are_left_out():
     assert sorted(kept) == ["nb", "rf"]
     with pytest.raises(ValueError, match="a learner that takes sample_weight; got lda"):
         space.only("learner", "lda").taking_weights(PLAIN)
+
+
+def test_members_of_a_committee_generate_no_columns():
+    problem = Problem("classification", 100, 8, 2, 50, n_encoded=8, n_numbers=8)
+    space = default_space("classification").suiting(problem)
+    wish = {"learner": "logistic", "committee": "committee"}
+    assert space.complete(wish, problem)["committee"] == "committee"
+    wish["generate"] = "arithmetic"
+    pipeline = space.complete(wish, problem)
+    assert pipeline["generate"] == "arithmetic" and "committee" not in pipeline

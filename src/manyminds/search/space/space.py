@@ -164,6 +164,8 @@ class Space:
         for name, values in self._extras(problem).items():
             if len(values) > 1:
                 pipeline[name] = trial.suggest_categorical(name, values)
+        if pipeline.get("generate", UNGENERATED.name) != UNGENERATED.name:
+            pipeline.pop("committee", None)  # its members would generate anew in folds
         return pipeline
 
     def complete(self, pipeline: Mapping[str, Any], problem: Problem) -> PipelineSpec:

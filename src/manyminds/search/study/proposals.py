@@ -73,6 +73,8 @@ GENERATING = (
     ("level_means", LINEAR_LEARNERS),
 )
 N_PROMISING = 3  # learners that are combined with selectors
+STAGES = ("generate", "encode", "scale", "reduce", "select")
+MIN_LARGE = 6_000  # rows, from which on options of stages are not tuned at random
 WIDE = 100  # columns from which on the challenge's pipelines come first
 MIN_CHALLENGE = 20  # columns from which on they are evaluated at all
 
@@ -232,8 +234,18 @@ def propose(
         pipeline = space.change(parent.pipeline, problem, rng)
         if pipeline not in known:
             return Proposal("branch", pipeline)
-    fixed = {"learner": parent.pipeline["learner"], "committee": "alone"}
-    return Proposal("tune", fixed)
+    return Proposal("tune", _fix_for_tuning(parent.pipeline, problem))
+
+
+def _fix_for_tuning(pipeline: PipelineSpec, problem: Problem) -> PipelineSpec:
+    """Return what of a pipeline stays as it is while Optuna's sampler tunes the rest.
+
+    Generators multiply the time of a fit. Of many rows, where each trial takes long,
+    other options of stages are changed by branches only.
+    """
+    stages = STAGES if problem.n_samples >= MIN_LARGE else ("generate",)
+    kept = {name: pipeline[name] for name in ("learner", *stages) if name in pipeline}
+    return {**kept, "committee": "alone"}
 
 
 def _with_selectors(
