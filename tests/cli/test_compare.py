@@ -183,7 +183,7 @@ def test_sparse_tables_go_with_dense_ones(call, folder, seed):
 def test_suspicious_columns_are_told(call, folder, seed):
     path = write_table(folder / "animals.csv", seed)
     frame = pd.read_csv(path)
-    frame["name"] = [f"animal number {i}" for i in range(len(frame))]
+    frame["name"] = [f"animal-{i}" for i in range(len(frame))]
     frame.to_csv(path, index=False)
     code, _, err = call(path, "--target", "kind", "-m", "dummy", "--cv", "2")
     assert code == 0

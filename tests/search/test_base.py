@@ -16,6 +16,7 @@ from manyminds.search import (
     UninformativeTableError,
     default_space,
 )
+from manyminds.search.choice.class_weights import decide_by
 from manyminds.search.evaluation.folds import list_tested
 from manyminds.search.study.scheduler import Scheduler
 
@@ -207,13 +208,12 @@ def test_weights_count_in_fits_and_scores(seed):
     space = default_space("classification").only("learner", "nb", "logistic", "knn_cv")
     found = search(4, space=space, metric="balanced_accuracy").fit(X, y, weights)
     assert set(found.leaderboard_["learner"]) == {"nb", "logistic"}
-    made = found.oof_predictions_.argmax(axis=1)
+    made = decide_by(found.oof_predictions_, found.class_weights_).argmax(axis=1)
     recalls = [np.average(made[y == c] == c, weights=weights[y == c]) for c in range(3)]
     assert found.honest_score_.naive == pytest.approx(np.mean(recalls))
     scorer = search(2, metric="matthews_corrcoef").fit(X, y, weights)
-    expected = matthews_corrcoef(
-        y, scorer.oof_predictions_.argmax(axis=1), sample_weight=weights
-    )
+    made = decide_by(scorer.oof_predictions_, scorer.class_weights_).argmax(axis=1)
+    expected = matthews_corrcoef(y, made, sample_weight=weights)
     assert scorer.honest_score_.naive == pytest.approx(expected)
 
 

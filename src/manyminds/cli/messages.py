@@ -13,6 +13,7 @@ __all__ = ["OPTIONS", "describe", "print_note", "show_notes"]
 OPTIONS = {
     "budget": "--budget",
     "by_class": "--by-class",
+    "cluster": "--cluster",
     "cv": "--cv",
     "data": "DATA",
     "datasets": "DATA",
@@ -29,6 +30,7 @@ OPTIONS = {
     "metric": "--metric",
     "metrics": "--metric",
     "n_features": "--number",
+    "memory": "--memory",
     "n_jobs": "--jobs",
     "n_permutations": "--permutations",
     "n_resamples": "--resamples",

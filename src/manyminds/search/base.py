@@ -64,6 +64,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
     """Search pipelines, choose and judge a final model, and fit it."""
 
     task_: str  # "classification", "regression" or "multilabel"
+    oof_predictions_: np.ndarray
 
     _parameter_constraints = {
         "budget": [str, Interval(Real, 0, None, closed="neither"), None],
@@ -173,7 +174,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             records, final = self._search(evaluator, resources, limit, ends, seed)
         self._set_results(records, final, X)
         self.calibration_ = calibrate(
-            self.task_, final.predictions, codes, sample_weight
+            self.task_, self.oof_predictions_, codes, sample_weight
         )
         self.best_model_, self.committee_ = final.fit(
             evaluator, X, y, sample_weight, self.n_jobs

@@ -121,3 +121,15 @@ def test_pipelines_of_the_portfolio_that_a_space_lacks_are_skipped(monkeypatch):
     n_protected = len(list_protected_pipelines(space, SMALL))
     assert learners[n_protected] == "nb"
     assert learners.count("nb") == 1
+
+
+def test_tuning_keeps_options_that_would_cost_much_to_change():
+    pipeline = {"learner": "logistic", "generate": "arithmetic", "scale": "robust"}
+    small = Problem("classification", 5_999, 8, 2, 50, n_encoded=8)
+    fixed = proposals._fix_for_tuning(pipeline, small)
+    assert fixed == {
+        "learner": "logistic", "generate": "arithmetic", "committee": "alone",
+    }  # fmt: skip
+    large = Problem("classification", 6_000, 8, 2, 50, n_encoded=8)
+    fixed = proposals._fix_for_tuning(pipeline, large)
+    assert fixed == {**pipeline, "committee": "alone"}

@@ -34,7 +34,7 @@ def choose_shares(n_rows: int) -> tuple[float, ...]:
     n_levels = 1 + (n_rows >= MIN_TWO_LEVELS) + (n_rows >= MIN_THREE_LEVELS)
     while n_rows / FACTOR ** (n_levels - 1) > MAX_FIRST:
         n_levels += 1
-    return tuple(FACTOR**-place for place in range(n_levels - 1, -1, -1))
+    return tuple(float(FACTOR) ** -place for place in range(n_levels - 1, -1, -1))
 
 
 class Levels:
@@ -64,10 +64,11 @@ class Levels:
     --------
     >>> import numpy as np
     >>> from manyminds.search.evaluation.levels import Levels
-    >>> folds = [(np.arange(4, 8), np.arange(4)), (np.arange(4), np.arange(4, 8))]
-    >>> levels = Levels(folds, np.arange(8.0), "regression", 0, (0.5, 1.0))
+    >>> low, high = np.arange(20), np.arange(20, 40)
+    >>> folds = [(high, low), (low, high)]
+    >>> levels = Levels(folds, np.arange(40.0), "regression", 0, (0.25, 1.0))
     >>> levels.n_rows, [len(test) for _, test in levels.folds[1]]
-    ([4, 8], [4, 4])
+    ([10, 40], [20, 20])
     """
 
     def __init__(
