@@ -14,8 +14,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
-from manyminds.search.choice.temperature import scale_temperature
 from manyminds.search.choice.vote import VoteClassifier, VoteRegressor
+from manyminds.search.evaluation.temperature import scale_temperature
 
 MEMBERS = [make_pipeline(StandardScaler(), GaussianNB()), KNeighborsClassifier(9)]
 

@@ -68,8 +68,26 @@ def test_the_best_of_another_learner_goes_on_as_well():
     records += [make_record(knn(place), 1, 0.5) for place in (6, 7)]
     records.append(make_record({"learner": "lda"}, 0, 0.45))
     assert choose(records) == Proposal("promote", {"learner": "lda"}, 1)
-    records[-1] = make_record({"learner": "lda"}, 0, 0.05)  # far behind
-    assert choose(records) is None
+    records[-1] = make_record({"learner": "lda"}, 1, 0.45)
+    assert choose(records) is not None
+
+
+def test_learners_that_gain_by_more_rows_are_preferred():
+    # On 1,000 rows the forest is better, on 4,000 nearly: with 16,000 it will lose.
+    forest, svm = {"learner": "rf"}, {"learner": "gaussian_svm"}
+    records = [make_record(forest, 0, 0.7), make_record(svm, 0, 0.4)]
+    records += [make_record(knn(place), 0, 0.1) for place in range(2)]
+    records += [make_record(forest, 1, 0.8), make_record(svm, 1, 0.75)]
+    records += [make_record(knn(place), 1, 0.1) for place in range(2)]
+    assert choose(records) == Proposal("promote", svm, 2)
+
+
+def test_a_pipeline_that_was_too_slow_on_all_rows_gets_fewer():
+    records = [make_record(knn(place), 0, place / 10) for place in range(4)]
+    records.append(make_record({"learner": "lda"}, 0, 0.9, seconds=1.0))
+    slow = make_record({"learner": "lda"}, 2, 0.95, seconds=99.0, state="slow")
+    found = choose([*records, slow], seconds=40.0, share=0.3)
+    assert found == Proposal("promote", {"learner": "lda", "rows": 0.25}, 2)
 
 
 def test_late_in_the_search_the_best_go_on_to_all_rows():
@@ -122,7 +140,7 @@ def test_many_pipelines_are_looked_at_and_few_see_all_rows(seed):
         left -= seconds
         records.append(make_record(found.fixed, found.level, score, seconds))
     complete = [one for one in records if one.state == "complete"]
-    assert n_new > 150
+    assert n_new > 120
     assert 10 < len(complete) < n_new / 4
     best = max(complete, key=lambda one: one.score)
     place = int(best.pipeline["logistic.C"]) - 1

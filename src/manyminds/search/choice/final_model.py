@@ -98,6 +98,9 @@ class FinalModel:
             wanted.append(self.best)
             pipelines.append(self.best.pipeline)
         models = fit_members(evaluator, wanted, X, y, sample_weight, n_jobs)
+        models = [
+            _scale(model, one.temperature, y) for model, one in zip(models, wanted)
+        ]
         best = models[pipelines.index(self.best.pipeline)]
         if not self.members:
             return self._wrap(best, y, evaluator.problem.task), None
@@ -126,6 +129,13 @@ class FinalModel:
         return VoteClassifier.of_fitted(
             models, y, shares, self.temperature, self.class_weights
         )
+
+
+def _scale(model: Any, temperature: float, y: np.ndarray) -> Any:
+    """Return a classifier, as a vote of one if its probabilities are scaled."""
+    if temperature == 1.0:
+        return model
+    return VoteClassifier.of_fitted([model], y, [1.0], temperature)
 
 
 def choose_final_model(
@@ -183,6 +193,7 @@ def choose_final_model(
             one.text,
             stored[one.number],
             fit_seconds=one.fit_seconds,
+            temperature=one.temperature,
             threshold=measure.find_threshold(stored[one.number].predictions, y),
         )
         for one in candidates

@@ -15,6 +15,7 @@ from manyminds.ensemble import center_thresholds
 from manyminds.search.choice.final_model import FinalModel
 from manyminds.search.choice.mixture import Mixture
 from manyminds.search.evaluation.evaluator import Evaluator
+from manyminds.search.evaluation.temperature import scale_temperature
 from manyminds.search.study.prediction_store import StoredPredictions
 from manyminds.utils.tables import take_rows
 
@@ -152,15 +153,26 @@ def _measure_fold(
     rows = evaluator.folds[number][1]
     rows = rows if len(rows) <= MAX_ROWS else rng.choice(rows, MAX_ROWS, False)
     X = take_rows(evaluator.X, rows)
-    made = [evaluator.predict(model, X) for model in models]
+    made = _predict(evaluator, final, models, X)
     thresholds = [evaluator.find_threshold(one, number) for one in made]
     score = _score(evaluator, final, made, thresholds, rows)
     falls = []
     for column in columns:
         shuffled = _shuffle(X, column, rng.permutation(len(rows)))
-        made = [evaluator.predict(model, shuffled) for model in models]
+        made = _predict(evaluator, final, models, shuffled)
         falls.append(score - _score(evaluator, final, made, thresholds, rows))
     return falls
+
+
+def _predict(
+    evaluator: Evaluator, final: FinalModel, models: Sequence[Any], X: Any
+) -> list[np.ndarray]:
+    """Return the predictions of members, with scaled probabilities."""
+    parts = zip(models, final.parts, strict=True)
+    return [
+        scale_temperature(evaluator.predict(model, X), one.temperature)
+        for model, one in parts
+    ]
 
 
 def _score(

@@ -35,6 +35,8 @@ class Member:
         Of the fit in one fold.
     threshold : ndarray of shape (n_labels,), default=0.5
         Of labels: a row has those whose score is greater.
+    temperature : float, default=1.0
+        By which its probabilities are scaled, as those of its folds have been.
     """
 
     pipeline: PipelineSpec
@@ -43,6 +45,7 @@ class Member:
     weight: float = 1.0
     fit_seconds: float = 0.0
     threshold: np.ndarray = field(default_factory=lambda: np.array([0.5]))
+    temperature: float = 1.0
 
 
 def fit_pipeline(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from manyminds.search.choice.class_weights import decide_by
-from manyminds.search.choice.temperature import scale_temperature
+from manyminds.search.evaluation.temperature import scale_temperature
 
 __all__ = ["Mixture", "average_predictions"]
 

@@ -9,10 +9,10 @@ from manyminds.search.choice.committee import grow_committee
 from manyminds.search.choice.mixture import Mixture, average_predictions
 from manyminds.search.choice.selection_bias import Criterion, find_best
 from manyminds.search.choice.simplex import Losses
-from manyminds.search.choice.temperature import fit_temperature
 from manyminds.search.choice.thinning import drop_slow, drop_spare, trim_weights
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.evaluation.rates import RATES
+from manyminds.search.evaluation.temperature import CALIBRATED, fit_temperature
 from manyminds.search.space.space import EVEN_METRICS
 
 __all__ = ["N_CANDIDATES", "Strategies"]
@@ -20,8 +20,6 @@ __all__ = ["N_CANDIDATES", "Strategies"]
 N_CANDIDATES = 25  # pipelines from which a committee is made
 MIN_CANDIDATES = 3
 N_BAGS = 4  # of a committee that is grown
-# Metrics of probabilities themselves, to which a temperature matters.
-CALIBRATED = ("log_loss", "brier", "d2_log_loss_score", "d2_brier_score")
 
 
 @dataclass(frozen=True)

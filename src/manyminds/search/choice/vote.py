@@ -9,8 +9,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.pipeline import Pipeline
 
 from manyminds.search.choice.class_weights import decide_by
-from manyminds.search.choice.temperature import scale_temperature
 from manyminds.search.evaluation.metrics import predict_class_probabilities
+from manyminds.search.evaluation.temperature import scale_temperature
 from manyminds.utils.weights import pass_weights
 
 __all__ = ["BaseVote", "VoteClassifier", "VoteRegressor"]

@@ -26,6 +26,11 @@ from manyminds.search.evaluation.metrics import (
     predict_class_probabilities,
 )
 from manyminds.search.evaluation.step_cache import FoldTables, StepCache
+from manyminds.search.evaluation.temperature import (
+    CALIBRATED,
+    fit_temperature,
+    scale_temperature,
+)
 from manyminds.search.evaluation.timing import Stopwatch, start_stopwatch
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import PipelineSpec, Space
@@ -33,6 +38,7 @@ from manyminds.utils.tables import take_rows
 
 __all__ = ["Evaluation", "Evaluator"]
 
+MIN_CALIBRATED = 1_000  # rows from which on probabilities are calibrated
 MAX_CACHED = 400_000_000  # bytes of transformed folds in the cache
 
 
@@ -59,6 +65,9 @@ class Evaluation:
         Of the fit in one fold, on average.
     predict_seconds : float
         To predict one row, on average.
+    temperature : float
+        By which the probabilities of a complete evaluation have been scaled; 1 unless
+        the metric is one of probabilities.
     selected : list of ndarray of int
         Positions of the columns that reached the learner, for each fold; empty where
         the learner got linear combinations of columns.
@@ -78,6 +87,7 @@ class Evaluation:
     seconds: float = 0.0
     fit_seconds: float = 0.0
     predict_seconds: float = 0.0
+    temperature: float = 1.0
     selected: list[np.ndarray] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     reason: str = ""
@@ -404,12 +414,28 @@ class Evaluator:
         self, made: np.ndarray, train: np.ndarray, test: np.ndarray
     ) -> float:
         threshold = self.measure.find_threshold(made, self.y[train])
+        if self._calibrates:
+            made = scale_temperature(made, self._fit_temperature(made, test))
         score = self.score(made, test, threshold)
         if not np.isfinite(score):
             n_classes = len(np.unique(self.y[test]))
             if not self.problem.n_classes or n_classes == self.problem.n_classes:
                 raise ValueError("a score that is not finite")
         return score
+
+    @property
+    def _calibrates(self) -> bool:
+        """Whether probabilities are scaled by a temperature before they are scored.
+
+        It is fitted to the rows that it scales; of so many rows, one number adapts to
+        none of them. Rankings of learners then do not depend on how sure they are.
+        """
+        is_about_classes = self.problem.task == "classification"
+        is_large = len(self.y) >= MIN_CALIBRATED
+        return is_about_classes and is_large and self.measure.kind in CALIBRATED
+
+    def _fit_temperature(self, made: np.ndarray, rows: np.ndarray) -> float:
+        return fit_temperature(made, self.y[rows], self._weigh(rows))
 
     def _score_pooled(self, evaluation: Evaluation, level: int) -> None:
         """Score the pooled predictions of all folds that were done."""
@@ -418,6 +444,11 @@ class Evaluator:
         done = place_tests(folds)[: len(evaluation.fold_scores)]
         places = list_tested(done)
         rows = list_tested(folds)[places]
+        if evaluation.state == "complete" and self._calibrates:
+            made = evaluation.predictions
+            evaluation.temperature = self._fit_temperature(made[places], rows)
+            scaled = scale_temperature(made, evaluation.temperature)
+            evaluation.predictions = scaled.astype(np.float32)
         adapted = self.measure.adapt(evaluation.predictions, self.y, done)[places]
         evaluation.score = self.measure(adapted, self.y[rows], self._weigh(rows))
         if evaluation.state == "complete" and not np.isfinite(evaluation.score):

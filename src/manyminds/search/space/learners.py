@@ -212,10 +212,15 @@ def bound_rounds(problem: Problem, learning_rate: float) -> int:
 
 
 def count_stopping_folds(problem: Problem) -> int | None:
-    """Return the number of folds on which boosting stops; None: held-out rows."""
-    if problem.n_samples <= 2_000:
+    """Return the number of folds on which boosting stops; None: held-out rows.
+
+    Each class has trees of its own, so that rows of many classes take as long as more
+    rows of two.
+    """
+    n_values = problem.n_samples * count_outputs(problem)
+    if n_values <= 2_000:
         return 5
-    return 3 if problem.n_samples <= 10_000 else None
+    return 3 if n_values <= 10_000 else None
 
 
 def choose_held_out_share(problem: Problem) -> float:

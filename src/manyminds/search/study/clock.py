@@ -94,7 +94,7 @@ class SearchClock:
         """Return the seconds that a trial on a share of the rows may take."""
         if share >= 1.0:
             return self.trial_limit
-        return max(MIN_LEVEL_LIMIT, self.trial_limit * share**0.5)
+        return max(MIN_LEVEL_LIMIT, self.trial_limit * share**0.1)
 
     def can_finish(
         self, evaluation: Evaluation, fit_seconds: float, has_score: bool

@@ -34,6 +34,13 @@ N_BEFORE_BOOSTERS = 4  # pipelines of the portfolio
 TREES = ("gb", "rf")
 LINEAR = ({"learner": "logistic"}, {"learner": "ridge"})
 QUICK_TREES = ({"learner": "quick_rf"}, {"learner": "quick_gb"})
+# What is strong on many rows; the portfolio has been chosen on few.
+STRONG = (
+    {"learner": "gb", "gb.learning_rate": 0.15},
+    {"learner": "et"},
+    {"learner": "real_mlp"},
+    {"learner": "gb", "gb.learning_rate": 0.15, "gb.max_leaf_nodes": 100},
+)
 # Pipelines that won places in the challenge of 2003, by the shares of columns there.
 CHALLENGE = (
     {"learner": "linear_svm", "scale": "standard", "select": "ssv", "ssv.share": 0.7},
@@ -132,6 +139,8 @@ def list_initial_pipelines(space: Space, problem: Problem) -> list[PipelineSpec]
     boosters = [{"learner": name} for name in BOOSTERS]
     good[N_BEFORE_BOOSTERS:N_BEFORE_BOOSTERS] = boosters
     protected, others = _list_trees(problem)
+    if problem.n_samples >= MIN_LARGE:
+        others = [*others, *STRONG]
     challenge = list(CHALLENGE) if problem.n_features >= MIN_CHALLENGE else []
     wanted = [*own, *protected, *others]
     if problem.n_features >= WIDE:

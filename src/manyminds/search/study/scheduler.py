@@ -291,8 +291,12 @@ class Scheduler:
         return without_rows(pipeline) in self._protected
 
     def _scores_to_beat(self, claim: Claim) -> list[float]:
-        """Return the fold scores that a pipeline is pruned by."""
-        if self._is_protected(claim.pipeline):
+        """Return the fold scores that a pipeline is pruned by.
+
+        With samples of rows, growing samples decide: what is worse on few rows may be
+        better on many, or of use in a committee.
+        """
+        if self._halving is not None or self._is_protected(claim.pipeline):
             return []
         return self._get_incumbent_scores(claim.level)
 

@@ -48,6 +48,8 @@ class TrialRecord:
         Seconds that it was allowed.
     predict_seconds : float, default=0.0
         To predict one row, on average.
+    temperature : float, default=1.0
+        By which its probabilities are scaled.
     level : int, default=0
         Number of the sample of rows, the smallest first; the last has all rows.
     """
@@ -67,6 +69,7 @@ class TrialRecord:
     reason: str
     limit: float = np.inf
     predict_seconds: float = 0.0
+    temperature: float = 1.0
     level: int = 0
 
     @property
@@ -165,5 +168,6 @@ def read_record(trial: Any) -> TrialRecord:
         reason=result.get("reason", ""),
         limit=result.get("limit", np.inf),
         predict_seconds=result.get("predict_seconds", 0.0),
+        temperature=result.get("temperature", 1.0),
         level=claim.get("level", 0),
     )

@@ -202,6 +202,7 @@ class TrialStore:
             "seconds": evaluation.seconds,
             "fit_seconds": evaluation.fit_seconds,
             "predict_seconds": evaluation.predict_seconds,
+            "temperature": evaluation.temperature,
             "at": at,
             "reason": evaluation.reason,
         }

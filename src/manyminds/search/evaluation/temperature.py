@@ -2,7 +2,10 @@
 
 import numpy as np
 
-__all__ = ["fit_temperature", "scale_temperature"]
+__all__ = ["CALIBRATED", "fit_temperature", "scale_temperature"]
+
+# Metrics of probabilities themselves, to which a temperature matters.
+CALIBRATED = ("log_loss", "brier", "d2_log_loss_score", "d2_brier_score")
 
 TINY = 1e-7
 MIN_POWER, MAX_POWER = 0.1, 10.0
@@ -59,8 +62,8 @@ def fit_temperature(
     Of a model that is certain, and right in three rows of four:
 
     >>> import numpy as np
-    >>> from manyminds.search.choice.temperature import fit_temperature
-    >>> from manyminds.search.choice.temperature import scale_temperature
+    >>> from manyminds.search.evaluation.temperature import fit_temperature
+    >>> from manyminds.search.evaluation.temperature import scale_temperature
     >>> P, y = np.tile([0.99, 0.01], (4, 1)), np.array([0, 0, 0, 1])
     >>> scale_temperature(P, fit_temperature(P, y))[0].round(2)
     array([0.75, 0.25])

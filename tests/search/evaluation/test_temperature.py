@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.metrics import log_loss
 
-from manyminds.search.choice.temperature import fit_temperature, scale_temperature
+from manyminds.search.evaluation.temperature import fit_temperature, scale_temperature
 
 
 def draw(seed, n=400, sharpness=3.0):
