@@ -220,7 +220,7 @@ def count_stopping_folds(problem: Problem) -> int | None:
     n_values = problem.n_samples * count_outputs(problem)
     if n_values <= 2_000:
         return 5
-    return 3 if n_values <= 10_000 else None
+    return 3 if n_values <= 50_000 else None
 
 
 def choose_held_out_share(problem: Problem) -> float:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -17,6 +18,7 @@ MIN_ENDED = 3  # pipelines of a level before the first goes on
 N_LEARNERS = 8  # different learners whose best pipeline goes on as well
 TREND = 0.7  # of the gain by the last rows that as many times more rows may bring
 HARVEST = 0.35  # share of the time, the last, in which pipelines go on to all rows
+PATIENCE = 2.5  # times the limit of others that the best of a learner may take
 ROW_SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125)
 PROTECTED_SHARE = 0.3  # of the time left that a protected pipeline may take
 ENDED = ("complete", "sampled", "pruned", "slow", "failed")
@@ -43,11 +45,29 @@ class TimeLeft:
     limit: float
     reserve: float = 0.0
 
-    def fits(self, seconds: float, n_folds: int, *, is_ahead: bool = False) -> bool:
-        """Return whether an evaluation and a fit to all rows would end in time."""
+    def fits(
+        self,
+        seconds: float,
+        n_folds: int,
+        *,
+        is_ahead: bool = False,
+        patience: float = 1.0,
+    ) -> bool:
+        """Return whether an evaluation and a fit to all rows would end in time.
+
+        Parameters
+        ----------
+        seconds : float
+            Of the evaluation.
+        n_folds : int
+        is_ahead : bool, default=False
+            Whether the pipeline is the best so far, and may take all the time left.
+        patience : float, default=1.0
+            Times the limit of other pipelines that it may take.
+        """
         refit = seconds / max(1, n_folds - 1) if n_folds > 1 else 1.25 * seconds
         needed = seconds + max(0.0, refit - self.reserve)
-        most = self.seconds if is_ahead else min(self.limit, self.seconds)
+        most = self.seconds if is_ahead else min(patience * self.limit, self.seconds)
         return not needed > most  # what is not known may be tried
 
 
@@ -144,7 +164,10 @@ class Halving:
                 one.pipeline == pipeline and one.fold_scores for one in state.records
             )
             if is_measured and not state.has(pipeline, self.top):
-                yield self._with_all_rows(pipeline, "base", state, protected=True)
+                most = PROTECTED_SHARE * state.time.seconds
+                yield self._with_all_rows(
+                    pipeline, "base", state, partial(_is_within, most)
+                )
 
     def _list_promoted(self, state: "_State") -> Iterable[Proposal]:
         """List pipelines that go on to the next level, or to all rows."""
@@ -155,7 +178,7 @@ class Halving:
                     continue
                 if any(state.has(one.pipeline, k) for k in self._above(level)):
                     continue
-                found = self._promote(one, place == 0, state)
+                found = self._promote(one, ranked[:place], state)
                 if found is not None:
                     yield found
 
@@ -181,19 +204,27 @@ class Halving:
         return is_first and len(set(before)) < N_LEARNERS
 
     def _promote(
-        self, one: TrialRecord, is_best: bool, state: "_State"
+        self, one: TrialRecord, better: Sequence[TrialRecord], state: "_State"
     ) -> Proposal | None:
-        """Return a pipeline with more rows, as many as the time allows."""
-        cost, time = state.cost, state.time
+        """Return a pipeline with more rows, as many as the time allows.
+
+        The best of its learner may take longer: a committee needs different learners.
+        """
+        cost, time, is_best = state.cost, state.time, not better
+        others = [other.pipeline["learner"] for other in better]
+        is_first = one.pipeline["learner"] not in others
+        patience = PATIENCE if is_first and time.share > HARVEST else 1.0
         level = self.top if time.share < HARVEST else one.level + 1
         pipeline = without_rows(one.pipeline)
         seconds = cost.predict(pipeline, self.n_rows[level])
-        if level < self.top and time.fits(seconds, self.n_folds, is_ahead=is_best):
+        fits = partial(
+            time.fits, n_folds=self.n_folds, is_ahead=is_best, patience=patience
+        )
+        if level < self.top and fits(seconds):
             return Proposal("promote", pipeline, level)
-        found = self._with_all_rows(pipeline, "promote", state, is_best=is_best)
+        found = self._with_all_rows(pipeline, "promote", state, fits)
         n_fitted = found.fixed.get("rows", 1.0) * self.n_rows[self.top]
-        seconds = cost.predict(pipeline, n_fitted)
-        if not time.fits(seconds, self.n_folds, is_ahead=is_best):
+        if not fits(cost.predict(pipeline, n_fitted)):
             return None
         has_more = n_fitted >= self.n_rows[one.level] * (1.0 if is_best else 1.5)
         return found if has_more else None
@@ -203,19 +234,13 @@ class Halving:
         pipeline: PipelineSpec,
         stage: str,
         state: "_State",
-        *,
-        is_best: bool = False,
-        protected: bool = False,
+        fits: Callable[[float], bool],
     ) -> Proposal:
         """Return a trial on all rows, fitted to as many of them as the time allows."""
-        cost, time, share = state.cost, state.time, ROW_SHARES[-1]
+        share = ROW_SHARES[-1]
         for share in ROW_SHARES:
-            seconds = cost.predict(pipeline, share * self.n_rows[self.top])
-            if protected:
-                fits = not seconds > PROTECTED_SHARE * time.seconds
-            else:
-                fits = time.fits(seconds, self.n_folds, is_ahead=is_best)
-            if fits:
+            seconds = state.cost.predict(pipeline, share * self.n_rows[self.top])
+            if fits(seconds):
                 break
         fixed = pipeline if share == 1.0 else {**pipeline, "rows": share}
         return Proposal(stage, fixed, self.top)
@@ -228,6 +253,10 @@ class Halving:
 
     def _above(self, level: int) -> range:
         return range(level + 1, len(self.n_rows))
+
+
+def _is_within(most: float, seconds: float) -> bool:
+    return not seconds > most  # what is not known may be tried
 
 
 @dataclass(frozen=True)
