@@ -158,3 +158,13 @@ def test_time_left_counts_the_last_fit(n_folds, seconds, fits):
     time = TimeLeft(15.0, 0.5, limit=np.inf, reserve=10.0)
     assert time.fits(seconds, n_folds) is fits
     assert time.fits(np.nan, n_folds)
+
+
+def test_the_best_may_be_fitted_to_the_rows_of_its_sample_and_predict_all():
+    rows = [1_003, 4_003, 16_000]  # with some rows of rare classes
+    records = [make_record(knn(place), 1, place / 10, 0.1) for place in range(3)]
+    records.append(make_record({"learner": "lda"}, 1, 0.9, seconds=10.0))
+    cost = CostModel(SPACE, measure_records(records, N_FOLDS, rows))
+    time = TimeLeft(12.0, 0.3, limit=5.0, reserve=10.0)
+    found = Halving(rows, N_FOLDS, [], []).choose(records, cost, time, lambda: None)
+    assert found == Proposal("promote", {"learner": "lda", "rows": 0.25}, 2)
