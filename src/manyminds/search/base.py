@@ -53,7 +53,7 @@ from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputError
 from manyminds.utils.hashing import hash_bytes
 
-FINAL_SHARE = 0.12  # of the budget, for judging and the final fit
+FINAL_SHARE = 0.15  # of the budget, for judging and the final fit
 FINAL_SECONDS = 0.7  # for the same, whatever the budget is
 MIN_SEARCH = 0.5  # seconds, however long the table took to read
 IMPORTANCE_SHARE = 0.03  # of the budget, after which no other fold is measured

@@ -21,7 +21,7 @@ from manyminds.utils.errors import InputError, Parameter, warn_caller
 
 __all__ = ["FinalModel", "choose_final_model"]
 
-FIT_SHARE = 0.45  # of the time left on each core, for the fits of a committee
+FIT_SHARE = 0.55  # of the time left on each core, for the fits of a committee
 MAX_BYTES = 400_000_000  # of predictions that are read together
 
 

@@ -12,6 +12,7 @@ from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.prediction_store import StoredPredictions
 from manyminds.utils.tables import take_rows
+from manyminds.utils.threads import limit_threads
 
 __all__ = ["Member", "fit_members", "fit_pipeline"]
 
@@ -110,6 +111,8 @@ def fit_members(
         for one in members
     )
     if is_long and len(members) > 1:
-        return list(Parallel(n_jobs, prefer="threads")(fits))
+        # As in the folds: threads of BLAS beside threads of fits slow each other down.
+        with limit_threads(1):
+            return list(Parallel(n_jobs, prefer="threads")(fits))
     with parallel_config("threading", n_jobs=effective_n_jobs(n_jobs)):
         return [fit(*given, **named) for fit, given, named in fits]
