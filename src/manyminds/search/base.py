@@ -42,6 +42,7 @@ from manyminds.search.evaluation.timing import read_seconds
 from manyminds.search.evaluation.worker_pool import WorkerPool
 from manyminds.search.space import Problem, Space, default_space
 from manyminds.search.space.problem import check_informative
+from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.clock import SearchClock
 from manyminds.search.study.proposals import list_initial_pipelines
 from manyminds.search.study.scheduler import Scheduler
@@ -284,8 +285,9 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         url, name = self._storage_url, self.study_name
         store = TrialStore(url, name, seed, evaluator.space, evaluator.problem)
         try:
-            initial = list_initial_pipelines(evaluator.space, evaluator.problem)
-            queue = [] if evaluator.levels.top else initial
+            queue: list[PipelineSpec] = []  # of samples, the scheduler has a plan
+            if not evaluator.levels.top:
+                queue = list_initial_pipelines(evaluator.space, evaluator.problem)
             store.begin(self._describe_study(evaluator), queue)
             scheduler = Scheduler(store, evaluator, seed, self.alpha, self.on_progress)
             reserve = FINAL_SHARE * limit + FINAL_SECONDS
@@ -302,7 +304,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
                 with_committee=self.committee,
                 seconds=max(0.0, ends - monotonic()),
                 seed=seed,
-                n_cores=resources.n_workers * resources.n_threads,
+                n_cores=resources.n_cores,
                 predict_limit=self.predict_limit,
             )
             return records, final
@@ -315,7 +317,6 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         """Compile what is not on disk yet; return the seconds that it took."""
         if np.isinf(limit) and not resources.has_processes:
             return 0.0
-        n_cores = resources.n_workers * resources.n_threads
 
         def report() -> None:
             if self.on_progress is not None:
@@ -323,7 +324,8 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
                 state = SearchProgress(0, self.n_trials, 0.0, budget, np.nan, "", True)
                 self.on_progress(state)
 
-        return compile_kernels(evaluator.space, evaluator.problem, n_cores, report)
+        space, problem = evaluator.space, evaluator.problem
+        return compile_kernels(space, problem, resources.n_cores, report)
 
     def _describe_study(self, evaluator: Evaluator) -> dict[str, Any]:
         """Return what distinguishes the study of this search from others."""

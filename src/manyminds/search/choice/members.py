@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
-from sklearn.pipeline import Pipeline
 
-from manyminds.search.evaluation.evaluator import Evaluator
+from manyminds.search.evaluation.evaluator import Evaluator, fit_whole
 from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.prediction_store import StoredPredictions
 from manyminds.utils.tables import take_rows
@@ -76,11 +75,7 @@ def fit_pipeline(
     if len(rows) < len(y):
         X, y = take_rows(X, rows), y[rows]
         sample_weight = None if sample_weight is None else sample_weight[rows]
-    model: Any = evaluator.build(pipeline)
-    if sample_weight is None:
-        return model.fit(X, y)
-    name = "learner__sample_weight" if isinstance(model, Pipeline) else "sample_weight"
-    return model.fit(X, y, **{name: sample_weight})
+    return fit_whole(evaluator.build(pipeline), X, y, sample_weight)
 
 
 def fit_members(

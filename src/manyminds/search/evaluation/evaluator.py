@@ -36,7 +36,7 @@ from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import PipelineSpec, Space
 from manyminds.utils.tables import take_rows
 
-__all__ = ["Evaluation", "Evaluator"]
+__all__ = ["Evaluation", "Evaluator", "fit_whole"]
 
 MIN_CALIBRATED = 1_000  # rows from which on probabilities are calibrated
 MAX_CACHED = 400_000_000  # bytes of transformed folds in the cache
@@ -253,10 +253,8 @@ class Evaluator:
         """
         train, _ = self._split(pipeline, number, level)
         model = self.build(pipeline, level)
-        fit_params = self._select_weights(train)
-        if isinstance(model, Pipeline):
-            fit_params = {f"learner__{name}": one for name, one in fit_params.items()}
-        return model.fit(take_rows(self.X, train), self.y[train], **fit_params)
+        X, y = take_rows(self.X, train), self.y[train]
+        return fit_whole(model, X, y, self._weigh(train))
 
     def predict(self, model: Any, X: Any) -> np.ndarray:
         """Return the numbers that a fitted model predicts, or probabilities.
@@ -387,9 +385,8 @@ class Evaluator:
         return FoldTables(X_train, X_test, made.trace.follow(step, X_train.shape[1]))
 
     def _select_weights(self, train: np.ndarray) -> dict[str, np.ndarray]:
-        if self.sample_weight is None:
-            return {}
-        return {"sample_weight": self.sample_weight[train]}
+        weights = self._weigh(train)
+        return {} if weights is None else {"sample_weight": weights}
 
     # ------------------------------------------------------------ scores
 
@@ -453,6 +450,14 @@ class Evaluator:
         evaluation.score = self.measure(adapted, self.y[rows], self._weigh(rows))
         if evaluation.state == "complete" and not np.isfinite(evaluation.score):
             raise ValueError("the pooled predictions of all folds cannot be scored")
+
+
+def fit_whole(model: Any, X: Any, y: np.ndarray, weights: np.ndarray | None) -> Any:
+    """Fit the whole model of a pipeline, and pass weights of rows to its learner."""
+    if weights is None:
+        return model.fit(X, y)
+    name = "learner__sample_weight" if isinstance(model, Pipeline) else "sample_weight"
+    return model.fit(X, y, **{name: weights})
 
 
 def _average_seconds(

@@ -38,6 +38,11 @@ class Resources:
     memory: float = np.inf
     has_processes: bool = False
 
+    @property
+    def n_cores(self) -> int:
+        """Cores that all fits take together."""
+        return self.n_workers * self.n_threads
+
 
 def plan_resources(
     n_cores: int, problem: Problem, memory: float, is_timed: bool

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from manyminds.search.space.space import PipelineSpec
+from manyminds.search.study.clock import estimate_refit_seconds
 from manyminds.search.study.cost_model import CostModel, Frozen, freeze, without_rows
 from manyminds.search.study.proposals import Proposal
 from manyminds.search.study.trial_record import TrialRecord
@@ -65,7 +66,7 @@ class TimeLeft:
         patience : float, default=1.0
             Times the limit of other pipelines that it may take.
         """
-        refit = seconds / max(1, n_folds - 1) if n_folds > 1 else 1.25 * seconds
+        refit = estimate_refit_seconds(seconds / n_folds, n_folds)
         needed = seconds + max(0.0, refit - self.reserve)
         most = self.seconds if is_ahead else min(patience * self.limit, self.seconds)
         return not needed > most  # what is not known may be tried

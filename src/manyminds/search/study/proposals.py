@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from manyminds.search.evaluation.levels import MIN_TWO_LEVELS
 from manyminds.search.space.problem import Problem
-from manyminds.search.space.space import PipelineSpec, Space
+from manyminds.search.space.space import STAGES, PipelineSpec, Space
 from manyminds.search.space.suitability import is_large
 from manyminds.search.study.portfolio import list_portfolio
 
@@ -80,8 +81,7 @@ GENERATING = (
     ("level_means", LINEAR_LEARNERS),
 )
 N_PROMISING = 3  # learners that are combined with selectors
-STAGES = ("generate", "encode", "scale", "reduce", "select")
-MIN_LARGE = 6_000  # rows, from which on options of stages are not tuned at random
+MIN_LARGE = MIN_TWO_LEVELS  # rows, from which on options of stages are not tuned
 WIDE = 100  # columns from which on the challenge's pipelines come first
 MIN_CHALLENGE = 20  # columns from which on they are evaluated at all
 
