@@ -7,6 +7,8 @@ ones re-exported here.
 
 import numpy as np
 import sklearn
+from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.preprocessing import TargetEncoder
 from sklearn.utils._param_validation import (
     HasMethods,
     Hidden,
@@ -176,3 +178,17 @@ class DocLinkMixin:
         # Users import from the room, whatever file of it the class lives in.
         room = ".".join(type(self).__module__.split(".")[:2])
         return {"room": room, "name": type(self).__name__}
+
+
+def make_target_encoder(is_classes, n_folds=5, random_state=0):
+    """Return a target encoder whose folds are drawn from a seed.
+
+    From scikit-learn 1.9 on, a splitter has the seed instead of the encoder.
+    """
+    # A target of integers would be taken for classes.
+    target = "auto" if is_classes else "continuous"
+    if TargetEncoder().get_params()["random_state"] != "deprecated":
+        return TargetEncoder(target_type=target, cv=n_folds, random_state=random_state)
+    kind = StratifiedKFold if is_classes else KFold
+    cv = kind(n_folds, shuffle=True, random_state=random_state)
+    return TargetEncoder(target_type=target, cv=cv)

@@ -154,3 +154,30 @@ def test_beats_a_guess_by_far_with_defaults():
     X, X_new, y, y_new = train_test_split(X, y, random_state=0, stratify=y)
     model = RealMLPClassifier(random_state=0).fit(X, y)
     assert model.score(X_new, y_new) > 0.85
+
+
+def test_labels_are_smoothed_where_that_pays(monkeypatch, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(60, 2))
+    y = (X[:, 0] > 0).astype(int)
+    monkeypatch.setattr("manyminds.learners.real_mlp.MIN_HARD_LABELS", 60)
+
+    def fit(n, **options):
+        model = RealMLPClassifier((4,), max_epochs=2, random_state=0, **options)
+        return model.fit(X[:n], y[:n]).label_smoothing_
+
+    assert fit(59) == fit(60, criterion="error") == 0.1
+    assert fit(60) == 0.0
+    assert fit(59, label_smoothing=0.02) == 0.02
+
+
+def test_epochs_of_smoothed_labels_are_compared_at_their_temperature():
+    """Outputs that are too small by a factor are as good as those that are not."""
+    model = RealMLPClassifier(label_smoothing=0.1)
+    model.label_smoothing_ = 0.1
+    label, weight = np.array([0, 0, 0, 1, 1]), np.ones(5)
+    outputs = np.array([[2.0, 0.0], [2.0, 0.0], [0.0, 1.0], [0.0, 2.0], [0.0, 1.0]])
+    small, right = (model._score(f * outputs, label, weight) for f in (0.1, 1.0))
+    assert small == pytest.approx(right, rel=1e-3)
+    model.label_smoothing_ = 0.0
+    assert model._score(0.1 * outputs, label, weight) > 1.05 * right

@@ -31,6 +31,9 @@ from manyminds.trees.columns import encode_table
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.weights import read_weights
 
+SMOOTHING = 0.1  # of labels
+MIN_HARD_LABELS = 5_000  # samples from which on labels are not smoothed
+
 
 class _RealMLP(DocLinkMixin, BaseEstimator):
     """Base class: read tables, hold rows out, train a net, run it."""
@@ -154,9 +157,9 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
 
     {realmlp_story}
 
-    Activations are SELU, the loss is the cross-entropy with smoothed labels. Outputs
-    are divided by a temperature that is fitted to the held-out samples, since smoothed
-    labels, and long training, distort probabilities.
+    Activations are SELU, the loss is the cross-entropy. Outputs are divided by a
+    temperature that is fitted to the held-out samples, since long training, and
+    smoothed labels, distort probabilities.
 
     Parameters
     ----------
@@ -164,8 +167,10 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
     learning_rate : float, default=0.04
         Highest learning rate.
     {realmlp_regularization}
-    label_smoothing : float, default=0.1
-        Share of each label that is spread evenly over all classes.
+    label_smoothing : float or "auto", default="auto"
+        Share of each label that is spread evenly over all classes. "auto": 0.1, as in
+        the paper, for criterion="error" and for fewer than 5,000 samples; else 0, since
+        smoothing raises the log loss of many.
     {realmlp_training}
     criterion : {"log_loss", "error"}, default="log_loss"
         What the best epoch is lowest in, on held-out samples. The paper uses "error".
@@ -174,6 +179,8 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
     Attributes
     ----------
     {classes}
+    label_smoothing_ : float
+        Share of each label that was spread.
     temperature_ : float
         By which outputs are divided; 1 without held-out samples.
     {realmlp_fitted}
@@ -192,7 +199,10 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
 
     _parameter_constraints = {
         **_RealMLP._parameter_constraints,
-        "label_smoothing": [Interval(Real, 0.0, 1.0, closed="left")],
+        "label_smoothing": [
+            Interval(Real, 0.0, 1.0, closed="left"),
+            StrOptions({"auto"}),
+        ],
         "criterion": [StrOptions({"log_loss", "error"})],
     }
     _is_mish = False
@@ -204,7 +214,7 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
         learning_rate=0.04,
         dropout=0.15,
         weight_decay=0.02,
-        label_smoothing=0.1,
+        label_smoothing="auto",
         numeric_embedding=True,
         batch_size=256,
         max_epochs=256,
@@ -230,7 +240,13 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
 
     @property
     def _smoothing(self):
-        return float(self.label_smoothing)
+        return self.label_smoothing_
+
+    def _choose_smoothing(self, n_samples):
+        if self.label_smoothing != "auto":
+            return float(self.label_smoothing)
+        is_smooth = self.criterion == "error" or n_samples < MIN_HARD_LABELS
+        return SMOOTHING if is_smooth else 0.0
 
     def fit(self, X, y, sample_weight=None):
         """Train the net.
@@ -246,6 +262,7 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
                 "RealMLPClassifier needs two classes or more; y has one class."
             )
 
+        self.label_smoothing_ = self._choose_smoothing(len(X))
         held_out = self._train(X, n_states, label, label, weight, n_classes)
         self.temperature_ = 1.0 if held_out is None else fit_temperature(*held_out)
         return self
@@ -254,6 +271,8 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
         """Return the loss of the criterion."""
         if self.criterion == "error":
             return np.average(outputs.argmax(axis=1) != label, weights=weight)
+        if self._smoothing:  # outputs of smoothed labels are too small
+            outputs = outputs / fit_temperature(outputs, label, weight)
         return np.average(compute_log_losses(outputs, label), weights=weight)
 
     def predict_proba(self, X):

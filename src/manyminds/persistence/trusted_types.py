@@ -47,6 +47,8 @@ OURS = """
     learners.kernel_sums.Points
     learners.real_mlp_columns.NetColumns
     learners.width_kernels.WidthKernel
+    search.choice.fold_vote.FoldVoteClassifier
+    search.choice.fold_vote.FoldVoteRegressor
     search.choice.label_committee.LabelCommittee
     search.choice.vote.VoteClassifier
     search.choice.vote.VoteRegressor

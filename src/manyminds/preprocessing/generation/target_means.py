@@ -3,11 +3,9 @@
 from numbers import Integral
 
 import numpy as np
-from sklearn.model_selection import KFold, StratifiedKFold
-from sklearn.preprocessing import TargetEncoder
 from sklearn.utils.validation import check_is_fitted
 
-from manyminds._compat import Interval
+from manyminds._compat import Interval, make_target_encoder
 from manyminds.preprocessing.checking import check_table
 from manyminds.preprocessing.generation.base import (
     CONSTRAINTS,
@@ -129,7 +127,7 @@ class TargetMeans(FeatureGenerator):
             return X, np.empty((len(y), 0))
         smallest = np.bincount(y).min() if is_classes else len(y)
         n_folds = int(min(self.cv, max(2, smallest)))
-        self.encoder_ = _make_encoder(is_classes, n_folds, self.random_state)
+        self.encoder_ = make_target_encoder(is_classes, n_folds, self.random_state)
         return X, self.encoder_.fit_transform(_take(X, self.columns_), y)
 
     def _append(self, X, means):
@@ -149,15 +147,6 @@ def _count_outputs(y, is_classes):
     """Return the number of means of a level: one, or one for each of many classes."""
     n_classes = len(np.unique(y)) if is_classes else 2
     return 0 if n_classes < 2 else 1 if n_classes == 2 else n_classes
-
-
-def _make_encoder(is_classes, n_folds, random_state):
-    target = "auto" if is_classes else "continuous"
-    if TargetEncoder().get_params()["random_state"] != "deprecated":
-        return TargetEncoder(target_type=target, cv=n_folds, random_state=random_state)
-    kind = StratifiedKFold if is_classes else KFold  # from version 1.9 on
-    cv = kind(n_folds, shuffle=True, random_state=random_state)
-    return TargetEncoder(target_type=target, cv=cv)
 
 
 def _take(X, places):

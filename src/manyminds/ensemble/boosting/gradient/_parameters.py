@@ -69,11 +69,14 @@ n_iter_no_change : int, default=20
 tol : float, default=1e-7
     Decrease of the loss that counts as an improvement; of a regression, as a share of
     the loss of a constant prediction.
-refit : {"replay", "grow"} or None, default="replay"
+refit : {"replay", "grow", "average"} or None, default="replay"
     After rows were held out: compute the values of all leaves anew from all rows with
-    the same splits, grow again on all rows, or keep the model as it is. With
+    the same splits, grow again on all rows, or keep the model as it is (None). With
     ``monotonic_cst``, symmetric trees or linear leaves, trees are grown again.
-    Validation rows that ``fit`` was given are never trained on.
+    Validation rows that ``fit`` was given are never trained on. After folds, a model is
+    always grown on all rows; "average" is the mean of it and of the models of the
+    folds, each half: it varies less, takes no longer to fit and longer to predict.
+    Without folds, "average" is "replay".
 """
 RUN = """\
 warm_start : bool, default=False

@@ -67,7 +67,7 @@ class GradientBoosting(TreeModel):
         "cv": ["cv_object", StrOptions({"auto"})],
         "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0.0, None, closed="left")],
-        "refit": [StrOptions({"replay", "grow"}), None],
+        "refit": [StrOptions({"replay", "grow", "average"}), None],
         "warm_start": ["boolean"],
         "n_jobs": [Integral, None],
         "random_state": ["random_state"],
@@ -114,7 +114,7 @@ class GradientBoosting(TreeModel):
         X = self._merge_levels(X, MAX_BINS, reset=not n_before)
         loss = self._choose_loss(y)
         validation = self._read_validation(X_val, y_val, sample_weight_val)
-        self._check_lines(n_before)
+        self._check_rounds(n_before)
         if n_before == self.max_iter:
             return self
         if n_before == 0:
@@ -132,7 +132,7 @@ class GradientBoosting(TreeModel):
             trees = Trees.concatenate([self.trees_, trees])
         self.trees_, self._lines = trees, self._join_lines(booster, n_rounds, n_before)
         self._loss = loss
-        self.n_iter_ = trees.n_trees // len(self._baseline)
+        self.n_iter_ = n_before + n_rounds
         self._add_curves(run, n_before)
         return self
 
@@ -177,9 +177,14 @@ class GradientBoosting(TreeModel):
     def _weigh_samples(self, y, sample_weight):
         return sample_weight
 
-    def _check_lines(self, n_before):
-        """Raise if a warm start would mix constant and linear leaves."""
+    def _check_rounds(self, n_before):
+        """Raise if leaves or rounds of two kinds would be mixed."""
         linear = getattr(self, "linear_leaves", False)
+        if self.refit == "average" and (linear or self.warm_start):
+            raise ValueError(
+                'refit="average" is not supported with linear_leaves=True or '
+                "warm_start=True."
+            )
         if n_before and linear != (self._lines is not None):
             raise ValueError(
                 f"linear_leaves={linear} differs from that of the rounds which "
@@ -267,10 +272,10 @@ class GradientBoosting(TreeModel):
                 yield self._lines.predict(trees, X, self._baseline)
             return
         raw = np.tile(self._baseline, (X.shape[0], 1))
-        n_outputs = len(self._baseline)
-        for first in range(0, self.trees_.n_trees, n_outputs):
-            trees = self.trees_._between(first, first + n_outputs)
-            raw = raw + trees.sum_values(X, np.zeros(n_outputs), self.n_jobs)
+        nothing, n_round = np.zeros(raw.shape[1]), self.trees_.n_trees // self.n_iter_
+        for first in range(0, self.trees_.n_trees, n_round):
+            trees = self.trees_._between(first, first + n_round)
+            raw = raw + trees.sum_values(X, nothing, self.n_jobs)
             yield raw
 
     def predict_contributions(self, X):

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import is_classifier
 
+from manyminds.ensemble.boosting.gradient.averaging import AveragedBoosters
 from manyminds.ensemble.boosting.gradient.linear_leaves import LinearLeaves
 from manyminds.ensemble.boosting.gradient.losses import measure_scale
 from manyminds.ensemble.boosting.gradient.stopping import choose_rounds, split_rows
@@ -52,13 +53,17 @@ class Run:
         if cv == "auto":
             cv = _N_FOLDS if n <= _FEW_ROWS else None
         if cv is not None:
-            n_rounds = choose_rounds(self, cv, n_rounds)
+            n_rounds, boosters = choose_rounds(self, cv, n_rounds)
             booster = self.boost(everything, nothing, n_rounds)
-            return booster, booster.n_done
+            n_done = booster.n_done
+            if model.refit == "average" and n_done == n_rounds:
+                booster = AveragedBoosters(booster, boosters)
+            return booster, n_done
         rows, held_out = split_rows(
             self.y, model.validation_fraction, is_classifier(model), self.seed
         )
-        return self.stop_early(rows, held_out, n_rounds, model.refit)
+        refit = "replay" if model.refit == "average" else model.refit
+        return self.stop_early(rows, held_out, n_rounds, refit)
 
     def append(self, validation):
         """Add validation rows to the table."""

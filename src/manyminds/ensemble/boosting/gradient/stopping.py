@@ -48,7 +48,7 @@ def split_rows(y, fraction, stratify, seed):
 
 
 def choose_rounds(run, cv, max_rounds):
-    """Return the number of rounds with the least mean loss over the folds.
+    """Find the number of rounds with the least mean loss over the folds.
 
     The folds run side by side, some rounds at a time, until their mean loss has not
     improved for ``n_iter_no_change`` rounds. They share the binned table.
@@ -64,6 +64,8 @@ def choose_rounds(run, cv, max_rounds):
     Returns
     -------
     n_rounds : int
+    boosters : list of Booster
+        Of each fold; they have run that many rounds or more.
     """
     boosters, sizes = [], []
     for rows, held_out in _list_folds(run, cv):
@@ -90,7 +92,7 @@ def choose_rounds(run, cv, max_rounds):
         "train_score_": sizes @ np.array([booster.curves[0] for booster in boosters]),
         "validation_score_": curve,
     }
-    return min(max_rounds, best)
+    return min(max_rounds, best), boosters
 
 
 def run_folds(boosters, n_rounds, n_jobs):
