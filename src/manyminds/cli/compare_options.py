@@ -9,8 +9,8 @@ DataArgument = Annotated[
     list[str],
     typer.Argument(
         metavar="DATA",
-        help="Files of tables (.csv, .tsv, .txt, .parquet, .arff, .svm, also .gz), or "
-        "names of data sets, which manyminds datasets lists.",
+        help="Files of tables (.csv, .tsv, .txt, .parquet, .xlsx, .arff, .svm, also "
+        ".gz), or names of data sets, which manyminds datasets lists.",
         show_default=False,
     ),
 ]

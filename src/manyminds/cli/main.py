@@ -20,6 +20,7 @@ from manyminds.cli.predict import predict
 from manyminds.cli.reproduce import reproduce
 from manyminds.cli.search import search
 from manyminds.cli.select import select
+from manyminds.cli.serve import serve
 from manyminds.cli.show import show
 from manyminds.cli.stopping import handle_signals, stop_code
 from manyminds.cli.warm_up import warm_up
@@ -48,8 +49,8 @@ def _unwrap(command: Callable[..., None]) -> str:
 
 
 COMMANDS = (
-    search, show, predict, analyze, select, compare, reproduce, evidence, datasets,
-    warm_up,
+    search, show, predict, analyze, select, compare, serve, reproduce, evidence,
+    datasets, warm_up,
 )  # fmt: skip
 for one in COMMANDS:
     app.command(help=_unwrap(one))(one)

@@ -25,6 +25,7 @@ OPTIONS = {
     "fold": "--fold",
     "folder": "--data",
     "group": "--group",
+    "host": "--host",
     "interval": "--interval",
     "methods": "--methods",
     "metric": "--metric",
@@ -37,7 +38,9 @@ OPTIONS = {
     "n_trials": "--trials",
     "name": "NAME",
     "out": "--out",
+    "password": "--password",
     "path": "the path",
+    "port": "--port",
     "predict_limit": "--predict-limit",
     "random_state": "--seed",
     "resume": "--resume",
@@ -50,6 +53,7 @@ OPTIONS = {
     "threshold": "--threshold",
     "time": "--time",
     "trusted": "--trust",
+    "upload_limit": "--upload-limit",
     "weight": "--weight",
 }
 

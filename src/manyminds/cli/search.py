@@ -26,9 +26,15 @@ from manyminds.cli.search_options import (
     WeightOption,
 )
 from manyminds.cli.search_progress import show_search
+from manyminds.utils.early_processes import (
+    make_worker_environment,
+    start_early_processes,
+)
 
 if TYPE_CHECKING:
     from manyminds.workflows import SearchResult
+
+WORKERS = "manyminds.search.evaluation.worker_pool"
 
 
 def search(
@@ -79,6 +85,8 @@ def search(
     manyminds search wine --trials 30 --metric balanced_accuracy --out found
     """
     started = monotonic()
+    if cluster is None:  # while this process imports
+        start_early_processes(jobs, data, WORKERS, make_worker_environment())
     from manyminds.workflows import run_search
 
     with show_search("search") as on_progress, show_notes():

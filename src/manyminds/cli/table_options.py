@@ -9,8 +9,8 @@ TableArgument = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="File of a table (.csv, .tsv, .txt, .parquet, .arff, .svm, also .gz), or "
-        "name of a data set, such as iris; manyminds datasets lists them.",
+        help="File of a table (.csv, .tsv, .txt, .parquet, .xlsx, .arff, .svm, also "
+        ".gz), or name of a data set, such as iris; manyminds datasets lists them.",
         show_default=False,
     ),
 ]

@@ -27,6 +27,7 @@ from manyminds.search.study.trial_record import SearchProgress
 # Names past ``__all__`` that other rooms may import.
 INTERNALS = (
     "choice.class_weights.decide_by",
+    "choice.results.make_leaderboard",
     "evaluation.dependence.encode_groups",
     "evaluation.dependence.encode_times",
     "evaluation.folds.list_tested",
@@ -38,6 +39,8 @@ INTERNALS = (
     "evaluation.resources.read_bytes",
     "evaluation.timing.read_seconds",
     "study.prediction_store.open_prediction_store",
+    "study.trial_reader.StoredTrials",
+    "study.trial_reader.read_trials",
 )
 
 __all__ = [

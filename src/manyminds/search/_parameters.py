@@ -30,9 +30,10 @@ SETTINGS = """
 cv : int, "auto" or cross-validation generator, default="auto"
     Folds on which pipelines are validated; any splitter of scikit-learn that puts no
     row into two test folds. "auto": ten below 500 rows, five up to 5,000, three up to
-    100,000; beyond, or with more than 20 million predicted probabilities, a fifth of
-    the rows is held out, 50,000 at most. With groups, rows of one group stay together;
-    with times, up to five blocks are predicted, each from the rows before it.
+    20,000; beyond, or with more than 100,000 rows times classes, if these are more than
+    two, a fifth to a third of the rows is held out, 50,000 at most. With groups, rows
+    of one group stay together; with times, up to five blocks are predicted, each from
+    the rows before it.
 space : Space or None, default=None
     Options of the pipelines; None: `default_space`.
 committee : bool, default=True
@@ -75,7 +76,8 @@ MODELS = """
 model_ : estimator
     The final model: ``committee_`` if there is one, or else ``best_model_``.
 best_model_ : estimator
-    The best pipeline, fitted to all rows; where it is a member of ``committee_``, the
+    The best pipeline, fitted to all rows, or the mean of the models of its folds if a
+    large table left no time for that; where it is a member of ``committee_``, the
     same object.
 committee_ : VoteClassifier, VoteRegressor, LabelCommittee or None
     Committee of pipelines, if it is better; its ``estimators_`` are fitted.

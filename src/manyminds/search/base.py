@@ -1,9 +1,11 @@
 """The common base of both searches: search, choose, judge and fit."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from numbers import Integral, Real
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, Self
 
@@ -31,6 +33,7 @@ from manyminds.search.evaluation.compilation import compile_kernels
 from manyminds.search.evaluation.dependence import check_weights, encode_dependence
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds, spread_rows
+from manyminds.search.evaluation.kept_models import KeptModels
 from manyminds.search.evaluation.label_metrics import make_scorer
 from manyminds.search.evaluation.levels import Levels, choose_shares
 from manyminds.search.evaluation.resources import (
@@ -40,6 +43,7 @@ from manyminds.search.evaluation.resources import (
 )
 from manyminds.search.evaluation.timing import read_seconds
 from manyminds.search.evaluation.worker_pool import WorkerPool
+from manyminds.search.evaluation.workers import Workers
 from manyminds.search.space import Problem, Space, default_space
 from manyminds.search.space.problem import check_informative
 from manyminds.search.space.space import PipelineSpec
@@ -171,15 +175,16 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         resources = self._plan_resources(evaluator)
         started += self._compile(evaluator, resources, limit)  # which is not counted
         ends = started + limit
-        with explain_storage(self._storage_url):
-            records, final = self._search(evaluator, resources, limit, ends, seed)
-        self._set_results(records, final, X)
-        self.calibration_ = calibrate(
-            self.task_, self.oof_predictions_, codes, sample_weight
-        )
-        self.best_model_, self.committee_ = final.fit(
-            evaluator, X, y, sample_weight, self.n_jobs
-        )
+        with self._keep_models(evaluator, resources):
+            with explain_storage(self._storage_url):
+                records, final = self._search(evaluator, resources, limit, ends, seed)
+            self._set_results(records, final, X)
+            self.calibration_ = calibrate(
+                self.task_, self.oof_predictions_, codes, sample_weight
+            )
+            self.best_model_, self.committee_ = final.fit(
+                evaluator, X, y, sample_weight, self.n_jobs
+            )
         self.model_ = self.best_model_ if self.committee_ is None else self.committee_
         left = max(0.0, min(IMPORTANCE_SHARE * limit, ends - monotonic()))
         self.importance_ = measure_importance(
@@ -254,6 +259,23 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             sample_weight, self._name_columns(X), levels, groups, time,
         )  # fmt: skip
 
+    @contextmanager
+    def _keep_models(
+        self, evaluator: Evaluator, resources: Resources
+    ) -> Iterator[None]:
+        """Keep models of folds while this lasts, if a fit counts: of a large table.
+
+        Models of tables so large that they are fitted one by one are too large.
+        """
+        can_keep = evaluator.problem.task != "multilabel" and self.cluster is None
+        if not (evaluator.levels.top and resources.has_processes and can_keep):
+            yield
+            return
+        with TemporaryDirectory(prefix="manyminds-", ignore_cleanup_errors=True) as one:
+            evaluator.kept = KeptModels(Path(one))
+            yield
+            evaluator.kept = None
+
     def _choose_levels(self, n_rows: int) -> tuple[float, ...]:
         """Return the shares of rows on which pipelines are evaluated.
 
@@ -279,8 +301,10 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         seed: int,
     ) -> tuple[Sequence[TrialRecord], FinalModel]:
         """Evaluate pipelines and choose; return the trials and the choice."""
-        workers: Any = WorkerPool(evaluator, resources)
-        if self.cluster is not None:
+        workers: Workers
+        if self.cluster is None:
+            workers = WorkerPool(evaluator, resources)
+        else:
             workers = ClusterPool(evaluator, self.cluster)
         url, name = self._storage_url, self.study_name
         store = TrialStore(url, name, seed, evaluator.space, evaluator.problem)
@@ -304,7 +328,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
                 with_committee=self.committee,
                 seconds=max(0.0, ends - monotonic()),
                 seed=seed,
-                n_cores=resources.n_cores,
+                n_cores=resources.n_workers,  # fits were timed on the cores of one
                 predict_limit=self.predict_limit,
             )
             return records, final

@@ -15,8 +15,13 @@ OLD_OWNER = re.compile(r"(?P<host>[^/]+)/(?P<pid>\d+)/\w*(?P<start>)")
 MAX_CLOCK_SHIFT = 2.0  # seconds by which the time of the boot is corrected afterwards
 
 
-def name_owner() -> str:
-    """Return a name of this process by which others can check whether it lives.
+def name_owner(pid: int | None = None) -> str:
+    """Return a name of a process by which others can check whether it lives.
+
+    Parameters
+    ----------
+    pid : int, default=None
+        Of a process of this machine; None means this one.
 
     Returns
     -------
@@ -29,7 +34,7 @@ def name_owner() -> str:
     >>> is_alive(name_owner())
     True
     """
-    pid = os.getpid()
+    pid = os.getpid() if pid is None else pid
     return f"{socket.gethostname()}:{pid}:{psutil.Process(pid).create_time():.2f}"
 
 

@@ -30,3 +30,6 @@ __all__ = [
     "run_selection",
     "run_warm_up",
 ]
+
+# Names past ``__all__`` that other rooms may import.
+INTERNALS = ("novelty.describe_novelty",)

@@ -6,8 +6,8 @@ from typing import TypedDict
 
 TABLE = """\
 data : path, str, DataFrame or Dataset
-    A file of a table (.csv, .tsv, .txt, .parquet, .arff, .svm, also .gz), the name of
-    a data set such as "iris", a frame of pandas or polars, or a `Dataset`.
+    A file of a table (.csv, .tsv, .txt, .parquet, .xlsx, .arff, .svm, also .gz), the
+    name of a data set such as "iris", a frame of pandas or polars, or a `Dataset`.
 target : str, int or sequence of str, default=None
     Column to predict: its name, or its position. Several columns of 0 and 1 are many
     labels: their names, in a sequence or in a text with commas. None means the one

@@ -28,7 +28,7 @@ from manyminds.workflows.parameters import Reading, Target
 
 OPTIONS = {"drop_missing_target": "drop-missing-target", "folder": "data"}
 FILE = re.compile(
-    r"[/\\]|\.(csv|tsv|txt|parquet|arff|svm|libsvm|svmlight)(\.gz)?$", re.I
+    r"[/\\]|\.(csv|tsv|txt|parquet|xlsx|arff|svm|libsvm|svmlight)(\.gz)?$", re.I
 )
 
 

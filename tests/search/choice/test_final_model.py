@@ -12,9 +12,15 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from manyminds.search import HonestScore, Problem
-from manyminds.search.choice.final_model import FinalModel, choose_final_model
+from manyminds.search.choice.final_model import (
+    FIT_SHARE,
+    REFIT_SHARE,
+    FinalModel,
+    choose_final_model,
+)
 from manyminds.search.choice.members import Member
 from manyminds.search.evaluation.evaluator import Evaluation
+from manyminds.search.evaluation.kept_models import KeptModels
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.study.prediction_store import MemoryPredictionStore
 from manyminds.search.study.trial_record import TrialRecord
@@ -32,7 +38,7 @@ def build(pipeline, problem=None):
     return Pipeline([("scale", StandardScaler()), ("learner", model)])
 
 
-def make_evaluator(sample_weight=None):
+def make_evaluator(sample_weight=None, kept=None):
     return SimpleNamespace(
         y=Y,
         folds=[(None, np.arange(0, 30)), (None, np.arange(30, 60))],
@@ -42,6 +48,7 @@ def make_evaluator(sample_weight=None):
         build=build,
         choose_rows=lambda pipeline, rows: rows,
         sample_weight=sample_weight,
+        kept=kept,
         groups=None,
         time=None,
     )
@@ -197,3 +204,21 @@ def test_weights_of_rows_reach_every_learner():
     assert_allclose(
         final.fit(make_evaluator(), X, y, weight, None)[1].predict(X), 0.0, atol=1e-9
     )
+
+
+def test_kept_models_save_the_fits_for_which_there_is_no_time(tmp_path):
+    kept = KeptModels(tmp_path)
+    slow = [record(n, fit_seconds=9.0) for n in range(4)]
+    for one in slow:
+        kept.save(one.pipeline, [one.text])
+    evaluator = make_evaluator(kept=kept)
+    final = choose(slow, evaluator=evaluator, seconds=20.0)
+    assert len(final.members) > 1 and all(one.is_kept for one in final.parts)
+    assert final.best.is_kept
+    enough = choose(slow, evaluator=evaluator, seconds=1e6)
+    assert not any(one.is_kept for one in (enough.best, *enough.members))
+    one_fit = choose(
+        slow, evaluator=evaluator, seconds=9.0 * 2 / FIT_SHARE / REFIT_SHARE + 1.0
+    )
+    largest = max(one_fit.members, key=lambda one: one.weight)
+    assert [one.text for one in one_fit.members if not one.is_kept] == [largest.text]

@@ -14,6 +14,7 @@ from manyminds.search import Learner, Problem, default_space
 from manyminds.search.choice.results import make_selection
 from manyminds.search.evaluation.evaluator import Evaluator, should_prune
 from manyminds.search.evaluation.folds import make_folds
+from manyminds.search.evaluation.kept_models import KeptModels
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.study.prediction_store import StoredPredictions
 
@@ -341,3 +342,20 @@ def test_rows_outside_all_test_folds_are_not_predicted(seed):
     np.testing.assert_allclose(found.predictions[:20], made, rtol=1e-5)
     first = np.average(made.argmax(axis=1) == y[20:40], weights=weights[20:40])
     assert found.fold_scores[0] == pytest.approx(first)
+
+
+@pytest.mark.slow
+def test_kept_models_predict_what_their_folds_did(seed, tmp_path, monkeypatch):
+    monkeypatch.setattr("manyminds.search.evaluation.evaluator.MIN_KEPT_SECONDS", 0.0)
+    X, y = make_classification(150, 20, n_informative=5, random_state=seed)
+    evaluator = make_evaluator(X, y, seed)
+    evaluator.kept = KeptModels(tmp_path)
+    for partial in (*CHAINS, {"learner": "rf"}):
+        pipeline = evaluator.space.complete(partial, evaluator.problem)
+        found = evaluator(pipeline)
+        if evaluator.space.find("select", pipeline["select"]).ranks:
+            assert not evaluator.kept.has(pipeline)  # there is no fitted selector
+            continue
+        for (_, test), model in zip(evaluator.folds, evaluator.kept.load(pipeline)):
+            made = model.predict_proba(X[test])
+            np.testing.assert_allclose(made, found.predictions[test], atol=1e-6)

@@ -135,7 +135,24 @@ def test_many_classes_hold_out_one_part_too():
     # 30,000 rows times 1,000 classes are more predictions than folds are worth.
     y = np.arange(30_000) % 1_000
     [(_, test)] = make_folds("auto", None, y, "classification", 0)
-    assert np.bincount(y[test]).tolist() == [6] * 1_000
+    assert np.bincount(y[test]).tolist() == [8] * 1_000
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "n_classes", "n_tested"),
+    [
+        (20_000, 2, [6_667, 6_667, 6_666]),  # three folds
+        (20_001, 2, [6_600]),  # a third at most
+        (30_000, 2, [8_000]),
+        (50_000, 2, [10_000]),  # a fifth at least
+        (10_000, 10, [3_334, 3_333, 3_333]),
+        (10_010, 10, [3_300]),  # rows times classes count
+    ],
+)
+def test_what_takes_long_holds_out_one_part(n_rows, n_classes, n_tested):
+    y = np.arange(n_rows) % n_classes
+    folds = make_folds("auto", None, y, "classification", 0)
+    assert [len(test) for _, test in folds] == n_tested
 
 
 def test_classes_of_single_rows_can_be_held_out():

@@ -27,6 +27,7 @@ from manyminds.search.space.learners import (
 VARIANTS = {
     "quick_rf": "rf",
     "quick_gb": "gb",
+    "extra_gb": "gb",
     "linear_svm": None,
     "gaussian_svm": None,
 }
@@ -62,14 +63,18 @@ def test_boosting_stops_on_folds_of_small_tables_and_on_rows_of_large_ones():
     values = {name: 1.0 for name in ("max_leaf_nodes", "min_samples_leaf")}
     values |= {"learning_rate": 0.1, "l2": 1.0, "max_features": 0.5}
     found = {}
-    for n in (1_000, 2_001, 50_001, 1_000_000):
+    for n in (1_000, 2_001, 5_000, 20_001, 50_001, 1_000_000):
         model = make_gb(replace(PLAIN, n_samples=n), **values)
         assert model.early_stopping
-        found[n] = (model.cv, model.validation_fraction)
+        found[n] = (model.cv, model.validation_fraction, model.refit)
     assert found == {
-        1_000: (5, 0.15), 2_001: (3, 0.15), 50_001: (None, 0.15),
-        1_000_000: (None, 0.05),
-    }  # fmt: skip
+        1_000: (5, 0.15, "replay"),
+        2_001: (3, 0.15, "replay"),
+        5_000: (5, 0.15, "average"),
+        20_001: (3, 0.15, "average"),
+        50_001: (None, 0.15, "average"),
+        1_000_000: (None, 0.05, "average"),
+    }
 
 
 def test_rounds_are_bounded_by_rate_and_classes():

@@ -14,6 +14,7 @@ from manyminds.search.choice.strategies import N_CANDIDATES, Strategies
 from manyminds.search.choice.vote import VoteClassifier, VoteRegressor
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import list_tested, place_tests
+from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.clock import estimate_refit_seconds
 from manyminds.search.study.prediction_store import PredictionStore, StoredPredictions
 from manyminds.search.study.trial_record import TrialRecord
@@ -22,6 +23,8 @@ from manyminds.utils.errors import InputError, Parameter, warn_caller
 __all__ = ["FinalModel", "choose_final_model"]
 
 FIT_SHARE = 0.55  # of the time left on each core, for the fits of a committee
+REFIT_SHARE = 0.6  # of that, for members that need not be fitted: models of folds do
+LOADING = 0.1  # seconds to load kept models
 MAX_BYTES = 400_000_000  # of predictions that are read together
 
 
@@ -201,7 +204,9 @@ def choose_final_model(
     n_complete = sum(one.state == "complete" for one in records)
     judge = BootstrapJudge(evaluator, P, n_complete, alpha, seconds, seed)
     voters = _find_voters(candidates, evaluator)
-    fit_seconds = _estimate_fits(candidates, len(evaluator.folds))
+    refit_seconds = _estimate_fits(candidates, len(evaluator.folds))
+    kept = _find_kept(candidates, evaluator)
+    fit_seconds = np.where(kept, np.minimum(refit_seconds, LOADING), refit_seconds)
     fit_limit = FIT_SHARE * seconds * n_cores
     strategies = Strategies(
         measure,
@@ -213,7 +218,35 @@ def choose_final_model(
         fit_seconds,
         fit_limit,
     )
-    return _choose(judge, strategies, members)
+    final = _choose(judge, strategies, members)
+    return _plan_fits(final, evaluator, REFIT_SHARE * fit_limit)
+
+
+def _plan_fits(final: FinalModel, evaluator: Evaluator, limit: float) -> FinalModel:
+    """Mark the members for whose fit to all rows there is no time.
+
+    Those that are not kept are fitted in any case, then those of the largest weights,
+    at last the best pipeline if it has no part in a committee.
+    """
+    kept, n_folds = evaluator.kept, len(evaluator.folds)
+    if kept is None:
+        return final
+    alone = replace(final.best, weight=0.0)
+    parts = {_name(one.pipeline): one for one in (alone, *final.members)}
+    is_kept = {key: kept.has(one.pipeline) for key, one in parts.items()}
+    for key in sorted(parts, key=lambda key: (is_kept[key], -parts[key].weight)):
+        seconds = estimate_refit_seconds(parts[key].fit_seconds, n_folds)
+        is_kept[key] &= seconds > limit
+        limit -= 0.0 if is_kept[key] else seconds
+    mark = [
+        replace(one, is_kept=is_kept[_name(one.pipeline)])
+        for one in (final.best, *final.members)
+    ]
+    return replace(final, best=mark[0], members=mark[1:])
+
+
+def _name(pipeline: PipelineSpec) -> tuple[Any, ...]:
+    return tuple(sorted(pipeline.items()))
 
 
 def _choose(
@@ -306,6 +339,13 @@ def _estimate_fits(candidates: Sequence[TrialRecord], n_folds: int) -> np.ndarra
     """Return the seconds of fits to all rows, given those of fits in folds."""
     each = [estimate_refit_seconds(one.fit_seconds, n_folds) for one in candidates]
     return np.array(each)
+
+
+def _find_kept(candidates: Sequence[TrialRecord], evaluator: Evaluator) -> np.ndarray:
+    """Mark the pipelines whose models of the folds are kept."""
+    kept = evaluator.kept
+    found = [kept is not None and kept.has(one.pipeline) for one in candidates]
+    return np.array(found, dtype=bool)
 
 
 def _find_quick(fit_seconds: np.ndarray, limit: float) -> np.ndarray:

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
 
+from manyminds.search.choice.fold_vote import FoldVoteClassifier, FoldVoteRegressor
 from manyminds.search.evaluation.evaluator import Evaluator, fit_whole
 from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.prediction_store import StoredPredictions
 from manyminds.utils.tables import take_rows
 from manyminds.utils.threads import limit_threads
 
-__all__ = ["Member", "fit_members", "fit_pipeline"]
+__all__ = ["Member", "fit_member", "fit_members", "fit_pipeline"]
 
 MIN_PARALLEL_SECONDS = 1.0  # fits that take longer are worth threads of their own
 
@@ -37,6 +38,8 @@ class Member:
         Of labels: a row has those whose score is greater.
     temperature : float, default=1.0
         By which its probabilities are scaled, as those of its folds have been.
+    is_kept : bool, default=False
+        Whether the models of its folds are its model: there is no time for another fit.
     """
 
     pipeline: PipelineSpec
@@ -46,6 +49,34 @@ class Member:
     fit_seconds: float = 0.0
     threshold: np.ndarray = field(default_factory=lambda: np.array([0.5]))
     temperature: float = 1.0
+    is_kept: bool = False
+
+
+def fit_member(
+    evaluator: Evaluator,
+    member: Member,
+    X: Any,
+    y: np.ndarray,
+    sample_weight: np.ndarray | None = None,
+) -> Any:
+    """Fit the pipeline of a member, or take the models of its folds.
+
+    Parameters
+    ----------
+    evaluator, X, y, sample_weight
+        As for `fit_pipeline`.
+    member : Member
+
+    Returns
+    -------
+    model : estimator
+    """
+    if not member.is_kept or evaluator.kept is None:
+        return fit_pipeline(evaluator, member.pipeline, X, y, sample_weight)
+    is_numbers = evaluator.problem.task == "regression"
+    kind = FoldVoteRegressor if is_numbers else FoldVoteClassifier
+    models = evaluator.kept.load(member.pipeline)
+    return kind.of_fitted(models, y, isinstance(evaluator.X, np.ndarray))
 
 
 def fit_pipeline(
@@ -86,7 +117,7 @@ def fit_members(
     sample_weight: np.ndarray | None = None,
     n_jobs: int | None = None,
 ) -> list[Any]:
-    """Fit the pipeline of each member, in threads if it takes long.
+    """Fit the pipeline of each member that is not kept, in threads if it takes long.
 
     Parameters
     ----------
@@ -100,11 +131,9 @@ def fit_members(
     -------
     models : list of estimator
     """
-    is_long = sum(one.fit_seconds for one in members) > MIN_PARALLEL_SECONDS
-    fits = (
-        delayed(fit_pipeline)(evaluator, one.pipeline, X, y, sample_weight)
-        for one in members
-    )
+    seconds = [one.fit_seconds for one in members if not one.is_kept]
+    is_long = sum(seconds) > MIN_PARALLEL_SECONDS
+    fits = (delayed(fit_member)(evaluator, one, X, y, sample_weight) for one in members)
     if is_long and len(members) > 1:
         # As in the folds: threads of BLAS beside threads of fits slow each other down.
         with limit_threads(1):

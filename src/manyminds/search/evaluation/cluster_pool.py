@@ -73,15 +73,7 @@ class ClusterPool:
         previous: Evaluation | None = None,
         level: int | None = None,
     ) -> None:
-        """Start a trial, or continue one; `finished` returns its evaluation.
-
-        Parameters
-        ----------
-        tag : object
-            Returned with the evaluation.
-        pipeline, incumbent, limit, previous, level
-            See `Evaluator`.
-        """
+        """Start a trial, or continue one, as `Workers` describe it."""
         trial = (pipeline, incumbent, limit, previous, level)
         future = self._client.submit(
             _work, self._name, self._parts, trial, pure=False, retries=N_RETRIES
@@ -90,17 +82,7 @@ class ClusterPool:
         self._running[future] = tag, latest
 
     def finished(self, timeout: float) -> list[tuple[Any, Evaluation]]:
-        """Wait for trials to finish; end those that are far over their limit.
-
-        Parameters
-        ----------
-        timeout : float
-            Seconds to wait at most.
-
-        Returns
-        -------
-        found : list of (tag, Evaluation)
-        """
+        """Wait for trials to finish; end those that are far over their limit."""
         from distributed import wait
 
         if not self._running:

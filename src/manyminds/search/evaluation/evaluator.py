@@ -19,7 +19,8 @@ from manyminds.search.evaluation.column_trace import (
     trace_members,
 )
 from manyminds.search.evaluation.fold_scores import should_prune
-from manyminds.search.evaluation.folds import list_tested, place_tests
+from manyminds.search.evaluation.folds import list_tested
+from manyminds.search.evaluation.kept_models import KeptModels
 from manyminds.search.evaluation.levels import Levels
 from manyminds.search.evaluation.metrics import (
     PredictionScorer,
@@ -39,6 +40,7 @@ from manyminds.utils.tables import take_rows
 __all__ = ["Evaluation", "Evaluator", "fit_whole"]
 
 MIN_CALIBRATED = 1_000  # rows from which on probabilities are calibrated
+MIN_KEPT_SECONDS = 0.5  # of a fit; what is faster is fitted again
 MAX_CACHED = 400_000_000  # bytes of transformed folds in the cache
 
 
@@ -126,6 +128,8 @@ class Evaluator:
         Samples of the rows; None: all rows only.
     groups, time : ndarray of int of shape (n_samples,), default=None
         Codes of groups or times of the rows, for the judgement of what is chosen.
+    kept : KeptModels or None, default=None
+        Where models of all rows of the folds are kept; None: nowhere.
     """
 
     def __init__(
@@ -141,9 +145,10 @@ class Evaluator:
         levels: Levels | None = None,
         groups: np.ndarray | None = None,
         time: np.ndarray | None = None,
+        kept: KeptModels | None = None,
     ) -> None:
         self.X, self.y = X, y
-        self.groups, self.time = groups, time
+        self.groups, self.time, self.kept = groups, time, kept
         if names is None:
             names = getattr(X, "columns", [f"x{j}" for j in range(X.shape[1])])
         self.names = as_names([str(name) for name in names])
@@ -285,16 +290,19 @@ class Evaluator:
         if evaluation.predictions is None:
             evaluation.predictions = self._allocate_predictions(level)
         folds = self.levels.folds[level]
-        placed, n_folds = place_tests(folds), len(folds)
+        placed, n_folds = self.levels.placed[level], len(folds)
+        models = []
         for number in range(len(evaluation.fold_scores), n_folds):
-            made, trace = self._predict_fold(
+            made, trace, model = self._predict_fold(
                 pipeline, number, level, evaluation, race.watch
             )
+            models.append(model)
             evaluation.traces.append(trace)
             evaluation.predictions[placed[number][1]] = made
             evaluation.fold_scores.append(self._score_fold(made, *folds[number]))
             n_done = number + 1
             if n_done == n_folds:
+                self._keep(pipeline, level, evaluation, models)
                 return
             if should_prune(evaluation.fold_scores, race.incumbent):
                 evaluation.state = "pruned"
@@ -302,6 +310,20 @@ class Evaluator:
             if race.watch.seconds / n_done * n_folds > race.limit:
                 evaluation.state = "slow"
                 return
+
+    def _keep(
+        self,
+        pipeline: PipelineSpec,
+        level: int,
+        evaluation: Evaluation,
+        models: list[Any],
+    ) -> None:
+        """Keep models that took long, for the final model."""
+        is_slow = evaluation.fit_seconds >= MIN_KEPT_SECONDS
+        if self.kept is None or level < self.levels.top or not is_slow:
+            return
+        if len(models) == len(self.folds) and None not in models:
+            self.kept.save(pipeline, models)
 
     def _allocate_predictions(self, level: int) -> np.ndarray:
         n_tested = sum(len(test) for _, test in self.levels.folds[level])
@@ -317,8 +339,12 @@ class Evaluator:
         level: int,
         evaluation: Evaluation,
         watch: Stopwatch,
-    ) -> tuple[np.ndarray, Trace]:
-        """Fit a pipeline outside a fold, and predict the rows inside."""
+    ) -> tuple[np.ndarray, Trace, Any]:
+        """Fit a pipeline outside a fold, and predict the rows inside.
+
+        Return the predictions, the trace of the columns, and the fitted model; None if
+        it is not whole.
+        """
         train, test = self._split(pipeline, number, level)
         model = self.build(pipeline, level)
         start = watch.seconds
@@ -327,14 +353,17 @@ class Evaluator:
             fitted = watch.seconds
             made = self.predict(model, take_rows(self.X, test))
             _average_seconds(evaluation, number, start, fitted, watch.seconds, test)
-            return made, trace_members(model, self.names)
+            return made, trace_members(model, self.names), model
         tables = self._transform(pipeline, model, number, level)
         learner = model.steps[-1][1]
         learner.fit(tables.train, self.y[train], **self._select_weights(train))
         fitted = watch.seconds
         made = self.predict(learner, tables.test)
         _average_seconds(evaluation, number, start, fitted, watch.seconds, test)
-        return made, tables.trace
+        if tables.steps is not None:
+            names = [name for name, _ in model.steps]
+            model = Pipeline(list(zip(names, (*tables.steps, learner))))
+        return made, tables.trace, None if tables.steps is None else model
 
     def _transform(
         self, pipeline: PipelineSpec, model: Pipeline, number: int, level: int
@@ -382,7 +411,9 @@ class Evaluator:
         X_test = step.transform(made.test)
         if not X_train.shape[1]:
             raise ValueError("no column was selected")
-        return FoldTables(X_train, X_test, made.trace.follow(step, X_train.shape[1]))
+        trace = made.trace.follow(step, X_train.shape[1])
+        steps = None if made.steps is None else (*made.steps, step)
+        return FoldTables(X_train, X_test, trace, steps)
 
     def _select_weights(self, train: np.ndarray) -> dict[str, np.ndarray]:
         weights = self._weigh(train)
@@ -438,7 +469,7 @@ class Evaluator:
         """Score the pooled predictions of all folds that were done."""
         assert evaluation.predictions is not None
         folds = self.levels.folds[level]
-        done = place_tests(folds)[: len(evaluation.fold_scores)]
+        done = self.levels.placed[level][: len(evaluation.fold_scores)]
         places = list_tested(done)
         rows = list_tested(folds)[places]
         if evaluation.state == "complete" and self._calibrates:

@@ -20,9 +20,11 @@ __all__ = ["list_tested", "make_folds", "place_tests", "spread_rows"]
 
 Fold = tuple[np.ndarray, np.ndarray]
 
-MAX_ROWS = 100_000  # beyond, one part is held out
+MAX_ROWS = 20_000  # beyond, one part is held out
+MAX_VALUES = 100_000  # rows times classes, if there are more than two: the same
 MAX_CELLS = 20_000_000  # of predictions: rows times classes; beyond, the same
 TEST_SHARE, MAX_TESTED = 0.2, 50_000  # of the part that is held out
+MAX_TEST_SHARE, MIN_TESTED = 0.33, 8_000  # of it, where rows are not that many
 
 
 def make_folds(
@@ -41,9 +43,11 @@ def make_folds(
     Parameters
     ----------
     cv : int, "auto" or cross-validation generator
-        "auto": ten folds below 500 rows, five up to 5,000, three up to 100,000, and one
-        held-out part of a fifth of the rows beyond, 50,000 at most; fewer if there are
-        not so many rows or groups, or if no class has so many. By time, five at most.
+        "auto": ten folds below 500 rows, five up to 5,000, three up to 20,000, and one
+        held-out part beyond, or if rows times classes, more than two, are over 100,000:
+        of a fifth of the rows, up to a third where that is less than 8,000, and 50,000
+        at most. Fewer folds if there are not so many rows or groups, or if no class has
+        so many. By time, five at most.
     X : table of shape (n_samples, n_features)
     y : ndarray of shape (n_samples,) or (n_samples, n_labels)
     task : {"classification", "regression", "multilabel"}
@@ -136,7 +140,9 @@ def _count_folds(
     """Return the number of folds that suits the rows; 1 for a held-out part."""
     n_rows, classes = len(y), task == "classification"
     n_columns = int(y.max()) + 1 if classes else y.shape[1] if y.ndim == 2 else 1
-    if n_rows > MAX_ROWS or n_rows * n_columns > MAX_CELLS:
+    n_values = n_rows * n_columns if classes and n_columns > 2 else n_rows
+    is_slow = n_rows > MAX_ROWS or n_values > MAX_VALUES
+    if is_slow or n_rows * n_columns > MAX_CELLS:
         return 1
     n_folds = 10 if n_rows < 500 else 5 if n_rows <= 5_000 else 3
     if time is not None:  # the first of n + 1 blocks must suffice for training
@@ -159,7 +165,8 @@ def _draw(
     time: np.ndarray | None,
 ) -> list[Fold]:
     """Draw a number of folds, or hold out one part."""
-    share = min(TEST_SHARE, MAX_TESTED / len(y))
+    share = np.clip(MIN_TESTED / len(y), TEST_SHARE, MAX_TEST_SHARE)
+    share = float(min(share, MAX_TESTED / len(y)))
     if time is not None:
         return split_times(n_folds, time, y, task, share)
     if groups is not None:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from manyminds.search.evaluation.folds import place_tests
+
 __all__ = ["Levels", "choose_shares"]
 
 FACTOR = 4  # by which the rows grow from level to level
@@ -59,6 +61,8 @@ class Levels:
         For each level.
     n_rows : list of int
         Rows of each level.
+    placed : list of list of (train, places)
+        For each level; test rows as positions among all of its tested rows.
 
     Examples
     --------
@@ -82,6 +86,7 @@ class Levels:
         self.shares = tuple(shares)
         self._first = _draw_entries(y, task, seed)
         self.folds = [[self._restrict(one, share) for one in folds] for share in shares]
+        self.placed = [place_tests(one) for one in self.folds]
         self.n_rows = [int(self._is_drawn(share).sum()) for share in shares]
 
     def __len__(self) -> int:

@@ -86,8 +86,10 @@ def plan_resources(
     )
 
 
-def read_bytes(size: float | str | None) -> float:
+def read_bytes(size: float | str | None, parameter: str = "memory") -> float:
     """Parse a size of memory: bytes, "4G", "500M", or None for most of what is free.
+
+    Errors name ``parameter``.
 
     Examples
     --------
@@ -104,5 +106,5 @@ def read_bytes(size: float | str | None) -> float:
     except (ValueError, KeyError):
         found = 0.0
     if not found > 0.0:
-        raise ParameterError("memory", size, "bytes, or a text such as 500M or 4G")
+        raise ParameterError(parameter, size, "bytes, or a text such as 500M or 4G")
     return found

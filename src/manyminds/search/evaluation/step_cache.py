@@ -23,16 +23,20 @@ class FoldTables:
     train, test : ndarray, sparse matrix or DataFrame
     trace : Trace
         Of the columns.
+    steps : tuple of transformer or None, default=()
+        The fitted steps; None if columns were selected by a ranking, which has no
+        fitted step.
     """
 
     train: Any
     test: Any
     trace: Trace
+    steps: tuple[Any, ...] | None = ()
 
     def keep(self, mask: np.ndarray) -> "FoldTables":
         """Return the tables with some of the columns."""
         tables = take_columns(self.train, mask), take_columns(self.test, mask)
-        return FoldTables(*tables, self.trace.keep(mask))
+        return FoldTables(*tables, self.trace.keep(mask), None)
 
     @property
     def nbytes(self) -> int:

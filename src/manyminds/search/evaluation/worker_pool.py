@@ -16,6 +16,11 @@ from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
 from manyminds.search.evaluation.resources import Resources
 from manyminds.search.evaluation.sharing import SharedEvaluator, load_evaluator
 from manyminds.search.space.space import PipelineSpec
+from manyminds.utils.early_processes import (
+    end_early_processes,
+    make_worker_environment,
+    take_early_process,
+)
 from manyminds.utils.parents import follow_parent
 
 try:
@@ -27,9 +32,6 @@ __all__ = ["WorkerPool"]
 
 SECONDS_TO_START = 120.0  # for a process to import, and to compile where it never did
 GRACE = 1.5  # times its limit that a trial may take before its process is ended
-THREADS = (
-    "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS",
-)  # fmt: skip
 
 _evaluator: Evaluator | None = None  # in a worker process
 _n_threads = 1
@@ -93,6 +95,7 @@ class WorkerPool:
         return self
 
     def __exit__(self, *error: object) -> None:
+        end_early_processes()
         for place in range(len(self._pools)):
             self._end(place)
         self._exits.close()
@@ -111,15 +114,7 @@ class WorkerPool:
         previous: Evaluation | None = None,
         level: int | None = None,
     ) -> None:
-        """Start a trial, or continue one; `finished` returns its evaluation.
-
-        Parameters
-        ----------
-        tag : object
-            Returned with the evaluation.
-        pipeline, incumbent, limit, previous, level
-            See `Evaluator`.
-        """
+        """Start a trial, or continue one, as `Workers` describe it."""
         if not self._pools:
             done: Future[Evaluation] = Future()
             self._running[done] = (0, tag, time.monotonic() + limit)
@@ -139,17 +134,7 @@ class WorkerPool:
         self._running[future] = (place, tag, latest)
 
     def finished(self, timeout: float) -> list[tuple[Any, Evaluation]]:
-        """Wait for trials to finish; end those that are far over their limit.
-
-        Parameters
-        ----------
-        timeout : float
-            Seconds to wait at most.
-
-        Returns
-        -------
-        found : list of (tag, Evaluation)
-        """
+        """Wait for trials to finish; end those that are far over their limit."""
         if not self._running:
             return []
         nearest = min(latest for _, _, latest in self._running.values())
@@ -178,12 +163,13 @@ class WorkerPool:
         from loky import ProcessPoolExecutor
 
         assert self._shared is not None
-        threads = {name: str(self.resources.n_threads) for name in THREADS}
+        given = os.getpid(), self._shared.path, self.resources
+        env = make_worker_environment(self.resources.n_threads)
+        if (pool := take_early_process(env)) is not None:
+            pool.submit(_start, *given)
+            return pool
         return ProcessPoolExecutor(
-            max_workers=1,
-            initializer=_start,
-            initargs=(os.getpid(), self._shared.path, self.resources),
-            env=threads | {"PYTHONWARNINGS": "ignore"},
+            max_workers=1, initializer=_start, initargs=given, env=env
         )
 
     def _end(self, place: int) -> None:

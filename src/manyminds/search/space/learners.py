@@ -68,6 +68,7 @@ MAX_EMBEDDED = 200  # columns that a net embeds by cosines, each as four inputs
 MAX_NET_ROWS = 4_000_000  # that a net sees in all epochs, of few columns: a minute
 MIN_EPOCHS = 8
 MAX_QUICK_ROWS = 20_000  # that each tree of a quick forest draws
+MIN_AVERAGED = 5_000  # rows from which on models of folds stay in a mean
 MAX_ROUNDS = 2000  # of boosting, which stops early
 MAX_BOOSTED_TREES = 20_000  # each round grows a tree for each class
 N_QUICK_ROUNDS = 30
@@ -183,12 +184,13 @@ def make_gb(
     min_samples_leaf: int,
     l2: float,
     max_features: float,
+    random_thresholds: bool = False,
 ) -> Any:
     """Make gradient boosting that stops early: on folds of a small table.
 
-    The number of rounds is no parameter of the search. It is found on five folds of a
-    small table, three of a larger one, and on held-out rows of a large one, for all
-    rounds at once.
+    The number of rounds is no parameter of the search. It is found on folds, for all
+    rounds at once, and on held-out rows of a large table. Of many rows, the models of
+    the folds stay in the mean.
     """
     kind = pick(problem, GradientBoostingClassifier, GradientBoostingRegressor)
     return kind(
@@ -198,11 +200,18 @@ def make_gb(
         min_samples_leaf=int(min_samples_leaf),
         l2_regularization=l2,
         max_features=max_features,
+        random_thresholds=random_thresholds,
         early_stopping=True,
         cv=count_stopping_folds(problem),
         validation_fraction=choose_held_out_share(problem),
+        refit="average" if problem.n_samples >= MIN_AVERAGED else "replay",
         random_state=0,
     )
+
+
+def make_extra_gb(problem: Problem, **values: Any) -> Any:
+    """Make gradient boosting of trees with random thresholds, which stops early."""
+    return make_gb(problem, **values, random_thresholds=True)
 
 
 def bound_rounds(problem: Problem, learning_rate: float) -> int:
@@ -218,7 +227,7 @@ def count_stopping_folds(problem: Problem) -> int | None:
     rows of two.
     """
     n_values = problem.n_samples * count_outputs(problem)
-    if n_values <= 2_000:
+    if n_values <= 2_000 or (problem.n_samples >= MIN_AVERAGED and n_values <= 20_000):
         return 5
     return 3 if n_values <= 50_000 else None
 
@@ -387,9 +396,17 @@ BOOSTING = {
     "l2": Number(1e-6, 30, default=1.0, log=True),
     "max_features": Number(0.1, 1.0, default=0.5, log=True),
 }
+# Random thresholds need more rounds and less of the other regularization.
+EXTRA_BOOSTING = BOOSTING | {
+    "learning_rate": Number(0.01, 0.5, default=0.03, log=True),
+    "max_features": Number(0.1, 1.0, default=0.8, log=True),
+}
 SMOOTHING = {"smoothing": Number(0.1, 30, default=1.0, log=True)}
 BOTH = (
     Learner("gb", make_gb, BOOSTING, suits_boosting, reads_tables=True),
+    Learner(
+        "extra_gb", make_extra_gb, EXTRA_BOOSTING, suits_boosting, reads_tables=True
+    ),
     Learner("quick_gb", make_quick_gb, {}, suits_quick_boosting, reads_tables=True),
     Learner("rf", make_rf, FOREST, reads_tables=True),
     Learner("quick_rf", make_quick_rf, {}, is_large, reads_tables=True),

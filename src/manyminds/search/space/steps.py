@@ -5,7 +5,6 @@ from typing import Any
 from sklearn.compose import ColumnTransformer
 from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.impute import SimpleImputer
-from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.preprocessing import (
     FunctionTransformer,
     MaxAbsScaler,
@@ -14,9 +13,9 @@ from sklearn.preprocessing import (
     QuantileTransformer,
     RobustScaler,
     StandardScaler,
-    TargetEncoder,
 )
 
+from manyminds._compat import make_target_encoder
 from manyminds.experiments.preparation import Columns
 from manyminds.feature_selection import (
     CorrelationSelector,
@@ -71,17 +70,8 @@ def make_one_hot(problem: Problem, indicator: bool = False) -> Any:
 
 def make_target_encoding(problem: Problem, indicator: bool = False) -> Any:
     """Replace a level by the mean target of its rows, cross-fitted."""
-    return fill_and_encode(problem, _seeded_target_encoder(problem), indicator)
-
-
-def _seeded_target_encoder(problem: Problem) -> TargetEncoder:
-    # A target of integers would be taken for classes.
-    target = "auto" if problem.n_classes else "continuous"
-    if TargetEncoder().get_params()["random_state"] != "deprecated":
-        return TargetEncoder(target_type=target, random_state=0)
-    kind = StratifiedKFold if problem.n_classes else KFold  # from version 1.9 on
-    cv = kind(5, shuffle=True, random_state=0)
-    return TargetEncoder(target_type=target, cv=cv)
+    encoder = make_target_encoder(bool(problem.n_classes))
+    return fill_and_encode(problem, encoder, indicator)
 
 
 def make_ordinal(problem: Problem, indicator: bool = False) -> Any:

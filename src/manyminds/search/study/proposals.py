@@ -23,7 +23,7 @@ __all__ = [
 
 # Learners in the order in which those that the portfolio lacks follow it with defaults.
 ORDER = (
-    "quick_rf", "quick_gb", "gb", "rf", "logistic", "ridge", "et",
+    "quick_rf", "quick_gb", "gb", "rf", "extra_gb", "logistic", "ridge", "et",
     "gaussian_svm", "lda", "rotation_forest", "linear_svm", "flt",
     "real_mlp", "knn_cv", "nrbf", "gp", "exponential_svm", "elm",
     "aode", "elastic_net", "rpboost", "nb", "tan", "ssv_tree",
@@ -38,6 +38,7 @@ QUICK_TREES = ({"learner": "quick_rf"}, {"learner": "quick_gb"})
 # What is strong on many rows; the portfolio has been chosen on few.
 STRONG = (
     {"learner": "gb", "gb.learning_rate": 0.15},
+    {"learner": "extra_gb"},
     {"learner": "et"},
     {"learner": "real_mlp"},
     {"learner": "gb", "gb.learning_rate": 0.15, "gb.max_leaf_nodes": 100},
@@ -76,8 +77,8 @@ SELECTING = (
 # benchmarks/results/generated_features.md.
 LINEAR_LEARNERS = ("logistic", "ridge", "linear_svm", "lda", "elastic_net")
 GENERATING = (
-    ("arithmetic", ("gb", "rf", "et", *LINEAR_LEARNERS)),
-    ("crosses", ("gb", "rf", "et", *LINEAR_LEARNERS)),
+    ("arithmetic", ("gb", "extra_gb", "rf", "et", *LINEAR_LEARNERS)),
+    ("crosses", ("gb", "extra_gb", "rf", "et", *LINEAR_LEARNERS)),
     ("level_means", LINEAR_LEARNERS),
 )
 N_PROMISING = 3  # learners that are combined with selectors

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
 from manyminds.search.evaluation.fold_scores import is_ahead
+from manyminds.search.evaluation.workers import Workers
 from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.clock import SearchClock
 from manyminds.search.study.cost_model import (
@@ -70,7 +70,7 @@ class Scheduler:
             n_rows, n_folds = evaluator.levels.n_rows, len(evaluator.folds)
             self._halving = Halving(n_rows, n_folds, self._protected, initial)
 
-    def run(self, clock: SearchClock, n_trials: int | None, workers: Any) -> None:
+    def run(self, clock: SearchClock, n_trials: int | None, workers: Workers) -> None:
         """Evaluate pipelines until the time or the number of trials is used up.
 
         Ctrl-C ends the run in the same way; what was finished is stored.
@@ -80,7 +80,7 @@ class Scheduler:
         clock : SearchClock
             Its budget may be infinite if ``n_trials`` is given.
         n_trials : int or None
-        workers : WorkerPool or ClusterPool
+        workers : Workers
             Entered and closed here.
         """
         self._clock, self._n_trials = clock, n_trials
@@ -108,7 +108,7 @@ class Scheduler:
 
     # ------------------------------------------------------------ the two loops
 
-    def _run_by_clock(self, workers: Any) -> None:
+    def _run_by_clock(self, workers: Workers) -> None:
         """Evaluate pipelines until the time is used up; a first one may take longer."""
         while self._has_time and (self._n_missing > 0 or self._running):
             self._raise_interrupt()
@@ -125,7 +125,7 @@ class Scheduler:
                     self._end(claim, evaluation)
         workers.abandon()
 
-    def _run_by_number(self, workers: Any) -> None:
+    def _run_by_number(self, workers: Workers) -> None:
         """Claim trials in batches, so that pipelines do not depend on who is first."""
         while self._n_missing > 0:
             claims = [self._claim() for _ in range(min(BATCH, self._n_missing))]
@@ -207,7 +207,7 @@ class Scheduler:
             self._rng,
         )
 
-    def _start(self, workers: Any) -> bool:
+    def _start(self, workers: Workers) -> bool:
         """Claim a trial, and let a worker begin it; return whether there is one."""
         claim = self._claim()
         if claim is None:
@@ -239,7 +239,7 @@ class Scheduler:
         incumbent = self._get_incumbent_scores(claim.level)
         return is_protected or is_ahead(evaluation.fold_scores, incumbent)
 
-    def _continue(self, workers: Any, claim: Claim, evaluation: Evaluation) -> None:
+    def _continue(self, workers: Workers, claim: Claim, evaluation: Evaluation) -> None:
         """Let a slow pipeline evaluate another fold, then decide again."""
         one_fold = evaluation.seconds / len(evaluation.fold_scores)
         limit = max(self._clock.limit_level(self._get_share(claim.level)), one_fold)
@@ -323,12 +323,16 @@ class Scheduler:
     def _time_left(self) -> TimeLeft:
         clock = self._clock
         left = clock.time_left(self._fit_seconds)
-        return TimeLeft(left, left / clock.budget, clock.trial_limit, clock.reserve)
+        reserve = clock.reserve if self.evaluator.kept is None else np.inf
+        return TimeLeft(left, left / clock.budget, clock.trial_limit, reserve)
 
     @property
     def _fit_seconds(self) -> float:
-        incumbent = self._seen.incumbent
-        return 0.0 if incumbent is None else incumbent.fit_seconds
+        """Seconds of a fit of the incumbent; 0 if its models are kept."""
+        incumbent, kept = self._seen.incumbent, self.evaluator.kept
+        if incumbent is None or (kept and kept.has(incumbent.pipeline)):
+            return 0.0
+        return incumbent.fit_seconds
 
     @property
     def _has_score(self) -> bool:

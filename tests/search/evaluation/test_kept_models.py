@@ -1,0 +1,34 @@
+import numpy as np
+import pytest
+
+from manyminds.search.evaluation import kept_models
+from manyminds.search.evaluation.kept_models import KeptModels
+
+PIPELINE = {"learner": "gb", "gb.learning_rate": 0.1}
+
+
+def test_models_are_those_of_their_pipeline(tmp_path):
+    kept = KeptModels(tmp_path)
+    kept.save(PIPELINE, [np.arange(3)])
+    np.testing.assert_array_equal(
+        kept.load(dict(reversed(PIPELINE.items())))[0], [0, 1, 2]
+    )
+    assert not kept.has({**PIPELINE, "rows": 0.5})
+    assert [one.suffix for one in tmp_path.iterdir()] == [".joblib"]
+
+
+@pytest.mark.parametrize(("name", "limit"), [("MAX_FILE", 1_000), ("MAX_FOLDER", -1)])
+def test_what_is_too_large_is_not_kept(tmp_path, monkeypatch, name, limit):
+    monkeypatch.setattr(kept_models, name, limit)
+    kept = KeptModels(tmp_path)
+    kept.save(PIPELINE, [np.zeros(1_000)])
+    assert not kept.has(PIPELINE) and not list(tmp_path.iterdir())
+
+
+def test_what_cannot_be_written_is_not_kept(tmp_path):
+    kept = KeptModels(tmp_path)
+    kept.save(PIPELINE, [lambda: None])
+    assert not kept.has(PIPELINE) and not list(tmp_path.iterdir())
+    kept = KeptModels(tmp_path / "removed")
+    kept.save(PIPELINE, [1])
+    assert not kept.has(PIPELINE)
