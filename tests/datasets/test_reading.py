@@ -129,7 +129,7 @@ def test_svmlight(tmp_path):
             read_table(tmp_path / "t.svm", **options)
 
 
-@pytest.mark.parametrize("name", ["t.xlsx", "t", "t.gz", "t.parquet.gz"])
+@pytest.mark.parametrize("name", ["t.ods", "t", "t.gz", "t.parquet.gz", "t.xlsx.gz"])
 def test_unknown_endings(tmp_path, name):
     (tmp_path / name).write_text("")
     with pytest.raises(ValueError, match=r"path must end in one of \.csv, .*got 't"):
@@ -198,4 +198,4 @@ def test_no_file_and_no_format(tmp_path):
     with pytest.raises(FileNotFoundError, match="there is none at"):
         read_features(tmp_path / "new.csv")
     with pytest.raises(ValueError, match="path must end in one of"):
-        read_features(tmp_path / "new.xlsx")
+        read_features(tmp_path / "new.ods")

@@ -19,6 +19,7 @@ from manyminds.datasets.formats.mulan import find_label_file, read_label_names
 from manyminds.datasets.formats.parquet import read_parquet
 from manyminds.datasets.formats.svmlight import read_svmlight
 from manyminds.datasets.formats.text_format import TextFormat, read_text
+from manyminds.datasets.formats.xlsx import read_xlsx
 from manyminds.datasets.frames import as_pandas, from_arrays, from_frame
 from manyminds.datasets.model_columns import Column
 from manyminds.datasets.names import with_text_names
@@ -34,6 +35,7 @@ SUFFIXES = {
     ".tsv": "text",
     ".txt": "text",
     ".parquet": "parquet",
+    ".xlsx": "xlsx",
     ".arff": "arff",
     ".svm": "svmlight",
     ".libsvm": "svmlight",
@@ -61,9 +63,9 @@ def read_table(
     """Read a file that holds a table and its target.
 
     The suffix of the file determines the format: ``.csv``, ``.tsv``, ``.txt``,
-    ``.parquet``, ``.arff``, ``.svm``, ``.libsvm`` or ``.svmlight``, all but Parquet
-    also with ``.gz``. The schema of ``foo.csv`` is read from ``foo.schema.json`` in
-    the same folder, if there is one.
+    ``.parquet``, ``.xlsx``, ``.arff``, ``.svm``, ``.libsvm`` or ``.svmlight``, all but
+    Parquet and XLSX also with ``.gz``. The schema of ``foo.csv`` is read from
+    ``foo.schema.json`` in the same folder, if there is one.
 
     Parameters
     ----------
@@ -203,11 +205,11 @@ def format_of(path: Path) -> tuple[str, str]:
     stem, dot, suffix = path.name.removesuffix(".gz").rpartition(".")
     format_ = SUFFIXES.get(dot + suffix.lower())
     zipped = path.name.endswith(".gz")
-    if format_ is None or (zipped and format_ == "parquet"):
+    if format_ is None or (zipped and format_ in ("parquet", "xlsx")):
         raise InputError(
             Parameter("path"),
-            f" must end in one of {', '.join(SUFFIXES)}, all but .parquet also with "
-            f".gz; got {path.name!r}.",
+            f" must end in one of {', '.join(SUFFIXES)}, all but .parquet and .xlsx "
+            f"also with .gz; got {path.name!r}.",
         )
     return format_, stem
 
@@ -221,6 +223,9 @@ def read_frame(
     if format_ == "parquet":
         text_format.refuse_all(format_)
         return read_parquet(path), declared
+    if format_ == "xlsx":
+        text_format.refuse_all(format_)
+        return read_xlsx(path), declared
     replace(text_format, encoding=None).refuse_all(format_)
     marks = ("?", *(declared.missing or ()))
     if declared.missing == MISSING_VALUES:

@@ -1,1 +1,1 @@
-"""One reader per file format: delimited text, ARFF, Parquet and svmlight."""
+"""One reader per file format: delimited text, ARFF, Parquet, XLSX and svmlight."""
