@@ -21,7 +21,9 @@ from manyminds.reports.data.summary_types import (
     ComplexitySummary,
     DataSummary,
     HardRow,
+    MapPoint,
 )
+from manyminds.reports.shared.projection import project_rows
 from manyminds.reports.shared.table import summarize_target
 from manyminds.utils.errors import InputError
 
@@ -30,6 +32,7 @@ MAX_LEVELS = 200  # a category column with more is not one-hot encoded
 MANY_LEVELS = 1_000
 MAX_ENCODED = 500  # columns after one-hot encoding
 N_HARDEST = 10
+MAX_POINTS = 1_000  # rows of the map
 
 
 def summarize_data(
@@ -230,6 +233,7 @@ class _Measurements:
         self.on_step("measure complexity")
         model = MultiResolutionComplexity(n_jobs=-1).fit(X, y)
         order = np.argsort(-model.mri_, kind="stable")[:n_hardest]
+        points, axes = _map_rows(X, y, model.mri_, self.rows, order)
         return ComplexitySummary(
             float(model.mri_.mean()),
             {str(c): float(model.mri_[y == c].mean()) for c in model.classes_},
@@ -240,6 +244,8 @@ class _Measurements:
                 for i in order
             ),
             len(X),
+            points,
+            axes,
         )
 
     def count_duplicates(self) -> int:
@@ -316,6 +322,22 @@ def _count_encoded(X: pd.DataFrame) -> int:
     """Count the columns after one-hot encoding."""
     categories = [isinstance(dtype, pd.CategoricalDtype) for dtype in X.dtypes]
     return sum(X[c].nunique() if is_one else 1 for c, is_one in zip(X, categories))
+
+
+def _map_rows(
+    X: pd.DataFrame, y: np.ndarray, mri: np.ndarray, rows: np.ndarray, hardest: Any
+) -> tuple[tuple[MapPoint, ...], tuple[str, str]]:
+    """Place the hardest rows and a sample of the others in two dimensions."""
+    taken = np.arange(len(X))
+    if len(X) > MAX_POINTS:
+        drawn = np.random.default_rng(0).choice(len(X), MAX_POINTS, replace=False)
+        taken = np.union1d(drawn, hardest)
+    placed, axes = project_rows(X.iloc[taken])
+    points = tuple(
+        MapPoint(int(rows[i]) + 1, float(x), float(v), str(y[i]), float(mri[i]))
+        for i, (x, v) in zip(taken, placed)
+    )
+    return points, axes
 
 
 def _fill(X: pd.DataFrame) -> pd.DataFrame:

@@ -81,6 +81,27 @@ class HardRow:
 
 
 @dataclass(frozen=True)
+class MapPoint:
+    """A row on the map of the table.
+
+    Parameters
+    ----------
+    row : int
+        Its number in the table, the first being 1.
+    x, y : float
+        Its place on the first two principal components.
+    label : str
+    mri : float
+    """
+
+    row: int
+    x: float
+    y: float
+    label: str
+    mri: float
+
+
+@dataclass(frozen=True)
 class ComplexitySummary:
     """Complexity of the rows, by the classes in their neighborhoods.
 
@@ -97,6 +118,10 @@ class ComplexitySummary:
         The hardest first.
     n_rows : int
         Number of rows measured.
+    points : tuple of MapPoint, default=()
+        The hardest rows and a random sample of the others, in two dimensions.
+    axes : tuple of str, default=("", "")
+        Names of the two dimensions.
     """
 
     mri: float
@@ -105,6 +130,8 @@ class ComplexitySummary:
     clusters: tuple[ClusterSummary, ...]
     hardest: tuple[HardRow, ...]
     n_rows: int
+    points: tuple[MapPoint, ...] = ()
+    axes: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, kw_only=True)

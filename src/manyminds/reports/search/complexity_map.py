@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from scipy.sparse import issparse
-from sklearn.decomposition import PCA
 from sklearn.metrics import roc_auc_score
 
 from manyminds.analysis import MultiResolutionComplexity
 from manyminds.datasets import Dataset
 from manyminds.preprocessing import encode_dates
 from manyminds.reports.search.summary_types import ComplexityMap
+from manyminds.reports.shared.projection import project_rows
 
 MAX_ROWS = 3_000
 MAX_COLUMNS = 200
@@ -70,7 +70,7 @@ def map_complexity(
     if X is None or len(rows) < 2 or len(np.unique(y)) < 2:
         return None
     model = MultiResolutionComplexity().fit(X, y)
-    projected, axes = _project(X)
+    projected, axes = project_rows(X)
     area = None
     if errors.any() and not errors.all():
         area = float(roc_auc_score(errors, model.mri_))
@@ -132,25 +132,6 @@ def _rank_by_spread(X: pd.DataFrame, max_columns: int) -> list[str]:
         spread = np.nanstd(values, axis=0) / (np.nanmax(np.abs(values), axis=0))
     order = np.argsort(-np.nan_to_num(spread, nan=-1.0), kind="stable")[:max_columns]
     return [str(numbers.columns[place]) for place in order]
-
-
-def _project(X: pd.DataFrame) -> tuple[np.ndarray, tuple[str, str]]:
-    """Project the rows on the first two principal components of scaled columns."""
-    encoded = pd.get_dummies(X, dtype=np.float64)
-    values = encoded.fillna(encoded.median()).fillna(0.0).to_numpy(dtype=np.float64)
-    values = values - values.mean(axis=0)
-    spread = values.std(axis=0)
-    values /= np.where(spread > 0.0, spread, 1.0)
-    n_components = min(2, *values.shape)
-    pca = PCA(n_components, svd_solver="full")
-    placed = pca.fit_transform(values)
-    names = [
-        f"principal component {number} ({share:.0%} of the variance)"
-        for number, share in enumerate(pca.explained_variance_ratio_, start=1)
-    ]
-    if n_components < 2:
-        placed, names = np.column_stack([placed, np.zeros(len(placed))]), [names[0], ""]
-    return placed, (names[0], names[1])
 
 
 def _describe_sample(data: Dataset, n_rows: int, n_columns: int) -> str:

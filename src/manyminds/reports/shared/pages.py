@@ -11,10 +11,12 @@ from manyminds.utils.files import write_atomically
 from manyminds.utils.text import printable
 
 
-def make_environment(filters: dict[str, Any]) -> Environment:
+def make_environment(
+    filters: dict[str, Any], package: str = "manyminds.reports"
+) -> Environment:
     """Return an environment that escapes text and raises for undefined names."""
     environment = Environment(
-        loader=PackageLoader("manyminds.reports"),
+        loader=PackageLoader(package),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
