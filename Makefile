@@ -25,7 +25,7 @@ help:
 	@echo "make bench        measure fitting and predicting compared with other libraries"
 	@echo "make clean        remove environments, builds and caches"
 
-demo: $(VENV)/.installed
+demo: $(VENV)/.installed-serve
 	$(VENV)/bin/python -m manyminds.demo
 
 # All kernels are compiled first, while style and types are checked: the two processes of

@@ -21,6 +21,7 @@ def test_demo_searches_and_then_goes_on(tmp_path, capsys, monkeypatch):
     page = tmp_path / demo.FOLDER / "report.html"
     assert page.as_uri() in printed and page.is_file()
     assert "$ manyminds search iris" in printed
+    assert printed.rstrip().endswith("manyminds serve")
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
     assert demo.list_words()[-1] == "--resume"

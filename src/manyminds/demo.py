@@ -1,5 +1,6 @@
 """Search a model for a bundled table in under a minute, and write its report."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,6 +26,9 @@ def main() -> None:
         sys.exit(code)
     page = (FOLDER / "report.html").resolve()
     print(f"\nOpen {page.as_uri()} in a browser. Run the demo again to continue.")
+    print(
+        f"Explore the result, and try the model, in a browser:  {name_command()} serve"
+    )
 
 
 def list_words() -> list[str]:
@@ -32,6 +36,12 @@ def list_words() -> list[str]:
     words = ["search", DATA, "--budget", BUDGET, "--out", str(FOLDER)]
     words += ["--metric", "balanced_accuracy"]
     return [*words, "--resume"] if (FOLDER / "search.json").exists() else words
+
+
+def name_command() -> str:
+    """Return how a shell calls the command of this environment."""
+    script = Path(sys.executable).with_name("manyminds")
+    return os.path.relpath(script) if script.exists() else "manyminds"
 
 
 def call(words: Sequence[str]) -> int:

@@ -1,0 +1,93 @@
+"""Confusion matrix: how many rows of each class are predicted as each class."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from manyminds.serve.charts.axes import Frame, wrap_chart
+from manyminds.serve.charts.elements import element, shorten
+from manyminds.serve.charts.marks import mark
+
+__all__ = ["draw_confusion"]
+
+LEFT, TOP = 112.0, 44.0
+MAX_CELL = 84.0
+
+
+def draw_confusion(
+    counts: Sequence[Sequence[int]], labels: Sequence[str], *, label: str
+) -> Markup:
+    """Draw a confusion matrix.
+
+    Parameters
+    ----------
+    counts : sequence of sequence of int
+        True classes in rows, predicted ones in columns.
+    labels : sequence of str
+        Names of the classes.
+    label : str
+        Name of the chart for screen readers.
+
+    Returns
+    -------
+    chart : Markup
+
+    Examples
+    --------
+    >>> from manyminds.serve.charts import draw_confusion
+    >>> chart = draw_confusion([[3, 1], [0, 4]], ["no", "yes"], label="Matrix")
+    >>> "1 row of no predicted as yes" in chart
+    True
+    """
+    n_classes = len(labels)
+    cell = min(MAX_CELL, (480.0 - LEFT - 8.0) / max(n_classes, 1))
+    frame = Frame(height=TOP + cell * n_classes + 10.0)
+    middle = LEFT + cell * n_classes / 2
+    parts = [
+        element(
+            "text", "predicted", x=middle, y=14.0, class_="axis-label",
+            text_anchor="middle",
+        ),
+        element("text", "true", x=LEFT - 8.0, y=14.0, class_="axis-label",
+                text_anchor="end"),
+    ]  # fmt: skip
+    n_letters = max(3, int(cell / 7.5))
+    for k, name in enumerate(labels):
+        x, y = LEFT + cell * (k + 0.5), TOP + cell * (k + 0.5)
+        parts += [
+            element("text", shorten(name, n_letters), x=x, y=TOP - 10.0,
+                    class_="tick", text_anchor="middle"),
+            element("text", shorten(name, 14), x=LEFT - 8.0, y=y + 4.0,
+                    class_="tick", text_anchor="end"),
+        ]  # fmt: skip
+    for i, row in enumerate(counts):
+        total = max(sum(row), 1)
+        for j, n_rows in enumerate(row):
+            parts += _draw_cell(i, j, n_rows, total, labels, cell)
+    return wrap_chart(frame, label, parts)
+
+
+def _draw_cell(
+    i: int, j: int, n_rows: int, total: int, labels: Sequence[str], cell: float
+) -> list[Markup]:
+    share = n_rows / total
+    words = "row" if n_rows == 1 else "rows"
+    tip = (
+        f"{n_rows:,} {words} of {labels[i]} predicted as {labels[j]}\n"
+        f"{share:.1%} of the class"
+    )
+    x, y = LEFT + cell * j, TOP + cell * i
+    kind = "cell right" if i == j else "cell wrong"
+    parts = [
+        mark(
+            "rect", tip, kind=kind, is_first=i == j == 0, x=x + 1.0, y=y + 1.0,
+            width=cell - 2.0, height=cell - 2.0, rx=3.0,
+            fill_opacity=round(0.04 + 0.66 * share, 3),
+        )
+    ]  # fmt: skip
+    if cell >= 24.0:
+        parts.append(
+            element("text", f"{n_rows:,}", x=x + cell / 2, y=y + cell / 2 + 5.0,
+                    class_="count", text_anchor="middle")
+        )  # fmt: skip
+    return parts

@@ -1,0 +1,1 @@
+"""Jobs: processes of the command line, whose state is on disk."""

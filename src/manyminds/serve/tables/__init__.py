@@ -1,0 +1,1 @@
+"""Tables: their rows page by page, their columns, and the target."""

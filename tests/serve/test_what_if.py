@@ -1,0 +1,79 @@
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LinearRegression
+
+from manyminds.datasets import Column, load_dataset
+from manyminds.persistence import TableModel, load_model
+from manyminds.serve.what_if import (
+    answer_row,
+    change_cells,
+    choose_columns,
+    find_typical,
+    list_cells,
+)
+from manyminds.utils.errors import InputError
+
+
+@pytest.fixture
+def line():
+    frame = pd.DataFrame({"x": [0.0, 1.0, 2.0], "z": [0.0, 0.0, 1.0]})
+    fitted = LinearRegression().fit(frame, [1.0, 3.0, 6.0])  # 1 + 2 x + z
+    columns = (Column("x"), Column("z"))
+    return TableModel(fitted, columns, "y", "regression", (), 2), frame
+
+
+def test_contributions_of_a_line_by_hand(line):
+    model, frame = line
+    answer = answer_row(model, frame.iloc[[0]], {"x": "3"}, frame.iloc[[0]], ["x", "z"])
+    assert answer.prediction == "7"
+    values = {one.column: round(one.value, 9) for one in answer.contributions.columns}
+    assert values == {"x": 6.0, "z": 0.0}
+
+
+def test_only_changed_cells_are_read(line):
+    model, frame = line
+    row = change_cells(model, frame.iloc[[2]], {"z": "5", "unknown": "x"})
+    assert row.to_dict("list") == {"x": [2.0], "z": [5.0]}
+    assert change_cells(model, frame, {}) is frame
+    with pytest.raises(InputError, match="z"):
+        change_cells(model, frame.iloc[[0]], {"z": "much"})
+
+
+def test_without_rows_there_are_no_contributions(line):
+    answer = answer_row(line[0], line[1].iloc[[0]], {"x": "3"}, None, ["x"])
+    assert answer.contributions is None and answer.interval is None
+
+
+def test_classes_have_probabilities_and_a_set(finished):
+    model = load_model(finished)
+    row = load_dataset("iris").X.iloc[[0]]
+    answer = answer_row(model, model.read_rows(row), {}, None, [])
+    assert answer.prediction == "Iris-setosa" == answer.probabilities[0][0]
+    assert sum(share for _, share in answer.probabilities) == pytest.approx(1.0)
+    assert answer.labels == ("Iris-setosa",)
+    assert answer.explained == "probability of Iris-setosa"
+
+
+def test_important_columns_come_first(line):
+    model = line[0]
+    assert [one.name for one in choose_columns(model, ["z"])] == ["z", "x"]
+
+
+def test_a_typical_row_has_medians_and_modes():
+    rows = pd.DataFrame(
+        {
+            "a": [1.0, 2.0, 9.0],
+            "b": pd.Categorical(["u", "v", "v"]),
+            "c": [np.nan, np.nan, np.nan],
+        }
+    )
+    typical = find_typical(None, rows)
+    assert typical["b"].dtype == rows["b"].dtype
+    assert list_cells(typical.iloc[0]) == {"a": "2", "b": "v", "c": ""}
+    assert list_cells(rows.iloc[0]) == {"a": "1", "b": "u", "c": ""}
+
+
+def test_without_rows_the_middle_of_the_ranges_is_typical(finished):
+    row = find_typical(load_model(finished), None)
+    assert row["petallength"].tolist() == [3.95]  # between 1 and 6.9
