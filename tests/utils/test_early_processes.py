@@ -2,11 +2,10 @@ import os
 
 import pytest
 
-from manyminds.utils import early_processes
+from manyminds.utils import early_processes as module
 from manyminds.utils.early_processes import (
-    end_early_processes,
+    early_processes,
     make_worker_environment,
-    start_early_processes,
     take_early_process,
 )
 
@@ -16,13 +15,12 @@ ENV = make_worker_environment()
 @pytest.fixture(autouse=True)
 def nothing_left():
     yield
-    end_early_processes()
-    assert not early_processes._spare
+    assert not module._spare
 
 
 def test_processes_have_imported_and_know_their_threads():
-    start_early_processes(2, "iris", "wave", ENV)
-    pools = [take_early_process(ENV) for _ in range(3)]
+    with early_processes(2, "iris", "wave", ENV):
+        pools = [take_early_process(ENV) for _ in range(3)]
     assert pools[2] is None
     for pool in pools[:2]:
         names = pool.submit(eval, "'wave' in __import__('sys').modules").result(60)
@@ -32,22 +30,40 @@ def test_processes_have_imported_and_know_their_threads():
 
 
 @pytest.mark.parametrize(
-    ("n_jobs", "file"), [(1, "iris"), (2, "absent.csv"), (2, "large.csv")]
+    ("n_jobs", "file", "name"),
+    [
+        (1, "iris", "wave"),
+        (2, "absent.csv", "wave"),
+        (2, "large.csv", "wave"),
+        (2, "iris", "os"),  # imported here
+    ],
 )
-def test_no_process_is_started_in_vain(n_jobs, file, tmp_path, monkeypatch):
+def test_no_process_is_started_in_vain(n_jobs, file, name, tmp_path, monkeypatch):
     (tmp_path / "large.csv").write_text("a,b\n1,2\n")
-    monkeypatch.setattr(early_processes, "MAX_BYTES", 3)
+    monkeypatch.setattr(module, "MAX_BYTES", 3)
     monkeypatch.chdir(tmp_path)
-    start_early_processes(n_jobs, file, "wave", ENV)
-    assert take_early_process(ENV) is None
+    with early_processes(n_jobs, file, name, ENV):
+        assert take_early_process(ENV) is None
 
 
 def test_other_threads_need_other_processes():
-    start_early_processes(2, "iris", "wave", ENV)
-    assert take_early_process(make_worker_environment(2)) is None
+    with early_processes(2, "iris", "wave", ENV):
+        assert take_early_process(make_worker_environment(2)) is None
 
 
 def test_all_cores_are_counted(monkeypatch):
     monkeypatch.setattr("loky.cpu_count", lambda: 3)
-    start_early_processes(-1, "iris", "wave", ENV)
-    assert len(early_processes._spare) == 3
+    with early_processes(-1, "iris", "wave", ENV):
+        assert len(module._spare) == 3
+
+
+def test_processes_end_if_the_work_fails():
+    with (
+        pytest.raises(ValueError, match="bad input"),
+        early_processes(2, "iris", "wave", ENV),
+    ):
+        (_, pool), _ = module._spare
+        process = pool.submit(os.getpid).result(60)
+        raise ValueError("bad input")
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)

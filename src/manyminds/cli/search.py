@@ -26,10 +26,7 @@ from manyminds.cli.search_options import (
     WeightOption,
 )
 from manyminds.cli.search_progress import show_search
-from manyminds.utils.early_processes import (
-    make_worker_environment,
-    start_early_processes,
-)
+from manyminds.utils.early_processes import early_processes, make_worker_environment
 
 if TYPE_CHECKING:
     from manyminds.workflows import SearchResult
@@ -85,42 +82,42 @@ def search(
     manyminds search wine --trials 30 --metric balanced_accuracy --out found
     """
     started = monotonic()
-    if cluster is None:  # while this process imports
-        start_early_processes(jobs, data, WORKERS, make_worker_environment())
-    from manyminds.workflows import run_search
+    n_early = jobs if cluster is None else 1
+    with early_processes(n_early, data, WORKERS, make_worker_environment()):
+        from manyminds.workflows import run_search  # while the processes import, too
 
-    with show_search("search") as on_progress, show_notes():
-        result = run_search(
-            data,
-            target,
-            budget=budget,
-            n_trials=trials,
-            metric=metric,
-            out=out,
-            resume=resume,
-            cv=cv,
-            group=group,
-            time=time,
-            fold=fold,
-            weight=weight,
-            committee=not no_committee,
-            predict_limit=predict_limit,
-            report=not no_report,
-            storage=storage,
-            cluster=cluster,
-            memory=memory,
-            started=started,
-            task=task,
-            drop=drop,
-            drop_missing_target=drop_missing_target,
-            separator=separator,
-            decimal=decimal,
-            encoding=encoding,
-            folder=folder,
-            on_progress=on_progress,
-            n_jobs=jobs,
-            random_state=seed,
-        )
+        with show_search("search") as on_progress, show_notes():
+            result = run_search(
+                data,
+                target,
+                budget=budget,
+                n_trials=trials,
+                metric=metric,
+                out=out,
+                resume=resume,
+                cv=cv,
+                group=group,
+                time=time,
+                fold=fold,
+                weight=weight,
+                committee=not no_committee,
+                predict_limit=predict_limit,
+                report=not no_report,
+                storage=storage,
+                cluster=cluster,
+                memory=memory,
+                started=started,
+                task=task,
+                drop=drop,
+                drop_missing_target=drop_missing_target,
+                separator=separator,
+                decimal=decimal,
+                encoding=encoding,
+                folder=folder,
+                on_progress=on_progress,
+                n_jobs=jobs,
+                random_state=seed,
+            )
     if as_json:
         _print_as_json(result)
     else:

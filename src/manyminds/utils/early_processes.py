@@ -1,16 +1,17 @@
 """Worker processes that import while the program that needs them still does."""
 
-import atexit
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 __all__ = [
+    "early_processes",
     "end_early_processes",
     "make_worker_environment",
-    "start_early_processes",
     "take_early_process",
 ]
 
@@ -29,10 +30,13 @@ def make_worker_environment(n_threads: int = 1) -> dict[str, str]:
     return dict.fromkeys(THREADS, str(n_threads)) | {"PYTHONWARNINGS": "ignore"}
 
 
-def start_early_processes(
+@contextmanager
+def early_processes(
     n_jobs: int, file: str | Path, module: str, env: Mapping[str, str]
-) -> None:
-    """Start processes that import a module; `take_early_process` returns their pools.
+) -> Iterator[None]:
+    """Start processes that import a module; end those that nobody has taken.
+
+    `take_early_process` returns their pools meanwhile.
 
     Parameters
     ----------
@@ -43,20 +47,17 @@ def start_early_processes(
         Table that they will work on: none are started if there is no such file, or if
         it is large.
     module : str
-        To import.
+        To import: none are started if this process has done so, as there is nothing to
+        gain.
     env : dict
         Variables of their environment.
     """
-    from loky import ProcessPoolExecutor, cpu_count
-
-    n_processes = n_jobs if n_jobs >= 0 else cpu_count() + 1 + n_jobs
-    if n_processes < 2 or not _is_small(file):
-        return
-    for _ in range(min(n_processes, MAX_PROCESSES)):
-        pool = ProcessPoolExecutor(max_workers=1, env=dict(env))
-        pool.submit(_prepare, os.getpid(), module)
-        _spare.append((env, pool))
-    atexit.register(end_early_processes)
+    try:
+        if module not in sys.modules and _is_small(file):
+            _start(n_jobs, module, env)
+        yield
+    finally:
+        end_early_processes()
 
 
 def take_early_process(env: Mapping[str, str]) -> Any:
@@ -82,6 +83,16 @@ def end_early_processes() -> None:
     """End the processes that nobody has taken."""
     while _spare:
         _spare.pop()[1].shutdown(wait=True, kill_workers=True)
+
+
+def _start(n_jobs: int, module: str, env: Mapping[str, str]) -> None:
+    from loky import ProcessPoolExecutor, cpu_count
+
+    n_processes = n_jobs if n_jobs >= 0 else cpu_count() + 1 + n_jobs
+    for _ in range(min(n_processes, MAX_PROCESSES) if n_processes > 1 else 0):
+        pool = ProcessPoolExecutor(max_workers=1, env=dict(env))
+        pool.submit(_prepare, os.getpid(), module)
+        _spare.append((env, pool))
 
 
 def _is_small(file: str | Path) -> bool:
