@@ -2,9 +2,11 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from scipy.sparse import csc_array
 
 from manyminds.preprocessing import ColumnCleaner
+from manyminds.preprocessing.column_cleaner import _count_values
 
 NAN = np.nan
 TABLE = np.array(
@@ -28,6 +30,27 @@ def test_frames_keep_their_categories_and_names():
     assert list(made) == ["a", "d", "hue"]
     assert isinstance(made["hue"].dtype, pd.CategoricalDtype)
     assert cleaner.get_feature_names_out().tolist() == ["a", "d", "hue"]
+
+
+@pytest.mark.parametrize(
+    ("column", "n_values"),
+    [
+        (pd.Series([NAN, NAN, NAN]), 0),
+        (pd.Series([NAN, 7.0, 7.0]), 1),
+        (pd.Series([-np.inf, NAN, np.inf]), 2),
+        (pd.Series([None, 3, 4], dtype="Int64"), 2),
+        (pd.Series([True, True, True]), 1),
+        (pd.Series(["a", None, "a"]), 1),
+        (pd.Series(["a", None, "b"]), 2),
+        (pd.Categorical([None, None, None], ["a", "b"]), 0),
+        (pd.Categorical(["b", "b", None], ["a", "b", "c"]), 1),
+        (pd.Series(pd.to_datetime(["2020-01-01", None, "2020-01-02"])), 2),
+    ],
+    ids=range(10),
+)
+def test_values_of_every_dtype_are_counted(column, n_values):
+    frame = pd.concat([pd.Series(column, name="a")] * 2, axis=1)  # two of one name
+    assert _count_values(frame).tolist() == [n_values] * 2
 
 
 def test_sparse_tables_stay_sparse():

@@ -190,7 +190,8 @@ def _as_cells(y: Any) -> Any:
 
 
 def _refuse_lists(y: np.ndarray) -> None:
-    if y.dtype != object:
+    kinds = set(map(type, y.tolist())) if y.dtype == object else set()
+    if not any(hasattr(kind, "__iter__") for kind in kinds - {str, bytes}):
         return
     for row, cell in enumerate(y.tolist(), start=1):
         if np.iterable(cell) and not isinstance(cell, str | bytes):

@@ -1,6 +1,7 @@
 """Remove columns without information: empty and constant ones."""
 
 import numpy as np
+import pandas as pd
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
@@ -97,7 +98,8 @@ class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
 def _count_values(X):
     """Count the distinct values of each column, up to two, without missing values."""
     if hasattr(X, "loc"):
-        return X.nunique(dropna=True).clip(upper=2).to_numpy()
+        columns = [X.iloc[:, place] for place in range(X.shape[1])]
+        return np.array([_count_in_column(one) for one in columns])
     if issparse(X):
         low, high = (_dense(one) for one in (X.min(axis=0), X.max(axis=0)))
         return np.where(low == high, 1, 2)
@@ -106,6 +108,17 @@ def _count_values(X):
     low = np.min(X, axis=0, where=is_known, initial=np.inf)
     high = np.max(X, axis=0, where=is_known, initial=-np.inf)
     return is_known.any(axis=0) + (low < high).astype(np.int64)
+
+
+def _count_in_column(column):
+    """Count the distinct values of a column of a frame, up to two."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.cat.codes
+        column = column[column >= 0]
+    elif not pd.api.types.is_numeric_dtype(column.dtype):
+        return min(2, column.nunique())
+    low, high = column.min(), column.max()
+    return 0 if pd.isna(low) else 1 + int(low < high)
 
 
 def _dense(extreme):

@@ -185,11 +185,11 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             self.best_model_, self.committee_ = final.fit(
                 evaluator, X, y, sample_weight, self.n_jobs
             )
+            left = max(0.0, min(IMPORTANCE_SHARE * limit, ends - monotonic()))
+            self.importance_ = measure_importance(
+                evaluator, final, self._name_columns(X), left, seed
+            )
         self.model_ = self.best_model_ if self.committee_ is None else self.committee_
-        left = max(0.0, min(IMPORTANCE_SHARE * limit, ends - monotonic()))
-        self.importance_ = measure_importance(
-            evaluator, final, self._name_columns(X), left, seed
-        )
         if self.validation == "nested":
             self.honest_score_ = score_nested(
                 self, X, y, sample_weight, seed, groups, time
@@ -263,10 +263,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
     def _keep_models(
         self, evaluator: Evaluator, resources: Resources
     ) -> Iterator[None]:
-        """Keep models of folds while this lasts, if a fit counts: of a large table.
-
-        Models of tables so large that they are fitted one by one are too large.
-        """
+        """Keep models of folds while this lasts, if a fit counts: of a large table."""
         can_keep = evaluator.problem.task != "multilabel" and self.cluster is None
         if not (evaluator.levels.top and resources.has_processes and can_keep):
             yield

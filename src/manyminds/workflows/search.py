@@ -4,8 +4,10 @@ import os
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from math import isfinite, nan
 from pathlib import Path
+from threading import Thread
 from time import monotonic
 from typing import Any, Unpack
 
@@ -55,6 +57,10 @@ from manyminds.workflows.tables import (
 
 WRITING_SECONDS, WRITING_SHARE = 1.2, 0.01  # of the budget, for files and report
 MIN_SECONDS = 1.0  # of a search, however long the table took to read
+WRITERS = (
+    "skops.io", "matplotlib.figure", "matplotlib.font_manager", "matplotlib.ticker",
+    "matplotlib.backends.backend_svg",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -338,6 +344,7 @@ def _run(
             )
 
     search.set_params(on_progress=report)
+    Thread(target=_import_writers, daemon=True).start()
     try:
         with warnings.catch_warnings():
             # Of learners that did not converge: their score shows it.
@@ -352,6 +359,15 @@ def _run(
         if fresh and not n_reports:  # so that a second attempt is not refused
             discard_search(place)
         raise
+
+
+def _import_writers() -> None:
+    """Import what writes model and report, while trials run in other processes."""
+    try:
+        for name in WRITERS:
+            import_module(name)
+    except Exception:  # the one that needs it explains what is missing
+        return
 
 
 # ------------------------------------------------------------------ results

@@ -1,6 +1,7 @@
 """Check the parameters of a search before anything is written."""
 
 import numpy as np
+import pandas as pd
 
 from manyminds.datasets import Dataset
 from manyminds.search.evaluation.folds import make_folds
@@ -74,7 +75,7 @@ def check_folds(
     """
     y = np.asarray(data.y)
     if data.task == "classification":
-        y = np.unique(data.y, return_inverse=True)[1]
+        y = pd.factorize(np.asarray(data.y))[0]
     if not rows.is_independent:
         folds = rows.splitter or ("auto" if cv is None else cv)
         make_folds(

@@ -49,6 +49,7 @@ def make_evaluator(sample_weight=None, kept=None):
         choose_rows=lambda pipeline, rows: rows,
         sample_weight=sample_weight,
         kept=kept,
+        has_kept=lambda pipeline: kept is not None and kept.has(pipeline),
         groups=None,
         time=None,
     )

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from manyminds.search.choice.importance import MAX_COLUMNS, measure_importance
 from manyminds.search.choice.members import Member
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds
+from manyminds.search.evaluation.kept_models import KeptModels
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.study.prediction_store import StoredPredictions
 
@@ -103,13 +105,28 @@ def test_a_committee_is_measured_as_a_whole(seed):
 def test_members_of_most_weight_stand_for_all_if_time_is_short():
     members = [Member({}, name, None, w, 2.0) for name, w in (("a", 0.3), ("b", 0.6),
                ("c", 0.1))]  # fmt: skip
-    kept = importance._keep_heaviest(as_final(*members), 4.5).members
+    refits = SimpleNamespace(has_kept=lambda pipeline: False)
+    kept = importance._keep_heaviest(as_final(*members), refits, 4.5).members
     assert [(one.text, one.weight) for one in kept] == [
         ("b", pytest.approx(2 / 3)),
         ("a", pytest.approx(1 / 3)),
     ]
-    assert len(importance._keep_heaviest(as_final(*members), 0.0).members) == 1
-    assert importance._keep_heaviest(as_final(members[0]), 0.0).members == []
+    assert len(importance._keep_heaviest(as_final(*members), refits, 0.0).members) == 1
+    assert importance._keep_heaviest(as_final(members[0]), refits, 0.0).members == []
+    loads = SimpleNamespace(has_kept=lambda pipeline: True)
+    assert len(importance._keep_heaviest(as_final(*members), loads, 4.5).members) == 3
+
+
+def test_kept_models_are_not_fitted_again(seed, tmp_path, monkeypatch):
+    X, y = classes(seed)
+    evaluator, final = prepare(X, y, {"learner": "nb"}, seed)
+    fitted = measure_importance(evaluator, final, range(5), np.inf, seed)
+    models = [evaluator.fit_outside(final.best.pipeline, k) for k in range(3)]
+    evaluator.kept = KeptModels(tmp_path)
+    evaluator.kept.save(final.best.pipeline, models)
+    monkeypatch.setattr(Evaluator, "fit_outside", None)  # a call would fail
+    kept = measure_importance(evaluator, final, range(5), np.inf, seed)
+    pd.testing.assert_frame_equal(kept, fitted)
 
 
 def test_what_matters_comes_first(seed):

@@ -30,8 +30,8 @@ def find_repeats(X, y):
     """
     hashes = _hash_rows(X)
     target = pd.DataFrame(np.asarray(y))
-    hashes = hashes * np.uint64(31) + _hash_rows(target)
-    n_repeats = len(hashes) - len(np.unique(hashes))
+    hashes = np.sort(hashes * np.uint64(31) + _hash_rows(target))
+    n_repeats = np.count_nonzero(hashes[1:] == hashes[:-1])
     if n_repeats < max(MIN_REPEATS, MIN_SHARE * len(X)) or not _is_continuous(X):
         return []
     share = n_repeats / len(X)

@@ -228,12 +228,10 @@ def _plan_fits(final: FinalModel, evaluator: Evaluator, limit: float) -> FinalMo
     Those that are not kept are fitted in any case, then those of the largest weights,
     at last the best pipeline if it has no part in a committee.
     """
-    kept, n_folds = evaluator.kept, len(evaluator.folds)
-    if kept is None:
-        return final
+    n_folds = len(evaluator.folds)
     alone = replace(final.best, weight=0.0)
     parts = {_name(one.pipeline): one for one in (alone, *final.members)}
-    is_kept = {key: kept.has(one.pipeline) for key, one in parts.items()}
+    is_kept = {key: evaluator.has_kept(one.pipeline) for key, one in parts.items()}
     for key in sorted(parts, key=lambda key: (is_kept[key], -parts[key].weight)):
         seconds = estimate_refit_seconds(parts[key].fit_seconds, n_folds)
         is_kept[key] &= seconds > limit
@@ -343,9 +341,7 @@ def _estimate_fits(candidates: Sequence[TrialRecord], n_folds: int) -> np.ndarra
 
 def _find_kept(candidates: Sequence[TrialRecord], evaluator: Evaluator) -> np.ndarray:
     """Mark the pipelines whose models of the folds are kept."""
-    kept = evaluator.kept
-    found = [kept is not None and kept.has(one.pipeline) for one in candidates]
-    return np.array(found, dtype=bool)
+    return np.array([evaluator.has_kept(one.pipeline) for one in candidates], bool)
 
 
 def _find_quick(fit_seconds: np.ndarray, limit: float) -> np.ndarray:

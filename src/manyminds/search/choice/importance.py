@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.sparse import hstack, issparse
 
 from manyminds.ensemble import center_thresholds
-from manyminds.search.choice.final_model import FinalModel
+from manyminds.search.choice.final_model import LOADING, FinalModel
 from manyminds.search.choice.mixture import Mixture
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.temperature import scale_temperature
@@ -37,10 +37,10 @@ def measure_importance(
 ) -> pd.DataFrame:
     """Measure by how much the score falls where the values of a column are shuffled.
 
-    The members of the final model are fitted outside a fold, and predict the rows
-    inside with one column after the other in random order. Columns are those of the
-    table, whatever pipelines make of them. Of a committee that takes longer to fit than
-    there is time, the members of most weight stand for all.
+    The members of the final model are fitted outside a fold, unless these models are
+    kept, and predict the rows inside with one column after the other in random order.
+    Columns are those of the table, whatever pipelines make of them. Of a committee that
+    takes longer to fit than there is time, the members of most weight stand for all.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def measure_importance(
         the folds, NaN for one; the most important first. Empty if pipelines always
         take more than a hundred columns, of which single ones hardly matter.
     """
-    final = _keep_heaviest(final, seconds)
+    final = _keep_heaviest(final, evaluator, seconds)
     columns = _choose_columns([one.stored for one in final.parts], len(names))
     falls: list[list[float]] = []
     work = (evaluator, final, columns, seconds, seed, falls)
@@ -75,10 +75,17 @@ def measure_importance(
     return _list_falls(list(falls), columns, names)
 
 
-def _keep_heaviest(final: FinalModel, seconds: float) -> FinalModel:
+def _keep_heaviest(
+    final: FinalModel, evaluator: Evaluator, seconds: float
+) -> FinalModel:
     """Keep the members of most weight that can be fitted to a fold in the time."""
     order = sorted(final.members, key=lambda one: -one.weight)
-    total = np.cumsum([one.fit_seconds for one in order])
+    total = np.cumsum(
+        [
+            LOADING if evaluator.has_kept(one.pipeline) else one.fit_seconds
+            for one in order
+        ]
+    )
     kept = order[: max(1, int(np.count_nonzero(total <= seconds)))]
     weight = sum(one.weight for one in kept)
     return replace(
@@ -149,7 +156,7 @@ def _measure_fold(
     rng: np.random.Generator,
 ) -> list[float]:
     """Fit outside a fold; return the fall of the score for each shuffled column."""
-    models = [evaluator.fit_outside(one.pipeline, number) for one in final.parts]
+    models = [evaluator.get_outside(one.pipeline, number) for one in final.parts]
     rows = evaluator.folds[number][1]
     rows = rows if len(rows) <= MAX_ROWS else rng.choice(rows, MAX_ROWS, False)
     X = take_rows(evaluator.X, rows)

@@ -261,6 +261,16 @@ class Evaluator:
         X, y = take_rows(self.X, train), self.y[train]
         return fit_whole(model, X, y, self._weigh(train))
 
+    def get_outside(self, pipeline: PipelineSpec, number: int) -> Any:
+        """Return the model of all rows outside a fold: as it was kept, or fitted."""
+        if self.kept is not None and self.has_kept(pipeline):
+            return self.kept.load(pipeline)[number]
+        return self.fit_outside(pipeline, number)
+
+    def has_kept(self, pipeline: PipelineSpec) -> bool:
+        """Return whether the models of all folds of a pipeline are kept."""
+        return self.kept is not None and self.kept.has(pipeline)
+
     def predict(self, model: Any, X: Any) -> np.ndarray:
         """Return the numbers that a fitted model predicts, or probabilities.
 

@@ -199,7 +199,9 @@ def _hold_out(
     held = order[by_class[rank < n_tested[codes[by_class]]]]
     if not len(held):  # no class has so many rows
         held = order[: max(1, round(share * len(y)))]
-    return np.setdiff1d(order, held), np.sort(held)
+    is_held = np.zeros(len(y), dtype=bool)
+    is_held[held] = True
+    return np.flatnonzero(~is_held), np.flatnonzero(is_held)
 
 
 def _split(splitter: Any, y: np.ndarray, groups: np.ndarray | None) -> list[Fold]:
@@ -219,7 +221,7 @@ def _check_folds(
     if not folds or not all(len(train) and len(test) for train, test in folds):
         raise InputError("cv must have a row to train on and one to test in each fold.")
     times = np.bincount(np.concatenate([test for _, test in folds]), minlength=n_rows)
-    leaks = any(len(np.intersect1d(train, test)) for train, test in folds)
+    leaks = any(_share_rows(train, test, n_rows) for train, test in folds)
     if times.max() > 1 or leaks:
         raise InputError(
             "cv must put no row into two test folds, nor into training and test of "
@@ -230,3 +232,9 @@ def _check_folds(
     if time is not None:
         check_past(folds, time)
     return folds
+
+
+def _share_rows(one: np.ndarray, other: np.ndarray, n_rows: int) -> bool:
+    is_in_one = np.zeros(n_rows, dtype=bool)
+    is_in_one[one] = True
+    return bool(is_in_one[other].any())

@@ -329,8 +329,8 @@ class Scheduler:
     @property
     def _fit_seconds(self) -> float:
         """Seconds of a fit of the incumbent; 0 if its models are kept."""
-        incumbent, kept = self._seen.incumbent, self.evaluator.kept
-        if incumbent is None or (kept and kept.has(incumbent.pipeline)):
+        incumbent = self._seen.incumbent
+        if incumbent is None or self.evaluator.has_kept(incumbent.pipeline):
             return 0.0
         return incumbent.fit_seconds
 
