@@ -16,7 +16,7 @@ from manyminds.reports.search.summary import (
     summarize_search,
 )
 from manyminds.search import HonestScore
-from manyminds.search.evaluation.evaluator import Evaluation
+from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.study.prediction_store import open_prediction_store
 

@@ -19,7 +19,7 @@ from manyminds.search.choice.final_model import (
     choose_final_model,
 )
 from manyminds.search.choice.members import Member
-from manyminds.search.evaluation.evaluator import Evaluation
+from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.kept_models import KeptModels
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.study.prediction_store import MemoryPredictionStore

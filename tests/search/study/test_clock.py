@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from manyminds.search.evaluation.evaluator import Evaluation
+from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.study.clock import SearchClock, estimate_seconds_to_finish
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from manyminds.search.evaluation.evaluator import Evaluation
+from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.study.prediction_store import open_prediction_store
 
 

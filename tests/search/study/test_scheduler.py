@@ -10,7 +10,8 @@ import pytest
 from sklearn.datasets import load_iris
 
 from manyminds.search import Problem, default_space
-from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
+from manyminds.search.evaluation.evaluation import Evaluation
+from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.fold_scores import should_prune
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.metrics import PredictionScorer

@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from manyminds.search.evaluation.evaluator import Evaluation
+from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.study import storage
 from manyminds.search.study.prediction_store import SQLPredictionStore
 from manyminds.search.study.storage import explain_storage, lock_study, retry

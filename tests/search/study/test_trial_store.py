@@ -12,7 +12,8 @@ from optuna.trial import TrialState
 from sklearn.datasets import load_iris
 
 from manyminds.search import Problem, default_space
-from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
+from manyminds.search.evaluation.evaluation import Evaluation
+from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.evaluation.resources import Resources

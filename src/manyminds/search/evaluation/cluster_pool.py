@@ -9,7 +9,8 @@ from typing import Any
 
 from joblib import parallel_config
 
-from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
+from manyminds.search.evaluation.evaluation import Evaluation
+from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.sharing import list_parts
 from manyminds.search.evaluation.worker_pool import GRACE
 from manyminds.search.space.space import PipelineSpec

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ from manyminds.search.evaluation.column_trace import (
     number_columns,
     trace_members,
 )
+from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.fold_scores import should_prune
 from manyminds.search.evaluation.folds import list_tested
 from manyminds.search.evaluation.kept_models import KeptModels
@@ -37,63 +38,11 @@ from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import PipelineSpec, Space
 from manyminds.utils.tables import take_rows
 
-__all__ = ["Evaluation", "Evaluator", "fit_whole"]
+__all__ = ["Evaluator", "fit_whole"]
 
 MIN_CALIBRATED = 1_000  # rows from which on probabilities are calibrated
 MIN_KEPT_SECONDS = 0.5  # of a fit; what is faster is fitted again
 MAX_CACHED = 400_000_000  # bytes of transformed folds in the cache
-
-
-@dataclass
-class Evaluation:
-    """The result of cross-validating a pipeline.
-
-    Parameters
-    ----------
-    state : {"complete", "sampled", "pruned", "slow", "failed", "unfinished"}
-        A sampled one went through all folds of a sample of the rows. A slow evaluation
-        can be continued.
-    fold_scores : list of float
-        More is better; NaN for a fold without a class that the score needs. Pipelines
-        are pruned by them, and ranked by ``score``.
-    score : float
-        Of the pooled predictions of all folds that were done.
-    predictions : ndarray of shape (n_tested[, n_classes or n_labels]) or None
-        Out of fold, of the rows that are tested; NaN in folds that were not done. None
-        of a sample of the rows.
-    seconds : float
-        Of all folds, without compiling.
-    fit_seconds : float
-        Of the fit in one fold, on average.
-    predict_seconds : float
-        To predict one row, on average.
-    temperature : float
-        By which the probabilities of a complete evaluation have been scaled; 1 unless
-        the metric is one of probabilities.
-    selected : list of ndarray of int
-        Positions of the columns that reached the learner, for each fold; empty where
-        the learner got linear combinations of columns.
-    names : list of str
-        Names of the positions: all columns that encoding made in any fold, if they are
-        not those of the table.
-    reason : str
-        Why it failed.
-    traces : list of Trace
-        Columns that reached the learner in the folds so far.
-    """
-
-    state: str = "complete"
-    fold_scores: list[float] = field(default_factory=list)
-    score: float = np.nan
-    predictions: np.ndarray | None = None
-    seconds: float = 0.0
-    fit_seconds: float = 0.0
-    predict_seconds: float = 0.0
-    temperature: float = 1.0
-    selected: list[np.ndarray] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
-    reason: str = ""
-    traces: list[Trace] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -362,14 +311,14 @@ class Evaluator:
             model = self.fit_outside(pipeline, number, level)
             fitted = watch.seconds
             made = self.predict(model, take_rows(self.X, test))
-            _average_seconds(evaluation, number, start, fitted, watch.seconds, test)
+            evaluation.add_seconds(start, fitted, watch.seconds, len(test))
             return made, trace_members(model, self.names), model
         tables = self._transform(pipeline, model, number, level)
         learner = model.steps[-1][1]
         learner.fit(tables.train, self.y[train], **self._select_weights(train))
         fitted = watch.seconds
         made = self.predict(learner, tables.test)
-        _average_seconds(evaluation, number, start, fitted, watch.seconds, test)
+        evaluation.add_seconds(start, fitted, watch.seconds, len(test))
         if tables.steps is not None:
             names = [name for name, _ in model.steps]
             model = Pipeline(list(zip(names, (*tables.steps, learner))))
@@ -499,18 +448,3 @@ def fit_whole(model: Any, X: Any, y: np.ndarray, weights: np.ndarray | None) -> 
         return model.fit(X, y)
     name = "learner__sample_weight" if isinstance(model, Pipeline) else "sample_weight"
     return model.fit(X, y, **{name: weights})
-
-
-def _average_seconds(
-    evaluation: Evaluation,
-    number: int,
-    start: float,
-    fitted: float,
-    predicted: float,
-    test: np.ndarray,
-) -> None:
-    """Include the seconds of a fold in the means of an evaluation."""
-    share = 1.0 / (number + 1)
-    per_row = (predicted - fitted) / max(1, len(test))
-    evaluation.fit_seconds += share * (fitted - start - evaluation.fit_seconds)
-    evaluation.predict_seconds += share * (per_row - evaluation.predict_seconds)

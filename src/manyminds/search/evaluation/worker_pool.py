@@ -12,7 +12,8 @@ from typing import Any
 
 from joblib import parallel_config
 
-from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
+from manyminds.search.evaluation.evaluation import Evaluation
+from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.resources import Resources
 from manyminds.search.evaluation.sharing import SharedEvaluator, load_evaluator
 from manyminds.search.space.space import PipelineSpec

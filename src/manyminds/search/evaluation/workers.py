@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Protocol, Self
 
-from manyminds.search.evaluation.evaluator import Evaluation
+from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.space.space import PipelineSpec
 
 __all__ = ["Workers"]

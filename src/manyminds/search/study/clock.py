@@ -2,7 +2,7 @@
 
 import time
 
-from manyminds.search.evaluation.evaluator import Evaluation
+from manyminds.search.evaluation.evaluation import Evaluation
 
 __all__ = [
     "SearchClock",

@@ -18,7 +18,7 @@ from sqlalchemy import (
     select,
 )
 
-from manyminds.search.evaluation.evaluator import Evaluation
+from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.study.storage import retry
 from manyminds.utils.databases import (
     StoreError,

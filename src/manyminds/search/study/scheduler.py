@@ -5,7 +5,8 @@ from functools import partial
 
 import numpy as np
 
-from manyminds.search.evaluation.evaluator import Evaluation, Evaluator
+from manyminds.search.evaluation.evaluation import Evaluation
+from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.fold_scores import is_ahead
 from manyminds.search.evaluation.workers import Workers
 from manyminds.search.space.space import PipelineSpec

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from manyminds.search.evaluation.evaluator import Evaluation
+from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.fold_scores import keep_finite
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import PipelineSpec, Space
