@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from manyminds.search.evaluation.evaluation import Evaluation
-from manyminds.search.study.clock import SearchClock, estimate_seconds_to_finish
+from manyminds.search.study.clock import (
+    FIRST_SCORE_SECONDS,
+    SearchClock,
+    estimate_seconds_to_finish,
+)
 
 
 @pytest.fixture
@@ -49,3 +53,12 @@ def test_limits_of_trials(time):
     assert clock.limit_trial(0.0, has_score=False, is_protected=False) == 9.0
     time.now = 59.9
     assert clock.limit_trial(0.0, has_score=True, is_protected=False) == 0.5
+
+
+def test_a_first_score_is_waited_for_on_all_rows_only(time):
+    clock = SearchClock(60.0, 2, 5, reserve=np.inf)
+    time.now = 50.0
+    given = {"has_score": False, "is_protected": True}
+    assert clock.limit_trial(0.0, **given) == 10.0 + FIRST_SCORE_SECONDS
+    assert clock.limit_trial(0.0, **given, share=0.25) == 10.0
+    assert clock.limit_trial(0.0, has_score=True, is_protected=True) == 10.0

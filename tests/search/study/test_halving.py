@@ -1,5 +1,7 @@
 """Successive halving: who gets more rows, how many, and when nothing fits."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -110,6 +112,21 @@ def test_nothing_is_started_that_cannot_end_in_time():
     records = [make_record(knn(place), 0, place / 10, 20.0) for place in range(8)]
     new = Proposal("tune", {"learner": "nb"}, 0)
     assert choose(records, seconds=5.0, share=0.05, new=new) is None
+
+
+def test_where_no_sample_has_ended_few_rows_are_the_last_resort():
+    protected = [FOREST, BOOSTING]
+    slow = [make_record(one, 0, np.nan, state="running") for one in protected]
+    slow = [replace(one, state="slow", limit=9.0) for one in slow]
+    first = Proposal("base", {**FOREST, "rows": 1 / 32}, 2)
+    assert choose(slow, seconds=1.0, protected=protected) == first
+    running = [*slow, make_record(first.fixed, 2, np.nan, state="running")]
+    assert choose(running, seconds=1.0, protected=protected) is None
+    failed = [*slow, make_record(first.fixed, 2, np.nan, state="failed")]
+    second = Proposal("base", {**BOOSTING, "rows": 1 / 32}, 2)
+    assert choose(failed, seconds=1.0, protected=protected) == second
+    done = [*slow, make_record(first.fixed, 2, 0.7)]
+    assert choose(done, seconds=1.0, protected=protected) is None
 
 
 def test_initial_pipelines_follow_in_their_order():

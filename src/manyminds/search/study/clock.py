@@ -88,6 +88,8 @@ class SearchClock:
             limit = min(limit, max(MIN_SECONDS_LEFT, left))
         if is_protected:  # its first fold is waited for
             limit = max(limit, left)
+            if share >= 1.0 and not has_score:
+                limit = max(limit, left + FIRST_SCORE_SECONDS)
         return limit
 
     def limit_level(self, share: float) -> float:

@@ -144,9 +144,9 @@ class Halving:
             for one in proposals:
                 return one
         new = propose()
-        if new is None or not self._fits_sample(new.fixed, state):
-            return None
-        return new
+        if new is not None and self._fits_sample(new.fixed, state):
+            return new
+        return next(iter(self._list_last_resorts(state)), None)
 
     def _deserves_fewer_rows(self, record: TrialRecord) -> bool:
         """Return whether a pipeline was too slow on all rows, but has a score."""
@@ -187,6 +187,19 @@ class Halving:
         for pipeline in self.initial:
             if not state.has(pipeline, 0) and self._fits_sample(pipeline, state):
                 yield Proposal("base", pipeline, 0)
+
+    def _list_last_resorts(self, state: "_State") -> Iterable[Proposal]:
+        """List protected pipelines with few rows, if there may be no score at all.
+
+        As where samples take too long already, on a busy machine.
+        """
+        final = [one for one in state.records if one.level == self.top]
+        if any(one.state in ("complete", "running") for one in final):
+            return
+        for pipeline in self.protected:
+            if not state.has(pipeline, self.top):
+                fixed = {**pipeline, "rows": ROW_SHARES[-1]}
+                yield Proposal("base", fixed, self.top)
 
     # ------------------------------------------------------------ one pipeline
 
