@@ -5,6 +5,7 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from manyminds.datasets import find_identifiers
+from manyminds.datasets.identifiers import list_discrete
 
 
 def test_counters_are_found_in_any_order_from_any_start(seed):
@@ -37,3 +38,12 @@ def test_text_that_is_all_different():
 def test_few_rows_and_sparse_tables_have_none():
     assert find_identifiers(pd.DataFrame({"row": range(19)})) == {}
     assert find_identifiers(csr_array(np.arange(30.0).reshape(-1, 1))) == {}
+
+
+def test_wide_tables_of_fractions_are_passed_over(seed):
+    X = pd.DataFrame(np.random.default_rng(seed).normal(size=(30, 5)))
+    X[2] = np.arange(30.0)
+    X[3] = np.where(np.arange(30) < 25, np.arange(30.0), 0.5)  # a fraction at the end
+    X[4] = [f"t{k}" for k in range(30)]
+    assert list_discrete(X).tolist() == [2, 3, 4]
+    assert list(find_identifiers(X)) == ["2", "4"]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import issparse
 
-__all__ = ["find_identifiers"]
+__all__ = ["find_identifiers", "list_discrete"]
 
 MIN_ROWS = 20  # in fewer, the values of any column may all be different
 YEARS = (1800, 2100)  # integers in this range may be years, which are informative
@@ -42,8 +42,8 @@ def find_identifiers(X: Any) -> dict[str, str]:
     if issparse(X):
         return {}
     found = {}
-    for place, name in enumerate(X.columns):
-        column = X.iloc[:, place].dropna()
+    for place in list_discrete(X):
+        name, column = X.columns[place], X.iloc[:, place].dropna()
         if len(column) < MIN_ROWS:
             continue
         dtype = column.dtype
@@ -53,6 +53,20 @@ def find_identifiers(X: Any) -> dict[str, str]:
         elif _is_text(dtype) and column.is_unique:
             found[str(name)] = "a different text in each row"
     return found
+
+
+def list_discrete(X: pd.DataFrame) -> np.ndarray:
+    """Return the positions of the columns that are not fractions in their first rows.
+
+    Of a wide table most columns are measurements, which identify nothing.
+    """
+    head, dtypes = X.iloc[:MIN_ROWS], X.dtypes.to_numpy()
+    is_discrete = np.ones(X.shape[1], dtype=bool)
+    for dtype in (np.float64, np.float32):
+        places = np.flatnonzero([one == dtype for one in dtypes])
+        cells = head.iloc[:, places].to_numpy()
+        is_discrete[places] = ~((cells != np.floor(cells)) & ~np.isnan(cells)).any(0)
+    return np.flatnonzero(is_discrete)
 
 
 def counts_rows(numbers: np.ndarray) -> bool:

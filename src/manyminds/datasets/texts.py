@@ -61,4 +61,6 @@ def list_texts(X: Any) -> list[Any]:
     """Return the names of the columns of free text of a table."""
     if not isinstance(X, pd.DataFrame):
         return []
-    return [name for place, name in enumerate(X) if is_free_text(X.iloc[:, place])]
+    dtypes = X.dtypes.to_numpy()
+    places = [k for k, dtype in enumerate(dtypes) if not types.is_numeric_dtype(dtype)]
+    return [X.columns[k] for k in places if is_free_text(X.iloc[:, k])]

@@ -98,27 +98,37 @@ class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
 def _count_values(X):
     """Count the distinct values of each column, up to two, without missing values."""
     if hasattr(X, "loc"):
-        columns = [X.iloc[:, place] for place in range(X.shape[1])]
-        return np.array([_count_in_column(one) for one in columns])
+        return _count_in_frame(X)
     if issparse(X):
         low, high = (_dense(one) for one in (X.min(axis=0), X.max(axis=0)))
         return np.where(low == high, 1, 2)
-    X = np.asarray(X, dtype=np.float64)
-    is_known = ~np.isnan(X)
-    low = np.min(X, axis=0, where=is_known, initial=np.inf)
-    high = np.max(X, axis=0, where=is_known, initial=-np.inf)
-    return is_known.any(axis=0) + (low < high).astype(np.int64)
+    return _count_in_array(np.asarray(X, dtype=np.float64))
+
+
+def _count_in_frame(X):
+    """Count by arrays of one dtype where there are any: tables may be wide."""
+    dtypes, counts = X.dtypes.to_numpy(), np.zeros(X.shape[1], dtype=np.int64)
+    is_array = np.array([isinstance(d, np.dtype) and d.kind in "fiub" for d in dtypes])
+    for dtype in dict.fromkeys(dtypes[is_array]):
+        places = np.flatnonzero([one == dtype for one in dtypes])
+        counts[places] = _count_in_array(X.iloc[:, places].to_numpy())
+    for place in np.flatnonzero(~is_array):
+        counts[place] = _count_in_column(X.iloc[:, place])
+    return counts
+
+
+def _count_in_array(X):
+    low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
+    return np.where(low < high, 2, np.where(np.isnan(low), 0, 1))
 
 
 def _count_in_column(column):
     """Count the distinct values of a column of a frame, up to two."""
     if isinstance(column.dtype, pd.CategoricalDtype):
-        column = column.cat.codes
-        column = column[column >= 0]
-    elif not pd.api.types.is_numeric_dtype(column.dtype):
-        return min(2, column.nunique())
-    low, high = column.min(), column.max()
-    return 0 if pd.isna(low) else 1 + int(low < high)
+        codes = column.cat.codes.to_numpy()
+        codes = codes[codes >= 0]
+        return 1 + int((codes != codes[0]).any()) if len(codes) else 0
+    return min(2, column.nunique())
 
 
 def _dense(extreme):

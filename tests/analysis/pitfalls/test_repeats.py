@@ -45,3 +45,16 @@ def test_missing_values_are_equal(seed):
     X.loc[:9, ["x"]] = np.nan
     rows = np.r_[0:200, 0:10]
     assert len(find_repeats(X.iloc[rows], y[rows])) == 1
+
+
+def test_swapped_values_are_other_rows_in_chunks_of_any_size(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.normal(size=(60, 7)))
+    rows = np.r_[0:60, 0:20]
+    table = X.iloc[rows].reset_index(drop=True)
+    swapped = pd.concat([X, X[[1, 0, 2, 3, 4, 5, 6]].set_axis(range(7), axis=1)])
+    for n_cells in (1, 160, 10**6):
+        monkeypatch.setattr("manyminds.analysis.pitfalls.repeats.MAX_CELLS", n_cells)
+        [found] = find_repeats(table, np.zeros(80))
+        assert found.evidence.startswith("20 of 80")
+        assert find_repeats(swapped, np.zeros(120)) == []

@@ -7,6 +7,7 @@ import pandas as pd
 
 from manyminds.analysis.pitfalls.pitfall import Pitfall
 from manyminds.datasets import find_identifiers
+from manyminds.datasets.identifiers import list_discrete
 
 __all__ = ["find_row_identifiers"]
 
@@ -33,8 +34,8 @@ def find_row_identifiers(X):
     pitfalls : list of Pitfall
     """
     found, known = [], find_identifiers(X)
-    for name in X:
-        column = X[name].dropna()
+    for place in list_discrete(X):
+        name, column = X.columns[place], X.iloc[:, place].dropna()
         reason = known.get(str(name))
         if reason == "a counter of the rows":
             evidence = f"{name} may be a counter of the rows"

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+from pandas.api.types import is_numeric_dtype
 
 from manyminds.analysis.pitfalls.pitfall import Pitfall
 from manyminds.datasets.dates import holds_dates
@@ -39,8 +40,8 @@ def find_order(X, y, task):
     if len(y) < MIN_ROWS:
         return []
     found = []
-    for name in X:
-        if holds_dates(X[name]):
+    for name, dtype in X.dtypes.items():
+        if not is_numeric_dtype(dtype) and holds_dates(X[name]):
             order = np.argsort(X[name].to_numpy(), kind="stable")
             order = order[X[name].notna().to_numpy()[order]]
             persistence, error = measure_persistence(y[order], task)

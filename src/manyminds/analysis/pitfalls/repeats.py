@@ -10,6 +10,8 @@ __all__ = ["find_repeats"]
 MIN_SHARE = 0.01
 MIN_REPEATS = 5
 MIN_DISTINCT = 0.2  # of the rows: such a column is close to continuous
+MAX_CELLS = 5_000_000  # that are hashed together
+FACTOR = np.uint64(1_000_003)
 
 
 def find_repeats(X, y):
@@ -46,14 +48,22 @@ def find_repeats(X, y):
 def _hash_rows(table):
     """Return a hash of each row; equal values of a column have equal hashes."""
     total = np.zeros(len(table), dtype=np.uint64)
-    for place in range(table.shape[1]):
+    is_float = np.array([dtype == np.float64 for dtype in table.dtypes])
+    floats = np.flatnonzero(is_float)
+    n_taken = max(1, MAX_CELLS // max(1, len(table)))
+    for first in range(0, len(floats), n_taken):
+        cells = table.iloc[:, floats[first : first + n_taken]].to_numpy()
+        hashes = pd.util.hash_array(cells.ravel()).reshape(cells.shape)
+        # Odd multipliers, so that equal values of different columns differ.
+        factors = 2 * np.arange(first, first + cells.shape[1], dtype=np.uint64) + 1
+        total += (hashes * (factors * FACTOR)).sum(axis=1, dtype=np.uint64)
+    for place in np.flatnonzero(~is_float):
         column = table.iloc[:, place]
         if isinstance(column.dtype, pd.CategoricalDtype):
             column = column.cat.codes
         elif not pd.api.types.is_numeric_dtype(column.dtype):
             column = pd.Series(pd.factorize(column)[0])
-        values = pd.util.hash_array(column.to_numpy())
-        total = total * np.uint64(1_000_003) + values
+        total = total * FACTOR + pd.util.hash_array(column.to_numpy())
     return total
 
 
