@@ -70,6 +70,9 @@ from manyminds.datasets.networks import (
 from manyminds.datasets.openml import (
     fetch_openml_dataset,
 )
+from manyminds.datasets.parquet_table import (
+    ParquetTable,
+)
 from manyminds.datasets.reading import (
     read_features,
     read_table,
@@ -109,6 +112,7 @@ __all__ = [
     "DataFolder",
     "Dataset",
     "DatasetNotFoundError",
+    "ParquetTable",
     "TableError",
     "TableNetwork",
     "bayes_error",
