@@ -96,6 +96,7 @@ def predict(
             interval=interval,
             by_class=by_class,
             flag_unlike=flag_unlike,
+            keep=out is None or as_json,
             trusted=trust or (),
             separator=separator,
             decimal=decimal,

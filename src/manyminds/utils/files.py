@@ -69,11 +69,10 @@ def open_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     except BaseException as error:
         with suppress(FileNotFoundError):  # its folder may be gone
             os.unlink(temporary)
-        if isinstance(error, OSError) and not isinstance(error, UserError):
-            # of a full disk, which names no file
-            raise WriteError(
-                f"{path} cannot be written: {error.strerror or error}."
-            ) from error
+        of_file = isinstance(error, OSError) and error.filename in (None, temporary)
+        if of_file and not isinstance(error, UserError):  # as of a full disk
+            reason = getattr(error, "strerror", None) or error
+            raise WriteError(f"{path} cannot be written: {reason}.") from error
         raise
 
 
