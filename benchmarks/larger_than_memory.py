@@ -234,10 +234,10 @@ def boost_xgboost(file, options):
 
 
 PEERS = {
-    "boosting, file": boost(open_table),
-    "boosting, memory": boost(read_whole),
-    "forest, file": grow("RandomForestClassifier", open_table),
-    "extra-trees, file": grow("ExtraTreesClassifier", open_table),
+    "boosting file": boost(open_table),
+    "boosting memory": boost(read_whole),
+    "forest file": grow("RandomForestClassifier", open_table),
+    "extra-trees file": grow("ExtraTreesClassifier", open_table),
     "LightGBM Sequence": boost_lightgbm,
     "XGBoost external": boost_xgboost,
 }

@@ -102,10 +102,9 @@ def test_files_are_predicted_in_batches(model, monkeypatch, suffix):
     results = []
     for n_rows in (1000, 40):
         monkeypatch.setattr("manyminds.workflows.prediction.BATCH_ROWS", n_rows)
+        out = model / f"{n_rows}.csv"
         with pytest.warns(InputWarning, match=r"1 of 150 rows is unlike .*\(row 8\)"):
-            results.append(
-                run_prediction(model, new, out=model / f"{n_rows}.csv", flag_unlike=True)
-            )
+            results.append(run_prediction(model, new, out=out, flag_unlike=True))
     whole, parts = results
     pd.testing.assert_frame_equal(parts.predictions, whole.predictions)
     assert (parts.metric, parts.score, parts.n_scored) == ("accuracy", whole.score, 150)

@@ -100,6 +100,7 @@ INTERNALS = (
     "model_input.read_many_labels",
     "networks.table_network.sort_topologically",
     "reading.SUFFIXES",
+    "reading.iterate_features",
     "schema.Schema",
     "sparse.shorten_indices",
     "target.read_label_columns",

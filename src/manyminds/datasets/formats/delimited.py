@@ -226,9 +226,7 @@ class _Layout:
         frame = read_decimal_commas(
             frame, self.text_format, self.separator, self.as_text
         )
-        return frame.assign(
-            **{name: _read_labels(frame[name]) for name in self.labels}
-        )
+        return frame.assign(**{name: _read_labels(frame[name]) for name in self.labels})
 
     def check_lengths(self, too_long: bool = False) -> None:
         """Raise for the first row that is shorter, or longer, than the header."""
