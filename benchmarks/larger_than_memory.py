@@ -116,33 +116,17 @@ def read_whole(file, options):
     return frame[COLUMNS], frame["y"]
 
 
-def boost(read):
-    def fit(file, options):
-        from manyminds.ensemble import GradientBoostingClassifier
+def fit_ours(name, read, **parameters):
+    """A function that fits one of our classifiers to what ``read`` returns."""
 
-        model = GradientBoostingClassifier(
-            max_iter=options.rounds,
-            early_stopping=False,
-            learning_rate=0.1,
-            max_features=None,
-            subsample=1.0,
-            n_jobs=options.threads,
-            random_state=0,
-        )
-        return model.fit(*read(file, options)).predict
-
-    return fit
-
-
-def grow(name, read):
     def fit(file, options):
         from manyminds import ensemble
 
+        size = {"max_iter": options.rounds}
+        if not name.startswith("GradientBoosting"):
+            size = {"n_estimators": options.trees}
         model = getattr(ensemble, name)(
-            options.trees,
-            min_samples_leaf=20,
-            n_jobs=options.threads,
-            random_state=0,
+            **size, **parameters, n_jobs=options.threads, random_state=0
         )
         return model.fit(*read(file, options)).predict
 
@@ -233,11 +217,18 @@ def boost_xgboost(file, options):
     return lambda X: model.inplace_predict(X) > 0.5
 
 
+ROUNDS = {
+    "early_stopping": False,
+    "learning_rate": 0.1,
+    "max_features": None,
+    "subsample": 1.0,
+}
+LEAVES = {"min_samples_leaf": 20}
 PEERS = {
-    "boosting file": boost(open_table),
-    "boosting memory": boost(read_whole),
-    "forest file": grow("RandomForestClassifier", open_table),
-    "extra-trees file": grow("ExtraTreesClassifier", open_table),
+    "boosting file": fit_ours("GradientBoostingClassifier", open_table, **ROUNDS),
+    "boosting memory": fit_ours("GradientBoostingClassifier", read_whole, **ROUNDS),
+    "forest file": fit_ours("RandomForestClassifier", open_table, **LEAVES),
+    "extra-trees file": fit_ours("ExtraTreesClassifier", open_table, **LEAVES),
     "LightGBM Sequence": boost_lightgbm,
     "XGBoost external": boost_xgboost,
 }
