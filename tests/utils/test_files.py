@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from manyminds.utils.files import write_atomically
+from manyminds.utils.files import open_atomically, write_atomically
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
@@ -51,4 +51,12 @@ def test_an_interrupt_leaves_no_temporary_file(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
         write_atomically(tmp_path / "page.html", b"")
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_error_in_the_block_leaves_no_file(tmp_path):
+    with pytest.raises(PermissionError, match="other"):
+        with open_atomically(tmp_path / "rows.csv") as file:
+            file.write(b"half")
+            raise PermissionError(13, "no", str(tmp_path / "other"))
     assert os.listdir(tmp_path) == []

@@ -87,3 +87,38 @@ def test_sets_and_intervals_are_columns(tmp_path, seed):
         run_prediction(tmp_path, data.X, interval=0.99)
     with pytest.raises(InputError, match="by_class is for classes"):
         run_prediction(tmp_path, data.X, interval=0.5, by_class=True)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_files_are_predicted_in_batches(model, monkeypatch, suffix):
+    data = load_dataset("iris")
+    frame, new = data.X.assign(target=np.asarray(data.y)), model / f"new.{suffix}"
+    frame.loc[7, "petalwidth"] = 40.0
+    if suffix == "csv":
+        frame.to_csv(new, index=False)
+    else:
+        pytest.importorskip("pyarrow")
+        frame.to_parquet(new)
+    results = []
+    for n_rows in (1000, 40):
+        monkeypatch.setattr("manyminds.workflows.prediction.BATCH_ROWS", n_rows)
+        out = model / f"{n_rows}.csv"
+        with pytest.warns(InputWarning, match=r"1 of 150 rows is unlike .*\(row 8\)"):
+            results.append(run_prediction(model, new, out=out, flag_unlike=True))
+    whole, parts = results
+    pd.testing.assert_frame_equal(parts.predictions, whole.predictions)
+    assert (parts.metric, parts.score, parts.n_scored) == ("accuracy", whole.score, 150)
+    assert (model / "40.csv").read_bytes() == (model / "1000.csv").read_bytes()
+    with pytest.warns(InputWarning, match="unlike"):
+        assert run_prediction(model, new, keep=False).predictions is None
+
+
+def test_a_bad_row_in_a_late_batch_leaves_no_file(model, monkeypatch):
+    monkeypatch.setattr("manyminds.workflows.prediction.BATCH_ROWS", 40)
+    data = load_dataset("iris")
+    data.X.to_csv(model / "new.csv", index=False)
+    with (model / "new.csv").open("a") as file:
+        file.write("1,2,3,4,5,6\n")
+    with pytest.raises(InputError, match=r"new.csv: line 152 has 6 cells"):
+        run_prediction(model, model / "new.csv", out=model / "p.csv")
+    assert sorted(file.name for file in model.iterdir()) == ["model.skops", "new.csv"]

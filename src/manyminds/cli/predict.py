@@ -96,6 +96,7 @@ def predict(
             interval=interval,
             by_class=by_class,
             flag_unlike=flag_unlike,
+            keep=out is None or as_json,
             trusted=trust or (),
             separator=separator,
             decimal=decimal,
@@ -116,6 +117,7 @@ def _format_csv(result: "PredictionResult") -> str:
     """Format predictions as CSV; names of classes cannot control a terminal."""
     from manyminds.utils.text import printable
 
+    assert result.predictions is not None  # kept, as they are in no file
     text = result.predictions.to_csv(index=False)
     return printable(text, keep="\n\r") if sys.stdout.isatty() else text
 
@@ -130,6 +132,7 @@ def _print_as_json(result: "PredictionResult") -> None:
             "value": result.score,
             "n_rows": result.n_scored,
         }
+    assert result.predictions is not None  # kept for this
     content = {
         "file": None if result.file is None else str(result.file),
         "score": score,

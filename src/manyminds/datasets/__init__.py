@@ -70,6 +70,9 @@ from manyminds.datasets.networks import (
 from manyminds.datasets.openml import (
     fetch_openml_dataset,
 )
+from manyminds.datasets.parquet_table import (
+    ParquetTable,
+)
 from manyminds.datasets.reading import (
     read_features,
     read_table,
@@ -98,6 +101,7 @@ INTERNALS = (
     "model_input.read_many_labels",
     "networks.table_network.sort_topologically",
     "reading.SUFFIXES",
+    "reading.iterate_features",
     "schema.Schema",
     "sparse.shorten_indices",
     "target.read_label_columns",
@@ -110,6 +114,7 @@ __all__ = [
     "DataFolder",
     "Dataset",
     "DatasetNotFoundError",
+    "ParquetTable",
     "TableError",
     "TableNetwork",
     "bayes_error",

@@ -1,6 +1,6 @@
 """Read a file in any format, with its target or without."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -14,9 +14,9 @@ from manyminds.datasets.columns import MISSING_VALUES, parse_number
 from manyminds.datasets.dataset import Dataset
 from manyminds.datasets.errors import TableError, convert_errors
 from manyminds.datasets.formats.arff import read_arff
-from manyminds.datasets.formats.delimited import read_delimited
+from manyminds.datasets.formats.delimited import iterate_delimited, read_delimited
 from manyminds.datasets.formats.mulan import find_label_file, read_label_names
-from manyminds.datasets.formats.parquet import read_parquet
+from manyminds.datasets.formats.parquet import iterate_parquet, read_parquet
 from manyminds.datasets.formats.svmlight import read_svmlight
 from manyminds.datasets.formats.text_format import TextFormat, read_text
 from manyminds.datasets.formats.xlsx import read_xlsx
@@ -28,7 +28,9 @@ from manyminds.datasets.sparse import refuse_sparse_infinities
 from manyminds.datasets.target import choose_target
 from manyminds.utils.errors import InputError, MissingFileError, Parameter
 
-__all__ = ["SUFFIXES", "read_features", "read_table"]
+_NO_ROWS = "the file has names of columns, but no rows."
+
+__all__ = ["SUFFIXES", "iterate_features", "read_features", "read_table"]
 
 SUFFIXES = {
     ".csv": "text",
@@ -197,7 +199,66 @@ def read_features(
             X = read_svmlight(path, n_features)[0]
             refuse_sparse_infinities(X)
             return X
-        return _read_all(path, format_, tuple(columns), missing_values, text_format)
+        wanted = _declare(path, tuple(columns), missing_values)
+        frame, _ = read_frame(path, format_, wanted, text_format)
+        return _finish(frame, path, wanted)
+
+
+def iterate_features(
+    path: str | PathLike[str],
+    columns: Iterable[Column] = (),
+    *,
+    n_rows: int = 100_000,
+    **options: Any,
+) -> Iterator[pd.DataFrame | csr_array]:
+    """Read the samples to predict from a file, some rows at a time.
+
+    Parameters
+    ----------
+    path, columns, **options
+        Those of `read_features`.
+    n_rows : int, default=100_000
+        Rows to read at a time. Only delimited text and Parquet are read in parts; files
+        of other formats at once.
+
+    Yields
+    ------
+    table : DataFrame or csr_array
+        Consecutive rows, as `read_features` would return them.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from manyminds.datasets.reading import iterate_features
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "new.csv"
+    ...     _ = path.write_text("size\\n1\\n2\\n3\\n")
+    ...     [len(frame) for frame in iterate_features(path, n_rows=2)]
+    [2, 1]
+    """
+    path = Path(path)
+    format_, _ = format_of(path)
+    if format_ not in ("text", "parquet") or not path.is_file():
+        yield read_features(path, columns, **options)
+        return
+    missing_values = options.pop("missing_values", None)
+    options.pop("n_features", None)
+    text_format = TextFormat(**options)
+    with convert_errors(path):
+        wanted = _declare(path, tuple(columns), missing_values)
+        if format_ == "parquet":
+            text_format.refuse_all(format_)
+            frames = iterate_parquet(path, n_rows)
+        else:
+            frames = iterate_delimited(path, wanted, text_format, n_rows)
+        n_read = 0
+        for frame in frames:
+            n_read += len(frame)
+            if len(frame):
+                yield _finish(frame, path, wanted)
+        if n_read == 0:
+            raise TableError(_NO_ROWS, file=path.name)
 
 
 def format_of(path: Path) -> tuple[str, str]:
@@ -261,14 +322,10 @@ def _from_svmlight(
     return from_arrays(X, y, task=declared.task, **options)
 
 
-def _read_all(
-    path: Path,
-    format_: str,
-    columns: Sequence[Column],
-    missing_values: Iterable[str] | None,
-    text_format: TextFormat,
-) -> pd.DataFrame:
-    """Read all columns of a file with names."""
+def _declare(
+    path: Path, columns: Sequence[Column], missing_values: Iterable[str] | None
+) -> Schema:
+    """Declare what a model knows of the columns of a file."""
     marks = missing_values
     if marks is None:
         declared = Schema.read(sibling_schema(path)).missing
@@ -278,12 +335,15 @@ def _read_all(
     )
     # Readers need a target: the first column, which is read as text all the same if it
     # is declared categorical.
-    wanted = _Wanted(categorical=categorical, target=0, missing=tuple(marks))
-    frame, _ = read_frame(path, format_, wanted, text_format)
+    return _Wanted(categorical=categorical, target=0, missing=tuple(marks))
+
+
+def _finish(frame: Any, path: Path, wanted: Schema) -> pd.DataFrame:
+    """Return the rows of a file with names of columns that are text."""
     frame = with_text_names(as_pandas(frame))
     if not len(frame):
-        raise TableError("the file has names of columns, but no rows.", file=path.name)
-    return _blank_marks(frame, marks)
+        raise TableError(_NO_ROWS, file=path.name)
+    return _blank_marks(frame, wanted.missing or ())
 
 
 def _blank_marks(frame: pd.DataFrame, marks: Iterable[str]) -> pd.DataFrame:

@@ -86,4 +86,5 @@ INTERNALS = (
     "permutation.oob_permutation_importance",
     "rare_codes.list_rare_codes",
     "rep_tree.grow_rep_trees",
+    "stored_columns.StoredColumns",
 )

@@ -59,6 +59,7 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         "random_state": ["random_state"],
     }
 
+    _reads_stored_tables = False  # whether X may be a ParquetTable
     _has_weight = None  # mask of the rows passed to ``fit``; None: all
     _level_codes = {}  # of columns with more levels than bins: their merged codes
 
@@ -117,11 +118,13 @@ class TreeModel(DocLinkMixin, BaseEstimator):
         if issparse(X):
             X = X.tocsc()
         n_looked_at = count_features(self.max_features, X.shape[1])
+        room = getattr(X, "max_memory", np.inf)
         return bin_table(
             X,
             self._encoder.is_categorical,
             self.max_bins,
-            row_copy=wants_row_copy(*X.shape, n_looked_at),
+            row_copy=wants_row_copy(*X.shape, n_looked_at)
+            and 2 * X.shape[0] * X.shape[1] <= room,
             n_jobs=n_jobs,
         )
 

@@ -7,7 +7,8 @@ from scipy.sparse import issparse
 
 from manyminds.kernels.boosting.histograms import make_blocks
 from manyminds.kernels.bundles import FIRST_BIN, HIGH, IS_CATEGORICAL, LOW, N_BINS
-from manyminds.trees.binning import bin_table
+from manyminds.trees.binning import bin_table, find_greatest
+from manyminds.trees.scratch import allocate
 
 MAX_BINS = 255  # with the code of missing values, what a byte can hold
 _MIN_ROWS = 3  # of a bin on average
@@ -107,7 +108,7 @@ def make_binned_table(X, categorical=None, max_bins=MAX_BINS, n_jobs=None):
 
     Parameters
     ----------
-    X : ndarray or sparse matrix of shape (n_rows, n_features)
+    X : ndarray, sparse matrix or StoredColumns of shape (n_rows, n_features)
         Numbers and category codes below 255 as float64; NaN is a missing value.
     categorical : ndarray of bool of shape (n_features,), default=None
         Which columns hold category codes.
@@ -127,23 +128,24 @@ def make_binned_table(X, categorical=None, max_bins=MAX_BINS, n_jobs=None):
     if categorical is not None and np.any(categorical):
         most = max(most, _count_levels(X, categorical))
     table = bin_table(X, categorical, most, n_jobs=n_jobs)
-    return _lay_out(table.codes, table.columns, table.edges, n_rows)
+    limit = getattr(X, "max_memory", None)
+    return _lay_out(table.codes, table.columns, table.edges, n_rows, limit)
 
 
 def _count_levels(X, categorical):
     """Return the greatest number of levels of a categorical column."""
-    greatest = np.fmax.reduce(X[:, categorical], axis=None)
+    greatest = np.fmax.reduce(find_greatest(X, np.flatnonzero(categorical)))
     return 2 if np.isnan(greatest) else int(greatest) + 1
 
 
-def _lay_out(codes, columns, edges, n_rows):
+def _lay_out(codes, columns, edges, n_rows, max_memory=None):
     """Copy the codes into blocks of columns, an even number of them if possible."""
     n_features = len(columns)
     n_blocks = -(-n_features // _BLOCK_COLUMNS)
     n_blocks = min(n_blocks + n_blocks % 2, n_features)
     starts = np.arange(n_blocks + 1) * n_features // n_blocks
     starts = starts.astype(np.uint64)
-    blocks = np.empty(n_features * n_rows, np.uint8)
+    blocks = allocate(n_features * n_rows, np.uint8, max_memory)
     make_blocks(codes, n_rows, starts, blocks)
     offsets = np.concatenate([[0], np.cumsum(columns[:, N_BINS] + 1)])
     return BinnedTable(

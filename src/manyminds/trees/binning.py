@@ -7,6 +7,8 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds.kernels.binning import bin_columns, bin_sparse_columns
 from manyminds.kernels.bundles import FIRST_BIN, N_BINS, Table
+from manyminds.trees.scratch import allocate
+from manyminds.trees.stored_columns import StoredColumns
 
 MAX_BINS = 65_535  # with the code of missing values after them, what uint16 can hold
 
@@ -18,6 +20,7 @@ _BLOCK_CELLS = 2**16
 _BLOCK_COLUMNS = 16
 _ALL_CELLS = 2**22
 _ROWS_AT_A_TIME = 1024  # when a table is transposed
+_STORED_ROWS = 2**24  # of all threads, which take 32 bytes for each: 512 MB
 _FEW_CELLS = 10**6  # not worth a second thread
 
 
@@ -34,7 +37,8 @@ def bin_table(X, categorical=None, max_bins=255, *, row_copy=False, n_jobs=None)
 
     Parameters
     ----------
-    X : ndarray or sparse CSC matrix or array of shape (n_samples, n_features)
+    X : ndarray, sparse CSC matrix or array, or StoredColumns of shape \
+(n_samples, n_features)
         Numbers as float64, in C or Fortran order. NaN is a missing value; cells that a
         sparse matrix does not store are 0. There must be no infinite values.
     categorical : array of bool of shape (n_features,), default=None
@@ -60,19 +64,24 @@ def bin_table(X, categorical=None, max_bins=255, *, row_copy=False, n_jobs=None)
     most_bins = np.where(n_categories < 0, min(max_bins, n_samples), n_categories)
     columns = np.empty((n_features, 4), np.int64)
     edges = np.empty((2, most_bins.sum()))
-    codes = np.empty(
+    codes = allocate(
         2 * n_cells if row_copy else n_cells,
         np.uint8 if most_bins.max() <= 255 else np.uint16,
+        getattr(X, "max_memory", None),
     )
 
     n_threads = effective_n_jobs(n_jobs) if n_cells > _FEW_CELLS else 1
     n_threads = min(n_threads, n_features)
+    if isinstance(X, StoredColumns):  # as many as have columns in memory at a time
+        n_threads = max(1, min(n_threads, _STORED_ROWS // n_samples))
     shares = [
         range(n_features * i // n_threads, n_features * (i + 1) // n_threads)
         for i in range(n_threads)
     ]
     bin_share = _bin_dense
-    if issparse(X):
+    if isinstance(X, StoredColumns):
+        bin_share = _bin_stored
+    elif issparse(X):
         bin_share = _bin_sparse
         if not X.has_canonical_format:
             X = X.copy()
@@ -129,7 +138,7 @@ def _count_categories(X, categorical, max_bins):
     if issparse(X):
         raise ValueError("A sparse table cannot have categorical columns.")
     which = np.flatnonzero(categorical)
-    greatest = np.fmax.reduce(X[:, which], axis=0)
+    greatest = find_greatest(X, which)
     n_categories[which] = np.where(np.isnan(greatest), -1, greatest) + 1
     for j in which[n_categories[which] > max_bins]:
         raise ValueError(
@@ -138,6 +147,26 @@ def _count_categories(X, categorical, max_bins):
             f"to {MAX_BINS}), or merge rare categories."
         )
     return n_categories
+
+
+def find_greatest(X, which):
+    """Return the greatest value of some columns; NaN for one without values."""
+    if isinstance(X, StoredColumns):
+        return np.array([np.fmax.reduce(X[:, j]) for j in which.tolist()])
+    return np.fmax.reduce(X[:, which], axis=0)
+
+
+def _bin_stored(
+    share, X, n_categories, most_bins, max_bins, n_threads, columns, edges, codes
+):
+    """Bin a thread's share of the columns of a table on disk, one at a time."""
+    first_bin = most_bins[: share.start].sum()
+    for j in share:
+        values = X[:, j]
+        first_bin = bin_columns(
+            values, np.sort(values), len(values), n_categories, max_bins, j, first_bin,
+            columns, edges, codes,
+        )  # fmt: skip
 
 
 def _bin_dense(

@@ -5,7 +5,14 @@ from scipy.sparse import issparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-from manyminds.utils.tables import is_frame, is_pandas, is_polars, name_columns
+from manyminds.trees.stored_columns import StoredColumns
+from manyminds.utils.tables import (
+    is_frame,
+    is_pandas,
+    is_polars,
+    is_stored,
+    name_columns,
+)
 
 _CHECKS = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}
 _SPARSE = ("csc", "csr")
@@ -21,7 +28,8 @@ def encode_table(
     ----------
     estimator : estimator
         Its ``n_features_in_`` and ``feature_names_in_`` are set or compared.
-    X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+    X : array-like, sparse matrix, dataframe or ParquetTable of shape \
+(n_samples, n_features)
         The table. It may have missing values.
     encoder : ColumnEncoder, default=None
         What was returned when the model was fitted; not looked at if ``reset``.
@@ -34,7 +42,8 @@ def encode_table(
     Returns
     -------
     X : ndarray, or sparse CSC or CSR matrix, of shape (n_samples, n_features)
-        Finite numbers and NaNs as float64. Category codes count from 0.
+        Finite numbers and NaNs as float64. Category codes count from 0. A table on disk
+        stays there: StoredColumns.
     encoder : ColumnEncoder
         To encode other tables in the same way.
     """
@@ -43,6 +52,9 @@ def encode_table(
         has_codes = not isinstance(categorical_features, (str, type(None)))
     else:
         has_codes = encoder.is_categorical is not None
+    if is_stored(X):
+        X = _open_stored(estimator, X, encoder, categorical_features, reset)
+        return X, encoder
     X = _known_frame(X)
     if not has_codes and _has_only_numbers(X):
         ready = _is_ready(X)
@@ -64,14 +76,29 @@ def encode_table(
     return check_array(X, estimator=estimator, input_name="X", **_CHECKS), encoder
 
 
+def _open_stored(estimator, X, encoder, categorical_features, reset):
+    """Check a table on disk, and return its encoded columns."""
+    if not getattr(estimator, "_reads_stored_tables", False):
+        raise TypeError(
+            f"{type(estimator).__name__} takes tables in memory only; X is {X!r}. "
+            "Random forests, extra-trees and gradient boosting take tables on disk."
+        )
+    if not all(X.shape):
+        raise ValueError(f"X has no cells: its shape is {X.shape}.")
+    validate_data(estimator, name_columns(X), reset=reset, skip_check_array=True)
+    if reset:
+        encoder.fit_stored(X, categorical_features)
+    return StoredColumns(X, encoder)
+
+
 def map_dense_blocks(function, X, axis=0):
-    """Apply a function of dense rows to a table; of a sparse one, block by block.
+    """Apply a function of dense rows to a table; some are read block by block.
 
     Parameters
     ----------
     function : callable
         Takes an ndarray of shape (n_rows, n_features) and returns an array.
-    X : ndarray or sparse matrix of shape (n_samples, n_features)
+    X : ndarray, sparse matrix or StoredColumns of shape (n_samples, n_features)
         The table.
     axis : int, default=0
         Axis of the result that belongs to the rows.
@@ -80,6 +107,9 @@ def map_dense_blocks(function, X, axis=0):
     -------
     result : ndarray
     """
+    if isinstance(X, StoredColumns):
+        blocks = X.iterate_blocks()
+        return np.concatenate([function(block) for block in blocks], axis=axis)
     if not issparse(X):
         return function(X)
     n_rows = max(1, _BLOCK_CELLS // X.shape[1])
@@ -145,6 +175,17 @@ class ColumnEncoder:
             self.categories[int(j)] = _list_categories(names[j], columns[j])
         return self.encode(X)
 
+    def fit_stored(self, table, categorical_features="from_dtype"):
+        """Learn the categories of a table on disk; see ``fit``."""
+        self.is_categorical = _find_categorical(
+            table.read_empty(), categorical_features
+        )
+        self.categories = {}
+        if self.is_categorical is not None:
+            for j in np.flatnonzero(self.is_categorical).tolist():
+                name = table.columns[j]
+                self.categories[j] = _list_categories(name, table.read_column(name))
+
     def forget_absent(self, X):
         """Forget the categories that do not occur in a table that ``fit`` encoded.
 
@@ -159,10 +200,12 @@ class ColumnEncoder:
             These rows with new codes, as if ``fit`` had seen them alone.
         """
         for j, categories in self.categories.items():
-            known = ~np.isnan(X[:, j])
-            present, codes = np.unique(X[known, j], return_inverse=True)
+            column = X[:, j]
+            known = ~np.isnan(column)
+            present, codes = np.unique(column[known], return_inverse=True)
             self.categories[j] = [categories[int(code)] for code in present]
-            X[known, j] = codes
+            if not isinstance(X, StoredColumns):  # which is encoded when it is read
+                X[known, j] = codes
         return X
 
     def encode(self, X):
@@ -189,21 +232,34 @@ class ColumnEncoder:
         names, columns = _split(X)
         encoded, unreadable = np.empty((X.shape[0], X.shape[1])), []
         for j, column in enumerate(columns):
-            if j in self.categories:
-                floats = _look_up(column, self.categories[j])
-            else:
-                floats = _read_numbers(column)
+            floats = self._read(j, column)
             if floats is None:
                 unreadable.append(names[j])
             else:
                 encoded[:, j] = floats
-        if unreadable:
-            raise ValueError(
-                f"Columns {unreadable} hold neither numbers nor categories. Set a "
-                "categorical dtype, list them in categorical_features, or turn them "
-                "into numbers."
-            )
+        _refuse_unreadable(unreadable)
         return encoded
+
+    def encode_column(self, j, name, column):
+        """Turn a single column into floats; see ``encode``."""
+        floats = self._read(j, column)
+        _refuse_unreadable([name] if floats is None else [])
+        return floats
+
+    def _read(self, j, column):
+        """Return a column as floats; None if it holds something else."""
+        if j in self.categories:
+            return _look_up(column, self.categories[j])
+        return _read_numbers(column)
+
+
+def _refuse_unreadable(names):
+    """Raise an error if there are columns without numbers or categories."""
+    if names:
+        raise ValueError(
+            f"Columns {names} hold neither numbers nor categories. Set a categorical "
+            "dtype, list them in categorical_features, or turn them into numbers."
+        )
 
 
 # ---------------------------------------------------------------- tables
@@ -322,7 +378,7 @@ def _read_numbers(column):
     elif dtype.kind in "biuf":
         if hasattr(column, "to_numpy"):
             return column.to_numpy(dtype=np.float64, na_value=np.nan)
-        return column.astype(np.float64)
+        return column.astype(np.float64, copy=False)
     elif dtype.kind != "O":
         return _parse_numbers(column) if dtype.kind in "UT" else None
     values, missing = _list_objects(column)

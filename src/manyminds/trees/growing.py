@@ -293,7 +293,7 @@ def grow(
         batches = (grow_batch(seeds[a:b], a) for a, b in pairwise(ends))
     if watch is not None:
         batches = watch(batches, n_batches)
-    return Trees.join(list(batches), n_jobs=n_threads)
+    return Trees.join(batches, len(seeds))
 
 
 def _grow_batch(seeds, first, *, inputs, room, most_bins, mean, used):

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from manyminds.trees.stored_columns import StoredColumns
+
 
 def merge_rare_levels(X, categorical, max_levels):
     """Merge the rarest levels of columns that have too many into one code.
@@ -26,7 +28,8 @@ def merge_rare_levels(X, categorical, max_levels):
     if categorical is None:
         return X, codes
     for j in np.flatnonzero(categorical):
-        known = X[:, j][~np.isnan(X[:, j])].astype(np.intp)
+        column = X[:, j]
+        known = column[~np.isnan(column)].astype(np.intp)
         counts = np.bincount(known)
         if len(counts) <= max_levels:
             continue
@@ -41,6 +44,8 @@ def rename_levels(X, codes):
     """Return the table with new codes; see ``merge_rare_levels``."""
     if not codes:
         return X
+    if isinstance(X, StoredColumns):
+        return X.rename_levels(codes)
     X = X.copy()
     for j, new in codes.items():
         known = ~np.isnan(X[:, j])

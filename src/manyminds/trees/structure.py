@@ -6,10 +6,10 @@ from functools import cached_property
 import numpy as np
 from joblib import effective_n_jobs
 from scipy.sparse import csr_matrix
-from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds.kernels import leaf_masks, walking
 from manyminds.trees.chunks import divide_rows
+from manyminds.trees.joining import NODE_ARRAYS, join_batches
 from manyminds.utils.threads import run_in_threads
 
 _BLOCK_VALUES = 1 << 18  # values of X at a time, for all trees
@@ -144,42 +144,21 @@ class Trees:
     def concatenate(cls, parts):
         """Return the trees of all ``parts``, a list of Trees, one after the other."""
         names = [field.name for field in fields(cls)]
-        return cls.join([{name: getattr(p, name) for name in names} for p in parts])
+        batches = ({name: getattr(p, name) for name in names} for p in parts)
+        return cls.join(batches, sum(p.n_trees for p in parts))
 
     @classmethod
-    def join(cls, parts, n_jobs=None):
-        """Return the trees of all ``parts``, a list of dicts of what Trees consist of.
+    def join(cls, batches, n_trees):
+        """Return the trees of all batches, dicts of what Trees consist of.
 
-        The dicts are emptied on the way, so that arrays are not in memory twice. Each
-        array is copied by one thread: a large forest takes as long to copy as a tree to
-        grow.
+        Parameters
+        ----------
+        batches : iterable of dict
+            They are emptied, and may be made one at a time: see ``join_batches``.
+        n_trees : int
+            Number of trees of all batches together, at most.
         """
-        if len(parts) == 1:
-            return cls(**parts[0])
-        sets = [part.pop("category_sets") for part in parts]
-        sets_before = np.cumsum([0] + [len(some) for some in sets])
-        nodes_before = np.cumsum([0] + [len(part["left"]) for part in parts])
-        starts = [part["starts"][:-1] + n for part, n in zip(parts, nodes_before)]
-
-        def join_array(name):
-            return np.concatenate([part.pop(name) for part in parts])
-
-        is_small = nodes_before[-1] <= _SERIAL_LEAVES
-        run = Parallel(1 if is_small else n_jobs, require="sharedmem")
-        arrays = dict(
-            zip(_NODE_ARRAYS, run(delayed(join_array)(name) for name in _NODE_ARRAYS))
-        )
-        if sets_before[-1] > 0:
-            shift = np.repeat(sets_before[:-1], np.diff(nodes_before)).astype(np.int32)
-            shift[arrays["category_set"] < 0] = 0
-            arrays["category_set"] += shift
-        return cls(
-            **arrays,
-            category_sets=_stack_sets(sets),
-            starts=np.concatenate([*starts, nodes_before[-1:]]),
-            n_features=parts[0]["n_features"],
-            max_categories=max(part["max_categories"] for part in parts),
-        )
+        return cls(**join_batches(batches, n_trees))
 
     # ------------------------------------------------------------ rows
 
@@ -356,7 +335,7 @@ class Trees:
     def _with_nodes(self, nodes, starts):
         """Return the trees of these nodes."""
         return Trees(
-            **{name: getattr(self, name)[nodes] for name in _NODE_ARRAYS},
+            **{name: getattr(self, name)[nodes] for name in NODE_ARRAYS},
             category_sets=self.category_sets,
             starts=starts,
             n_features=self.n_features,
@@ -470,27 +449,6 @@ class Trees:
         parent, depth = np.empty_like(self.left), np.empty_like(self.left)
         walking.find_parents(self.left, self.starts, parent, depth)
         return parent, depth
-
-
-_NODE_ARRAYS = (
-    "value",  # the largest first, so that threads end together
-    "threshold",
-    "impurity",
-    "weight",
-    "feature",
-    "left",
-    "n_samples",
-    "category_set",
-    "missing_left",
-)
-
-
-def _stack_sets(sets):
-    """Concatenate category sets, padded to the number of words of the longest."""
-    n_words = max(words.shape[1] for words in sets)
-    return np.concatenate(
-        [np.pad(words, [(0, 0), (0, n_words - words.shape[1])]) for words in sets]
-    )
 
 
 def _row_blocks(n_rows, n_features, n_threads):

@@ -2,12 +2,14 @@
 
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
-from manyminds.utils.errors import MissingFileError, WriteError
+from manyminds.utils.errors import MissingFileError, UserError, WriteError
 
-__all__ = ["write_atomically"]
+__all__ = ["open_atomically", "write_atomically"]
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
@@ -28,6 +30,30 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     ...     os.listdir(folder)
     ['page.html']
     """
+    with open_atomically(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def open_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a file to write piece by piece, which is there whole or not at all.
+
+    Parameters
+    ----------
+    path : str or path
+        Where to; what is there is replaced when the block ends without an error.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from manyminds.utils.files import open_atomically
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with open_atomically(os.path.join(folder, "rows.csv")) as file:
+    ...         _ = file.write(b"a,b")
+    ...         before = [name[0] for name in os.listdir(folder)]
+    ...     before, os.listdir(folder)
+    (['.'], ['rows.csv'])
+    """
     path = Path(path)
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -37,16 +63,16 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
         ) from error
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            yield file
         os.chmod(temporary, 0o666 & ~_current_umask())
         os.replace(temporary, path)
     except BaseException as error:
         with suppress(FileNotFoundError):  # its folder may be gone
             os.unlink(temporary)
-        if isinstance(error, OSError):  # of a full disk, which names no file
-            raise WriteError(
-                f"{path} cannot be written: {error.strerror or error}."
-            ) from error
+        of_file = isinstance(error, OSError) and error.filename in (None, temporary)
+        if of_file and not isinstance(error, UserError):  # as of a full disk
+            reason = getattr(error, "strerror", None) or error
+            raise WriteError(f"{path} cannot be written: {reason}.") from error
         raise
 
 

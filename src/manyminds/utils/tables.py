@@ -13,6 +13,7 @@ __all__ = [
     "is_frame",
     "is_pandas",
     "is_polars",
+    "is_stored",
     "name_columns",
     "take_columns",
     "take_rows",
@@ -37,11 +38,18 @@ def is_frame(X: Any) -> bool:
     return is_pandas(X) or is_polars(X)
 
 
+def is_stored(X: Any) -> bool:
+    """Return whether a table stays on disk, as ``ParquetTable``."""
+    return hasattr(X, "read_column")
+
+
 def name_columns(X: Any) -> Any:
     """Return a table from which scikit-learn reads the names of X's columns.
 
     scikit-learn 1.6 does not know the dataframes of polars.
     """
+    if is_stored(X):
+        return X.read_empty()
     if not is_polars(X):
         return X
     import pandas as pd

@@ -1,13 +1,14 @@
 """Warn about rows that are unlike those of training, in one sentence."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from manyminds.analysis import NoveltyResult
 from manyminds.utils.errors import Parameter, PythonHint, warn_caller
 
-__all__ = ["describe_novelty", "warn_about_novelty"]
+__all__ = ["describe_novelty", "merge_novelty", "warn_about_novelty"]
 
 N_NAMED = 5  # rows and columns
 
@@ -22,6 +23,30 @@ def warn_about_novelty(novelty: NoveltyResult | None) -> None:
         PythonHint("=True"),
         " marks all of them.",
     )
+
+
+def merge_novelty(parts: Sequence[NoveltyResult | None]) -> NoveltyResult | None:
+    """Merge the results of consecutive rows; None if there are none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.analysis import NoveltyResult
+    >>> from manyminds.workflows.novelty import merge_novelty
+    >>> part = NoveltyResult(np.array([False, True]), {"size": 1}, {})
+    >>> merge_novelty([part, part]).columns
+    {'size': 2}
+    """
+    known = [part for part in parts if part is not None]
+    if not known:
+        return None
+    columns: Counter[str] = Counter()
+    combined: Counter[str] = Counter()
+    for part in known:
+        columns.update(part.columns)
+        combined.update(part.combined)
+    unlike = np.concatenate([part.unlike for part in known])
+    return NoveltyResult(unlike, dict(columns), dict(combined))
 
 
 def describe_novelty(novelty: NoveltyResult) -> str:

@@ -2,7 +2,8 @@
 
 import os
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
@@ -12,31 +13,22 @@ import numpy as np
 import pandas as pd
 
 from manyminds.analysis import NoveltyResult
-from manyminds.datasets import Column, read_features
-from manyminds.datasets.columns import (
-    MISSING_VALUES,
-    Cells,
-    format_value,
-    parse_number,
-    read_column,
-)
-from manyminds.datasets.target import read_label_columns
-from manyminds.experiments.measures import predict_label_scores
+from manyminds.datasets import Column
+from manyminds.datasets.reading import iterate_features
 from manyminds.persistence import TableModel, load_model
-from manyminds.search.evaluation.label_metrics import make_scorer
-from manyminds.search.evaluation.metrics import predict_class_probabilities
 from manyminds.utils.errors import (
     InputError,
     MissingFileError,
     Parameter,
     ParameterError,
-    UserError,
     warn_caller,
 )
-from manyminds.utils.files import write_atomically
+from manyminds.utils.files import open_atomically
 from manyminds.utils.tables import is_frame
-from manyminds.utils.text import one_spelling
-from manyminds.workflows.novelty import warn_about_novelty
+from manyminds.workflows.novelty import merge_novelty, warn_about_novelty
+from manyminds.workflows.prediction_score import ScoreParts
+
+BATCH_ROWS = 100_000  # of a file, that are in memory at a time
 
 
 @dataclass(frozen=True)
@@ -45,8 +37,8 @@ class PredictionResult:
 
     Parameters
     ----------
-    predictions : DataFrame
-        The prediction, and the probability of each class.
+    predictions : DataFrame or None
+        The prediction, and the probability of each class; None if not kept.
     metric : str or None
         Metric of the model; None if the table has no target.
     score : float or None
@@ -59,7 +51,7 @@ class PredictionResult:
         Which rows are unlike those of training; None if the model does not know.
     """
 
-    predictions: pd.DataFrame
+    predictions: pd.DataFrame | None
     metric: str | None
     score: float | None
     n_scored: int
@@ -75,6 +67,7 @@ def run_prediction(
     interval: float | None = None,
     by_class: bool = False,
     flag_unlike: bool = False,
+    keep: bool = True,
     trusted: Sequence[str] = (),
     separator: str | None = None,
     decimal: str | None = None,
@@ -82,7 +75,9 @@ def run_prediction(
 ) -> PredictionResult:
     """Predict the rows of a table, and score the predictions if it has the target.
 
-    ``manyminds predict`` calls this function.
+    ``manyminds predict`` calls this function. CSV and Parquet files are read, predicted
+    and written 100,000 rows at a time; if they have the target, the probabilities of
+    all rows are kept for the score.
 
     Parameters
     ----------
@@ -91,7 +86,8 @@ def run_prediction(
     data : path or DataFrame
         Table of the samples to predict. Columns are matched by name.
     out : path, default=None
-        CSV file for the predictions; None writes nothing.
+        CSV file for the predictions, written whole or not at all; None writes
+        nothing.
     interval : float, default=None
         Share of rows whose target is to be covered, such as 0.9: adds the columns
         ``low`` and ``high`` to predicted numbers, or ``set``, the classes that a row
@@ -101,6 +97,9 @@ def run_prediction(
     flag_unlike : bool, default=False
         Whether to add the column ``unlike``: whether a row is unlike those of training.
         A warning counts these rows in any case.
+    keep : bool, default=True
+        Whether the result has the predictions. False saves memory where ``out`` has
+        them.
     trusted : sequence of str, default=()
         Full names of types that the model file may hold besides our estimators and
         scikit-learn's.
@@ -130,23 +129,44 @@ def run_prediction(
     """
     known = load_model(model, trusted=trusted)
     layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
-    table = data if is_frame(data) else _read_rows(Path(data), known, layout)
+    file = None if out is None else _check_output(Path(out))
+    tables = [data] if is_frame(data) else _iterate_rows(Path(data), known, layout)
+    parts, novelties, score = [], [], ScoreParts(known)
+    with nullcontext() if file is None else open_atomically(file) as output:
+        for number, table in enumerate(tables):
+            found, novelty = _predict(known, table, interval, by_class, model)
+            if flag_unlike:
+                found = found.assign(unlike=_flag(novelty))
+            score.add(table)
+            novelties.append(novelty)
+            if output is not None:
+                output.write(found.to_csv(index=False, header=number == 0).encode())
+            if keep:
+                parts.append(found)
+    merged = merge_novelty(novelties)
+    warn_about_novelty(merged)
+    predictions = _join(parts) if keep else None
+    return PredictionResult(predictions, *score.measure(), file, merged)
+
+
+def _predict(
+    known: TableModel, table: Any, interval: float | None, by_class: bool, file: Any
+) -> tuple[pd.DataFrame, NoveltyResult | None]:
+    """Predict some rows, with intervals or sets if wanted; find those unlike."""
     try:
         predictions = known.predict_table(table)
     except AttributeError as error:  # of a model without an attribute of its class
         raise InputError(
-            f"The model in {os.fspath(model)} cannot predict; it may be damaged: "
-            f"{error}"
+            f"The model in {os.fspath(file)} cannot predict; it may be damaged: {error}"
         ) from error
     if interval is not None:
         predictions = predictions.assign(**_cover(known, table, interval, by_class))
-    novelty = known.find_unlike(table)
-    warn_about_novelty(novelty)
-    if flag_unlike:
-        predictions = predictions.assign(unlike=_flag(novelty))
-    metric, score, n_scored = _score(known, table)
-    file = None if out is None else _write(predictions, Path(out))
-    return PredictionResult(predictions, metric, score, n_scored, file, novelty)
+    return predictions, known.find_unlike(table)
+
+
+def _join(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    """Join the predictions of batches."""
+    return parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
 
 
 def _cover(
@@ -186,7 +206,9 @@ def _flag(novelty: NoveltyResult | None) -> np.ndarray:
     return novelty.unlike
 
 
-def _read_rows(data: Path, model: TableModel, layout: dict[str, Any]) -> Any:
+def _iterate_rows(
+    data: Path, model: TableModel, layout: dict[str, Any]
+) -> Iterator[Any]:
     """Read the rows of a file; labels of the target keep the text of the file."""
     known = list(model.columns or ())
     if model.task == "classification":
@@ -194,78 +216,12 @@ def _read_rows(data: Path, model: TableModel, layout: dict[str, Any]) -> Any:
         known += [Column(name, levels) for name in model.targets]
     # An svmlight file does not hold the number of columns.
     n_features = model.n_features if model.columns is None else None
-    return read_features(data, known, n_features=n_features, **layout)
+    return iterate_features(
+        data, known, n_rows=BATCH_ROWS, n_features=n_features, **layout
+    )
 
 
-def _score(model: TableModel, table: Any) -> tuple[str | None, float | None, int]:
-    """Score the predictions by the model's metric, if the table has the target."""
-    columns = getattr(table, "columns", ())
-    nothing = None, None, 0
-    if model.columns is None or not all(name in columns for name in model.targets):
-        return nothing
-    try:
-        known, y = _read_targets(model, table[list(model.targets)])
-        if not known.any():
-            return nothing
-        X = model.read_rows(table[known])
-        metric, value = _measure(model, X, y)
-    except ValueError as error:
-        pieces = error.pieces if isinstance(error, UserError) else (str(error),)
-        warn_caller("The predictions are not scored. ", *pieces)
-        return nothing
-    return metric, value, int(known.sum())
-
-
-def _measure(model: TableModel, X: Any, y: Any) -> tuple[str, float]:
-    """Score by the metric that the model was chosen for."""
-    classes = None
-    if model.task == "classification":
-        classes = model.estimator.classes_
-    try:
-        measure = make_scorer(model.about.get("metric", "auto"), model.task, classes)
-    except ValueError:  # a user-defined scorer
-        measure = make_scorer("auto", model.task, classes)
-    if model.task == "multilabel":
-        scores = predict_label_scores(model.estimator, X)
-        return measure.name, measure.show(measure(scores, y))
-    if classes is None:
-        predictions = np.asarray(model.estimator.predict(X), dtype=np.float64)
-        return measure.name, measure.show(measure(predictions, y))
-    predictions = predict_class_probabilities(model.estimator, X, classes)
-    value = measure.show(measure(predictions, np.searchsorted(classes, y)))
-    if not np.isfinite(value):
-        raise InputError(f"{measure.name} needs rows of all classes.")
-    return measure.name, value
-
-
-def _read_targets(model: TableModel, frame: pd.DataFrame) -> tuple[Any, Any]:
-    """Return which rows have a target, and their targets in the model's own labels."""
-    if model.task != "classification":
-        numbers = [read_column(frame[name], "numeric") for name in frame]
-        known = ~np.any([np.isnan(one) for one in numbers], axis=0)
-        if model.task == "multilabel":
-            return known, read_label_columns(frame[known]).to_numpy()
-        return known, numbers[0].to_numpy()[known]
-    cells = Cells.of(frame.iloc[:, 0], MISSING_VALUES)
-    names = {one_spelling(str(label)): label for label in model.classes}
-    # A label that was read as a whole number may be written as 1.0 or True here.
-    words = [_find_label(text, names) for text in cells.texts]
-    unknown = [text for text, word in zip(cells.texts, words) if word not in names]
-    if unknown:
-        raise InputError(f"The model has no class {unknown[0]!r}.")
-    known = cells.codes >= 0
-    labels = np.array([names[word] for word in words], dtype=object)
-    return known, np.array(labels[cells.codes[known]].tolist())
-
-
-def _find_label(text: str, names: Collection[str]) -> str:
-    """Return the class that a text means: 1.0 is 1, and TRUE is True."""
-    number = parse_number(text)
-    others = [text.capitalize(), *([] if number is None else [format_value(number)])]
-    return next((one for one in [text, *others] if one in names), text)
-
-
-def _write(predictions: pd.DataFrame, out: Path) -> Path:
+def _check_output(out: Path) -> Path:
     if not out.parent.is_dir():
         raise MissingFileError(
             Parameter("out"), f": there is no folder {str(out.parent)!r}."
@@ -274,5 +230,4 @@ def _write(predictions: pd.DataFrame, out: Path) -> Path:
         raise InputError(
             Parameter("out"), f" must be a file; {str(out)!r} is a folder."
         )
-    write_atomically(out, predictions.to_csv(index=False).encode())
     return out

@@ -9,8 +9,8 @@ from numpy.testing import assert_array_equal
 
 from manyminds.datasets import TableError, read_table
 from manyminds.datasets.columns import MISSING_VALUES
-from manyminds.datasets.formats.delimited import read_delimited
-from manyminds.datasets.formats.text_format import find_separator
+from manyminds.datasets.formats.delimited import iterate_delimited, read_delimited
+from manyminds.datasets.formats.text_format import TextFormat, find_separator
 from manyminds.datasets.schema import Schema
 
 
@@ -154,3 +154,14 @@ def test_missing_values_and_empty_lines_are_no_short_rows(tmp_path):
     file.write_text("class,a,b\nx,1,2\n\ny,4,\n")
     data = read_table(file)
     assert data.n_samples == 2 and data.n_missing == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_rows_are_read_some_at_a_time(tmp_path, encoding):
+    rows = [f"{i},{i / 2},{'été' if i == 9 else 'hiver'}" for i in range(10)]
+    path = tmp_path / "rows.csv"
+    path.write_text("n,x,season\n" + "\n".join(rows) + "\n", encoding=encoding)
+    declared = Schema(categorical=["season"], target="n")
+    parts = list(iterate_delimited(path, declared, TextFormat(), n_rows=4))
+    assert [len(part) for part in parts] == [4, 4, 2]
+    pd.testing.assert_frame_equal(pd.concat(parts), read_delimited(path, declared))

@@ -1,9 +1,12 @@
 """Read delimited text files, such as CSV."""
 
+import codecs
 import csv
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +26,7 @@ from manyminds.datasets.schema import Schema
 from manyminds.datasets.target import choose_target, holds_codes
 from manyminds.utils.text import one_spelling
 
-__all__ = ["read_cells", "read_delimited"]
+__all__ = ["iterate_delimited", "read_cells", "read_delimited"]
 
 MAX_CELL = 2**31 - 1  # characters; the default of Python's csv is 131,072
 TRUTH_VALUES = {"true": True, "false": False}
@@ -59,16 +62,46 @@ def read_delimited(
     text_format = text_format or TextFormat()
     if text_format.encoding is not None:
         return _read_as(path, declared, text_format, text_format.encoding)
-    if b"\x00" in _first_bytes(path):
-        raise TableError(
-            "the text is in another encoding, such as UTF-16;",
-            file=path.name,
-            advice="save it as UTF-8, or name the encoding.",
-        )
+    _refuse_wide_text(path)
     try:
         return _read(path, declared, text_format, "utf-8")
     except UnicodeDecodeError:
         return _read(path, declared, text_format, "latin-1")
+
+
+def iterate_delimited(
+    path: Path, declared: Schema, text_format: TextFormat, n_rows: int
+) -> Iterator[pd.DataFrame]:
+    """Read a delimited text file, ``n_rows`` rows at a time.
+
+    A column is converted as it is in `read_delimited`, but some rows may be all numbers
+    where others are not: only columns that are declared categorical are sure to have
+    one dtype.
+
+    Parameters
+    ----------
+    path, declared, text_format
+        Those of `read_delimited`.
+    n_rows : int
+
+    Yields
+    ------
+    frame : DataFrame
+        Consecutive rows, with their numbers in the file as index.
+    """
+    encoding = text_format.encoding
+    if encoding is None:
+        _refuse_wide_text(path)
+        encoding = "utf-8" if _is_utf8(path) else "latin-1"
+    layout = _Layout.find(path, declared, text_format, encoding)
+    try:
+        reader = layout.guard(partial(layout.read_cells, chunksize=n_rows))
+        with reader:
+            while (frame := layout.guard(partial(next, reader, None))) is not None:
+                yield layout.convert(frame)
+    except UnicodeError as error:
+        problem = f"the text is not in the encoding {encoding}: {error}."
+        raise TableError(problem, file=path.name) from error
 
 
 def read_cells(source: Any, n_columns: int, **options: Any) -> pd.DataFrame:
@@ -120,36 +153,107 @@ def _read_as(
 def _read(
     path: Path, declared: Schema, text_format: TextFormat, encoding: str
 ) -> pd.DataFrame:
-    separator = text_format.separator or _find_separator(path, encoding)
-    columns = _read_names(path, encoding, separator)
-    declared.check_names(columns)
-    targets = choose_target(columns, declared.target)
-    named = set(declared.named("categorical"))
-    labels = [name for name in targets if name not in named]
-    as_text = [
-        c for c in columns if declared.kind(c) == "categorical" and c not in labels
-    ]
-    positions = [columns.index(name) for name in {*as_text, *labels}]
-    try:
-        frame = read_cells(
-            path,
-            len(columns),
-            header=0,
-            sep=separator,
-            encoding=encoding,
-            decimal=text_format.decimal or ".",
-            dtype=dict.fromkeys(positions, str),
-            na_values=list(declared.missing or ()),
+    layout = _Layout.find(path, declared, text_format, encoding)
+    return layout.convert(layout.guard(layout.read_cells))
+
+
+@dataclass
+class _Layout:
+    """How the text of a file is split into cells, and which columns stay text."""
+
+    path: Path
+    declared: Schema
+    text_format: TextFormat
+    encoding: str
+    separator: str
+    columns: list[str]
+    labels: list[str]
+    as_text: list[str]
+    checked: bool = False
+
+    @classmethod
+    def find(
+        cls, path: Path, declared: Schema, text_format: TextFormat, encoding: str
+    ) -> "_Layout":
+        """Find the separator and read the header."""
+        separator = text_format.separator or _find_separator(path, encoding)
+        columns = _read_names(path, encoding, separator)
+        declared.check_names(columns)
+        targets = choose_target(columns, declared.target)
+        named = set(declared.named("categorical"))
+        labels = [name for name in targets if name not in named]
+        as_text = [
+            c for c in columns if declared.kind(c) == "categorical" and c not in labels
+        ]
+        return cls(
+            path, declared, text_format, encoding, separator, columns, labels, as_text
         )
-    except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
-        _check_lengths(path, encoding, separator, len(columns), too_long=True)
-        problem = f"the text cannot be split into cells. {error}"
-        raise TableError(problem, file=path.name) from error
-    if frame[len(columns) - 1].isna().any():  # as of a row that is too short
-        _check_lengths(path, encoding, separator, len(columns))
-    frame = frame.set_axis(columns, axis=1)
-    frame = read_decimal_commas(frame, text_format, separator, as_text)
-    return frame.assign(**{name: _read_labels(frame[name]) for name in labels})
+
+    def read_cells(self, **options: Any) -> Any:
+        """Read all rows, or open a reader of some rows at a time."""
+        texts = {*self.as_text, *self.labels}
+        positions = [self.columns.index(name) for name in texts]
+        return read_cells(
+            self.path,
+            len(self.columns),
+            header=0,
+            sep=self.separator,
+            encoding=self.encoding,
+            decimal=self.text_format.decimal or ".",
+            dtype=dict.fromkeys(positions, str),
+            na_values=list(self.declared.missing or ()),
+            **options,
+        )
+
+    def guard(self, read: Callable[[], Any]) -> Any:
+        """Call a function that reads rows; its errors name the line."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", pd.errors.ParserWarning)
+                return read()
+        except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
+            self.check_lengths(too_long=True)
+            problem = f"the text cannot be split into cells. {error}"
+            raise TableError(problem, file=self.path.name) from error
+
+    def convert(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Name the columns, and convert those that pandas leaves as text."""
+        missing = frame[len(self.columns) - 1].isna().any()
+        if missing and not self.checked:  # as of a row that is too short
+            self.check_lengths()
+            self.checked = True
+        frame = frame.set_axis(self.columns, axis=1)
+        frame = read_decimal_commas(
+            frame, self.text_format, self.separator, self.as_text
+        )
+        return frame.assign(**{name: _read_labels(frame[name]) for name in self.labels})
+
+    def check_lengths(self, too_long: bool = False) -> None:
+        """Raise for the first row that is shorter, or longer, than the header."""
+        n_columns = len(self.columns)
+        _check_lengths(self.path, self.encoding, self.separator, n_columns, too_long)
+
+
+def _refuse_wide_text(path: Path) -> None:
+    if b"\x00" in _first_bytes(path):
+        raise TableError(
+            "the text is in another encoding, such as UTF-16;",
+            file=path.name,
+            advice="save it as UTF-8, or name the encoding.",
+        )
+
+
+def _is_utf8(path: Path) -> bool:
+    """Return whether a whole file can be decoded."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        with open_file(path, "rb") as file:
+            while block := file.read(2**20):
+                decoder.decode(block)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _find_separator(path: Path, encoding: str) -> str:

@@ -1,6 +1,7 @@
 """Read tables in Parquet's format, by pyarrow or polars, whichever is installed."""
 
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pandas as pd
 from manyminds.datasets.errors import TableError, first_line, silence_stderr
 from manyminds.utils.errors import MissingPackageError
 
-__all__ = ["read_parquet"]
+__all__ = ["iterate_parquet", "read_parquet"]
 
 
 def read_parquet(path: Path) -> Any:
@@ -39,13 +40,46 @@ def read_parquet(path: Path) -> Any:
     else:
         read, silenced = partial(pd.read_parquet, engine="pyarrow"), nullcontext()
     # Errors of opening the file are the operating system's, and stay as they are.
-    with path.open("rb") as file, silenced:
-        try:
-            return read(file)
-        except MemoryError:
-            raise
-        except Exception as error:
-            raise TableError(
-                f"the file is damaged, or is not Parquet: {first_line(error)}.",
-                file=path.name,
-            ) from error
+    with path.open("rb") as file, silenced, _name_file(path):
+        return read(file)
+
+
+def iterate_parquet(path: Path, n_rows: int) -> Iterator[Any]:
+    """Read a Parquet file, ``n_rows`` rows at a time; without pyarrow, all at once.
+
+    Parameters
+    ----------
+    path : Path
+        File to read.
+    n_rows : int
+
+    Yields
+    ------
+    frame : DataFrame
+        Consecutive rows.
+    """
+    try:
+        from pyarrow.parquet import ParquetFile
+    except ImportError:
+        yield read_parquet(path)
+        return
+    with path.open("rb") as opened, _name_file(path):
+        file = ParquetFile(opened)
+        if not file.metadata.num_rows:
+            yield file.read().to_pandas()
+        for batch in file.iter_batches(n_rows):
+            yield batch.to_pandas()
+
+
+@contextmanager
+def _name_file(path: Path) -> Iterator[None]:
+    """Convert what goes wrong with the content of a file to an error with its name."""
+    try:
+        yield
+    except (MemoryError, GeneratorExit):
+        raise
+    except Exception as error:
+        raise TableError(
+            f"the file is damaged, or is not Parquet: {first_line(error)}.",
+            file=path.name,
+        ) from error

@@ -27,6 +27,7 @@ from manyminds.trees.structure import Trees
 from manyminds.utils._paragraphs import ROWS
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.progress import print_progress
+from manyminds.utils.tables import is_stored
 
 
 @fill_docstring(**ROWS)
@@ -55,8 +56,10 @@ class Forest(
 
         Parameters
         ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training rows; NaN is a missing value.
+        X : {array-like, sparse matrix, dataframe, ParquetTable} of shape \
+(n_samples, n_features)
+            Training rows; NaN is a missing value. Random forests and extra-trees take
+            tables on disk.
         y : array-like of shape (n_samples,)
             Their classes or targets.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -70,6 +73,8 @@ class Forest(
         """
         self._validate_params()
         self._check_bootstrap()
+        if self.oob_score and is_stored(X):
+            raise ValueError("oob_score=True needs a table in memory.")
         n_grown = self._count_grown()
         given = X
         X, y, weights = self._read_training_set(X, y, sample_weight, reset=n_grown == 0)

@@ -37,6 +37,7 @@ class ExtraTreesClassifier(ForestClassifier):
     1.0
     """
 
+    _reads_stored_tables = True
     _splitter = "random"
 
     def __init__(
@@ -118,6 +119,7 @@ class ExtraTreesRegressor(ForestRegressor):
     1.0
     """
 
+    _reads_stored_tables = True
     _splitter = "random"
 
     def __init__(

@@ -37,6 +37,7 @@ class RandomForestClassifier(ForestClassifier):
     0.95
     """
 
+    _reads_stored_tables = True
     _splitter = "best"
 
     def __init__(
@@ -118,6 +119,7 @@ class RandomForestRegressor(ForestRegressor):
     0.4
     """
 
+    _reads_stored_tables = True
     _splitter = "best"
 
     def __init__(

@@ -236,7 +236,7 @@ class RFLocalClassifier(ForestClassifier):
         batches = _cut_batches(self._seeds, len(label), is_small)
         trees = run_on_members(grow, batches, 1 if is_small else self.n_jobs)
         trees = report_tasks(self, trees, len(batches), "grow trees")
-        return Trees.join(list(trees), n_jobs=self.n_jobs)
+        return Trees.join(trees, self.n_estimators)
 
     def predict_proba(self, X):
         """Predict the probability of each class for each row of X.

@@ -21,6 +21,7 @@ from manyminds.trees.boosting import SAMPLINGS, GrowthOptions
 from manyminds.trees.columns import map_dense_blocks
 from manyminds.trees.contributions import tree_contributions
 from manyminds.trees.growing import count_features
+from manyminds.trees.stored_columns import StoredColumns
 from manyminds.trees.structure import Trees
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.weights import read_weights
@@ -74,6 +75,8 @@ class GradientBoosting(TreeModel):
         "verbose": ["verbose"],
     }
 
+    _reads_stored_tables = True
+
     def fit(
         self,
         X,
@@ -88,7 +91,8 @@ class GradientBoosting(TreeModel):
 
         Parameters
         ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe, ParquetTable} of shape \
+(n_samples, n_features)
             Training rows; NaN is a missing value.
         y : array-like of shape (n_samples,)
             Their classes or targets.
@@ -114,7 +118,7 @@ class GradientBoosting(TreeModel):
         X = self._merge_levels(X, MAX_BINS, reset=not n_before)
         loss = self._choose_loss(y)
         validation = self._read_validation(X_val, y_val, sample_weight_val)
-        self._check_rounds(n_before)
+        self._check_rounds(X, n_before)
         if n_before == self.max_iter:
             return self
         if n_before == 0:
@@ -177,9 +181,11 @@ class GradientBoosting(TreeModel):
     def _weigh_samples(self, y, sample_weight):
         return sample_weight
 
-    def _check_rounds(self, n_before):
+    def _check_rounds(self, X, n_before):
         """Raise if leaves or rounds of two kinds would be mixed."""
         linear = getattr(self, "linear_leaves", False)
+        if linear and isinstance(X, StoredColumns):
+            raise ValueError("linear_leaves=True needs a table in memory.")
         if self.refit == "average" and (linear or self.warm_start):
             raise ValueError(
                 'refit="average" is not supported with linear_leaves=True or '
