@@ -172,7 +172,7 @@ def test_search_watch_stop_and_continue(visit):
     page.get_by_role("link", name="Search a model").click()
     page.get_by_text("Advanced settings").click()
     page.get_by_label("Another time").fill("90s")
-    page.get_by_label("Folds of the cross-validation").fill("3")
+    page.get_by_label("Cross-validation").fill("3")
     page.get_by_label("Name of the results").fill("watched")
     page.get_by_role("button", name="Start the search").click()
     page.wait_for_url("**/search/watched/live")

@@ -22,6 +22,7 @@ from manyminds.serve.tables.facts import (
 )
 from manyminds.serve.tables.rows import open_rows
 from manyminds.serve.tables.source import TableSource, find_source
+from manyminds.serve.wording import describe_message
 from manyminds.utils.errors import InputError, UserError
 
 __all__ = ["draw_target", "routes"]
@@ -146,7 +147,7 @@ def _read_columns(state: ServeState, query: dict[str, str]) -> dict[str, Any]:
     try:
         facts = find_facts(state, source, None if source.path is None else target, task)
     except UserError as error:
-        return values | _without_facts(state, source, str(error), query)
+        return values | _without_facts(state, source, describe_message(error), query)
     n_parts = max(1, math.ceil(len(facts.columns) / N_FACTS))
     part = _read_number(query.get("columns"), n_parts)
     return values | {

@@ -27,6 +27,7 @@ from manyminds.serve.what_if import (
     find_typical,
     list_cells,
 )
+from manyminds.serve.wording import describe_message
 from manyminds.utils.errors import InputError, UserError
 
 __all__ = ["routes"]
@@ -109,7 +110,7 @@ def _load_rows(
     try:
         return load_training_rows(state, folder, model), ""
     except UserError as error:
-        return None, str(error)
+        return None, describe_message(error)
 
 
 def _read_row_number(request: Request, rows: pd.DataFrame | None) -> int | None:
@@ -147,7 +148,7 @@ def _answer(
     try:
         return answer_row(model, row, changes, rows, names), ""
     except UserError as error:
-        return None, str(error)
+        return None, describe_message(error)
 
 
 def _draw(found: Contributions | None, explained: str) -> Markup | None:

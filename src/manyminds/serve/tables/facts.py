@@ -19,6 +19,8 @@ from manyminds.serve.tables.declarations import read_declared
 from manyminds.serve.tables.rows import open_rows
 from manyminds.serve.tables.sample import TableSample, read_sample
 from manyminds.serve.tables.source import TableSource
+from manyminds.serve.wording import describe_message
+from manyminds.utils.errors import InputWarning
 
 __all__ = [
     "ColumnFacts",
@@ -137,7 +139,7 @@ def _make_facts(sample: TableSample, source: TableSource) -> SampleFacts:
     is_judged = data.n_features <= MAX_JUDGED
     pitfalls = find_pitfalls(data) if is_judged else []
     columns = [] if issparse(data.X) else _list_columns(data, declared, pitfalls)
-    notes = [*sample.notes, *(one.command for one in pitfalls if not one.column)]
+    notes = [*sample.notes, *(_advise(one) for one in pitfalls if not one.column)]
     if not is_judged:
         notes.append(
             f"Identifiers, copies and leaks are looked for in up to {MAX_JUDGED:,} "
@@ -155,6 +157,10 @@ def _make_facts(sample: TableSample, source: TableSource) -> SampleFacts:
         task=data.task,
         notes=notes,
     )
+
+
+def _advise(pitfall: Pitfall) -> str:
+    return describe_message(InputWarning(*pitfall.pieces))
 
 
 def list_declared(source: TableSource) -> dict[str, str]:

@@ -15,6 +15,7 @@ from manyminds.serve.state import ServeState
 from manyminds.serve.tables.declarations import read_declared
 from manyminds.serve.tables.rows import ParquetRows, TextTable, open_rows
 from manyminds.serve.tables.source import TableSource
+from manyminds.serve.wording import describe_message
 from manyminds.utils.errors import InputWarning
 
 __all__ = ["TableSample", "read_sample"]
@@ -77,7 +78,7 @@ def read_sample(
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", InputWarning)
         data, n_rows = _read(state, source, options)
-        notes = [str(one.message) for one in caught]
+        notes = [describe_message(one.message) for one in caught]
     return TableSample(data, n_rows, tuple(dict.fromkeys(notes)))
 
 
