@@ -11,8 +11,8 @@ from manyminds.serve.jobs.job import Job, make_id, write_job
 def put(plain_client):
     """Return a function that stores a job that no process runs."""
 
-    def store(kind="analyze", **values):
-        job = Job(make_id(), kind, (kind,), "my <table>", **values)
+    def store(kind="analyze", name=None, **values):
+        job = Job(name or make_id(), kind, (kind,), "my <table>", **values)
         write_job(plain_client.app.state.serve.jobs.place, job)
         return f"/jobs/{job.id}"
 
@@ -53,8 +53,8 @@ def test_jobs_with_a_page_of_their_own_wait_there_by_events(
     plain_client, put, monkeypatch, kind, page
 ):
     monkeypatch.setattr(type(plain_client.app.state.serve.jobs), "tick", lambda _: [])
-    put(kind, state="queued"), put(kind, state="queued")
-    address = put(kind, state="queued")
+    put(kind, "1", state="queued"), put(kind, "2", state="queued")
+    address = put(kind, "3", state="queued")
     text = plain_client.get(address).text
     assert f'data-events="{address}/events"' in text and "live.js" in text
     assert "2 jobs are before this one" in text and f"{address}/stop" in text
