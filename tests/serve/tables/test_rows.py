@@ -80,14 +80,11 @@ def test_a_gzipped_file_is_unpacked_once_and_old_ones_are_removed(
     assert len(list((state.folder.hidden / "cache").glob("*"))) == 2
 
 
-def test_what_has_no_preview(state, put, monkeypatch):
+def test_what_has_no_preview(state, put):
     state.upload_limit = 100
     bomb = put("a.csv.gz", gzip.compress(b"a\n" + b"1\n" * 500))
     with pytest.raises(InputError, match="too much for a preview"):
         open_rows(state, bomb)
     with pytest.raises(InputError, match="is damaged"):
         open_rows(state, put("b.csv.gz", gzip.compress(b"a\n1\n" * 9)[:-10]))
-    monkeypatch.setattr(rows_module, "MAX_WHOLE", 3)
-    with pytest.raises(InputError, match="too large for a preview"):
-        open_rows(state, put("a.svm", "1 1:2\n"))
     assert list((state.folder.hidden / "cache").glob("*.part")) == []

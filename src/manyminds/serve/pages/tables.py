@@ -119,6 +119,7 @@ def _read_rows(state: ServeState, query: dict[str, str]) -> dict[str, Any]:
         "shown_names": rows.names[columns],
         "rows": rows.read(start, N_ROWS, columns),
         "n_rows": rows.n_rows,
+        "is_start": rows.is_start,
         "start": start,
         "first": first,
         "page": page,

@@ -70,6 +70,8 @@ class SampleFacts:
     n_rows, n_sampled : int
         Rows of the table, and those that were looked at.
     is_whole : bool
+    is_start : bool
+        Whether the file has more rows, which are not counted.
     columns : list of ColumnFacts
     target : TargetSummary
     target_name, task : str
@@ -80,6 +82,7 @@ class SampleFacts:
     n_rows: int
     n_sampled: int
     is_whole: bool
+    is_start: bool
     columns: list[ColumnFacts]
     target: TargetSummary
     target_name: str
@@ -151,6 +154,7 @@ def _make_facts(sample: TableSample, source: TableSource) -> SampleFacts:
         n_rows=sample.n_rows,
         n_sampled=data.n_samples,
         is_whole=sample.is_whole,
+        is_start=sample.is_start,
         columns=columns,
         target=summarize_target(data),
         target_name=data.target_name,

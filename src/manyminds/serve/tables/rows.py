@@ -14,13 +14,13 @@ from scipy.sparse import issparse
 from manyminds.datasets import load_dataset, read_features
 from manyminds.serve.cache import stamp
 from manyminds.serve.state import ServeState
+from manyminds.serve.tables.first_rows import cut_first_rows, needs_cut
 from manyminds.serve.tables.source import TableSource
 from manyminds.serve.tables.text_rows import TextRows, index_rows
 from manyminds.utils.errors import InputError
 
 __all__ = ["FrameRows", "Rows", "TextTable", "open_rows"]
 
-MAX_WHOLE = 100_000_000  # bytes of a file of other formats that is read at once
 BLOCK = 1 << 20
 MAX_CELL = 300  # characters that a page shows of a cell
 N_UNPACKED = 8  # gzipped files that are kept unpacked
@@ -38,6 +38,10 @@ class Rows(Protocol):
     def n_rows(self) -> int:
         """Number of rows."""
 
+    @property
+    def is_start(self) -> bool:
+        """Whether the file has more rows, which are not counted."""
+
     def read(self, start: int, n_rows: int, columns: slice) -> list[list[str]]:
         """Return cells as text; those of missing values are empty."""
 
@@ -47,6 +51,7 @@ class TextTable:
     """Rows of a text file, whose places are known."""
 
     text: TextRows
+    is_start: bool = False
 
     @property
     def names(self) -> list[str]:
@@ -66,9 +71,10 @@ class TextTable:
 
 @dataclass(frozen=True, eq=False)
 class FrameRows:
-    """Rows of a table that is small enough for memory."""
+    """Rows of a table that is small enough for memory, or its first rows."""
 
     frame: pd.DataFrame
+    is_start: bool = False
 
     @property
     def names(self) -> list[str]:
@@ -88,6 +94,8 @@ class FrameRows:
 
 class ParquetRows:
     """Rows of a Parquet file, read by its row groups."""
+
+    is_start = False
 
     def __init__(self, path: Path) -> None:
         from pyarrow.parquet import ParquetFile
@@ -146,11 +154,8 @@ def _open(state: ServeState, source: TableSource) -> Rows:
             return ParquetRows(path)
         except ImportError:
             pass  # polars reads it whole, below
-    if path.stat().st_size > MAX_WHOLE:
-        raise InputError(
-            f"{path.name} is too large for a preview in this format; as CSV or Parquet "
-            "it has one. A search can read it nevertheless."
-        )
+    if needs_cut(source):
+        return FrameRows(_read_whole(cut_first_rows(state, source)), is_start=True)
     return FrameRows(_read_whole(path))
 
 
