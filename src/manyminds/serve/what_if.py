@@ -189,7 +189,7 @@ def find_typical(model: TableModel, rows: pd.DataFrame | None) -> pd.DataFrame:
         with collect_notes():
             typical: pd.DataFrame = model.read_rows(pd.DataFrame(cells, dtype=object))
         return typical
-    numbers = rows.select_dtypes("number").median().to_frame().T
+    numbers = rows.select_dtypes("number").median().map(_round).to_frame().T
     others = {
         name: rows[name].mode().reindex([0])
         for name in rows.columns
@@ -207,10 +207,18 @@ def list_cells(row: pd.Series) -> dict[str, str]:
     for name, value in row.items():
         if pd.isna(value):
             cells[str(name)] = ""
+        elif isinstance(value, float | np.floating):
+            cells[str(name)] = format_value(float(value))
+        elif isinstance(value, pd.Timestamp) and value == value.normalize():
+            cells[str(name)] = f"{value:%Y-%m-%d}"
         else:
-            is_number = isinstance(value, float | np.floating)
-            cells[str(name)] = format_value(float(value)) if is_number else str(value)
+            cells[str(name)] = str(value)
     return cells
+
+
+def _round(value: float) -> float:
+    """Round to six digits: the mean of two middle values may have very many."""
+    return float(f"{value:.6g}")
 
 
 def _find_middle(model: TableModel) -> dict[str, str]:

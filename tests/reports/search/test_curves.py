@@ -25,7 +25,7 @@ def test_areas_are_those_of_all_points(drawn):
         assert one.area == pytest.approx(roc_auc_score(codes == k, shares[:, k]))
         expected = average_precision_score(codes == k, shares[:, k])
         assert two.area == pytest.approx(expected)
-        assert len(one.x) == len(one.y) == len(one.thresholds) == 20
+        assert 10 < len(one.x) == len(one.y) == len(one.thresholds) <= 20
         assert (one.x[0], one.y[0], one.x[-1], one.y[-1]) == (0.0, 0.0, 1.0, 1.0)
 
 
@@ -44,3 +44,14 @@ def test_a_class_that_no_row_or_every_row_has_is_left_out():
     made = make_roc_curves(shares, np.array([0, 1]), ["a", "b", "c"])
     assert [one.label for one in made] == ["a", "b"]
     assert make_roc_curves(shares[:, :2], np.array([1, 1]), ["a", "b"]) == ()
+
+
+def test_points_are_kept_where_the_curve_is():
+    # A rare class: nine of ten thresholds are on the way along the last edge.
+    rng = np.random.default_rng(0)
+    codes = (np.arange(2_000) < 40).astype(int)
+    share = np.where(codes == 1, rng.uniform(0.5, 1, 2_000), rng.uniform(0, 0.6, 2_000))
+    shares = np.column_stack([1 - share, share])
+    (curve,) = make_precision_recall_curves(shares, codes, ["no", "yes"], n_points=40)
+    steps = np.abs(np.diff(curve.x)) + np.abs(np.diff(curve.y))
+    assert len(curve.x) > 30 and steps.max() < 0.15

@@ -101,9 +101,13 @@ def _thin(
     area: float,
     n_points: int,
 ) -> Curve:
-    """Return a curve of at most ``n_points`` points, with both ends."""
-    kept = np.linspace(0, len(x) - 1, min(n_points, len(x)))
-    kept = np.unique(kept.round().astype(np.int64))
+    """Return a curve of at most ``n_points`` points, evenly spaced along it."""
+    kept = np.arange(len(x))
+    if len(x) > n_points:
+        length = np.append(0.0, np.cumsum(np.abs(np.diff(x)) + np.abs(np.diff(y))))
+        wanted = np.linspace(0.0, length[-1], n_points - 1)
+        # Of points in the same place, the first; the last point of all is always kept.
+        kept = np.unique(np.append(np.searchsorted(length, wanted), len(x) - 1))
     x, y, thresholds = x[kept], y[kept], thresholds[kept]
     return Curve(
         label, tuple(x.tolist()), tuple(y.tolist()), tuple(thresholds.tolist()), area

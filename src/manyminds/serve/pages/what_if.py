@@ -149,6 +149,7 @@ def _show(request: Request, values: dict[str, str], label: str = "") -> Response
         number=opened.number,
         n_rows=None if opened.rows is None else len(opened.rows),
         n_columns=len(opened.columns),
+        is_ranked=bool(opened.summary.importance),
         labels=opened.model.classes if opened.model.task == "multilabel" else (),
         label=label,
         find=found,
