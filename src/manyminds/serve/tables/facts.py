@@ -29,6 +29,7 @@ __all__ = [
     "find_facts",
     "knows_facts",
     "list_declared",
+    "split_target",
 ]
 
 USUAL_TARGETS = ("target", "class", "label")
@@ -98,6 +99,13 @@ def choose_default_target(state: ServeState, source: TableSource) -> str:
         return declared
     usual = [name for name in names if name.lower() in USUAL_TARGETS]
     return usual[0] if len(usual) == 1 else names[-1] if names else ""
+
+
+def split_target(target: str, task: str | None) -> list[str]:
+    """Return the names of all columns to predict; several only of many labels."""
+    if task == "multilabel":
+        return [name.strip() for name in target.split(",")]
+    return [target]
 
 
 def find_facts(
