@@ -7,6 +7,7 @@ from sklearn.tree import DecisionTreeClassifier
 from manyminds.datasets import Column, load_dataset
 from manyminds.persistence import TableModel, load_model
 from manyminds.serve.what_if import (
+    _choose_explained,
     answer_row,
     change_cells,
     find_typical,
@@ -69,6 +70,20 @@ def test_a_label_of_many_is_explained_by_hand():
     assert answer.explained == "probability of odd" and values == {"z": 1.0, "x": 0.0}
     answer = answer_row(model, X.iloc[[3]], {"x": "0", "z": "0"}, None, [])
     assert answer.prediction == "none of the labels"
+
+
+def test_the_columns_that_matter_in_a_row_are_explained():
+    # Of 50 columns, the last decides; a changed column is explained as well.
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 50)))
+    X.columns = [f"x{k}" for k in range(50)]
+    fitted = LinearRegression().fit(X, 3 * X["x49"])
+    columns = tuple(Column(name) for name in X)
+    model = TableModel(fitted, columns, "y", "regression", (), 50)
+    answer = answer_row(model, X.iloc[[0]], {"x7": "1"}, X, list(X))
+    names = [one.column for one in answer.contributions.columns]
+    assert names[0] == "x49"
+    chosen = _choose_explained(model.estimator.predict, X.iloc[[0]], X, list(X), {"x7"})
+    assert chosen[:2] == ["x7", "x49"] and len(chosen) == 40
 
 
 def test_important_columns_come_first(line):

@@ -16,6 +16,7 @@ from manyminds.serve.contributions import (
     Contributions,
     estimate_contributions,
     merge_small,
+    rank_columns,
 )
 from manyminds.serve.notes import collect_notes
 from manyminds.workflows.novelty import describe_novelty
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 MAX_EXPLAINED = 40  # columns whose contributions are estimated
+MAX_RANKED = 1_000  # columns among which those are looked for, in each row
 MAX_BARS = 14  # contributions that are shown
 MAX_BACKGROUND = 200  # rows that contributions draw from
 LEVEL = 0.9
@@ -86,7 +88,7 @@ def answer_row(
     background : DataFrame or None
         Rows of training, from which contributions are computed; None: there are none.
     columns : sequence of str
-        Columns whose contributions are estimated, the most important first.
+        Columns whose contributions may be estimated, the most important first.
     label : str or None, default=None
         Of many labels, the one whose probability is explained; None: the most probable.
 
@@ -118,10 +120,10 @@ def answer_row(
         explained, predict = _choose_output(model, prediction)
     found = None
     if background is not None and len(background):
+        rows = _sample(background)
         with collect_notes():
-            found = estimate_contributions(
-                predict, row, _sample(background), columns[:MAX_EXPLAINED]
-            )
+            chosen = _choose_explained(predict, row, rows, columns, changes)
+            found = estimate_contributions(predict, row, rows, chosen)
         found = merge_small(found, MAX_BARS)
     return Answer(text, shares, interval, labels, tuple(notes), explained, found)
 
@@ -275,6 +277,22 @@ def _choose_output(
     place = list(estimator.classes_).index(prediction)
     name = f"probability of {prediction}"
     return name, lambda X: np.asarray(estimator.predict_proba(X))[:, place]
+
+
+def _choose_explained(
+    predict: Callable[[pd.DataFrame], np.ndarray],
+    row: pd.DataFrame,
+    rows: pd.DataFrame,
+    columns: Sequence[str],
+    changes: Mapping[str, str],
+) -> list[str]:
+    """Return changed columns, then those that matter most in this row."""
+    ranked = list(columns)
+    if MAX_EXPLAINED < len(columns) <= MAX_RANKED:
+        known = set(columns)
+        ranked = [one for one in rank_columns(predict, row, rows) if one in known]
+    ranked = [*(one for one in ranked if one in changes), *ranked]
+    return list(dict.fromkeys(ranked))[:MAX_EXPLAINED]
 
 
 def _join_labels(model: TableModel, made: pd.DataFrame) -> str:

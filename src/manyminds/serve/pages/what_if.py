@@ -224,12 +224,11 @@ def _find_row(
 def _answer(
     opened: _EditedRow, changes: dict[str, str], label: str | None
 ) -> tuple[Answer | None, str]:
-    """Return the prediction, or why there is none; edited columns are explained."""
+    """Return the prediction, or why there is none."""
     names = [one.name for one in opened.columns]
-    explained = dict.fromkeys([*(one for one in names if one in changes), *names])
     model, row = opened.model, opened.row
     try:
-        return answer_row(model, row, changes, opened.rows, list(explained), label), ""
+        return answer_row(model, row, changes, opened.rows, names, label), ""
     except UserError as error:
         return None, describe_message(error)
 
