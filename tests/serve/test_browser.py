@@ -174,7 +174,7 @@ def test_search_watch_stop_and_continue(visit):
     page = visit("/table?table=bundled:iris")
     page.get_by_role("link", name="Search a model").click()
     page.get_by_text("Advanced settings").click()
-    page.get_by_label("Another time").fill("90s")
+    page.get_by_label("Another time").fill("20m")  # it is stopped
     page.get_by_label("Cross-validation").fill("3")
     page.get_by_label("Name of the results").fill("watched")
     page.get_by_role("button", name="Start the search").click()
@@ -212,7 +212,7 @@ def test_understand_the_result(visit, finished):
         mark = page.locator(f"svg[aria-label='{name}'] .mark").nth(1)
         mark.focus()
         assert page.locator(".tip").is_visible()
-    assert summary["best"] in read(page, "#leaderboard ~ .wide")
+    assert summary["best"] in read(page, "[aria-label='Leaderboard']")
 
 
 def test_move_the_threshold(visit):

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from manyminds.utils.errors import InputError
 __all__ = ["FrameRows", "Rows", "TextTable", "open_rows"]
 
 BLOCK = 1 << 20
+LONG_NUMBER = re.compile(r"[+-]?\d{1,6}\.\d{9,}")  # digits that nobody reads
 MAX_CELL = 300  # characters that a page shows of a cell
 N_UNPACKED = 8  # gzipped files that are kept unpacked
 MAX_SPARSE = 200  # columns of a sparse table that are shown
@@ -219,4 +221,6 @@ def _format_cells(frame: pd.DataFrame) -> list[list[str]]:
 
 def _shorten(cell: Any) -> str:
     text = f"{cell:.6g}" if isinstance(cell, float) else str(cell)
+    if LONG_NUMBER.fullmatch(text):
+        text = f"{float(text):.8g}"
     return text if len(text) <= MAX_CELL else text[: MAX_CELL - 1] + "…"
