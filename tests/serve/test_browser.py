@@ -320,6 +320,7 @@ def test_use_the_model(visit, finished, tmp_path):
 
 def test_any_column_and_any_label_in_what_if(visit):
     page = visit("/search/tags-search/what-if?row=1")
+    page.locator("#prediction").wait_for()  # the model is loaded
     assert page.locator("#values .field").count() == 30
     shown = page.locator("#values label").all_inner_texts()
     hidden = next(f"Size {k}" for k in range(40) if f"Size {k}" not in shown)
