@@ -64,8 +64,18 @@ class Server:
         return answer, content
 
     def post(self, address, **form):
+        """Send a form; return the address that follows."""
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
-        self.ask(address, "POST", urlencode(form | {"csrf": self.csrf}), **kind)
+        body = urlencode(form | {"csrf": self.csrf}, doseq=True)
+        answer, content = self.ask(address, "POST", body, **kind)
+        assert answer.status == 303, (address, answer.status, content)
+        return answer.headers["location"]
+
+    def wait(self, address):
+        """Wait until the result of a job is shown; return its address."""
+        while b'data-active="1"' in self.ask(address)[1]:
+            time.sleep(0.5)
+        return address
 
     def time(self, address, repeats=1):
         """Return the seconds of each of some requests."""
@@ -87,6 +97,7 @@ class Server:
 
 def make_folder(folder, n_rows):
     """Fill a folder with a search of many trials and a table of many rows."""
+    from manyminds.datasets import load_dataset
     from manyminds.workflows import run_search
 
     place = folder / "wine-search"
@@ -107,6 +118,8 @@ def make_folder(folder, n_rows):
     content["summary"]["outcomes"] = {"complete": N_TRIALS}
     file.write_text(json.dumps(content))
     lengthen(place / "trace.csv")
+    shutil.copytree(place, folder / "wine-again")
+    load_dataset("wine").X.to_csv(folder / "new.csv", index=False)
     make_table(folder / "big.csv", n_rows)
 
 
@@ -236,39 +249,38 @@ def drain(stream):
 
 
 def measure_upload(server, folder):
-    """Send a sparse file of 2 GB; return seconds and the growth of memory."""
-    file = folder / "sparse.bin"
-    with open(file, "wb") as target:
-        target.write(b"a,b\n1,2\n")
-        target.truncate(BIG)
+    """Send a CSV of 2 GB; return seconds and the growth of memory."""
+    with open(folder / "big.csv", "rb") as source:
+        first = source.readline()
+        rows = b"".join(source.readline() for _ in range(20_000))
     head = (
         b'--B\r\nContent-Disposition: form-data; name="file"; filename="u.csv"\r\n\r\n'
     )
     tail = b"\r\n--B--\r\n"
+    n_blocks = -(-(BIG - len(first)) // len(rows))
+    size = len(first) + n_blocks * len(rows)
     process = psutil.Process(server.process.pid)
     before, most = process.memory_info().rss, [0]
 
     def pieces():
-        yield head
-        with open(file, "rb") as source:
-            while block := source.read(1 << 20):
-                # Text, so that the content passes: sparse zeros become spaces.
-                yield block.replace(b"\0", b" ")
-                most[0] = max(most[0], process.memory_info().rss)
+        yield head + first
+        for _ in range(n_blocks):
+            yield rows
+            most[0] = max(most[0], process.memory_info().rss)
         yield tail
 
     headers = {"Content-Type": "multipart/form-data; boundary=B"}
-    headers |= {"Content-Length": str(BIG + len(head) + len(tail))}
+    headers |= {"Content-Length": str(size + len(head) + len(tail))}
     headers |= {"X-CSRF-Token": server.csrf, "Accept": "application/json"}
     start = time.perf_counter()
     answer, content = server.ask("/tables/upload", "POST", pieces(), **headers)
     seconds = time.perf_counter() - start
     assert answer.status == 200, content
-    file.unlink()
+    assert (folder / "u.csv").stat().st_size == size
     (folder / "u.csv").unlink()
     growth = (most[0] - before) / 1e6
     return [
-        f"| upload of {BIG / 1e9:.0f} GB | {seconds:.1f} s, memory grows by "
+        f"| upload of a CSV of {size / 1e9:.1f} GB | {seconds:.1f} s, memory grows by "
         f"{growth:.0f} MB | bounded |"
     ]
 
@@ -276,18 +288,24 @@ def measure_upload(server, folder):
 # ------------------------------------------------------------------ paints
 
 PAGES = {
+    "login": "/login",
     "tables": "/",
     "a table": "/table?table=bundled:wine",
     "a table of a million rows": "/table?table=big.csv",
     "form of a search": "/searches/new?table=bundled:wine",
+    "analysis": "/look?table=bundled:wine",
     "searches": "/searches",
     "result": "/search/wine-search",
+    "result, all trials": "/search/wine-search?all=1",
     "live": "/search/wine-search/live",
     "threshold": "/search/wine-search/threshold",
     "what-if": "/search/wine-search/what-if",
+    "what-if of a row": "/search/wine-search/what-if?row=7",
     "model": "/search/wine-search/model",
+    "two searches": "/compare-searches?first=wine-search&second=wine-again",
     "select": "/select?table=bundled:wine",
     "compare": "/compare?table=bundled:wine",
+    "error": "/table?table=absent.csv",
 }
 PAINT = """new PerformanceObserver((list) => {
   for (const one of list.getEntries())
@@ -296,6 +314,21 @@ PAINT = """new PerformanceObserver((list) => {
       window.painted(one.startTime, visit.responseEnd - visit.requestStart);
     }
 }).observe({ type: "paint", buffered: true })"""
+
+
+def run_jobs(server):
+    """Run one job of each kind; return the addresses of their results."""
+    wine = "bundled:wine"
+    server.wait(server.ask("/look?table=bundled:wine")[0].headers.get("location", "/"))
+    select = server.post("/select", table=wine, number="4", resamples="10")
+    compare = server.post("/compare", table=[wine, "bundled:iris"], cv="5",
+                          methods="tree, dummy, logistic")  # fmt: skip
+    predict = server.post("/search/wine-search/predict-table", table="new.csv")
+    return {
+        "selection": server.wait(select),
+        "comparison": server.wait(compare),
+        "predictions": server.wait(predict),
+    }
 
 
 def measure_paints(server):
@@ -313,7 +346,7 @@ def measure_paints(server):
         page.expose_function("painted", lambda *times: paints.append(times))
         page.add_init_script(PAINT)
         page.goto(server.link)
-        for name, address in PAGES.items():
+        for name, address in (PAGES | run_jobs(server)).items():
             found = []
             for _ in range(4):
                 page.wait_for_load_state()

@@ -31,6 +31,25 @@ def finished_numbers(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="session")
+def finished_labels(tmp_path_factory):
+    """Return the folder of a finished search of two labels of 40 columns."""
+    import numpy as np
+    import pandas as pd
+
+    from manyminds.workflows import run_search
+
+    place = tmp_path_factory.mktemp("labels")
+    drawn = np.random.default_rng(0).normal(size=(120, 40)).round(3)
+    table = pd.DataFrame(drawn, columns=[f"Size {k}" for k in range(40)])
+    table["big"], table["odd"] = drawn[:, 0] > 0, drawn[:, 1] > 0.5
+    table = table.astype({"big": int, "odd": int})
+    table.to_csv(place / "tags.csv", index=False)
+    folder = place / "tags-search"
+    run_search(place / "tags.csv", "big,odd", n_trials=2, cv=4, out=folder, n_jobs=1)
+    return folder
+
+
 @pytest.fixture
 def served(tmp_path, finished):
     """Return a folder that holds a copy of the finished search."""

@@ -7,6 +7,8 @@ import re
 import numpy as np
 import pytest
 
+from manyminds.serve.jobs.job import Job, write_job
+
 pytest.importorskip("starlette")
 
 EVIL = "<script>alert(1)</script>"
@@ -75,6 +77,15 @@ def test_markup_in_names_of_searches_is_text(plain_client):
         check_is_text(plain_client.get(address))
 
 
+def test_markup_in_reasons_of_jobs_is_text(plain_client):
+    jobs = plain_client.app.state.serve.jobs
+    for kind in ("analyze", "select", "compare"):
+        reason = f"--target='{EVIL}' is not a column."
+        job = Job(kind, kind, (kind,), EVIL, table=EVIL, state="failed", reason=reason)
+        write_job(jobs.place, job)
+        check_is_text(plain_client.get(f"/jobs/{kind}"))
+
+
 @pytest.mark.slow
 def test_markup_is_text_in_results_and_in_the_report(evil):
     from manyminds.workflows import run_search
@@ -83,7 +94,15 @@ def test_markup_is_text_in_results_and_in_the_report(evil):
     run_search(
         evil.folder / "evil.csv", TARGET, n_trials=2, cv=2, out=folder, n_jobs=1
     )  # fmt: skip
-    for tail in ("", "/live", "/threshold", "/what-if", "/model"):
+    tails = (
+        "",
+        "/live",
+        "/threshold",
+        "/what-if",
+        "/what-if/columns?find=%3C",
+        "/model",
+    )
+    for tail in (*tails, "/model"):
         page = evil.get(f"/search/evil-search{tail}")
         if page.status_code != 404:
             check_is_text(page)

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -40,13 +41,15 @@ def browser():
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory, finished, finished_numbers):
-    """Return the folder that is served, with two finished searches."""
+def folder(tmp_path_factory, finished, finished_numbers, finished_labels):
+    """Return the folder that is served, with finished searches of each task."""
     folder = tmp_path_factory.mktemp("browsed")
     shutil.copytree(finished, folder / "iris-search")
     shutil.copytree(finished, folder / "iris-again")
     shutil.copytree(finished_numbers, folder / "sugar-search")
     shutil.copy(finished_numbers.parent / "sugar.csv", folder)
+    shutil.copytree(finished_labels, folder / "tags-search")
+    shutil.copy(finished_labels.parent / "tags.csv", folder)
     return folder
 
 
@@ -171,8 +174,8 @@ def test_search_watch_stop_and_continue(visit):
     page = visit("/table?table=bundled:iris")
     page.get_by_role("link", name="Search a model").click()
     page.get_by_text("Advanced settings").click()
-    page.get_by_label("Another time").fill("90s")
-    page.get_by_label("Folds of the cross-validation").fill("3")
+    page.get_by_label("Another time").fill("20m")  # it is stopped
+    page.get_by_label("Cross-validation").fill("3")
     page.get_by_label("Name of the results").fill("watched")
     page.get_by_role("button", name="Start the search").click()
     page.wait_for_url("**/search/watched/live")
@@ -209,7 +212,7 @@ def test_understand_the_result(visit, finished):
         mark = page.locator(f"svg[aria-label='{name}'] .mark").nth(1)
         mark.focus()
         assert page.locator(".tip").is_visible()
-    assert summary["best"] in read(page, "#leaderboard ~ .wide")
+    assert summary["best"] in read(page, "[aria-label='Leaderboard']")
 
 
 def test_move_the_threshold(visit):
@@ -315,6 +318,40 @@ def test_use_the_model(visit, finished, tmp_path):
     assert page.locator("#prediction").is_visible()
 
 
+def test_any_column_and_any_label_in_what_if(visit):
+    page = visit("/search/tags-search/what-if?row=1")
+    page.locator("#prediction").wait_for()  # the model is loaded
+    assert page.locator("#values .field").count() == 30
+    shown = page.locator("#values label").all_inner_texts()
+    hidden = next(f"Size {k}" for k in range(40) if f"Size {k}" not in shown)
+    page.get_by_label("Find a column").fill(hidden.upper())
+    field = page.get_by_label(hidden, exact=True)
+    field.wait_for()
+    assert page.locator("#values .field:visible").count() < 12
+    page.get_by_label("Find a column").press("Enter")
+    first = page.locator(".values > .field:visible [name]").first.get_attribute("name")
+    assert page.evaluate("document.activeElement.name") == first
+    field.fill("900")
+    page.get_by_text("unlike those of training").wait_for()
+    page.get_by_label("Find a column").fill("")
+    page.get_by_text("9 more keep their values").or_(field).first.wait_for()
+    assert page.locator("#values .field:visible").count() == 31
+    assert field.input_value() == "900"  # what was changed stays
+    page.get_by_label("Explained label").select_option("odd")
+    page.get_by_text("change of probability of odd").wait_for()
+    page.get_by_label("Find a column").fill("nothing like it")
+    page.get_by_text("0 columns match").wait_for()
+
+
+def test_thresholds_of_labels(visit):
+    page = visit("/search/tags-search/threshold")
+    page.get_by_label("Label").select_option("big")
+    page.wait_for_url("**class=big*")
+    before = int(read(page, "#tp"))
+    page.get_by_label("Threshold", exact=True).press("Home")
+    assert int(read(page, "#tp")) >= before and read(page, "#fn") == "0"
+
+
 def test_delete_and_undo(visit, folder, finished):
     shutil.copytree(finished, folder / "old")
     page = visit("/searches")
@@ -379,13 +416,17 @@ ADDRESSES = (
     "/searches/new?table=bundled:iris",
     "/search/iris-search",
     "/search/sugar-search",
+    "/search/tags-search",
     "/search/iris-search/threshold",
+    "/search/tags-search/threshold",
     "/search/iris-search/what-if?row=120",
+    "/search/tags-search/what-if",
     "/search/iris-search/model",
     "/search/iris-search/live",
     "/compare-searches?first=iris-search&second=iris-again",
     "/select",
     "/compare",
+    "/login",
 )
 
 
@@ -414,11 +455,22 @@ def test_audit(visit, scheme):
     assert not found, "\n".join(found)
 
 
-def test_axe_has_no_serious_findings(visit):
-    # axe-core comes with this package; without it the audit above has to do.
-    axe = pytest.importorskip("axe_playwright_python", reason="axe is not installed")
-    script = (Path(axe.__file__).parent / "axe.min.js").read_text()
-    page = visit(bypass_csp=True)
+def find_axe():
+    """Return the script of axe-core: of the npm package, or of one from PyPI."""
+    places = [os.environ.get("AXE_CORE", "")]
+    places.append("node_modules/axe-core/axe.min.js")  # npm install axe-core
+    if package := find_spec("axe_playwright_python"):
+        places.append(str(Path(package.origin).parent / "axe.min.js"))
+    found = next((one for one in map(Path, places) if one.is_file()), None)
+    if found is None:
+        pytest.skip("axe-core is not installed; the audit above has to do")
+    return found.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_has_no_serious_findings(visit, scheme):
+    script = find_axe()
+    page = visit(bypass_csp=True, color_scheme=scheme)
     found = []
     for address in ADDRESSES:
         page.goto(address)

@@ -61,6 +61,6 @@ def test_a_finished_search_is_read(finished):
     search = read_finished(finished)
     assert search.summary.task == "classification"
     assert search.classes.n_rows == search.summary.n_tested == 150
-    assert sum(map(sum, search.classes.counts)) == 150
+    assert sum(map(sum, search.classes.errors.counts)) == 150
     seconds = [row.second for row in search.trace]
     assert seconds == sorted(seconds) and seconds

@@ -1,6 +1,6 @@
 import numpy as np
 
-from manyminds.serve.measures import Predictions
+from manyminds.serve.measures import LabelPredictions, Predictions
 from manyminds.serve.thresholds import N_STEPS, count_by_threshold, decide
 
 
@@ -21,6 +21,15 @@ def test_counts_by_hand():
     assert table.true_positives[0] == 2 and table.false_positives[0] == 2
     found = decide(table, place + 1, false_positive=1.0, false_negative=10.0)
     assert (found.false_negatives, found.true_negatives, found.cost) == (1, 2, 10.0)
+
+
+def test_probabilities_of_labels_need_not_add_up():
+    has = np.array([[True, False], [True, True]])
+    found = LabelPredictions(("a", "b"), has, np.array([[0.9, 0.8], [0.4, 0.7]]))
+    table = count_by_threshold(found, "a")
+    place = round(0.5 * N_STEPS)
+    assert (table.n_with, table.n_without) == (2, 0)
+    assert (table.true_positives[place], table.false_positives[place]) == (1, 0)
 
 
 def test_counts_agree_with_a_loop(seed):

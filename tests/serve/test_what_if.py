@@ -2,15 +2,17 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LinearRegression
+from sklearn.tree import DecisionTreeClassifier
 
 from manyminds.datasets import Column, load_dataset
 from manyminds.persistence import TableModel, load_model
 from manyminds.serve.what_if import (
+    _choose_explained,
     answer_row,
     change_cells,
-    choose_columns,
     find_typical,
     list_cells,
+    sort_columns,
 )
 from manyminds.utils.errors import InputError
 
@@ -55,9 +57,38 @@ def test_classes_have_probabilities_and_a_set(finished):
     assert answer.explained == "probability of Iris-setosa"
 
 
+def test_a_label_of_many_is_explained_by_hand():
+    X = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0], "z": [0.0, 1.0, 0.0, 1.0]})
+    y = np.column_stack([X["x"] > 1, X["z"] > 0]).astype(int)
+    fitted = DecisionTreeClassifier(random_state=0).fit(X, y)
+    columns, labels = (Column("x"), Column("z")), ("big", "odd")
+    model = TableModel(fitted, columns, labels, "multilabel", labels, 2)
+    answer = answer_row(model, X.iloc[[3]], {}, X.iloc[[0]], ["x", "z"], "odd")
+    assert answer.prediction == "big, odd"
+    assert dict(answer.probabilities) == {"big": 1.0, "odd": 1.0}
+    values = {one.column: one.value for one in answer.contributions.columns}
+    assert answer.explained == "probability of odd" and values == {"z": 1.0, "x": 0.0}
+    answer = answer_row(model, X.iloc[[3]], {"x": "0", "z": "0"}, None, [])
+    assert answer.prediction == "none of the labels"
+
+
+def test_the_columns_that_matter_in_a_row_are_explained():
+    # Of 50 columns, the last decides; a changed column is explained as well.
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 50)))
+    X.columns = [f"x{k}" for k in range(50)]
+    fitted = LinearRegression().fit(X, 3 * X["x49"])
+    columns = tuple(Column(name) for name in X)
+    model = TableModel(fitted, columns, "y", "regression", (), 50)
+    answer = answer_row(model, X.iloc[[0]], {"x7": "1"}, X, list(X))
+    names = [one.column for one in answer.contributions.columns]
+    assert names[0] == "x49"
+    chosen = _choose_explained(model.estimator.predict, X.iloc[[0]], X, list(X), {"x7"})
+    assert chosen[:2] == ["x7", "x49"] and len(chosen) == 40
+
+
 def test_important_columns_come_first(line):
     model = line[0]
-    assert [one.name for one in choose_columns(model, ["z"])] == ["z", "x"]
+    assert [one.name for one in sort_columns(model, ["z"])] == ["z", "x"]
 
 
 def test_a_typical_row_has_medians_and_modes():

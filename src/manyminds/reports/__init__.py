@@ -84,6 +84,7 @@ __all__ = [
 # What other rooms may import besides.
 INTERNALS = (
     "data.summary.find_copies",
+    "search.curves.make_precision_recall_curves",
     "search.files.write_model",
     "search.files.write_page",
     "search.files.write_tables",
@@ -94,6 +95,7 @@ INTERNALS = (
     "search.folder.STUDY",
     "search.folder.discard_search",
     "search.folder.write_result",
+    "search.prediction_errors.measure_class_errors",
     "search.prediction_errors.measure_number_errors",
     "search.sentences.describe_honest_score",
     "search.sentences.describe_importance",
@@ -101,6 +103,9 @@ INTERNALS = (
     "search.sentences.describe_naive_score",
     "search.sentences.describe_selected_columns",
     "search.sentences.describe_trials",
+    "search.summary_types.CalibrationBin",
+    "search.summary_types.ClassErrors",
+    "search.summary_types.Curve",
     "search.summary_types.NumberErrors",
     "selection.terminal.describe_selection",
     "shared.formatting.format_number",

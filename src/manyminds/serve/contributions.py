@@ -12,10 +12,12 @@ __all__ = [
     "Contributions",
     "estimate_contributions",
     "merge_small",
+    "rank_columns",
 ]
 
 OTHERS = "all other columns"
 N_ORDERS = 32
+N_DRAWS = 4
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,49 @@ def estimate_contributions(
     ]
     found.sort(key=lambda one: -abs(one.value))
     return Contributions(float(made[0, -1]), float(made[:, 0].mean()), tuple(found))
+
+
+def rank_columns(
+    predict: Callable[[pd.DataFrame], np.ndarray],
+    row: pd.DataFrame,
+    background: pd.DataFrame,
+    *,
+    n_draws: int = N_DRAWS,
+    random_state: int = 0,
+) -> list[str]:
+    """Rank columns by how much the prediction of a row changes without their value.
+
+    Parameters
+    ----------
+    predict, row, background
+        See `estimate_contributions`.
+    n_draws : int, default=4
+        Other rows from which the value of a column is drawn, one column at a time.
+    random_state : int, default=0
+
+    Returns
+    -------
+    columns : list of str
+        All columns, the one that matters most first.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from manyminds.serve.contributions import rank_columns
+    >>> rows = pd.DataFrame({"a": [0.0], "b": [0.0], "c": [0.0]})
+    >>> row = pd.DataFrame({"a": [1.0], "b": [1.0], "c": [1.0]})
+    >>> rank_columns(lambda X: (X["a"] + 5 * X["c"]).to_numpy(), row, rows)
+    ['c', 'a', 'b']
+    """
+    rng = np.random.default_rng(random_state)
+    names = list(row.columns)
+    known = np.repeat(~np.eye(len(names), dtype=bool)[None], n_draws, axis=0)
+    chosen = rng.integers(len(background), size=n_draws)
+    table = _mix(row, background, [[name] for name in names], known, chosen)
+    made = np.asarray(predict(table), dtype=np.float64).reshape(n_draws, -1)
+    own = float(np.asarray(predict(row), dtype=np.float64)[0])
+    change = np.abs(made - own).mean(axis=0)
+    return [names[k] for k in np.argsort(-change, kind="stable")]
 
 
 def merge_small(found: Contributions, n_shown: int) -> Contributions:

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from manyminds.serve.rendering import render_error
 from manyminds.serve.state import get_state
+from manyminds.serve.wording import describe_message
 from manyminds.utils.errors import MissingFileError
 
 __all__ = ["ErrorMiddleware", "answer_http_error", "answer_user_error"]
@@ -33,7 +34,7 @@ async def answer_http_error(request: Request, error: Exception) -> Response:
 async def answer_user_error(request: Request, error: Exception) -> Response:
     """Answer an error that the user can correct."""
     status = 404 if isinstance(error, MissingFileError) else 400
-    return render_error(request, status, str(error))
+    return render_error(request, status, describe_message(error))
 
 
 class ErrorMiddleware:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
+from manyminds.serve.wording import describe_message
+
 __all__ = ["collect_notes"]
 
 _ONE_AT_A_TIME = Lock()  # the filters of warnings belong to the process
@@ -35,7 +37,7 @@ def collect_notes() -> Iterator[list[str]]:
             yield notes
         finally:
             texts = [
-                str(one.message)
+                describe_message(one.message)
                 for one in caught
                 if issubclass(one.category, UserWarning)
             ]

@@ -26,6 +26,7 @@ def make_templates() -> Environment:
     filters = {
         "count": "{:,}".format,
         "date": format_date,
+        "limit": format_limit,
         "number": format_number,
         "share": "{:.1%}".format,
         "size": format_size,
@@ -125,6 +126,21 @@ def make_url(path: str, **query: Any) -> str:
 def format_date(seconds: float) -> str:
     """Format seconds since the epoch as a local date and time."""
     return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
+
+
+def format_limit(n_bytes: int) -> str:
+    """Format a limit in the units in which it was set: 2G are 2 GB.
+
+    Examples
+    --------
+    >>> from manyminds.serve.rendering import format_limit
+    >>> format_limit(2 * 2**30), format_limit(2_000_000_000), format_limit(500 * 2**20)
+    ('2 GB', '2.0 GB', '500 MB')
+    """
+    for unit, size in (("GB", 2**30), ("MB", 2**20)):
+        if n_bytes >= size and n_bytes % size == 0:
+            return f"{n_bytes // size} {unit}"
+    return format_size(n_bytes)
 
 
 def format_size(n_bytes: float) -> str:

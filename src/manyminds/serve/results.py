@@ -15,9 +15,11 @@ from manyminds.reports.search.summary_types import NumberErrors
 from manyminds.serve.measures import (
     ClassResult,
     HardRow,
+    LabelPredictions,
     Predictions,
     measure_classes,
     measure_numbers,
+    read_label_predictions,
     read_predictions,
 )
 
@@ -67,6 +69,8 @@ class FinishedSearch:
     summary : SearchSummary
     predictions : Predictions or None
         Out of fold; None for many labels.
+    labels : LabelPredictions or None
+        Only of many labels.
     classes : ClassResult or None
     numbers : NumberErrors or None
     hard : tuple of HardRow
@@ -77,6 +81,7 @@ class FinishedSearch:
     folder: Path
     summary: SearchSummary
     predictions: Predictions | None
+    labels: LabelPredictions | None
     classes: ClassResult | None
     numbers: NumberErrors | None
     hard: tuple[HardRow, ...]
@@ -139,8 +144,11 @@ def read_finished(folder: Path) -> FinishedSearch:
         hard = classes.hard
     elif found is not None:
         numbers, hard = measure_numbers(found)
+    labels = None
+    if summary.task == "multilabel":
+        labels = read_label_predictions(folder / PREDICTIONS)
     trace = _read_trace(folder / TRACE)
-    return FinishedSearch(folder, summary, found, classes, numbers, hard, trace)
+    return FinishedSearch(folder, summary, found, labels, classes, numbers, hard, trace)
 
 
 def list_best(trace: Sequence[TraceRow], higher_is_better: bool) -> list[TraceRow]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from manyminds.serve.measures import Predictions
+from manyminds.serve.measures import LabelPredictions, Predictions, normalize
 
 __all__ = ["N_STEPS", "Decision", "ThresholdTable", "count_by_threshold", "decide"]
 
@@ -18,7 +18,7 @@ class ThresholdTable:
     Parameters
     ----------
     label : str
-        The class that a row is predicted to have from the threshold on.
+        The class or label that a row is predicted to have from the threshold on.
     n_with, n_without : int
         Rows that have the class, and those that do not.
     true_positives, false_positives : tuple of int
@@ -52,23 +52,28 @@ class Decision:
     cost: float
 
 
-def count_by_threshold(found: Predictions, label: str) -> ThresholdTable:
+def count_by_threshold(
+    found: Predictions | LabelPredictions, label: str
+) -> ThresholdTable:
     """Count true and false positives at each threshold.
 
     Parameters
     ----------
-    found : Predictions
+    found : Predictions or LabelPredictions
         Out of fold.
     label : str
-        One of the classes.
+        One of the classes or labels.
 
     Returns
     -------
     table : ThresholdTable
     """
-    totals = np.maximum(found.probabilities.sum(axis=1), 1e-300)
-    share = found.probabilities[:, found.labels.index(label)] / totals
-    has = found.target == label
+    place = found.labels.index(label)
+    if isinstance(found, LabelPredictions):
+        share, has = found.probabilities[:, place], found.has[:, place]
+    else:
+        share = normalize(found.probabilities)[:, place]
+        has = found.target == label
     limits = np.arange(N_STEPS + 1) / N_STEPS
     made = [_count_from(share[one], limits) for one in (has, ~has)]
     return ThresholdTable(

@@ -10,11 +10,13 @@ import pandas as pd
 
 from manyminds.datasets import Column, match_columns
 from manyminds.datasets.columns import format_value
+from manyminds.experiments.measures import predict_label_scores
 from manyminds.persistence import TableModel
 from manyminds.serve.contributions import (
     Contributions,
     estimate_contributions,
     merge_small,
+    rank_columns,
 )
 from manyminds.serve.notes import collect_notes
 from manyminds.workflows.novelty import describe_novelty
@@ -23,13 +25,13 @@ __all__ = [
     "Answer",
     "answer_row",
     "change_cells",
-    "choose_columns",
     "find_typical",
     "list_cells",
+    "sort_columns",
 ]
 
-MAX_COLUMNS = 60  # that can be edited
 MAX_EXPLAINED = 40  # columns whose contributions are estimated
+MAX_RANKED = 1_000  # columns among which those are looked for, in each row
 MAX_BARS = 14  # contributions that are shown
 MAX_BACKGROUND = 200  # rows that contributions draw from
 LEVEL = 0.9
@@ -42,8 +44,9 @@ class Answer:
     Parameters
     ----------
     prediction : str
+        The class, the number, or all labels.
     probabilities : tuple of (str, float)
-        Of each class, the most probable first.
+        Of each class or label, the most probable first.
     interval : tuple of float or None
         Ends of the 90 % interval of a number.
     labels : tuple of str
@@ -70,13 +73,14 @@ def answer_row(
     changes: Mapping[str, str],
     background: pd.DataFrame | None,
     columns: Sequence[str],
+    label: str | None = None,
 ) -> Answer:
     """Predict one row, with its interval and the contributions of its columns.
 
     Parameters
     ----------
     model : TableModel
-        Of classes or numbers, with names of columns.
+        With names of columns.
     base : DataFrame
         The row before the changes, as the model reads it.
     changes : mapping of str to str
@@ -84,7 +88,9 @@ def answer_row(
     background : DataFrame or None
         Rows of training, from which contributions are computed; None: there are none.
     columns : sequence of str
-        Columns whose contributions are estimated, the most important first.
+        Columns whose contributions may be estimated, the most important first.
+    label : str or None, default=None
+        Of many labels, the one whose probability is explained; None: the most probable.
 
     Returns
     -------
@@ -104,17 +110,21 @@ def answer_row(
     if unlike is not None and unlike.unlike.any():
         reason = describe_novelty(unlike).partition(": ")[2]
         notes.append(f"This row is unlike those of training: {reason}")
-    prediction = made["prediction"].iloc[0]
     shares = _list_probabilities(made)
-    explained, predict = _choose_output(model, prediction)
+    if model.task == "multilabel":
+        text = _join_labels(model, made)
+        explained, predict = _choose_label(model, label or shares[0][0])
+    else:
+        prediction = made["prediction"].iloc[0]
+        text = f"{prediction:.6g}" if model.task == "regression" else str(prediction)
+        explained, predict = _choose_output(model, prediction)
     found = None
     if background is not None and len(background):
+        rows = _sample(background)
         with collect_notes():
-            found = estimate_contributions(
-                predict, row, _sample(background), columns[:MAX_EXPLAINED]
-            )
+            chosen = _choose_explained(predict, row, rows, columns, changes)
+            found = estimate_contributions(predict, row, rows, chosen)
         found = merge_small(found, MAX_BARS)
-    text = f"{prediction:.6g}" if model.task == "regression" else str(prediction)
     return Answer(text, shares, interval, labels, tuple(notes), explained, found)
 
 
@@ -144,8 +154,8 @@ def change_cells(
     return pd.concat([others, read], axis=1)[list(base.columns)]
 
 
-def choose_columns(model: TableModel, important: Sequence[str]) -> list[Column]:
-    """Return the columns that can be edited, the most important first.
+def sort_columns(model: TableModel, important: Sequence[str]) -> list[Column]:
+    """Return all columns, the most important first.
 
     Parameters
     ----------
@@ -156,11 +166,9 @@ def choose_columns(model: TableModel, important: Sequence[str]) -> list[Column]:
     Returns
     -------
     columns : list of Column
-        At most 60.
     """
     place = {name: k for k, name in enumerate(important)}
-    order = sorted(model.columns or (), key=lambda one: place.get(one.name, len(place)))
-    return order[:MAX_COLUMNS]
+    return sorted(model.columns or (), key=lambda one: place.get(one.name, len(place)))
 
 
 def find_typical(model: TableModel, rows: pd.DataFrame | None) -> pd.DataFrame:
@@ -183,7 +191,7 @@ def find_typical(model: TableModel, rows: pd.DataFrame | None) -> pd.DataFrame:
         with collect_notes():
             typical: pd.DataFrame = model.read_rows(pd.DataFrame(cells, dtype=object))
         return typical
-    numbers = rows.select_dtypes("number").median().to_frame().T
+    numbers = rows.select_dtypes("number").median().map(_round).to_frame().T
     others = {
         name: rows[name].mode().reindex([0])
         for name in rows.columns
@@ -201,10 +209,18 @@ def list_cells(row: pd.Series) -> dict[str, str]:
     for name, value in row.items():
         if pd.isna(value):
             cells[str(name)] = ""
+        elif isinstance(value, float | np.floating):
+            cells[str(name)] = format_value(float(value))
+        elif isinstance(value, pd.Timestamp) and value == value.normalize():
+            cells[str(name)] = f"{value:%Y-%m-%d}"
         else:
-            is_number = isinstance(value, float | np.floating)
-            cells[str(name)] = format_value(float(value)) if is_number else str(value)
+            cells[str(name)] = str(value)
     return cells
+
+
+def _round(value: float) -> float:
+    """Round to six digits: the mean of two middle values may have very many."""
+    return float(f"{value:.6g}")
 
 
 def _find_middle(model: TableModel) -> dict[str, str]:
@@ -261,6 +277,38 @@ def _choose_output(
     place = list(estimator.classes_).index(prediction)
     name = f"probability of {prediction}"
     return name, lambda X: np.asarray(estimator.predict_proba(X))[:, place]
+
+
+def _choose_explained(
+    predict: Callable[[pd.DataFrame], np.ndarray],
+    row: pd.DataFrame,
+    rows: pd.DataFrame,
+    columns: Sequence[str],
+    changes: Mapping[str, str],
+) -> list[str]:
+    """Return changed columns, then those that matter most in this row."""
+    ranked = list(columns)
+    if MAX_EXPLAINED < len(columns) <= MAX_RANKED:
+        known = set(columns)
+        ranked = [one for one in rank_columns(predict, row, rows) if one in known]
+    ranked = [*(one for one in ranked if one in changes), *ranked]
+    return list(dict.fromkeys(ranked))[:MAX_EXPLAINED]
+
+
+def _join_labels(model: TableModel, made: pd.DataFrame) -> str:
+    chosen = [str(one) for one in model.classes if made[f"prediction {one}"].iloc[0]]
+    return ", ".join(chosen) or "none of the labels"
+
+
+def _choose_label(
+    model: TableModel, label: str
+) -> tuple[str, Callable[[pd.DataFrame], np.ndarray]]:
+    """Return the name of a label's probability, and the function that predicts it."""
+    place = [str(one) for one in model.classes].index(label)
+    return (
+        f"probability of {label}",
+        lambda X: predict_label_scores(model.estimator, X)[:, place],
+    )
 
 
 def _sample(rows: pd.DataFrame) -> pd.DataFrame:

@@ -105,8 +105,8 @@ def test_curves_are_those_of_the_errors(details):
     classes = details.classes
     left, right = draw_curves(classes).axes
     [curve] = classes.curves
-    assert_allclose(left.lines[1].get_xdata(), curve.false_rates)
-    assert_allclose(left.lines[1].get_ydata(), curve.true_rates)
+    assert_allclose(left.lines[1].get_xdata(), curve.x)
+    assert_allclose(left.lines[1].get_ydata(), curve.y)
     assert left.lines[1].get_label() == "area 0.750"
     assert right.lines[1].get_xydata().tolist() == [
         [bin.predicted, bin.observed] for bin in classes.calibration

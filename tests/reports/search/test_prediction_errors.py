@@ -63,7 +63,7 @@ def test_errors_of_classes_are_those_of_scikit_learn(seed):
     assert_allclose(errors.precisions, precision_score(codes, made, **each))
     areas = roc_auc_score(codes, told, multi_class="ovr", average=None)
     assert_allclose([curve.area for curve in errors.curves], areas)
-    assert all(len(curve.true_rates) <= 150 for curve in errors.curves)
+    assert all(len(curve.y) <= 150 for curve in errors.curves)
     assert sum(one.n_rows for one in errors.calibration) == 500
 
 

@@ -25,3 +25,10 @@ def test_many_classes_have_cells_without_numbers():
 
 def test_a_class_without_rows_divides_nothing_by_zero():
     assert "0.0% of the class" in draw_confusion([[0, 0], [0, 2]], "ab", label="M")
+
+
+def test_names_of_narrow_columns_stand_upright():
+    names = [f"kind {k}" for k in range(12)]
+    chart = draw_confusion([[1] * 12] * 12, names, label="M")
+    assert chart.count("rotate(-90") == 12 and chart.count(">kind 11<") == 2
+    assert "rotate" not in draw_confusion([[1] * 3] * 3, "abc", label="M")

@@ -35,7 +35,12 @@ def test_a_result_of_an_earlier_run_does_not_count(judge):
 
 def test_the_last_error_is_the_reason(judge):
     found = judge(log="Note: few rows\nError: first.\nError: --cv must be 2.\n")
-    assert (found.state, found.reason) == ("failed", "--cv must be 2.")
+    assert (found.state, found.reason) == ("failed", "“Cross-validation” must be 2.")
+
+
+def test_errors_of_arguments_are_read_from_their_frame(judge):
+    log = "Usage: manyminds\n╭─ Error ─╮\n│ Invalid value for '--cv': be 2 │\n╰─────╯\n"
+    assert judge(log=log).reason == "“Cross-validation”: be 2"
 
 
 def test_an_end_without_an_error(judge):

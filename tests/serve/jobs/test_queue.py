@@ -94,7 +94,8 @@ def test_an_analysis_does_not_wait(queue):
 def test_a_running_job_is_asked_to_end_and_a_waiting_one_is_canceled(queue):
     first, second = add(queue, "a"), add(queue, "b")
     assert queue.stop(second.id).state == "canceled"
-    time.sleep(0.15)  # until the command handles signals
+    while not (queue.folder.root / "a").is_dir():  # the command handles signals then
+        time.sleep(0.01)
     assert queue.stop(first.id).is_stopped
     assert wait(queue, first, "done").is_stopped
     assert queue.stop(first.id).state == "done"  # nothing more to stop

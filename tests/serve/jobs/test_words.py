@@ -56,3 +56,11 @@ def test_times_that_are_none(budget):
 
 def test_times():
     assert read_budget("90s") == 90.0 and read_budget("2h") == 7200.0
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("cv", "1"), ("trials", "x"), ("jobs", "0")]
+)
+def test_numbers_that_a_command_would_refuse(field, value):
+    with pytest.raises(InputError, match=f"”.* or more; got '{value}'"):
+        list_search_words(FILE, {"target": "y", field: value}, "/o")

@@ -1,5 +1,7 @@
 """Waiting for a job: what runs, what failed, where to go on."""
 
+import json
+
 import pytest
 
 from manyminds.serve.jobs.job import Job, make_id, write_job
@@ -9,8 +11,8 @@ from manyminds.serve.jobs.job import Job, make_id, write_job
 def put(plain_client):
     """Return a function that stores a job that no process runs."""
 
-    def store(**values):
-        job = Job(make_id(), "analyze", ("analyze",), "my <table>", **values)
+    def store(kind="analyze", name=None, **values):
+        job = Job(name or make_id(), kind, (kind,), "my <table>", **values)
         write_job(plain_client.app.state.serve.jobs.place, job)
         return f"/jobs/{job.id}"
 
@@ -42,6 +44,26 @@ def test_events_end_with_the_job(plain_client, put):
     with plain_client.stream("GET", f"{address}/events") as stream:
         lines = [line for line in stream.iter_lines() if line.startswith("data: ")]
     assert lines == ['data: {"state": "done", "ended": true, "next": "/searches"}']
+
+
+@pytest.mark.parametrize(
+    ("kind", "page"), [("select", "selection"), ("compare", "comparison")]
+)
+def test_jobs_with_a_page_of_their_own_wait_there_by_events(
+    plain_client, put, monkeypatch, kind, page
+):
+    monkeypatch.setattr(type(plain_client.app.state.serve.jobs), "tick", lambda _: [])
+    put(kind, "1", state="queued"), put(kind, "2", state="queued")
+    address = put(kind, "3", state="queued")
+    text = plain_client.get(address).text
+    assert f'data-events="{address}/events"' in text and "live.js" in text
+    assert "2 jobs are before this one" in text and f"{address}/stop" in text
+    address = put(kind, state="failed", reason="Too few rows.")
+    with plain_client.stream("GET", f"{address}/events") as stream:
+        (line,) = [one for one in stream.iter_lines() if one.startswith("data: ")]
+    following = json.loads(line.removeprefix("data: "))["next"]
+    assert following == address.replace("jobs", page)
+    assert "Too few rows." in plain_client.get(following).text
 
 
 def test_a_waiting_job_is_canceled(plain_client, put, monkeypatch):

@@ -110,3 +110,19 @@ def test_a_table_that_does_not_exist(page, plain_client):
     assert plain_client.get("/table?table=absent.csv").status_code == 404
     assert plain_client.get("/table").status_code == 404
     assert plain_client.get("/table?table=../secret.csv").status_code == 404
+
+
+def test_several_targets_are_labels(plain_client):
+    rows = "".join(f"{k},{k % 2},{k % 3 == 0:d}\n" for k in range(30))
+    (plain_client.folder / "tags.csv").write_text("x,odd,third\n" + rows)
+    query = [("table", "tags.csv"), ("task", "multilabel"), ("target", "odd")]
+    page = plain_client.get("/table", params=query).text
+    assert "Choose two or more targets" in page and "multiple" in page
+    page = plain_client.get("/table", params=[*query, ("target", "third")]).text
+    assert "2 labels" in page and page.count('tag good">target') == 2
+    assert "/searches/new?table=tags.csv&amp;target=odd%2Cthird" in page
+    form = plain_client.get(
+        "/searches/new",
+        params={"table": "tags.csv", "target": "odd,third", "task": "multilabel"},
+    ).text
+    assert "micro f1" in form and '<option value="third">' not in form

@@ -36,3 +36,23 @@ def test_nonsense_numbers_fall_back(client):
     query = {"threshold": "much", "false": "-3", "missed": "nan"}
     page = client.get("/search/iris-search/threshold", params=query)
     assert page.status_code == 200 and ">0.500</output>" in page.text
+
+
+def test_labels_have_thresholds_too(finished_labels, visit):
+    import pandas as pd
+
+    with visit(finished_labels.parent) as client:
+        query = {"class": "odd", "threshold": "0.4"}
+        page = client.get("/search/tags-search/threshold", params=query).text
+        result = client.get("/search/tags-search").text
+    made = pd.read_csv(finished_labels / "predictions.csv")
+    chosen = made["probability odd"] >= 0.4 - 1e-12
+    hits = int((chosen & (made["target odd"] == 1)).sum())
+    assert f'id="tp">{hits}<' in page and ">Label</label>" in page
+    assert "/search/tags-search/threshold" in result
+
+
+def test_numbers_have_none(finished_numbers, visit):
+    with visit(finished_numbers.parent) as client:
+        found = client.get("/search/sugar-search/threshold")
+    assert found.status_code == 400 and "need probabilities" in found.text

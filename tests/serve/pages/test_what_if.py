@@ -61,3 +61,40 @@ def test_numbers_have_an_interval(finished_numbers, visit):
             float, re.search(r'id="interval">(\S+) to ([^<]+)<', page).groups()
         )
         assert low < float(find_prediction(page)) < high
+
+
+@pytest.fixture
+def tags(finished_labels, visit):
+    with visit(finished_labels.parent) as client:
+        yield client
+
+
+TAGS = "/search/tags-search/what-if"
+
+
+def test_labels_are_predicted_and_one_is_explained(tags):
+    page = tags.get(TAGS, params={"row": 3}).text
+    assert "Explained label" in page and 'aria-label="Probability of odd"' in page
+    form = {"label": "odd", "csrf": tags.csrf}
+    assert "change of probability of odd" in tags.post(TAGS, data=form).text
+
+
+def test_columns_that_are_not_shown_are_found_by_name(tags):
+    page = tags.get(TAGS).text
+    shown = re.findall(r'name="value:(.*?)"', page)
+    assert len(shown) == 30 and "10 more keep their values" in page
+    found = tags.get(f"{TAGS}/columns", params={"find": "size 3", "row": 1})
+    names = re.findall(r'name="value:(.*?)"', found.text)
+    assert sorted(names) == sorted(["Size 3", *(f"Size {k}" for k in range(30, 40))])
+    assert found.headers["X-Found"] == "11" and "<html" not in found.text
+    other = next(one for one in names if one not in shown)
+    assert f'name="value:{other}"' in tags.get(TAGS, params={"find": other}).text
+
+
+def test_a_found_column_can_be_changed(tags):
+    shown = re.findall(r'name="value:(.*?)"', tags.get(TAGS).text)
+    other = next(f"Size {k}" for k in range(40) if f"Size {k}" not in shown)
+    form = {f"value:{other}": "900", "csrf": tags.csrf}
+    page = tags.post(TAGS, data=form).text
+    assert f'name="value:{other}" value="900"' in page
+    assert "unlike those of training" in page

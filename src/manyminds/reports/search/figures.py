@@ -374,7 +374,7 @@ def _draw_roc(ax: "Axes", errors: ClassErrors) -> None:
             label = f"{shorten(curve.label)} ({curve.area:.3f})"
             color, width = colors(named.index(curve)), 1.3
         ax.plot(
-            curve.false_rates, curve.true_rates, color=color, linewidth=width,
+            curve.x, curve.y, color=color, linewidth=width,
             label=label, zorder=2 if label else 1,
         )  # fmt: skip
     ax.set_xlabel("false positive rate", fontsize=9)

@@ -4,20 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import (
-    auc,
-    cohen_kappa_score,
-    confusion_matrix,
-    roc_auc_score,
-    roc_curve,
-)
+from sklearn.metrics import cohen_kappa_score, confusion_matrix, roc_auc_score
 
 from manyminds.ensemble import measure_labels
+from manyminds.reports.search.curves import MAX_CURVE_POINTS, make_roc_curves
 from manyminds.reports.search.summary_types import (
     CalibrationBin,
     ClassErrors,
     Confusion,
-    Curve,
     Diversity,
     LabelCounts,
     LabelRow,
@@ -28,7 +22,6 @@ from manyminds.search.choice.class_weights import decide_by
 
 N_BINS = 10
 MAX_POINTS = 2_000  # in a figure
-MAX_CURVE_POINTS = 150
 N_WORST = 10
 N_BARS = 30
 
@@ -38,6 +31,9 @@ def measure_class_errors(
     codes: np.ndarray,
     classes: np.ndarray,
     class_weights: np.ndarray | None = None,
+    *,
+    answers: np.ndarray | None = None,
+    n_points: int = MAX_CURVE_POINTS,
 ) -> ClassErrors:
     """Measure the errors of predicted probabilities.
 
@@ -50,6 +46,10 @@ def measure_class_errors(
     classes : ndarray of shape (n_classes,)
     class_weights : ndarray of shape (n_classes,), default=None
         The class with the greatest weighted probability is predicted.
+    answers : ndarray of shape (n_samples,), default=None
+        Predicted classes, as positions in ``classes``, if they are known already.
+    n_points : int, default=150
+        Points of each ROC curve.
 
     Returns
     -------
@@ -69,7 +69,8 @@ def measure_class_errors(
     predictions = np.asarray(predictions, dtype=np.float64)
     totals = np.maximum(predictions.sum(axis=1, keepdims=True), 1e-300)
     predictions = predictions / totals
-    answers = decide_by(predictions, class_weights).argmax(axis=1)
+    if answers is None:
+        answers = decide_by(predictions, class_weights).argmax(axis=1)
     counts = confusion_matrix(codes, answers, labels=np.arange(len(classes)))
     labels = tuple(str(label) for label in classes)
     with np.errstate(invalid="ignore"):
@@ -86,7 +87,7 @@ def measure_class_errors(
         counts=tuple(tuple(row) for row in counts.tolist()),
         recalls=tuple(recalls.tolist()),
         precisions=tuple(precisions.tolist()),
-        curves=_make_curves(predictions, codes, labels),
+        curves=make_roc_curves(predictions, codes, labels, n_points=n_points),
         calibration=bins,
         calibrated=name,
         calibration_error=_mean_distance(bins),
@@ -260,28 +261,6 @@ def _calibrate(
 def _mean_distance(bins: Sequence[CalibrationBin]) -> float:
     total = sum(one.n_rows for one in bins)
     return sum(abs(one.predicted - one.observed) * one.n_rows for one in bins) / total
-
-
-def _make_curves(
-    predictions: np.ndarray, codes: np.ndarray, labels: Sequence[str]
-) -> tuple[Curve, ...]:
-    """Return the ROC curve of each class; one curve if there are two classes."""
-    places = [1] if len(labels) == 2 else list(range(len(labels)))
-    curves = []
-    for place in places:
-        if len(np.unique(codes == place)) < 2:  # no tested row has it, or all have
-            continue
-        false_rates, true_rates, _ = roc_curve(codes == place, predictions[:, place])
-        area = float(auc(false_rates, true_rates))
-        if len(false_rates) > MAX_CURVE_POINTS:
-            kept = np.linspace(0, len(false_rates) - 1, MAX_CURVE_POINTS)
-            kept = np.unique(kept.round().astype(np.int64))
-            false_rates, true_rates = false_rates[kept], true_rates[kept]
-        curve = Curve(
-            labels[place], tuple(false_rates.tolist()), tuple(true_rates.tolist()), area
-        )
-        curves.append(curve)
-    return tuple(curves)
 
 
 def _list_confusions(

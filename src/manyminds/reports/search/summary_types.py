@@ -200,11 +200,23 @@ class TracePoint:
 
 @dataclass(frozen=True)
 class Curve:
-    """ROC curve of a class against all others, and the area under it."""
+    """A curve of a class against all others, such as its ROC curve.
+
+    Parameters
+    ----------
+    label : str
+    x, y : tuple of float
+        False and true positive rates, or recalls and precisions.
+    thresholds : tuple of float
+        Probability from which on rows are predicted to have the class, at each point.
+    area : float
+        Under the curve; the average precision of precisions.
+    """
 
     label: str
-    false_rates: tuple[float, ...]
-    true_rates: tuple[float, ...]
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    thresholds: tuple[float, ...]
     area: float
 
 
@@ -239,7 +251,7 @@ class ClassErrors:
     recalls, precisions : tuple of float
         NaN for the precision of a class that was never predicted.
     curves : tuple of Curve
-        One if there are two classes, else one per class.
+        ROC curves: one if there are two classes, else one per class.
     calibration : tuple of CalibrationBin
     calibrated : str
         Which probability the bins are of.

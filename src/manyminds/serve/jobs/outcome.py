@@ -1,14 +1,17 @@
 """What came of a job whose process has ended."""
 
 import json
+import re
 import time
 from pathlib import Path
 
 from manyminds.reports.search.folder import RESULT
 from manyminds.serve.jobs.job import Job
+from manyminds.serve.wording import rename_options
 
 __all__ = ["judge_outcome", "read_notes"]
 
+INVALID = re.compile(r"^Invalid value for (.+?)'?: ")
 MAX_LOG = 200_000  # bytes of the log that are read, from its end
 STOPPED = "It was stopped before there was a result."
 VANISHED = "Its process ended without a word; the machine may have run out of memory."
@@ -39,10 +42,10 @@ def judge_outcome(job: Job, root: Path, home: Path) -> Job:
     if done:
         return job.change(state="done", ended=ended)
     notes = read_notes(home / "log.txt")
-    errors = [one for one in notes if one.startswith("Error: ")]
+    errors = _list_errors(notes)
     reason = VANISHED
     if errors:
-        reason = errors[-1].removeprefix("Error: ")
+        reason = errors[-1]
     elif job.is_stopped:
         reason = STOPPED
     elif notes:
@@ -52,7 +55,7 @@ def judge_outcome(job: Job, root: Path, home: Path) -> Job:
 
 
 def read_notes(log: Path) -> list[str]:
-    """Return the sentences that a command has printed to standard error."""
+    """Return the sentences that a command has printed, with fields for options."""
     try:
         with open(log, "rb") as file:
             file.seek(0, 2)
@@ -60,7 +63,19 @@ def read_notes(log: Path) -> list[str]:
             text = file.read().decode("utf-8", "replace")
     except OSError:
         return []
-    return [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line.strip() for line in text.splitlines()]
+    return [rename_options(line) for line in lines if line]
+
+
+def _list_errors(notes: list[str]) -> list[str]:
+    """Return the errors of a command; those of its arguments are in a frame."""
+    found = []
+    for one in notes:
+        if one.startswith("Error: "):
+            found.append(one.removeprefix("Error: "))
+        elif one.startswith("│"):
+            found.append(rename_options(one.strip("│ ").replace("'--", "--", 1)))
+    return [INVALID.sub(r"\1: ", one) for one in found]
 
 
 def _has_result(job: Job, root: Path) -> bool:

@@ -75,6 +75,13 @@ class JobQueue:
         """Return the path of a file of a job, such as `LOG`."""
         return self.place / job.id / name
 
+    def count_ahead(self, job: Job) -> int:
+        """Return the number of jobs that a waiting job waits for."""
+        if job.state != "queued":
+            return 0
+        others = [one for one in self.read_all() if one.is_active]
+        return sum(one.id < job.id and not _is_short(one) for one in others)
+
     # ------------------------------------------------------------ commands
 
     def add(self, kind: str, words: Sequence[str], title: str, **values: Any) -> Job:

@@ -5,6 +5,7 @@ from typing import Any
 
 from manyminds.search.evaluation.timing import read_seconds
 from manyminds.serve.tables.source import TableSource
+from manyminds.serve.wording import rename_options
 from manyminds.utils.errors import InputError
 
 __all__ = ["list_search_words", "list_table_words", "make_option", "read_budget"]
@@ -24,6 +25,7 @@ VALUES = {
     "predict_limit": "predict-limit",
 }
 FLAGS = {"no_committee": "no-committee"}
+LOWEST = {"trials": 1, "cv": 2, "seed": 0, "jobs": 1}  # of whole numbers
 
 
 def make_option(name: str, value: Any) -> str:
@@ -78,9 +80,20 @@ def list_search_words(
     for field, option in VALUES.items():
         value = form.get(field, "").strip()
         if value:
+            _check_whole(field, value)
             words.append(make_option(option, value))
     words += [f"--{option}" for field, option in FLAGS.items() if form.get(field)]
     return [*words, make_option("out", out), "--json"]
+
+
+def _check_whole(field: str, value: str) -> None:
+    """Raise at once for a number that the command would refuse."""
+    low = LOWEST.get(field)
+    if low is not None and (not value.isdecimal() or int(value) < low):
+        name = rename_options(f"--{VALUES[field]}")
+        raise InputError(
+            f"{name} must be a whole number of {low} or more; got {value!r}."
+        )
 
 
 def replace_budget(words: Sequence[str], budget: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Wait for a job without a page of its own: analysis, selection, comparison."""
+"""Wait for a job: the events of all of them, and a page for those without one."""
 
 from typing import Any
 
@@ -14,27 +14,24 @@ from manyminds.serve.state import ServeState, get_state
 
 __all__ = ["routes"]
 
-NAMES = {
-    "analyze": "Looking at",
-    "select": "Selecting columns of",
-    "compare": "Comparing methods on",
-    "search": "Searching a model for",
-}
+NAMES = {"analyze": "Looking at", "search": "Searching a model for"}
+PAGES = {"select": "/selection/", "compare": "/comparison/", "predict": "/prediction/"}
 
 
 async def show_job(request: Request) -> Response:
     """Show that a job waits, runs or has failed; go on if it is done."""
     state = get_state(request)
     job = await run_in_threadpool(state.jobs.find, request.path_params["job"])
-    if job.state == "done":
+    if job.state == "done" or job.kind in PAGES:
         return RedirectResponse(_find_next(job), 303)
+    n_ahead = await run_in_threadpool(state.jobs.count_ahead, job)
     return render(
-        request, "job.html.jinja", job=job, name=NAMES.get(job.kind, "Working on")
+        request, "job.html.jinja", job=job, n_ahead=n_ahead, name=NAMES[job.kind]
     )
 
 
 async def send_events(request: Request) -> Response:
-    """Send the state of a job when it changes."""
+    """Send the state of a job, and the piece of its page that changes."""
     state, name = get_state(request), request.path_params["job"]
     await run_in_threadpool(state.jobs.find, name)
     return stream_events(
@@ -59,14 +56,19 @@ async def dismiss_job(request: Request) -> Response:
 def _read_state(state: ServeState, name: str) -> dict[str, Any]:
     job = state.jobs.find(name)
     values: dict[str, Any] = {"state": job.state}
-    if not job.is_active:
-        following = _find_next(job) if job.state == "done" else f"/jobs/{name}"
-        values |= {"ended": True, "next": following}
-    return values
+    if job.is_active:
+        piece = state.environment.get_template("job_status.html.jinja")
+        n_ahead = state.jobs.count_ahead(job)
+        return values | {"status": piece.render(job=job, n_ahead=n_ahead)}
+    is_here = job.state != "done" and job.kind not in PAGES
+    following = f"/jobs/{name}" if is_here else _find_next(job)
+    return values | {"ended": True, "next": following}
 
 
 def _find_next(job: Job) -> str:
     """Return the address of the result; never one of another host."""
+    if job.kind in PAGES:
+        return make_url(PAGES[job.kind] + job.id)
     address = str((job.details or {}).get("next") or "/")
     return "/" + address.lstrip("/\\")
 

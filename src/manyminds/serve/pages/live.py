@@ -76,7 +76,7 @@ def _read_live(state: ServeState, place: str) -> dict[str, Any]:
         state.folder.find_search(place)
     live = read_progress(state.folder, place, job)
     notes = [] if job is None else read_notes(state.jobs.path_of(job, LOG))
-    ahead = _count_ahead(state, job)
+    ahead = 0 if job is None else state.jobs.count_ahead(job)
     has_result = (path / "search.json").is_file() and live.state == "done"
     entry = state.folder.read_entry(path) if has_result else None
     return {
@@ -107,13 +107,6 @@ def _render_pieces(state: ServeState, place: str) -> dict[str, Any]:
         pieces["ended"] = True
         pieces["next"] = make_url(f"/search/{place}") if live.state == "done" else ""
     return pieces
-
-
-def _count_ahead(state: ServeState, job: Job | None) -> int:
-    if job is None or job.state != "queued":
-        return 0
-    others = [one for one in state.jobs.read_all() if one.is_active]
-    return sum(one.id < job.id and one.kind != "analyze" for one in others)
 
 
 def _draw_curve(live: LiveSearch) -> Any:

@@ -102,6 +102,7 @@ async def show_prediction(request: Request) -> Response:
         notes=notes,
         score=score,
         preview=preview,
+        n_ahead=0,
         n_preview=N_PREVIEW,
     )
 

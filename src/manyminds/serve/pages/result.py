@@ -168,17 +168,17 @@ def _draw_all(search: FinishedSearch) -> dict[str, Markup | None]:
         "history": draw_history(search.trace, s.metric, s.higher_is_better),
     }
     if (found := search.classes) is not None:
-        predicted, observed, n_rows = zip(*found.bins)
+        errors = found.errors
         charts |= {
             "confusion": draw_confusion(
-                found.counts, found.labels, label="Confusion matrix"
+                errors.counts, errors.labels, label="Confusion matrix"
             )
-            if len(found.labels) <= MAX_CLASSES
+            if len(errors.labels) <= MAX_CLASSES
             else None,
-            "roc": draw_roc(found.curves),
-            "precision": draw_precision_recall(found.curves),
+            "roc": draw_roc(found.roc),
+            "precision": draw_precision_recall(found.precision_recall),
             "calibration": draw_calibration(
-                predicted, observed, n_rows, x_label=found.calibrated
+                errors.calibration, x_label=errors.calibrated
             ),
         }
     if search.numbers is not None:

@@ -14,7 +14,7 @@ from manyminds.serve.jobs.progress import check_idle, read_progress
 from manyminds.serve.jobs.words import list_search_words, read_budget
 from manyminds.serve.rendering import make_url, render
 from manyminds.serve.state import ServeState, get_state
-from manyminds.serve.tables.facts import choose_default_target, find_facts
+from manyminds.serve.tables.facts import choose_default_target, find_facts, split_target
 from manyminds.serve.tables.rows import open_rows
 from manyminds.serve.tables.source import find_source
 
@@ -171,7 +171,7 @@ def _read_form(state: ServeState, query: dict[str, str]) -> dict[str, Any]:
     target = query.get("target") or choose_default_target(state, source)
     task = query.get("task") or None
     facts = find_facts(state, source, None if source.path is None else target, task)
-    others = [name for name in names if name != target]
+    others = [name for name in names if name not in split_target(target, task)]
     return {
         "source": source,
         "target": target,

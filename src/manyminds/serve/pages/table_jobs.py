@@ -107,9 +107,9 @@ async def show_job(
     """
     state, name = get_state(request), request.path_params["job"]
     job = await run_in_threadpool(find_job, state, name, kind)
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = {"n_ahead": state.jobs.count_ahead(job)}
     if job.state == "done":
-        values = await run_in_threadpool(list_values, state, job)
+        values |= await run_in_threadpool(list_values, state, job)
     return render(request, template, job=job, **values)
 
 

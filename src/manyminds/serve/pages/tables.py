@@ -19,9 +19,11 @@ from manyminds.serve.tables.facts import (
     find_facts,
     knows_facts,
     list_declared,
+    split_target,
 )
 from manyminds.serve.tables.rows import open_rows
 from manyminds.serve.tables.source import TableSource, find_source
+from manyminds.serve.wording import describe_message
 from manyminds.utils.errors import InputError, UserError
 
 __all__ = ["draw_target", "routes"]
@@ -32,12 +34,13 @@ MAX_INSTANT = 300  # columns that are described before the page is shown
 MAX_INSTANT_BYTES = 20_000_000
 MAX_CHOICES = 2_000  # columns in the list of targets; beyond, the name is typed
 MAX_BARS = 15
+FEW_LABELS = "Choose two or more targets, each a column of 0 and 1."
 
 
 async def show_table(request: Request) -> Response:
     """Show the rows and, at once or a moment later, the columns and the target."""
     state = get_state(request)
-    values = await run_in_threadpool(_read_table, state, dict(request.query_params))
+    values = await run_in_threadpool(_read_table, state, _read_query(request))
     return render(request, "table.html.jinja", **values)
 
 
@@ -50,7 +53,7 @@ async def show_rows(request: Request) -> Response:
 
 async def show_columns(request: Request) -> Response:
     """Return the columns and the target, for the script of the page."""
-    state, query = get_state(request), dict(request.query_params)
+    state, query = get_state(request), _read_query(request)
     values = await run_in_threadpool(_read_columns, state, query)
     return HTMLResponse(render_text(request, "table_columns.html.jinja", **values))
 
@@ -112,19 +115,23 @@ def _read_rows(state: ServeState, query: dict[str, str]) -> dict[str, Any]:
     part = _read_number(query.get("part"), n_parts)
     start, first = (page - 1) * N_ROWS, (part - 1) * N_COLUMNS
     columns = slice(first, first + N_COLUMNS)
+    target = query.get("target") or choose_default_target(state, source)
     return {
         "source": source,
         "names": rows.names,
         "shown_names": rows.names[columns],
         "rows": rows.read(start, N_ROWS, columns),
         "n_rows": rows.n_rows,
+        "is_start": rows.is_start,
         "start": start,
         "first": first,
         "page": page,
         "n_pages": n_pages,
         "part": part,
         "n_parts": n_parts,
-        "target": query.get("target") or choose_default_target(state, source),
+        "target": target,
+        "targets": split_target(target, query.get("task")),
+        "task": query.get("task") or "",
     }
 
 
@@ -137,16 +144,19 @@ def _read_columns(state: ServeState, query: dict[str, str]) -> dict[str, Any]:
     values: dict[str, Any] = {
         "source": source,
         "target": target,
+        "targets": split_target(target, task),
         "task": task or "",
         "choices": names if len(names) <= MAX_CHOICES else [],
         "kinds": list(KINDS),
         "can_correct": source.schema is not None,
         "problem": "",
     }
+    if task == "multilabel" and len(values["targets"]) < 2:
+        return values | _without_facts(state, source, FEW_LABELS, query)
     try:
         facts = find_facts(state, source, None if source.path is None else target, task)
     except UserError as error:
-        return values | _without_facts(state, source, str(error), query)
+        return values | _without_facts(state, source, describe_message(error), query)
     n_parts = max(1, math.ceil(len(facts.columns) / N_FACTS))
     part = _read_number(query.get("columns"), n_parts)
     return values | {
@@ -177,6 +187,13 @@ def _without_facts(
         "n_suspicious": 0,
         "chart": None,
     }
+
+
+def _read_query(request: Request) -> dict[str, str]:
+    """Return the values of an address; several targets become one text."""
+    query = dict(request.query_params)
+    targets = request.query_params.getlist("target")
+    return query | {"target": ",".join(targets)} if targets else query
 
 
 def _read_number(text: str | None, highest: int) -> int:

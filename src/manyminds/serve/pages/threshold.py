@@ -27,13 +27,15 @@ async def show_threshold(request: Request) -> Response:
     state, path = get_state(request), request.path_params["folder"]
     folder = state.folder.find_search(path)
     search = await run_in_threadpool(load_finished, state, folder)
-    found = search.predictions
-    if found is None or search.classes is None:
-        raise InputError("Thresholds are for classes; the model predicts none.")
+    found = search.labels or (search.predictions if search.classes else None)
+    if found is None:
+        raise InputError(
+            "Thresholds need probabilities of classes or labels; this search has none."
+        )
     query = request.query_params
     label = query.get("class") or found.labels[-1]
     if label not in found.labels:
-        raise InputError(f"The model has no class {label!r}.")
+        raise InputError(f"The model has no class or label {label!r}.")
     table = await run_in_threadpool(count_by_threshold, found, label)
     costs = [_read_number(query.get(one), 1.0) for one in ("false", "missed")]
     place = round(N_STEPS * min(max(_read_number(query.get("threshold"), 0.5), 0), 1))
@@ -41,7 +43,7 @@ async def show_threshold(request: Request) -> Response:
         request,
         "threshold.html.jinja",
         folder=path,
-        search=search,
+        labels=found.labels,
         s=search.summary,
         table=table,
         decision=decide(table, place, *costs),

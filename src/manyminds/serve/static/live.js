@@ -12,6 +12,13 @@ function put(piece, html) {
   made.forEach((one, k) => one.isEqualNode(old[k]) || old[k].replaceWith(one));
 }
 
+const showTime = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+function showSince() {
+  const since = place.querySelector("[data-since]");
+  if (since) since.textContent = showTime(Math.max(0, Math.round(Date.now() / 1000 - Number(since.dataset.since))));
+}
+
 const place = document.getElementById("live");
 if (place && place.dataset.active === "1") {
   const source = new EventSource(place.dataset.events);
@@ -23,6 +30,7 @@ if (place && place.dataset.active === "1") {
       // What a person is using stays as it is until they leave it.
       if (piece && !(piece.contains(document.activeElement) && name !== "status")) put(piece, html);
     }
+    showSince();
     if (values.state && values.state !== state) {
       if (state) announce(`The state is now: ${values.state}.`);
       state = values.state;
@@ -32,12 +40,14 @@ if (place && place.dataset.active === "1") {
       if (values.next) location.assign(values.next);
     }
   };
-  // Between events, the clock runs here.
+  // Between events, the clocks run here.
   setInterval(() => {
     const left = place.querySelector("[data-left]");
-    if (!left) return;
-    const seconds = Math.max(0, Number(left.dataset.left) - 1);
-    left.dataset.left = String(seconds);
-    left.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    if (left) {
+      left.dataset.left = String(Math.max(0, Number(left.dataset.left) - 1));
+      left.textContent = showTime(Number(left.dataset.left));
+    }
+    showSince();
   }, 1000);
+  showSince();
 }

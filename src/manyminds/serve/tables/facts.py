@@ -19,6 +19,8 @@ from manyminds.serve.tables.declarations import read_declared
 from manyminds.serve.tables.rows import open_rows
 from manyminds.serve.tables.sample import TableSample, read_sample
 from manyminds.serve.tables.source import TableSource
+from manyminds.serve.wording import describe_message
+from manyminds.utils.errors import InputWarning
 
 __all__ = [
     "ColumnFacts",
@@ -27,6 +29,7 @@ __all__ = [
     "find_facts",
     "knows_facts",
     "list_declared",
+    "split_target",
 ]
 
 USUAL_TARGETS = ("target", "class", "label")
@@ -68,6 +71,8 @@ class SampleFacts:
     n_rows, n_sampled : int
         Rows of the table, and those that were looked at.
     is_whole : bool
+    is_start : bool
+        Whether the file has more rows, which are not counted.
     columns : list of ColumnFacts
     target : TargetSummary
     target_name, task : str
@@ -78,6 +83,7 @@ class SampleFacts:
     n_rows: int
     n_sampled: int
     is_whole: bool
+    is_start: bool
     columns: list[ColumnFacts]
     target: TargetSummary
     target_name: str
@@ -93,6 +99,13 @@ def choose_default_target(state: ServeState, source: TableSource) -> str:
         return declared
     usual = [name for name in names if name.lower() in USUAL_TARGETS]
     return usual[0] if len(usual) == 1 else names[-1] if names else ""
+
+
+def split_target(target: str, task: str | None) -> list[str]:
+    """Return the names of all columns to predict; several only of many labels."""
+    if task == "multilabel":
+        return [name.strip() for name in target.split(",")]
+    return [target]
 
 
 def find_facts(
@@ -137,7 +150,7 @@ def _make_facts(sample: TableSample, source: TableSource) -> SampleFacts:
     is_judged = data.n_features <= MAX_JUDGED
     pitfalls = find_pitfalls(data) if is_judged else []
     columns = [] if issparse(data.X) else _list_columns(data, declared, pitfalls)
-    notes = [*sample.notes, *(one.command for one in pitfalls if not one.column)]
+    notes = [*sample.notes, *(_advise(one) for one in pitfalls if not one.column)]
     if not is_judged:
         notes.append(
             f"Identifiers, copies and leaks are looked for in up to {MAX_JUDGED:,} "
@@ -149,12 +162,17 @@ def _make_facts(sample: TableSample, source: TableSource) -> SampleFacts:
         n_rows=sample.n_rows,
         n_sampled=data.n_samples,
         is_whole=sample.is_whole,
+        is_start=sample.is_start,
         columns=columns,
         target=summarize_target(data),
         target_name=data.target_name,
         task=data.task,
         notes=notes,
     )
+
+
+def _advise(pitfall: Pitfall) -> str:
+    return describe_message(InputWarning(*pitfall.pieces))
 
 
 def list_declared(source: TableSource) -> dict[str, str]:

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,14 +15,15 @@ from scipy.sparse import issparse
 from manyminds.datasets import load_dataset, read_features
 from manyminds.serve.cache import stamp
 from manyminds.serve.state import ServeState
+from manyminds.serve.tables.first_rows import cut_first_rows, needs_cut
 from manyminds.serve.tables.source import TableSource
 from manyminds.serve.tables.text_rows import TextRows, index_rows
 from manyminds.utils.errors import InputError
 
 __all__ = ["FrameRows", "Rows", "TextTable", "open_rows"]
 
-MAX_WHOLE = 100_000_000  # bytes of a file of other formats that is read at once
 BLOCK = 1 << 20
+LONG_NUMBER = re.compile(r"[+-]?\d{1,6}\.\d{9,}")  # digits that nobody reads
 MAX_CELL = 300  # characters that a page shows of a cell
 N_UNPACKED = 8  # gzipped files that are kept unpacked
 MAX_SPARSE = 200  # columns of a sparse table that are shown
@@ -38,6 +40,10 @@ class Rows(Protocol):
     def n_rows(self) -> int:
         """Number of rows."""
 
+    @property
+    def is_start(self) -> bool:
+        """Whether the file has more rows, which are not counted."""
+
     def read(self, start: int, n_rows: int, columns: slice) -> list[list[str]]:
         """Return cells as text; those of missing values are empty."""
 
@@ -47,6 +53,7 @@ class TextTable:
     """Rows of a text file, whose places are known."""
 
     text: TextRows
+    is_start: bool = False
 
     @property
     def names(self) -> list[str]:
@@ -66,9 +73,10 @@ class TextTable:
 
 @dataclass(frozen=True, eq=False)
 class FrameRows:
-    """Rows of a table that is small enough for memory."""
+    """Rows of a table that is small enough for memory, or its first rows."""
 
     frame: pd.DataFrame
+    is_start: bool = False
 
     @property
     def names(self) -> list[str]:
@@ -88,6 +96,8 @@ class FrameRows:
 
 class ParquetRows:
     """Rows of a Parquet file, read by its row groups."""
+
+    is_start = False
 
     def __init__(self, path: Path) -> None:
         from pyarrow.parquet import ParquetFile
@@ -146,11 +156,8 @@ def _open(state: ServeState, source: TableSource) -> Rows:
             return ParquetRows(path)
         except ImportError:
             pass  # polars reads it whole, below
-    if path.stat().st_size > MAX_WHOLE:
-        raise InputError(
-            f"{path.name} is too large for a preview in this format; as CSV or Parquet "
-            "it has one. A search can read it nevertheless."
-        )
+    if needs_cut(source):
+        return FrameRows(_read_whole(cut_first_rows(state, source)), is_start=True)
     return FrameRows(_read_whole(path))
 
 
@@ -214,4 +221,6 @@ def _format_cells(frame: pd.DataFrame) -> list[list[str]]:
 
 def _shorten(cell: Any) -> str:
     text = f"{cell:.6g}" if isinstance(cell, float) else str(cell)
+    if LONG_NUMBER.fullmatch(text):
+        text = f"{float(text):.8g}"
     return text if len(text) <= MAX_CELL else text[: MAX_CELL - 1] + "…"

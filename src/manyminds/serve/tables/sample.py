@@ -13,8 +13,10 @@ import pandas as pd
 from manyminds.datasets import Dataset, from_frame, load_dataset, read_table
 from manyminds.serve.state import ServeState
 from manyminds.serve.tables.declarations import read_declared
+from manyminds.serve.tables.first_rows import cut_first_rows, needs_cut
 from manyminds.serve.tables.rows import ParquetRows, TextTable, open_rows
 from manyminds.serve.tables.source import TableSource
+from manyminds.serve.wording import describe_message
 from manyminds.utils.errors import InputWarning
 
 __all__ = ["TableSample", "read_sample"]
@@ -35,16 +37,19 @@ class TableSample:
         Of the whole table.
     notes : tuple of str
         Warnings of reading it.
+    is_start : bool, default=False
+        Whether the sample is the start of a file whose rows are not counted.
     """
 
     data: Dataset
     n_rows: int
     notes: tuple[str, ...]
+    is_start: bool = False
 
     @property
     def is_whole(self) -> bool:
         """Whether the sample has all rows; some may lack a target."""
-        return self.n_rows <= MAX_ROWS
+        return self.n_rows <= MAX_ROWS and not self.is_start
 
 
 def read_sample(
@@ -77,8 +82,9 @@ def read_sample(
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", InputWarning)
         data, n_rows = _read(state, source, options)
-        notes = [str(one.message) for one in caught]
-    return TableSample(data, n_rows, tuple(dict.fromkeys(notes)))
+        notes = [describe_message(one.message) for one in caught]
+    is_start = needs_cut(source)
+    return TableSample(data, n_rows, tuple(dict.fromkeys(notes)), is_start)
 
 
 def _read(
@@ -96,7 +102,8 @@ def _read(
         if isinstance(rows, ParquetRows) and rows.n_rows > MAX_ROWS:
             frame = pd.concat(_spread(rows), ignore_index=True)
             return from_frame(frame, **options), rows.n_rows
-    data = read_table(source.path, **options)
+    path = cut_first_rows(state, source) if needs_cut(source) else source.path
+    data = read_table(path, **options)
     return data, data.n_samples
 
 
