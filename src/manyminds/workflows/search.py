@@ -15,11 +15,17 @@ from manyminds.reports import (
     SearchIdentity,
     SearchSummary,
     detail_search,
+    make_model_card,
     open_search_folder,
     read_member_predictions,
     summarize_search,
 )
-from manyminds.reports.search.files import write_model, write_page, write_tables
+from manyminds.reports.search.files import (
+    write_card,
+    write_model,
+    write_page,
+    write_tables,
+)
 from manyminds.reports.search.folder import (
     RESUME,
     STUDY,
@@ -166,8 +172,8 @@ def run_search(
         auc, log_loss, rmse, mae or r2. "auto" is accuracy, or rmse for numbers. Of many
         labels, a name of `manyminds.ensemble.measure_labels`; "auto" is micro_f1.
     out : path, default=None
-        Folder for ``model.skops``, tables and ``report.html``. None means the name of
-        the data followed by ``-search``.
+        Folder for ``model.skops``, ``model_card.md``, tables and ``report.html``. None
+        means the name of the data followed by ``-search``.
     resume : bool, default=False
         Whether to continue the search of the folder.
     cv : int, default=None
@@ -365,7 +371,8 @@ def _write_all(
     *,
     with_page: bool,
 ) -> None:
-    """Write model, tables, result and page; raise only if there is no model."""
+    """Write model, tables, result, card, page; raise only if there is no model."""
+    card = None
     place, search, data = result.folder, result.search, result.data
     result.files.append(write_model(place, search, data, identity, command))
 
@@ -378,16 +385,24 @@ def _write_all(
         result.summary = summary
         return [written]
 
+    def write_model_card() -> list[Path]:
+        nonlocal card
+        assert result.summary is not None
+        card = make_model_card(search, data, result.summary)
+        return [write_card(place, card)]
+
     def write_report() -> list[Path]:
         assert result.summary is not None
         predictions = read_member_predictions(search)
         details = detail_search(
             search, data, member_predictions=predictions, seed=identity.seed
         )
-        return [write_page(place, result.summary, details)]
+        return [write_page(place, result.summary, details, card)]
 
     _try(result, "The tables", lambda: write_tables(place, search, data))
     _try(result, "The result", write_results)
+    if result.summary is not None:
+        _try(result, "The model card", write_model_card)
     if with_page and result.summary is not None:
         _try(result, "The report", write_report)
 

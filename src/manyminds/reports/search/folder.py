@@ -22,6 +22,7 @@ STUDY = "study.sqlite"
 RESULT = "search.json"
 MODEL = "model.skops"
 REPORT = "report.html"
+CARD = "model_card.md"
 MARKERS = (STUDY, RESULT, MODEL)  # a folder with any of them holds a search
 PARAMETERS = {  # of the identity, and what users call them
     "target": "target",
