@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any, Unpack
 
 from manyminds.datasets import Dataset
+from manyminds.export import only_exportable
 from manyminds.persistence import load_model
 from manyminds.reports import (
     SearchIdentity,
@@ -36,6 +37,7 @@ from manyminds.search import (
     ComplexModelSearchClassifier,
     ComplexModelSearchRegressor,
     SearchProgress,
+    default_space,
 )
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.evaluation.resources import read_bytes
@@ -46,6 +48,7 @@ from manyminds.utils.errors import InputWarning, warn_caller
 from manyminds.workflows.parameters import READING, TABLE, Reading, Target
 from manyminds.workflows.row_columns import ROW_COLUMNS, take_row_columns
 from manyminds.workflows.search_checks import (
+    check_exportable,
     check_folds,
     check_predict_limit,
     check_task,
@@ -142,6 +145,7 @@ def run_search(
     weight: str | None = None,
     committee: bool = True,
     predict_limit: float | None = None,
+    exportable: bool = False,
     report: bool = True,
     storage: str | None = None,
     cluster: str | None = None,
@@ -185,6 +189,8 @@ def run_search(
     predict_limit : float, default=None
         Rows per second that the model must predict: slower pipelines and members of a
         committee are left out. None means no limit.
+    exportable : bool, default=False
+        Whether to search only models that `run_export` can convert to ONNX.
     report : bool, default=True
         Whether to write ``report.html``.
     storage : str, default=None
@@ -241,6 +247,8 @@ def run_search(
     if weight is not None:
         measure.require_weights()
     check_folds(cv, dataset, random_state, rows)
+    if exportable:
+        check_exportable(dataset)
     identity = SearchIdentity(
         dataset.name,
         table.fingerprint,
@@ -250,13 +258,14 @@ def run_search(
         cv,
         random_state,
         **roles,
+        exportable=exportable or None,
     )
     shown = hide_password(storage) if storage else None
     options = {
         "target": target, "budget": budget, "trials": n_trials, "metric": measure.name,
         "cv": cv, **roles, "seed": random_state or None, "no-committee": not committee,
-        "predict-limit": predict_limit, "storage": shown, "cluster": cluster,
-        "memory": memory, "out": out,
+        "predict-limit": predict_limit, "exportable": exportable, "storage": shown,
+        "cluster": cluster, "memory": memory, "out": out,
     }  # fmt: skip
     command = write_command("search", data, options, reading)
     if storage is not None:  # before a folder is created
@@ -276,6 +285,7 @@ def run_search(
         cv=rows.splitter or ("auto" if cv is None else cv),
         committee=committee,
         predict_limit=predict_limit,
+        space=only_exportable(default_space(dataset.task)) if exportable else None,
         storage=storage or str(place / STUDY),
         study_name=identity.study_name,
         cluster=cluster,

@@ -1,0 +1,7 @@
+"""Models that leave home: conversion to other formats."""
+
+from manyminds.export.exportable import EXPORTABLE, only_exportable
+from manyminds.export.graph import ExportError
+from manyminds.export.onnx_model import to_onnx
+
+__all__ = ["EXPORTABLE", "ExportError", "only_exportable", "to_onnx"]
