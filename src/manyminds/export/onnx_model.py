@@ -33,23 +33,6 @@ def to_onnx(model: TableModel) -> Any:
     ------
     ExportError
         If a step or a learner cannot be converted; the message names it.
-
-    Examples
-    --------
-    >>> import pytest
-    >>> onnx = pytest.importorskip("onnx")
-    >>> from manyminds.datasets import describe_columns, load_dataset
-    >>> from manyminds.ensemble import RandomForestClassifier
-    >>> from manyminds.export import to_onnx
-    >>> from manyminds.persistence import TableModel
-    >>> data = load_dataset("tic-tac-toe")
-    >>> forest = RandomForestClassifier(10, random_state=0).fit(data.X, data.y)
-    >>> columns, classes = describe_columns(data.X), tuple(data.classes)
-    >>> model = TableModel(
-    ...     forest, columns, "result", "classification", classes, len(columns)
-    ... )
-    >>> [one.name for one in to_onnx(model).graph.output]
-    ['label', 'probabilities']
     """
     onnx = require_onnx()
     if model.columns is None:
