@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from manyminds.export.graph import Graph
+from manyminds.export.graph import ExportError, Graph
 from manyminds.export.table import Table, recode
 from manyminds.trees import Trees
 
@@ -12,6 +12,7 @@ __all__ = ["average_trees", "read_codes", "sum_trees"]
 
 LEQ, MEMBER = 0, 6  # modes of nodes
 SUM = 1  # how the values of trees are combined
+MAX_FLOAT = 2**24  # whole numbers that a float32 holds
 BLOCK = 256  # leaf values of a row in memory at once
 
 
@@ -32,11 +33,8 @@ def average_trees(graph: Graph, matrix: str, trees: Trees) -> str:
     mean : str
     """
     leaf_values = trees.value[trees.is_leaf]
-    n_leaves, n_values = leaf_values.shape
-    of_tree = np.repeat(np.arange(trees.n_trees), trees.n_leaves)
-    numbers = np.arange(n_leaves, dtype=np.float64)
-    leaf = _walk(graph, matrix, trees, numbers, of_tree, trees.n_trees)
-    leaf = graph.add("Cast", leaf, to=7)  # int64
+    n_values = leaf_values.shape[1]
+    leaf = _find_leaves(graph, matrix, trees)
     table, axis = graph.constant(leaf_values), graph.constant(np.array([1]))
     n_block = max(1, BLOCK // n_values)
     parts = []
@@ -65,11 +63,19 @@ def sum_trees(graph: Graph, matrix: str, trees: Trees, baseline: np.ndarray) -> 
     raw : str
     """
     n_outputs = len(baseline)
+    values = trees.value[trees.is_leaf, 0]
+    start = graph.constant(baseline[np.newaxis])
+    if graph.ml_opset < 5:
+        leaf = _find_leaves(graph, matrix, trees)
+        made = graph.add("Gather", graph.constant(values), leaf)
+        shape = graph.constant(np.array([-1, trees.n_trees // n_outputs, n_outputs]))
+        made = graph.add("Reshape", made, shape)
+        axis = graph.constant(np.array([1]))
+        return graph.add("Add", graph.add("ReduceSum", made, axis, keepdims=0), start)
     output = np.arange(trees.n_trees) % n_outputs
     of_output = np.repeat(output, trees.n_leaves)
-    values = trees.value[trees.is_leaf, 0]
     total = _walk(graph, matrix, trees, values, of_output, n_outputs)
-    return graph.add("Add", total, graph.constant(baseline[np.newaxis]))
+    return graph.add("Add", total, start)
 
 
 def read_codes(graph: Graph, table: Table, model: Any) -> str:
@@ -98,6 +104,46 @@ def read_codes(graph: Graph, table: Table, model: Any) -> str:
             new[is_known] = model._level_codes[j][new[is_known].astype(np.intp)]
         codes[j] = new
     return recode(graph, table, codes)
+
+
+def _find_leaves(graph: Graph, matrix: str, trees: Trees) -> str:
+    """Return the leaf of each row in each tree, counted over all trees."""
+    of_tree = np.repeat(np.arange(trees.n_trees), trees.n_leaves)
+    numbers = np.arange(len(of_tree), dtype=np.float64)
+    if graph.ml_opset < 5:
+        leaf = _walk_in_opset_3(graph, matrix, trees)
+    else:
+        leaf = _walk(graph, matrix, trees, numbers, of_tree, trees.n_trees)
+    return graph.add("Cast", leaf, to=7)  # int64
+
+
+def _walk_in_opset_3(graph: Graph, matrix: str, trees: Trees) -> str:
+    """Add the older operator; what it returns are floats, which hold 2**24 leaves."""
+    is_leaf = trees.is_leaf
+    if (trees.category_set >= 0).any():
+        raise ExportError("Splits by sets of categories need ai.onnx.ml 5.")
+    if trees.n_leaves.sum() > MAX_FLOAT:
+        raise ExportError(f"Trees of more than {MAX_FLOAT:,} leaves need ai.onnx.ml 5.")
+    tree = np.repeat(np.arange(trees.n_trees), trees.node_counts)
+    node = np.arange(len(tree)) - trees.starts[tree]
+    return graph.add(
+        "TreeEnsembleRegressor",
+        matrix,
+        domain="ai.onnx.ml",
+        n_targets=int(trees.n_trees),
+        nodes_treeids=_join(tree, []),
+        nodes_nodeids=_join(node, []),
+        nodes_featureids=_join(np.maximum(trees.feature, 0), []),
+        nodes_modes=["LEAF" if leaf else "BRANCH_LEQ" for leaf in is_leaf],
+        nodes_values_as_tensor=np.where(is_leaf, 0.0, trees.threshold),
+        nodes_truenodeids=_join(np.maximum(trees.left, 0), []),
+        nodes_falsenodeids=_join(np.maximum(trees.right, 0), []),
+        nodes_missing_value_tracks_true=_join(trees.missing_left, []),
+        target_treeids=_join(tree[is_leaf], []),
+        target_nodeids=_join(node[is_leaf], []),
+        target_ids=_join(tree[is_leaf], []),
+        target_weights_as_tensor=np.arange(is_leaf.sum(), dtype=np.float64),
+    )
 
 
 def _walk(

@@ -15,6 +15,7 @@ from manyminds._compat import make_tree_nodes, replace_boosted_trees
 
 _CRITERIA = ("gini", "entropy", "log_loss", "squared_error")  # that both have
 _LOSSES = ("absolute_error", "quantile", "poisson", "gamma")
+N_BITS = 40  # of a mean of two float32, unless one is 2**16 times the other
 _FIT_ONLY = ("random_state", "class_weight", "ccp_alpha", "warm_start", "max_samples")
 
 
@@ -30,8 +31,9 @@ class TreeExport:
         -------
         model : estimator
             A decision tree, random forest or extra-trees of scikit-learn. It rounds
-            samples to float32: a value within such a rounding of a threshold may go to
-            the other side. All other predictions are the same to the last bit.
+            samples to float32: a value above a threshold by less than such a rounding
+            goes to the other side. All other predictions, such as those of any float32,
+            are the same to the last bit.
 
         Raises
         ------
@@ -193,7 +195,7 @@ def _convert_nodes(trees, template):
         "left_child": trees.left,
         "right_child": trees.right,
         "feature": np.where(leaf, -2, trees.feature),
-        "threshold": np.where(leaf, -2.0, trees.threshold),
+        "threshold": np.where(leaf, -2.0, _round_up(trees.threshold)),
         "impurity": trees.impurity,
         "n_node_samples": trees.n_samples,
         "weighted_n_node_samples": trees.weight,
@@ -201,6 +203,18 @@ def _convert_nodes(trees, template):
     }
     depth = int(trees.max_depth[0])
     return make_tree_nodes(template, fields, trees.value[:, np.newaxis], depth)
+
+
+def _round_up(threshold):
+    """Return thresholds that no value up to them exceeds after rounding to float32.
+
+    A threshold is the mean of two values, and may be a third value. If it has so few
+    digits that the values were float32 already, it is right as it is.
+    """
+    digits = np.ldexp(np.frexp(threshold)[0], N_BITS)
+    with np.errstate(over="ignore"):
+        rounded = np.maximum(threshold, threshold.astype(np.float32))
+    return np.where(digits == np.rint(digits), threshold, rounded)
 
 
 def _list_boosted_nodes(trees):
