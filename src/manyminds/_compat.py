@@ -74,6 +74,8 @@ __all__ = [
     "StrOptions",
     "check_feature_names_in",
     "check_sample_weight",
+    "make_tree_nodes",
+    "replace_boosted_trees",
     "report_tasks",
     "with_callbacks",
 ]
@@ -192,3 +194,67 @@ def make_target_encoder(is_classes, n_folds=5, random_state=0):
     kind = StratifiedKFold if is_classes else KFold
     cv = kind(n_folds, shuffle=True, random_state=random_state)
     return TargetEncoder(target_type=target, cv=cv)
+
+
+def make_tree_nodes(template, fields, values, max_depth):
+    """Return a compiled tree of scikit-learn with these nodes.
+
+    Parameters
+    ----------
+    template : sklearn.tree._tree.Tree
+        A tree of the same features and classes.
+    fields : dict of str to ndarray of shape (n_nodes,)
+        What scikit-learn's nodes consist of, by its names.
+    values : ndarray of shape (n_nodes, 1, n_values), float64
+    max_depth : int
+
+    Returns
+    -------
+    tree : sklearn.tree._tree.Tree
+    """
+    make, arguments, state = template.__reduce__()
+    nodes = _fill_records(state["nodes"].dtype, fields)
+    tree = make(*arguments)
+    tree.__setstate__(
+        {
+            "max_depth": max_depth,
+            "node_count": len(nodes),
+            "nodes": nodes,
+            "values": np.ascontiguousarray(values),
+        }
+    )
+    return tree
+
+
+def replace_boosted_trees(model, trees, baseline):
+    """Replace the trees of scikit-learn's histogram gradient boosting.
+
+    Parameters
+    ----------
+    model : HistGradientBoostingClassifier or HistGradientBoostingRegressor
+        Fitted; changed in place.
+    trees : list of dict of str to ndarray
+        What the nodes of each tree consist of; tree ``t`` belongs to output
+        ``t % n_outputs``.
+    baseline : ndarray of shape (n_outputs,)
+        Raw prediction before the first tree.
+    """
+    old = model._predictors[0][0]
+    no_sets = old.raw_left_cat_bitsets[:0]
+    made = [
+        type(old)(_fill_records(old.nodes.dtype, fields), no_sets, no_sets)
+        for fields in trees
+    ]
+    n_outputs = len(baseline)
+    model._predictors = [
+        made[first : first + n_outputs] for first in range(0, len(made), n_outputs)
+    ]
+    model._baseline_prediction = np.array(baseline, dtype=np.float64)[np.newaxis]
+
+
+def _fill_records(dtype, fields):
+    """Return records of a dtype; what no field is given for is zero."""
+    records = np.zeros(len(next(iter(fields.values()))), dtype=dtype)
+    for name, values in fields.items():
+        records[name] = values
+    return records

@@ -29,7 +29,7 @@ def test_the_version_is_printed(capsys):
 
 
 COMMANDS = (
-    "search", "show", "predict", "analyze", "select", "compare", "reproduce",
+    "search", "show", "predict", "export", "analyze", "select", "compare", "reproduce",
     "evidence", "datasets", "warm-up",
 )  # fmt: skip
 

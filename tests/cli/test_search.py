@@ -20,6 +20,7 @@ from manyminds.persistence import load_model
 FILES = {
     "leaderboard.csv",
     "model.skops",
+    "model_card.md",
     "predictions.csv",
     "report.html",
     "search.json",

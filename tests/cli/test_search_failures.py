@@ -47,6 +47,7 @@ def fail(*_, **options):
     [
         (search_workflow, "detail_search", "The report", {"report.html"}),
         (search_files, "render_search_page", "The report", {"report.html"}),
+        (search_workflow, "make_model_card", "The model card", {"model_card.md"}),
         (search_workflow, "summarize_search", "The result", {"report.html"}),
         (search_files, "list_predictions", "The tables", {"predictions.csv"}),
     ],

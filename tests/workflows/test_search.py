@@ -16,7 +16,7 @@ from manyminds.workflows import run_prediction, run_search
 
 FILES = {
     "model.skops", "leaderboard.csv", "trace.csv", "selection.csv", "importance.csv",
-    "predictions.csv", "search.json", "report.html",
+    "predictions.csv", "search.json", "report.html", "model_card.md",
 }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from manyminds.cli.compare import compare
 from manyminds.cli.console import SafeConsole
 from manyminds.cli.datasets import datasets
 from manyminds.cli.evidence import evidence
+from manyminds.cli.export import export
 from manyminds.cli.messages import describe
 from manyminds.cli.predict import predict
 from manyminds.cli.reproduce import reproduce
@@ -49,8 +50,8 @@ def _unwrap(command: Callable[..., None]) -> str:
 
 
 COMMANDS = (
-    search, show, predict, analyze, select, compare, serve, reproduce, evidence,
-    datasets, warm_up,
+    search, show, predict, export, analyze, select, compare, serve, reproduce,
+    evidence, datasets, warm_up,
 )  # fmt: skip
 for one in COMMANDS:
     app.command(help=_unwrap(one))(one)

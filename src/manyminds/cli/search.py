@@ -9,6 +9,7 @@ from manyminds.cli.messages import show_notes
 from manyminds.cli.search_options import (
     BudgetOption,
     ClusterOption,
+    ExportableOption,
     FoldOption,
     FoldsOption,
     GroupOption,
@@ -61,6 +62,7 @@ def search(
     memory: MemoryOption = None,
     no_committee: NoCommitteeOption = False,
     predict_limit: PredictLimitOption = None,
+    exportable: ExportableOption = False,
     no_report: NoReportOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -102,6 +104,7 @@ def search(
                 weight=weight,
                 committee=not no_committee,
                 predict_limit=predict_limit,
+                exportable=exportable,
                 report=not no_report,
                 storage=storage,
                 cluster=cluster,

@@ -145,6 +145,13 @@ PredictLimitOption = Annotated[
         "out. By default no limit.",
     ),
 ]
+ExportableOption = Annotated[
+    bool,
+    typer.Option(
+        "--exportable",
+        help="Search only models that manyminds export can convert to ONNX.",
+    ),
+]
 NoReportOption = Annotated[
     bool, typer.Option("--no-report", help="Write no report.html.")
 ]

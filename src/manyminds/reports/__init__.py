@@ -23,6 +23,11 @@ from manyminds.reports.search.folder import (
     open_search_folder,
     read_search,
 )
+from manyminds.reports.search.model_card import (
+    ModelCard,
+    make_model_card,
+    render_model_card,
+)
 from manyminds.reports.search.page import render_search_page
 from manyminds.reports.search.summary import (
     detail_search,
@@ -47,6 +52,7 @@ __all__ = [
     "ComparisonSummary",
     "DataSummary",
     "Failure",
+    "ModelCard",
     "PairOverDatasets",
     "SearchDetails",
     "SearchExistsError",
@@ -58,6 +64,7 @@ __all__ = [
     "draw_critical_difference",
     "draw_scores",
     "list_frequencies",
+    "make_model_card",
     "open_search_folder",
     "print_data_summary",
     "print_search_summary",
@@ -66,6 +73,7 @@ __all__ = [
     "read_member_predictions",
     "read_search",
     "render_data_page",
+    "render_model_card",
     "render_page",
     "render_search_page",
     "summarize",
@@ -85,6 +93,7 @@ __all__ = [
 INTERNALS = (
     "data.summary.find_copies",
     "search.curves.make_precision_recall_curves",
+    "search.files.write_card",
     "search.files.write_model",
     "search.files.write_page",
     "search.files.write_tables",

@@ -27,7 +27,11 @@ from manyminds.search.study.trial_record import SearchProgress
 # Names past ``__all__`` that other rooms may import.
 INTERNALS = (
     "choice.class_weights.decide_by",
+    "choice.fold_vote.FoldVoteClassifier",
+    "choice.fold_vote.FoldVoteRegressor",
     "choice.results.make_leaderboard",
+    "choice.vote.VoteClassifier",
+    "choice.vote.VoteRegressor",
     "evaluation.dependence.encode_groups",
     "evaluation.dependence.encode_times",
     "evaluation.folds.list_tested",
@@ -37,6 +41,7 @@ INTERNALS = (
     "evaluation.metrics.PredictionScorer",
     "evaluation.metrics.predict_class_probabilities",
     "evaluation.resources.read_bytes",
+    "evaluation.temperature.TINY",
     "evaluation.timing.read_seconds",
     "study.prediction_store.open_prediction_store",
     "study.trial_reader.StoredTrials",

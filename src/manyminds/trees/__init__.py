@@ -86,5 +86,7 @@ INTERNALS = (
     "permutation.oob_permutation_importance",
     "rare_codes.list_rare_codes",
     "rep_tree.grow_rep_trees",
+    "scikit_learn.TreeExport",
+    "scikit_learn.convert_boosting",
     "stored_columns.StoredColumns",
 )

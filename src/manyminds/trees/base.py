@@ -26,6 +26,7 @@ from manyminds.trees.columns import encode_table, map_dense_blocks
 from manyminds.trees.contributions import ContributionsMixin
 from manyminds.trees.growing import count_features, make_rules
 from manyminds.trees.rare_levels import merge_rare_levels, rename_levels
+from manyminds.trees.scikit_learn import TreeExport
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.weights import read_weights
 
@@ -162,7 +163,7 @@ class TreeModel(DocLinkMixin, BaseEstimator):
 
 
 @fill_docstring(**PARAGRAPHS)
-class SingleTree(ContributionsMixin, TreeModel):
+class SingleTree(TreeExport, ContributionsMixin, TreeModel):
     """An estimator whose model is the single tree in its ``tree_``."""
 
     def _mean_value(self, X):

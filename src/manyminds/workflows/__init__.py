@@ -6,6 +6,7 @@ same results and the same files. The functions print nothing.
 
 from manyminds.workflows.analysis import AnalysisResult, run_analysis
 from manyminds.workflows.comparison import ComparisonResult, run_comparison
+from manyminds.workflows.export import ExportResult, run_export
 from manyminds.workflows.prediction import PredictionResult, run_prediction
 from manyminds.workflows.reproduction import ReproductionResult, run_reproduction
 from manyminds.workflows.search import SearchResult, SearchStatus, run_search
@@ -15,6 +16,7 @@ from manyminds.workflows.warm_up import KernelState, WarmUpResult, run_warm_up
 __all__ = [
     "AnalysisResult",
     "ComparisonResult",
+    "ExportResult",
     "KernelState",
     "PredictionResult",
     "ReproductionResult",
@@ -24,6 +26,7 @@ __all__ = [
     "WarmUpResult",
     "run_analysis",
     "run_comparison",
+    "run_export",
     "run_prediction",
     "run_reproduction",
     "run_search",

@@ -12,16 +12,23 @@ from time import monotonic
 from typing import Any, Unpack
 
 from manyminds.datasets import Dataset
+from manyminds.export import only_exportable
 from manyminds.persistence import load_model
 from manyminds.reports import (
     SearchIdentity,
     SearchSummary,
     detail_search,
+    make_model_card,
     open_search_folder,
     read_member_predictions,
     summarize_search,
 )
-from manyminds.reports.search.files import write_model, write_page, write_tables
+from manyminds.reports.search.files import (
+    write_card,
+    write_model,
+    write_page,
+    write_tables,
+)
 from manyminds.reports.search.folder import (
     RESUME,
     STUDY,
@@ -32,6 +39,7 @@ from manyminds.search import (
     ComplexModelSearchClassifier,
     ComplexModelSearchRegressor,
     SearchProgress,
+    default_space,
 )
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.evaluation.resources import read_bytes
@@ -42,6 +50,7 @@ from manyminds.utils.errors import InputWarning, warn_caller
 from manyminds.workflows.parameters import READING, TABLE, Reading, Target
 from manyminds.workflows.row_columns import ROW_COLUMNS, take_row_columns
 from manyminds.workflows.search_checks import (
+    check_exportable,
     check_folds,
     check_predict_limit,
     check_task,
@@ -142,6 +151,7 @@ def run_search(
     weight: str | None = None,
     committee: bool = True,
     predict_limit: float | None = None,
+    exportable: bool = False,
     report: bool = True,
     storage: str | None = None,
     cluster: str | None = None,
@@ -172,8 +182,8 @@ def run_search(
         auc, log_loss, rmse, mae or r2. "auto" is accuracy, or rmse for numbers. Of many
         labels, a name of `manyminds.ensemble.measure_labels`; "auto" is micro_f1.
     out : path, default=None
-        Folder for ``model.skops``, tables and ``report.html``. None means the name of
-        the data followed by ``-search``.
+        Folder for ``model.skops``, ``model_card.md``, tables and ``report.html``. None
+        means the name of the data followed by ``-search``.
     resume : bool, default=False
         Whether to continue the search of the folder.
     cv : int, default=None
@@ -185,6 +195,8 @@ def run_search(
     predict_limit : float, default=None
         Rows per second that the model must predict: slower pipelines and members of a
         committee are left out. None means no limit.
+    exportable : bool, default=False
+        Whether to search only models that `run_export` can convert to ONNX.
     report : bool, default=True
         Whether to write ``report.html``.
     storage : str, default=None
@@ -241,6 +253,8 @@ def run_search(
     if weight is not None:
         measure.require_weights()
     check_folds(cv, dataset, random_state, rows)
+    if exportable:
+        check_exportable(dataset)
     identity = SearchIdentity(
         dataset.name,
         table.fingerprint,
@@ -250,13 +264,14 @@ def run_search(
         cv,
         random_state,
         **roles,
+        exportable=exportable or None,
     )
     shown = hide_password(storage) if storage else None
     options = {
         "target": target, "budget": budget, "trials": n_trials, "metric": measure.name,
         "cv": cv, **roles, "seed": random_state or None, "no-committee": not committee,
-        "predict-limit": predict_limit, "storage": shown, "cluster": cluster,
-        "memory": memory, "out": out,
+        "predict-limit": predict_limit, "exportable": exportable, "storage": shown,
+        "cluster": cluster, "memory": memory, "out": out,
     }  # fmt: skip
     command = write_command("search", data, options, reading)
     if storage is not None:  # before a folder is created
@@ -276,6 +291,7 @@ def run_search(
         cv=rows.splitter or ("auto" if cv is None else cv),
         committee=committee,
         predict_limit=predict_limit,
+        space=only_exportable(default_space(dataset.task)) if exportable else None,
         storage=storage or str(place / STUDY),
         study_name=identity.study_name,
         cluster=cluster,
@@ -381,7 +397,8 @@ def _write_all(
     *,
     with_page: bool,
 ) -> None:
-    """Write model, tables, result and page; raise only if there is no model."""
+    """Write model, tables, result, card, page; raise only if there is no model."""
+    card = None
     place, search, data = result.folder, result.search, result.data
     result.files.append(write_model(place, search, data, identity, command))
 
@@ -394,16 +411,24 @@ def _write_all(
         result.summary = summary
         return [written]
 
+    def write_model_card() -> list[Path]:
+        nonlocal card
+        assert result.summary is not None
+        card = make_model_card(search, data, result.summary)
+        return [write_card(place, card)]
+
     def write_report() -> list[Path]:
         assert result.summary is not None
         predictions = read_member_predictions(search)
         details = detail_search(
             search, data, member_predictions=predictions, seed=identity.seed
         )
-        return [write_page(place, result.summary, details)]
+        return [write_page(place, result.summary, details, card)]
 
     _try(result, "The tables", lambda: write_tables(place, search, data))
     _try(result, "The result", write_results)
+    if result.summary is not None:
+        _try(result, "The model card", write_model_card)
     if with_page and result.summary is not None:
         _try(result, "The report", write_report)
 

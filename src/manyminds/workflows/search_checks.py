@@ -2,13 +2,14 @@
 
 import numpy as np
 import pandas as pd
+from scipy.sparse import issparse
 
-from manyminds.datasets import Dataset
+from manyminds.datasets import Dataset, describe_columns
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.label_metrics import make_scorer
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.evaluation.timing import read_seconds
-from manyminds.utils.errors import InputError, ParameterError
+from manyminds.utils.errors import InputError, Parameter, ParameterError
 from manyminds.workflows.row_columns import RowColumns
 from manyminds.workflows.tables import count_max_folds
 
@@ -55,6 +56,27 @@ def read_budget(budget: str | float | None, n_trials: int | None) -> float | Non
     if budget is None and n_trials is None:
         budget = DEFAULT_BUDGET
     return read_seconds(budget)
+
+
+def check_exportable(data: Dataset) -> None:
+    """Raise if no model of a table could be converted to ONNX."""
+    reason = ""
+    if data.task == "multilabel":
+        reason = "the target is many labels"
+    elif issparse(data.X):
+        reason = "the table is sparse"
+    else:
+        columns = describe_columns(data.X)
+        odd = [one.name for one in columns if one.is_date or one.is_text]
+        if odd:
+            reason = (
+                f"columns of dates or free text ({', '.join(odd)}) are no part of it"
+            )
+    if reason:
+        raise InputError(
+            Parameter("exportable"),
+            f": no model of {data.name} can be converted to ONNX: {reason}.",
+        )
 
 
 def check_predict_limit(predict_limit: float | None) -> None:

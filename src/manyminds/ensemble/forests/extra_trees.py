@@ -2,12 +2,13 @@
 
 from manyminds.ensemble.forests._parameters import PARAGRAPHS
 from manyminds.ensemble.forests.base import ForestClassifier, ForestRegressor
+from manyminds.trees.scikit_learn import TreeExport
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import GEURTS_2006, cite
 
 
 @fill_docstring(**PARAGRAPHS, references=cite(GEURTS_2006))
-class ExtraTreesClassifier(ForestClassifier):
+class ExtraTreesClassifier(TreeExport, ForestClassifier):
     """Classify by the mean vote of trees with random thresholds.
 
     Each node considers ``max_features`` features drawn anew and draws one threshold for
@@ -89,7 +90,7 @@ class ExtraTreesClassifier(ForestClassifier):
 
 
 @fill_docstring(**PARAGRAPHS, references=cite(GEURTS_2006))
-class ExtraTreesRegressor(ForestRegressor):
+class ExtraTreesRegressor(TreeExport, ForestRegressor):
     """Predict a number by the mean of trees with random thresholds.
 
     Each node considers ``max_features`` features drawn anew and draws one threshold for

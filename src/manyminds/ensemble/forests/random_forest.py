@@ -2,12 +2,13 @@
 
 from manyminds.ensemble.forests._parameters import PARAGRAPHS
 from manyminds.ensemble.forests.base import ForestClassifier, ForestRegressor
+from manyminds.trees.scikit_learn import TreeExport
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import BREIMAN_2001, cite
 
 
 @fill_docstring(**PARAGRAPHS, references=cite(BREIMAN_2001))
-class RandomForestClassifier(ForestClassifier):
+class RandomForestClassifier(TreeExport, ForestClassifier):
     """Classify by the mean vote of trees grown on bootstrap samples.
 
     Each tree sees a bootstrap sample of the rows, and each of its nodes considers
@@ -89,7 +90,7 @@ class RandomForestClassifier(ForestClassifier):
 
 
 @fill_docstring(**PARAGRAPHS, references=cite(BREIMAN_2001))
-class RandomForestRegressor(ForestRegressor):
+class RandomForestRegressor(TreeExport, ForestRegressor):
     """Predict a number by the mean of trees grown on bootstrap samples.
 
     Each tree sees a bootstrap sample of the rows, and each of its nodes considers

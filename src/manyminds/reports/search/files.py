@@ -9,7 +9,18 @@ import pandas as pd
 
 from manyminds.datasets import Dataset
 from manyminds.persistence.model_file import check_model, save_model
-from manyminds.reports.search.folder import MODEL, REPORT, SearchIdentity, write_result
+from manyminds.reports.search.folder import (
+    CARD,
+    MODEL,
+    REPORT,
+    SearchIdentity,
+    write_result,
+)
+from manyminds.reports.search.model_card import (
+    ModelCard,
+    make_model_card,
+    render_model_card,
+)
 from manyminds.reports.search.page import render_search_page
 from manyminds.reports.search.summary import name_best
 from manyminds.reports.search.summary_types import SearchDetails, SearchSummary
@@ -27,7 +38,7 @@ def write_search(
     summary: SearchSummary,
     details: SearchDetails | None,
 ) -> list[Path]:
-    """Write model, tables, result and page, each whole or not at all.
+    """Write model, tables, result, card and page, each whole or not at all.
 
     Parameters
     ----------
@@ -48,8 +59,10 @@ def write_search(
     written = [write_model(folder, search, data, identity, summary.command)]
     written += write_tables(folder, search, data)
     written.append(write_result(folder, identity, summary))
+    card = make_model_card(search, data, summary)
+    written.append(write_card(folder, card))
     if details is not None:
-        written.append(write_page(folder, summary, details))
+        written.append(write_page(folder, summary, details, card))
     return written
 
 
@@ -118,11 +131,19 @@ def write_tables(
     return write_files(folder, content)
 
 
+def write_card(folder: str | os.PathLike[str], card: ModelCard) -> Path:
+    """Write the card of the model."""
+    return write_files(folder, {CARD: render_model_card(card)})[0]
+
+
 def write_page(
-    folder: str | os.PathLike[str], summary: SearchSummary, details: SearchDetails
+    folder: str | os.PathLike[str],
+    summary: SearchSummary,
+    details: SearchDetails,
+    card: ModelCard | None = None,
 ) -> Path:
     """Write the report."""
-    page = render_search_page(summary, details, folder=str(folder))
+    page = render_search_page(summary, details, card=card, folder=str(folder))
     return write_files(folder, {REPORT: page})[0]
 
 

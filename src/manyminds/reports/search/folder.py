@@ -22,6 +22,7 @@ STUDY = "study.sqlite"
 RESULT = "search.json"
 MODEL = "model.skops"
 REPORT = "report.html"
+CARD = "model_card.md"
 MARKERS = (STUDY, RESULT, MODEL)  # a folder with any of them holds a search
 PARAMETERS = {  # of the identity, and what users call them
     "target": "target",
@@ -33,6 +34,7 @@ PARAMETERS = {  # of the identity, and what users call them
     "time": "time",
     "fold": "fold",
     "weight": "weight",
+    "exportable": "exportable",
 }
 ROW_COLUMNS = ("group", "time", "fold", "weight")
 RESUME = (Parameter("resume"), PythonHint("=True"))
@@ -58,6 +60,8 @@ class SearchIdentity:
     seed : int
     group, time, fold, weight : str or None, default=None
         Columns of groups, times, test folds and weights; part of the fingerprint.
+    exportable : bool or None, default=None
+        True if only models that can be exported are searched.
     """
 
     name: str
@@ -71,6 +75,7 @@ class SearchIdentity:
     time: str | None = None
     fold: str | None = None
     weight: str | None = None
+    exportable: bool | None = None
 
     @property
     def row_columns(self) -> dict[str, str]:
@@ -85,6 +90,8 @@ class SearchIdentity:
 
         # Without them, a study has the name that earlier versions gave it.
         known = {k: v for k, v in asdict(self).items() if k not in ROW_COLUMNS}
+        if self.exportable is None:
+            del known["exportable"]
         return f"{self.name}-{make_key([known | self.row_columns])[:12]}"
 
 

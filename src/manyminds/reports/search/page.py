@@ -14,6 +14,7 @@ from manyminds.reports.search.figures import (
     draw_selection,
     draw_trace,
 )
+from manyminds.reports.search.model_card import ModelCard
 from manyminds.reports.search.sentences import (
     describe_folds,
     describe_honest_score,
@@ -36,7 +37,11 @@ MAX_CLASSES = 60
 
 
 def render_search_page(
-    summary: SearchSummary, details: SearchDetails, *, folder: str = ""
+    summary: SearchSummary,
+    details: SearchDetails,
+    *,
+    card: ModelCard | None = None,
+    folder: str = "",
 ) -> str:
     """Render a search as one page of HTML, without links or scripts.
 
@@ -46,6 +51,8 @@ def render_search_page(
         See `summarize_search`.
     details : SearchDetails
         See `detail_search`.
+    card : ModelCard or None, default=None
+        See `make_model_card`; None leaves its section out.
     folder : str, default=""
         Folder of the model file, for the lines that load it.
 
@@ -65,6 +72,7 @@ def render_search_page(
     return environment.get_template("search.html.jinja").render(
         s=summary,
         d=details,
+        card=card,
         folder=folder,
         pipelines=summary.leaderboard[:MAX_PIPELINES],
         max_classes=MAX_CLASSES,

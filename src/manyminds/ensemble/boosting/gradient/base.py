@@ -21,6 +21,7 @@ from manyminds.trees.boosting import SAMPLINGS, GrowthOptions
 from manyminds.trees.columns import map_dense_blocks
 from manyminds.trees.contributions import tree_contributions
 from manyminds.trees.growing import count_features
+from manyminds.trees.scikit_learn import convert_boosting
 from manyminds.trees.stored_columns import StoredColumns
 from manyminds.trees.structure import Trees
 from manyminds.utils.docstrings import fill_docstring
@@ -317,6 +318,31 @@ class GradientBoosting(TreeModel):
 
         contributions = map_dense_blocks(contribute, X)
         return contributions if contributions.shape[2] > 1 else contributions[:, :, 0]
+
+    def to_sklearn(self):
+        """Return histogram gradient boosting of scikit-learn that predicts the same.
+
+        What reads scikit-learn's boosting (shap, treelite) reads the result.
+
+        Returns
+        -------
+        model : HistGradientBoostingClassifier or HistGradientBoostingRegressor
+            Its predictions are the same to the last bit of the raw sums, those of
+            missing values included. For loss="huber" it names the squared error, which
+            predicts alike.
+
+        Raises
+        ------
+        ValueError
+            If a column is categorical, or leaves hold lines.
+        """
+        check_is_fitted(self, "trees_")
+        if self._lines is not None:
+            raise ValueError(
+                "to_sklearn is not defined for linear_leaves=True: leaves of "
+                "scikit-learn hold one number."
+            )
+        return convert_boosting(self, self.trees_, self._baseline, self._loss)
 
     @property
     def feature_importances_(self):

@@ -9,10 +9,11 @@ from manyminds._compat import Interval, StrOptions, with_callbacks
 from manyminds.ensemble.forests._parameters import PARAGRAPHS
 from manyminds.ensemble.forests.base import ForestClassifier
 from manyminds.trees.growing import draw_seeds, grow, make_sampling
+from manyminds.trees.scikit_learn import TreeExport
 from manyminds.utils.docstrings import fill_docstring
 
 
-class WeightedDrawsForest(ForestClassifier):
+class WeightedDrawsForest(TreeExport, ForestClassifier):
     """A forest whose nodes draw one feature, by weights that ``fit`` finds."""
 
     # Gains are comparable with a single random feature, entropy and unpruned trees.

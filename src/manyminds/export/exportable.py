@@ -1,0 +1,50 @@
+"""Which options of the search space can be converted to ONNX: one table."""
+
+from manyminds.search import Space
+
+__all__ = ["EXPORTABLE", "only_exportable"]
+
+# All options of a stage that is not named here can be converted.
+EXPORTABLE = {
+    "generate": ("ungenerated",),
+    "scale": ("standard", "robust", "matrix", "max_abs", "unscaled"),
+    "learner": (
+        "gb",
+        "extra_gb",
+        "quick_gb",
+        "rf",
+        "quick_rf",
+        "et",
+        "ssv_tree",
+        "logistic",
+        "lda",
+        "nb",
+        "ridge",
+        "elastic_net",
+    ),
+}
+
+
+def only_exportable(space: Space) -> Space:
+    """Return a space with those options alone that can be converted to ONNX.
+
+    Parameters
+    ----------
+    space : Space
+
+    Returns
+    -------
+    space : Space
+
+    Examples
+    --------
+    >>> from manyminds.export import only_exportable
+    >>> from manyminds.search import default_space
+    >>> space = only_exportable(default_space("regression"))
+    >>> [one.name for one in space.learner][-3:]
+    ['et', 'ridge', 'elastic_net']
+    """
+    for stage, names in EXPORTABLE.items():
+        known = {option.name for option in getattr(space, stage)}
+        space = space.only(stage, *(name for name in names if name in known))
+    return space

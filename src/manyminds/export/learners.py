@@ -1,0 +1,249 @@
+"""Convert fitted learners, pipelines and committees: probabilities or numbers."""
+
+from collections.abc import Sequence
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+
+from manyminds.ensemble import (
+    CVCommittee,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from manyminds.export.graph import ExportError, Graph
+from manyminds.export.steps import convert_step
+from manyminds.export.table import Table
+from manyminds.export.trees import average_trees, read_codes, sum_trees
+from manyminds.search import PriorCorrectedClassifier
+from manyminds.search.choice.fold_vote import FoldVoteClassifier, FoldVoteRegressor
+from manyminds.search.choice.vote import VoteClassifier, VoteRegressor
+from manyminds.search.evaluation.temperature import TINY
+from manyminds.trees import (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    MDLTreeClassifier,
+    REPTreeClassifier,
+    REPTreeRegressor,
+    SSVTreeClassifier,
+)
+
+__all__ = ["convert_learner"]
+
+
+@singledispatch
+def convert_learner(model: Any, graph: Graph, table: Table) -> str:
+    """Convert a fitted model; return its probabilities or numbers.
+
+    Parameters
+    ----------
+    model : estimator
+        Fitted.
+    graph : Graph
+    table : Table
+
+    Returns
+    -------
+    values : str
+        Of shape (n_rows, n_classes) for a classifier, (n_rows, 1) for a regressor.
+
+    Raises
+    ------
+    ExportError
+        If there is no conversion of its class.
+    """
+    raise ExportError(
+        f"The learner {type(model).__name__} cannot be converted to ONNX; manyminds "
+        "search --exportable finds a model without it."
+    )
+
+
+@convert_learner.register
+def _(model: Pipeline, graph: Graph, table: Table) -> str:
+    for _name, step in model.steps[:-1]:
+        if step is not None and not isinstance(step, str):  # "passthrough"
+            table = convert_step(step, graph, table)
+    return convert_learner(model.steps[-1][1], graph, table)
+
+
+# ---------------------------------------------------------------- trees
+
+
+@convert_learner.register(RandomForestClassifier)
+@convert_learner.register(RandomForestRegressor)
+@convert_learner.register(ExtraTreesClassifier)
+@convert_learner.register(ExtraTreesRegressor)
+def _(model: Any, graph: Graph, table: Table) -> str:
+    matrix = read_codes(graph, table, model)
+    return average_trees(graph, matrix, model.trees_, len(table.columns))
+
+
+@convert_learner.register(DecisionTreeClassifier)
+@convert_learner.register(DecisionTreeRegressor)
+@convert_learner.register(MDLTreeClassifier)
+@convert_learner.register(REPTreeClassifier)
+@convert_learner.register(REPTreeRegressor)
+@convert_learner.register(SSVTreeClassifier)
+def _(model: Any, graph: Graph, table: Table) -> str:
+    matrix = read_codes(graph, table, model)
+    return average_trees(graph, matrix, model.tree_, len(table.columns))
+
+
+@convert_learner.register(GradientBoostingClassifier)
+@convert_learner.register(GradientBoostingRegressor)
+def _(model: Any, graph: Graph, table: Table) -> str:
+    if model._lines is not None:
+        raise ExportError(
+            "Gradient boosting with linear_leaves=True cannot be converted to ONNX."
+        )
+    matrix = read_codes(graph, table, model)
+    n_columns = len(table.columns)
+    raw = sum_trees(graph, matrix, model.trees_, n_columns, model._baseline)
+    if model._loss == "log_loss":
+        return graph.pair(graph.add("Sigmoid", raw))
+    if model._loss == "softmax":
+        return graph.softmax(raw)
+    return graph.add("Exp", raw) if model._loss in ("poisson", "gamma") else raw
+
+
+# ---------------------------------------------------------------- linear models
+
+
+@convert_learner.register(LogisticRegression)
+@convert_learner.register(LinearDiscriminantAnalysis)
+def _(model: Any, graph: Graph, table: Table) -> str:
+    logits = _multiply(graph, table, model.coef_, model.intercept_)
+    if len(model.classes_) == 2:
+        return graph.pair(graph.add("Sigmoid", logits))
+    return graph.softmax(logits)
+
+
+@convert_learner.register(Ridge)
+@convert_learner.register(ElasticNet)
+def _(model: Any, graph: Graph, table: Table) -> str:
+    return _multiply(graph, table, np.atleast_2d(model.coef_), model.intercept_)
+
+
+def _multiply(graph: Graph, table: Table, coef: np.ndarray, intercept: Any) -> str:
+    """Return linear combinations of the columns."""
+    made = graph.multiply(table.matrix, coef.T)
+    return graph.add("Add", made, graph.row(intercept, len(coef)))
+
+
+@convert_learner.register
+def _(model: TransformedTargetRegressor, graph: Graph, table: Table) -> str:
+    scaler = model.transformer_
+    if not isinstance(scaler, StandardScaler):
+        raise ExportError(
+            f"A target transformed by {type(scaler).__name__} cannot be converted to "
+            "ONNX."
+        )
+    made = convert_learner(model.regressor_, graph, table)
+    made = graph.add("Mul", made, graph.constant(scaler.scale_[np.newaxis]))
+    return graph.add("Add", made, graph.constant(scaler.mean_[np.newaxis]))
+
+
+@convert_learner.register
+def _(model: GaussianNB, graph: Graph, table: Table) -> str:
+    axis = graph.constant(np.array([1]))
+    rows = graph.add("Unsqueeze", table.matrix, axis)  # (n_rows, 1, n_columns)
+    away = graph.add("Sub", rows, graph.constant(model.theta_[np.newaxis]))
+    squares = graph.add("Mul", away, away)
+    scaled = graph.add("Div", squares, graph.constant(model.var_[np.newaxis]))
+    last, n_classes = graph.constant(np.array([2])), len(model.classes_)
+    distance = graph.add("ReduceSum", scaled, last, keepdims=0)
+    distance = graph.add("Mul", distance, graph.row(0.5, n_classes))
+    spread = -0.5 * np.sum(np.log(2.0 * np.pi * model.var_), axis=1)
+    density = graph.add("Sub", graph.row(spread, n_classes), distance)
+    prior = graph.row(np.log(model.class_prior_), n_classes)
+    return graph.softmax(graph.add("Add", prior, density))
+
+
+# ---------------------------------------------------------------- committees
+
+
+@convert_learner.register
+def _(model: PriorCorrectedClassifier, graph: Graph, table: Table) -> str:
+    made = convert_learner(model.estimator_, graph, table)
+    priors = model.priors_
+    inverse = np.divide(1.0, priors, out=np.zeros_like(priors), where=priors > 0)
+    even = graph.add("Mul", made, graph.constant(inverse[np.newaxis]))
+    return graph.normalize(even)
+
+
+@convert_learner.register
+def _(model: CVCommittee, graph: Graph, table: Table) -> str:
+    members = model.estimators_
+    if is_classifier(members[0]) and model.voting != "mean":
+        raise ExportError(
+            f"CVCommittee with voting={model.voting!r} cannot be converted to ONNX; "
+            'voting="mean" can.'
+        )
+    classes = getattr(model, "classes_", None)
+    return _average(graph, table, members, None, classes)
+
+
+@convert_learner.register
+def _(model: VoteClassifier, graph: Graph, table: Table) -> str:
+    made = _average(graph, table, model.estimators_, model.weights, model.classes_)
+    if model.temperature == 1.0:
+        return made
+    n_classes = len(model.classes_)
+    logits = graph.add("Log", graph.add("Max", made, graph.row(TINY, n_classes)))
+    temperature = graph.row(model.temperature, n_classes)
+    return graph.softmax(graph.add("Div", logits, temperature))
+
+
+@convert_learner.register
+def _(model: VoteRegressor, graph: Graph, table: Table) -> str:
+    return _average(graph, table, model.estimators_, model.weights, None)
+
+
+@convert_learner.register
+def _(model: FoldVoteClassifier, graph: Graph, table: Table) -> str:
+    codes = np.arange(len(model.classes_))
+    return _average(graph, table, model.estimators_, None, codes)
+
+
+@convert_learner.register
+def _(model: FoldVoteRegressor, graph: Graph, table: Table) -> str:
+    return _average(graph, table, model.estimators_, None, None)
+
+
+def _average(
+    graph: Graph,
+    table: Table,
+    members: Sequence[Any],
+    weights: Sequence[float] | None,
+    classes: np.ndarray | None,
+) -> str:
+    """Return the mean of members, each of all or of some classes.
+
+    The order of additions is that of the committee, so that equal probabilities of two
+    classes stay equal.
+    """
+    parts, n_values = [], 1 if classes is None else len(classes)
+    for k, member in enumerate(members):
+        made = convert_learner(member, graph, table)
+        if classes is not None and len(member.classes_) < len(classes):
+            place = np.zeros((len(member.classes_), len(classes)))
+            found = np.searchsorted(classes, member.classes_)
+            place[np.arange(len(found)), found] = 1.0
+            made = graph.multiply(made, place)
+        if weights is not None:
+            made = graph.add("Mul", made, graph.row(weights[k], n_values))
+        parts.append(made)
+    if weights is not None:
+        return graph.total(parts)
+    return graph.add("Div", graph.total(parts), graph.row(len(parts), n_values))

@@ -1,0 +1,159 @@
+"""Trees as one operator of ONNX: doubles, missing values and category sets."""
+
+from typing import Any
+
+import numpy as np
+
+from manyminds.export.graph import Graph
+from manyminds.export.table import Table, index_levels, recode
+from manyminds.trees import Trees
+
+__all__ = ["average_trees", "read_codes", "sum_trees"]
+
+BLOCK = 256  # leaf values of a row in memory at once
+
+
+def average_trees(graph: Graph, matrix: str, trees: Trees, n_columns: int) -> str:
+    """Return the mean of the leaf values of all trees: (n_rows, n_values).
+
+    The operator computes the leaf of each tree; the values of leaves are looked up, as
+    it would return them as float32.
+
+    Parameters
+    ----------
+    graph : Graph
+    matrix : str
+        Numbers and category codes, as the trees read them.
+    trees : Trees
+    n_columns : int
+        Of the matrix.
+
+    Returns
+    -------
+    mean : str
+    """
+    leaf_values = trees.value[trees.is_leaf]
+    leaf = _find_leaves(graph, matrix, trees, n_columns)
+    table, axis = graph.constant(leaf_values), graph.constant(np.array([1]))
+    n_block = max(1, BLOCK // leaf_values.shape[1])
+    parts = []
+    for first in range(0, trees.n_trees, n_block):
+        last = min(first + n_block, trees.n_trees)
+        some = graph.take_columns(leaf, range(first, last))
+        values = graph.add("Gather", table, some, axis=0)
+        parts.append(graph.add("ReduceSum", values, axis, keepdims=0))
+    n_trees = graph.constant(np.array([float(trees.n_trees)]))
+    return graph.add("Div", graph.total(parts), n_trees)
+
+
+def sum_trees(
+    graph: Graph, matrix: str, trees: Trees, n_columns: int, baseline: np.ndarray
+) -> str:
+    """Return baseline and sum of leaf values: (n_rows, n_outputs).
+
+    Parameters
+    ----------
+    graph : Graph
+    matrix : str
+    trees : Trees
+        Tree ``t`` belongs to output ``t % n_outputs``.
+    n_columns : int
+        Of the matrix.
+    baseline : ndarray of shape (n_outputs,)
+
+    Returns
+    -------
+    raw : str
+    """
+    n_outputs = len(baseline)
+    values = graph.constant(trees.value[trees.is_leaf, 0])
+    leaf = _find_leaves(graph, matrix, trees, n_columns)
+    made = graph.add("Gather", values, leaf)
+    shape = graph.constant(np.array([-1, trees.n_trees // n_outputs, n_outputs]))
+    made, axis = graph.add("Reshape", made, shape), graph.constant(np.array([1]))
+    total = graph.add("ReduceSum", made, axis, keepdims=0)
+    return graph.add("Add", total, graph.row(baseline, n_outputs))
+
+
+def read_codes(graph: Graph, table: Table, model: Any) -> str:
+    """Return the matrix that the trees of a fitted model read.
+
+    Parameters
+    ----------
+    graph : Graph
+    table : Table
+    model : TreeModel
+        Its levels have codes of their own: only those of its training rows, and rare
+        ones may share one.
+
+    Returns
+    -------
+    matrix : str
+    """
+    codes = {}
+    for j, known in model._encoder.categories.items():
+        levels = table.columns[j].levels or ()
+        place = {str(level): code for code, level in enumerate(known)}
+        new = np.array([*(place.get(level, np.nan) for level in levels), np.nan])
+        if j in model._level_codes:
+            is_known = ~np.isnan(new)
+            new[is_known] = model._level_codes[j][new[is_known].astype(np.intp)]
+        codes[j] = new
+    return recode(graph, table, codes)
+
+
+def _find_leaves(graph: Graph, matrix: str, trees: Trees, n_columns: int) -> str:
+    """Return the leaf of each row in each tree, counted over all trees."""
+    matrix, feature, threshold = _add_memberships(graph, matrix, trees, n_columns)
+    is_leaf = trees.is_leaf
+    tree = np.repeat(np.arange(trees.n_trees), trees.node_counts)
+    node = np.arange(len(tree)) - trees.starts[tree]
+    before = np.cumsum(trees.n_leaves) - trees.n_leaves
+    number = np.arange(is_leaf.sum()) - before[tree[is_leaf]]  # within its tree
+    leaf = graph.add(
+        "TreeEnsembleRegressor",
+        matrix,
+        domain="ai.onnx.ml",
+        n_targets=int(trees.n_trees),
+        nodes_treeids=tree.tolist(),
+        nodes_nodeids=node.tolist(),
+        nodes_featureids=np.maximum(feature, 0).tolist(),
+        nodes_modes=["LEAF" if one else "BRANCH_LEQ" for one in is_leaf],
+        nodes_values_as_tensor=np.where(is_leaf, 0.0, threshold),
+        nodes_truenodeids=np.maximum(trees.left, 0).tolist(),
+        nodes_falsenodeids=np.maximum(trees.right, 0).tolist(),
+        nodes_missing_value_tracks_true=trees.missing_left.astype(int).tolist(),
+        target_treeids=tree[is_leaf].tolist(),
+        target_nodeids=node[is_leaf].tolist(),
+        target_ids=tree[is_leaf].tolist(),
+        target_weights_as_tensor=number.astype(np.float64),
+    )
+    leaf = graph.add("Cast", leaf, to=7)  # int64
+    return graph.add("Add", leaf, graph.constant(before[np.newaxis]))
+
+
+def _add_memberships(
+    graph: Graph, matrix: str, trees: Trees, n_columns: int
+) -> tuple[str, np.ndarray, np.ndarray]:
+    """Append a column for each category set: 0 in it, 1 outside, NaN if missing.
+
+    Returns the wider matrix, and the columns and thresholds of all nodes.
+    """
+    feature, threshold = trees.feature.copy(), trees.threshold.copy()
+    by_set = np.flatnonzero(trees.category_set >= 0)
+    parts = [matrix]
+    for j in np.unique(feature[by_set]):
+        nodes = by_set[trees.feature[by_set] == j]
+        sets = trees.category_sets[trees.category_set[nodes]]
+        sets, place = np.unique(sets, axis=0, return_inverse=True)
+        bits = sets.astype("<u8").view(np.uint8)
+        inside = np.unpackbits(bits, axis=1, bitorder="little")  # (n_sets, n_codes)
+        lookup = np.vstack([1.0 - inside.T, np.full(len(sets), np.nan)])
+        code = index_levels(graph, matrix, int(j), inside.shape[1])
+        parts.append(graph.add("Gather", graph.constant(lookup), code, axis=0))
+        feature[nodes] = n_columns + place.ravel()
+        threshold[nodes] = 0.5
+        n_columns += len(sets)
+    if len(parts) > 1:
+        matrix = graph.add("Concat", *parts, axis=1)
+    return matrix, feature, threshold

@@ -1,0 +1,86 @@
+"""Every option of the exportable space is converted, and every other one is not."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from manyminds.datasets import bundled_datasets, load_dataset
+from manyminds.export import EXPORTABLE, ExportError, only_exportable
+from manyminds.search import Problem, default_space
+from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
+
+
+def test_the_table_names_options():
+    known = {one.name for one in (*CLASSIFIERS, *REGRESSORS)}
+    assert set(EXPORTABLE["learner"]) <= known
+    space = default_space("classification")
+    for stage in ("generate", "scale"):
+        names = {one.name for one in getattr(space, stage)}
+        assert set(EXPORTABLE[stage]) < names
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_only_exportable(task):
+    space = only_exportable(default_space(task))
+    names = [one.name for one in space.learner]
+    assert "rf" in names and "gaussian_svm" not in names
+    assert [one.name for one in space.generate] == ["ungenerated"]
+
+
+def list_pipelines(space, problem):
+    """Return pipelines in which every option occurs."""
+    yield from ({"learner": one.name} for one in space.learner)
+    linear = "logistic" if problem.n_classes else "ridge"
+    for stage in ("encode", "scale", "reduce", "select"):
+        yield from (
+            {"learner": linear, stage: one.name} for one in getattr(space, stage)
+        )
+    yield {"learner": linear, "committee": "committee"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", bundled_datasets())
+def test_bundled_sets(run_onnx, name):
+    # Every option on some set: each set of classes takes every fifth pipeline.
+    data = load_dataset(name)
+    X = data.X.iloc[:: max(1, data.n_samples // 200)].reset_index(drop=True)
+    y = np.asarray(data.y)[:: max(1, data.n_samples // 200)]
+    codes = np.unique(y, return_inverse=True)[1] if data.task != "regression" else y
+    problem = Problem.of(X, codes, data.task, "accuracy")
+    space = only_exportable(default_space(data.task)).suiting(problem)
+    pipelines = list(list_pipelines(space, problem))
+    if data.task == "classification":
+        pipelines = pipelines[bundled_datasets().index(name) % 5 :: 5]
+    for pipeline in pipelines:
+        model = space.build(space.complete(pipeline, problem), problem)
+        shrink(model)
+        made = run_onnx(model.fit(X, y), X, data.task)
+        if data.task == "regression":
+            assert_allclose(made[0][:, 0], model.predict(X), rtol=1e-9)
+            continue
+        expected = model.predict_proba(X)
+        top = np.sort(expected, axis=1)[:, -2:]
+        decided = top[:, 1] - top[:, 0] > 1e-12  # rounding breaks ties of two classes
+        assert_array_equal(made[0][decided], model.predict(X)[decided])
+        assert_allclose(made[1], expected, rtol=0, atol=1e-5, err_msg=str(pipeline))
+
+
+def shrink(model):
+    """Grow few trees."""
+    for name, value in model.get_params().items():
+        is_rounds = name.endswith("max_iter") and value not in (None, 500)
+        if is_rounds or name.endswith("n_estimators"):
+            model.set_params(**{name: 15})
+
+
+@pytest.mark.slow
+def test_other_learners_are_refused(run_onnx):
+    data = load_dataset("iris")
+    codes = np.unique(data.y, return_inverse=True)[1]
+    problem = Problem.of(data.X, codes, "classification", "accuracy")
+    space = default_space("classification")
+    for name in ("nrbf", "knn_cv", "linear_svm", "elm"):
+        assert name not in EXPORTABLE["learner"]
+        model = space.build(space.complete({"learner": name}, problem), problem)
+        with pytest.raises(ExportError, match="cannot be converted to ONNX"):
+            run_onnx(model.fit(data.X, data.y), data.X)

@@ -1,0 +1,62 @@
+"""A search of exportable models ends in a file that onnxruntime runs."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from manyminds.datasets import from_arrays, load_dataset
+from manyminds.export import ExportError
+from manyminds.learners import NRBFClassifier
+from manyminds.persistence import load_model, save_model
+from manyminds.utils.errors import InputError
+from manyminds.workflows import run_export, run_search
+
+
+@pytest.mark.slow
+def test_search_export_and_run(tmp_path):
+    pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    result = run_search(
+        "tic-tac-toe", n_trials=2, cv=2, exportable=True, out=tmp_path, n_jobs=1,
+        report=False,
+    )  # fmt: skip
+    exported = run_export(tmp_path, tmp_path / "model.onnx")
+    X = result.data.X
+    assert exported.inputs == tuple(X.columns)
+    assert exported.file.stat().st_size == exported.n_bytes
+    session = runtime.InferenceSession(exported.file)
+    feed = {name: X[[name]].to_numpy(dtype=object) for name in X.columns}
+    label, made = session.run(None, feed)
+    expected = load_model(tmp_path).predict_table(X)
+    assert_array_equal(label, expected["prediction"])
+    assert_allclose(made, expected.filter(like="probability"), rtol=0, atol=1e-5)
+    assert "--exportable" in result.summary.command
+
+
+def test_what_cannot_be_exported_is_refused_before_the_search(tmp_path):
+    y = ["a", "b"] * 30
+    born = pd.date_range("2020-01-01", periods=60)
+    x = np.random.default_rng(0).normal(size=60)
+    dates = from_arrays(pd.DataFrame({"born": born, "x": x}), y)
+    with pytest.raises(InputError, match=r"exportable: .* \(born\)"):
+        run_search(dates, n_trials=1, exportable=True, out=tmp_path / "found")
+    assert not (tmp_path / "found").exists()
+
+
+@pytest.mark.slow
+def test_another_space_is_no_resumed_search(tmp_path):
+    options = {"n_trials": 1, "cv": 2, "out": tmp_path, "n_jobs": 1, "report": False}
+    run_search("iris", **options)
+    with pytest.raises(InputError, match="exportable"):
+        run_search("iris", **options, resume=True, exportable=True)
+
+
+def test_nothing_is_written_for_other_models(tmp_path):
+    pytest.importorskip("onnx")
+    data = load_dataset("iris")
+    model = NRBFClassifier(random_state=0).fit(data.X, data.y)
+    save_model(tmp_path / "model.skops", model, data)
+    with pytest.raises(ExportError, match="NRBFClassifier"):
+        run_export(tmp_path, tmp_path / "model.onnx")
+    assert not (tmp_path / "model.onnx").exists()
