@@ -7,10 +7,17 @@ from typing import Any
 
 import pandas as pd
 
-from manyminds.datasets.errors import TableError, first_line, silence_stderr
+from manyminds.datasets.errors import (
+    TableError,
+    first_line,
+    refuse_expansion,
+    silence_stderr,
+)
 from manyminds.utils.errors import MissingPackageError
 
 __all__ = ["read_parquet"]
+
+CELL = 8  # bytes of a number
 
 
 def read_parquet(path: Path) -> Any:
@@ -37,15 +44,25 @@ def read_parquet(path: Path) -> Any:
         read: Any = polars.read_parquet
         silenced: Any = silence_stderr()
     else:
-        read, silenced = partial(pd.read_parquet, engine="pyarrow"), nullcontext()
+        read, silenced = partial(_read_by_pyarrow, path), nullcontext()
     # Errors of opening the file are the operating system's, and stay as they are.
     with path.open("rb") as file, silenced:
         try:
             return read(file)
-        except MemoryError:
+        except (MemoryError, TableError):
             raise
         except Exception as error:
             raise TableError(
                 f"the file is damaged, or is not Parquet: {first_line(error)}.",
                 file=path.name,
             ) from error
+
+
+def _read_by_pyarrow(path: Path, file: Any) -> pd.DataFrame:
+    """Read a file, unless a few bytes of it stand for a huge number of cells."""
+    from pyarrow.parquet import read_metadata
+
+    described = read_metadata(file)
+    refuse_expansion(path, CELL * described.num_rows * described.num_columns)
+    file.seek(0)
+    return pd.read_parquet(file, engine="pyarrow")
