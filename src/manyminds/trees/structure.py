@@ -29,9 +29,10 @@ class Trees:
     categories beyond the node's set, go left if ``missing_left``. A tree's root is its
     node 0, and children come after their parents.
 
-    Only the number of columns of samples is checked. The samples ``X`` of all methods are float64 of shape (n_rows,
-    n_features), with categories as codes 0, 1, 2, ... ``n_jobs`` is the number of
-    threads over which rows are distributed; no result depends on it, to the last bit.
+    Only the number of columns is checked. The samples ``X`` of all methods are float64
+    of shape (n_rows, n_features), with categories as codes 0, 1, 2, ... ``n_jobs`` is
+    the number of threads over which rows are distributed; no result depends on it, to
+    the last bit.
 
     Parameters
     ----------

@@ -50,9 +50,11 @@ def read_xlsx(path: Path) -> pd.DataFrame:
         except (MemoryError, TableError):
             raise
         except Exception as error:
+            # These speak of the inside of openpyxl, not of the file.
+            is_inner = isinstance(error, TypeError | AttributeError)
+            reason = "a part is missing" if is_inner else first_line(error)
             raise TableError(
-                f"the file is damaged, or is not XLSX: {first_line(error)}.",
-                file=path.name,
+                f"the file is damaged, or is not XLSX: {reason}.", file=path.name
             ) from error
     if not rows:
         raise TableError(
