@@ -97,6 +97,7 @@ def test_sets_of_the_reproduction_data(shared_data, name):
         ("INDEX.csv", "name,rows\ntoy,1\n", "features, classes_or_regression are miss"),
         ("INDEX.csv", "", "INDEX.csv: No columns"),
         ("INDEX.csv", INDEX.replace("toy,3", "toy,three"), "'three'"),
+        ("INDEX.csv", INDEX.replace("toy,3", "toy,3" + "0" * 30), "whole numbers"),
         ("INDEX.csv", INDEX + "toy,3,2,2,a,b\n", r"twice: \['toy'\]"),
         ("SCHEMA.json", "[1]", "an object for each data set"),
         ("SCHEMA.json", '{"toy": 1}', "an object for each data set"),

@@ -80,7 +80,12 @@ class DataFolder:
                     f"{', '.join(COLUMNS)}."
                 )
             check_unique(read["name"], "Data sets")
-            return read.set_index("name").astype({"rows": int, "features": int})
+            try:
+                return read.set_index("name").astype({"rows": int, "features": int})
+            except (ValueError, OverflowError) as error:
+                raise InputError(
+                    f"rows and features must be whole numbers: {error}."
+                ) from error
 
     @cached_property
     def _schema(self) -> dict[str, Any]:
