@@ -230,7 +230,8 @@ def draw_words(rng, command, tables, found):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_random_options(command, fuzzer, run_command, tmp_path, search_folder):
     tables = make_tables(tmp_path)
-    for number, rng in fuzzer.rngs(20, len(command), ord(command[0])):
+    share = 1.0 if LONG else 0.1
+    for number, rng in fuzzer.rngs(20, len(command), ord(command[0]), share=share):
         words = draw_words(rng, command, tables, search_folder)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -239,6 +240,7 @@ def test_random_options(command, fuzzer, run_command, tmp_path, search_folder):
             make_tables(tmp_path)
 
 
+@pytest.mark.slow
 def test_real_processes(fuzzer, tmp_path, search_folder):
     tables = make_tables(tmp_path)
     names = list(COMMANDS)
@@ -246,13 +248,11 @@ def test_real_processes(fuzzer, tmp_path, search_folder):
     def run(words):
         done = subprocess.run(
             [sys.executable, "-m", "manyminds", *words],
-            cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+            cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False,
         )  # fmt: skip
         check_output(words, done.returncode, done.stdout, done.stderr)
 
-    for number, rng in fuzzer.rngs(21):
-        if number >= max(2, fuzzer.n_inputs // 100):
-            break  # a process takes seconds
+    for number, rng in fuzzer.rngs(21, share=0.01):
         command = names[int(rng.integers(len(names)))]
         words = draw_words(rng, command, tables, search_folder)
         fuzzer.run(

@@ -5,8 +5,14 @@ import re
 import numpy as np
 import pytest
 
-from manyminds.ensemble import GradientBoostingRegressor, MultiTargetForestRegressor
-from manyminds.learners import LMNetRegressor
+from manyminds.ensemble import (
+    AdaBoostR2Regressor,
+    ExtraTreesRegressor,
+    GradientBoostingRegressor,
+    HERFRegressor,
+    MultiTargetForestRegressor,
+)
+from manyminds.learners import LMNetRegressor, NRBFRegressor
 from manyminds.utils.targets import check_magnitude
 
 
@@ -24,7 +30,15 @@ def test_greater_ones_are_named(value):
 
 @pytest.mark.parametrize(
     "estimator",
-    [GradientBoostingRegressor(), MultiTargetForestRegressor(2), LMNetRegressor()],
+    [
+        AdaBoostR2Regressor(),
+        ExtraTreesRegressor(2),
+        GradientBoostingRegressor(),
+        HERFRegressor(),
+        LMNetRegressor(),
+        MultiTargetForestRegressor(2),
+        NRBFRegressor(),
+    ],
     ids=lambda one: type(one).__name__,
 )
 def test_regressors_refuse_them(estimator, seed):

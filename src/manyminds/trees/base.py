@@ -27,6 +27,7 @@ from manyminds.trees.contributions import ContributionsMixin
 from manyminds.trees.growing import count_features, make_rules
 from manyminds.trees.rare_levels import merge_rare_levels, rename_levels
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.targets import check_magnitude
 from manyminds.utils.weights import read_weights
 
 
@@ -267,7 +268,7 @@ class TreeRegressorMixin(RegressorMixin):
         if y.dtype.kind in "OUS":
             y = y.astype(np.float64)
         assert_all_finite(y, input_name="y")
-        return y.astype(np.float64)
+        return check_magnitude(y.astype(np.float64))
 
     def predict(self, X):
         """Predict the target of each row of X.
