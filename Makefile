@@ -9,7 +9,7 @@ PYTEST_OPTIONS ?= -n 2 --dist worksteal
 # Debian's tools ask for root; a CI machine that is not root has sudo.
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 
-.PHONY: demo test compile test-quick lint format test-oldest postgresql docs pictures \
+.PHONY: demo test compile test-quick fuzz lint format test-oldest postgresql docs pictures \
 	bench clean help
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make test         install with test tools, check style and types, run all tests"
 	@echo "make compile      compile all kernels, so that nothing waits for it later"
 	@echo "make test-quick   the tests that take less than three minutes in all"
+	@echo "make fuzz N=10000 damaged files, random options, odd tables: N inputs of each kind"
 	@echo "make lint         style, formatting, imports between rooms, types"
 	@echo "make format       let ruff put the formatting right"
 	@echo "make test-oldest  run the tests with the oldest versions that we support"
@@ -42,6 +43,15 @@ compile: $(VENV)/.installed-test
 # the checks that all estimators pass.
 test-quick: $(VENV)/.installed-test
 	$(VENV)/bin/python -m pytest $(PYTEST_OPTIONS) -m "not slow" tests
+
+# Each input is determined by SEED and its number. The process may use 2 GB more than it
+# has at its start. ONLY=readers runs tests/fuzz/test_readers.py alone.
+N ?= 10000
+SEED ?= 0
+ONLY ?= *
+fuzz: $(VENV)/.installed-test
+	MANYMINDS_FUZZ_N=$(N) MANYMINDS_FUZZ_SEED=$(SEED) MANYMINDS_FUZZ_MEMORY=2000000000 \
+		$(VENV)/bin/python -m pytest -p no:xdist --durations=0 tests/fuzz/test_$(ONLY).py
 
 lint: $(VENV)/.installed-test
 	$(VENV)/bin/ruff check

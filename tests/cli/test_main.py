@@ -161,3 +161,12 @@ def count(url):
 
 def env():
     return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+def test_lack_of_memory_is_no_bug(capsys, monkeypatch):
+    def exhaust(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("manyminds.workflows.run_analysis", exhaust)
+    code, _, err = call(capsys, "analyze", "iris")
+    assert code == 1 and "not enough memory" in err and "bug" not in err

@@ -8,8 +8,9 @@ import pandas as pd
 import pytest
 from sklearn.datasets import dump_svmlight_file
 
-from manyminds.datasets import TableError, read_features, read_table
+from manyminds.datasets import TableError, errors, read_features, read_table
 from manyminds.datasets.errors import convert_errors
+from manyminds.datasets.formats import text_format
 
 
 @pytest.fixture
@@ -92,3 +93,34 @@ def test_fields_of_the_error_survive_pickling(tmp_path):
     error = pickle.loads(pickle.dumps(raised.value))
     assert str(error) == str(raised.value)
     assert (error.file, error.line) == ("t.arff", 2)
+
+
+def test_a_message_is_one_line_whatever_the_names_of_columns_are(tmp_path):
+    # A quote that is never closed makes the rest of the file one name.
+    path = tmp_path / "t.csv"
+    path.write_text('a,"b,target\n1,2,x\n\x1b[2J,"3,4\n' + "c" * 5_000)
+    with pytest.raises(TableError, match=r"b,target\\n1,2,x\\n\\x1b") as caught:
+        read_table(path)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 1_500
+
+
+@pytest.mark.parametrize("name", ["t.csv.gz", "t.parquet", "t.xlsx"])
+def test_files_that_expand_to_far_more_are_refused(tmp_path, name, monkeypatch):
+    monkeypatch.setattr(errors, "MAX_FREE_BYTES", 100_000)
+    monkeypatch.setattr(text_format, "MAX_FREE_BYTES", 100_000)
+    path, frame = tmp_path / name, pd.DataFrame({"a": 0, "target": np.zeros(20_000)})
+    if name == "t.xlsx":
+        monkeypatch.setattr(errors, "MAX_RATIO", 20)
+        pytest.importorskip("openpyxl")
+        frame.head(2_000).to_excel(path, index=False)
+    elif name == "t.parquet":
+        pytest.importorskip("pyarrow")
+        monkeypatch.setattr(errors, "MAX_RATIO", 20)
+        frame.to_parquet(path)
+    else:
+        path.write_bytes(gzip.compress(b"a,target\n" + b"0,0\n" * 100_000))
+    for read in (read_table, read_features):
+        with pytest.raises(TableError, match=f"^{name}: .* would expand to .* as .csv"):
+            read(path)
+    monkeypatch.setattr(errors, "MAX_RATIO", 10_000)
+    assert read_table(path).n_features == 1

@@ -8,6 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from manyminds.datasets.dataset import DatasetNotFoundError
+from manyminds.datasets.errors import TableError
 from manyminds.datasets.folder import DataFolder
 
 INDEX = """name,rows,features,classes_or_regression,source,note
@@ -88,3 +89,22 @@ def test_sets_of_the_reproduction_data(shared_data, name):
         assert len(data.classes) == int(row["classes_or_regression"].split()[0])
     for column in data.categorical:
         assert not data.X[column].astype(str).str.contains(r"^\d+\.0$").any()
+
+
+@pytest.mark.parametrize(
+    "name, content, message",
+    [
+        ("INDEX.csv", "name,rows\ntoy,1\n", "features, classes_or_regression are miss"),
+        ("INDEX.csv", "", "INDEX.csv: No columns"),
+        ("INDEX.csv", INDEX.replace("toy,3", "toy,three"), "'three'"),
+        ("INDEX.csv", INDEX.replace("toy,3", "toy,3" + "0" * 30), "whole numbers"),
+        ("INDEX.csv", INDEX + "toy,3,2,2,a,b\n", r"twice: \['toy'\]"),
+        ("SCHEMA.json", "[1]", "an object for each data set"),
+        ("SCHEMA.json", '{"toy": 1}', "an object for each data set"),
+        ("SCHEMA.json", '{\n"toy": ', "line 2 is not valid JSON"),
+    ],
+)
+def test_a_damaged_index_or_schema_is_named(folder, name, content, message):
+    (folder.path / name).write_text(content)
+    with pytest.raises(TableError, match=f"^{name}: .*{message}|^{message}"):
+        folder.load("toy")

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from manyminds.datasets.columns import MISSING_VALUES
+from manyminds.datasets.errors import TableError
 from manyminds.datasets.schema import Schema, sibling_schema
 
 
@@ -69,3 +70,24 @@ def test_the_schema_beside_a_table(tmp_path, name):
     assert sibling_schema(tmp_path / name) is None
     (tmp_path / "foo.schema.json").write_text("{}")
     assert sibling_schema(tmp_path / name) == tmp_path / "foo.schema.json"
+
+
+@pytest.mark.parametrize(
+    "content, problem, line",
+    [
+        (b'{"target":\n "a" "b"}', r"line 2 is not valid JSON: Expecting ','", 2),
+        (b'{"target": "\xff"}', "not in UTF-8; save it as UTF-8", None),
+        (b"[" * 100_000, "nested too deeply", None),
+        (b'{"task": "other"}', "task must be one of", None),
+        (b'{"target": 1.5}', "target must be a list of texts; got 1.5", None),
+        (b'{"target": true}', "target must be a list of texts; got True", None),
+        (b'{"categorical": null}', "categorical must be a list of names", None),
+        (b'{"drop": {"a": 1}}', "drop must be a list of texts", None),
+        (b'{"other": 1}', "Unknown keys", None),
+    ],
+)
+def test_a_wrong_file_is_named_with_its_line(tmp_path, content, problem, line):
+    (tmp_path / "t.schema.json").write_bytes(content)
+    with pytest.raises(TableError, match=rf"^t\.schema\.json: .*{problem}") as caught:
+        Schema.read(tmp_path / "t.schema.json")
+    assert caught.value.line == line

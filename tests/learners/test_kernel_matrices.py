@@ -119,3 +119,8 @@ def test_more_landmarks_have_a_smaller_error(seed):
         for n in (5, 20, 80, 200)
     ]
     assert np.all(np.diff(errors) < 0.0)
+
+
+def test_products_that_overflow_are_named():
+    with pytest.raises(ValueError, match="overflow: scale the columns"):
+        find_spectrum(np.diag([1.0, np.inf]), 0.8)

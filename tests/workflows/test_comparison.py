@@ -73,3 +73,18 @@ def test_several_targets_are_many_labels(tmp_path):
 def test_data_sets_must_have_one_task(tmp_path):
     with pytest.raises(InputError, match="have one task"):
         run_comparison(["iris", "diabetes-progression"], store=str(tmp_path / "r"))
+
+
+@pytest.mark.parametrize(
+    "frame, message",
+    [
+        (pd.DataFrame({"a": [], "target": []}), "has 0 rows with a target"),
+        (pd.DataFrame({"target": list("uvuv")}), "has no column but the target"),
+        (pd.DataFrame({"a": [1, 2], "target": ["u", "u"]}), "one class only"),
+    ],
+)
+def test_tables_without_anything_to_learn_are_refused(frame, message, tmp_path):
+    with pytest.raises(InputError, match=message):
+        run_comparison(
+            [frame], "target", methods="tree", cv="1x2", store=tmp_path / "s.sqlite"
+        )

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from manyminds.utils.errors import InputWarning, ParameterError
+from manyminds.utils.errors import InputError, InputWarning, ParameterError
 from manyminds.workflows import run_selection
 
 
@@ -56,3 +56,10 @@ def test_wrong_parameters_are_named(options):
     with pytest.raises(ParameterError) as caught:
         run_selection("iris", **options)
     assert {caught.value.parameter} == set(options)
+
+
+@pytest.mark.filterwarnings("ignore::manyminds.utils.errors.InputWarning")
+def test_halves_without_a_class_are_explained():
+    frame = pd.DataFrame({"a": [1.0, 2.0], "b": [2.0, 1.0], "target": ["u", "v"]})
+    with pytest.raises(InputError, match=r"on halves of the 2 rows of .*two classes"):
+        run_selection(frame, n_resamples=2, n_permutations=0)

@@ -97,6 +97,9 @@ def _exit(error: Exception) -> NoReturn:
     if isinstance(error, UserError):
         _print_error(describe(error))
         sys.exit(FAILED if isinstance(error, RuntimeError) else BAD_INPUT)
+    if isinstance(error, MemoryError):
+        _print_error("there is not enough memory; take fewer rows, columns or --jobs.")
+        sys.exit(FAILED)
     if isinstance(error, OSError) and error.errno is not None:
         _print_error(str(error))  # of the operating system: no such file, disk full
         sys.exit(BAD_INPUT)

@@ -8,16 +8,30 @@ from gzip import BadGzipFile
 from pathlib import Path
 
 from manyminds.utils.errors import InputError, UserError
+from manyminds.utils.text import printable
 
-__all__ = ["TableError", "convert_errors", "first_line", "silence_stderr"]
+__all__ = [
+    "TableError",
+    "convert_errors",
+    "first_line",
+    "refuse_expansion",
+    "silence_stderr",
+]
 
 MAX_TEXT = 300  # characters of another library's message that are worth showing
+# A small file may expand to this size; a larger one to this multiple of its own size.
+# Tables of numbers and text compress to a tenth, files made to fill the memory to less
+# than a hundredth.
+MAX_FREE_BYTES = 1_000_000_000
+MAX_RATIO = 200
+MAX_PIECE = 1_000  # characters of a piece of a message; names of columns can be long
 
 
 class TableError(InputError):
     """Raise when a file cannot be read as a table.
 
-    The message consists of the file, the problem and the advice.
+    The message consists of the file, the problem and the advice. It is one line: ends
+    of lines and other control characters in names are escaped, long names cut off.
 
     Parameters
     ----------
@@ -61,7 +75,7 @@ class TableError(InputError):
     ) -> None:
         start = () if file is None else (f"{file}: ",)
         end = (f" {advice}",) if advice else ()
-        super().__init__(*start, *problem, *end)
+        super().__init__(*map(_one_line, (*start, *problem, *end)))
         self.problem = "".join(problem)
         self.file, self.line, self.advice = file, line, advice
 
@@ -119,7 +133,35 @@ def silence_stderr() -> Iterator[None]:
         os.close(null)
 
 
+def refuse_expansion(path: Path, n_expanded: int) -> None:
+    """Raise if a file expands to far more than its size, as no table does.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    n_expanded : int
+        Bytes of its content, as far as they are known.
+    """
+    n_bytes = path.stat().st_size
+    if n_expanded > max(MAX_FREE_BYTES, MAX_RATIO * n_bytes):
+        raise TableError(
+            f"the file has {n_bytes:,} bytes and would expand to {n_expanded:,} bytes "
+            "or more.",
+            file=path.name,
+            advice="If that is meant, save it as .csv without compression.",
+        )
+
+
 def first_line(error: BaseException) -> str:
     """Return the first line of an error's message, or the name of its type."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return lines[0][:MAX_TEXT].rstrip(".")
+
+
+def _one_line(piece: str) -> str:
+    """Escape and shorten a piece of a message, unless it names a parameter."""
+    if type(piece) is not str:
+        return piece
+    text = printable(piece.rstrip("\n"))
+    return text if len(text) <= MAX_PIECE else f"{text[:MAX_PIECE]}..."

@@ -1,6 +1,5 @@
 """Read a folder of data sets: one table per set, an index, a schema."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -11,11 +10,15 @@ from typing import Any
 import pandas as pd
 
 from manyminds.datasets.dataset import Dataset, DatasetNotFoundError
-from manyminds.datasets.names import suggest_close
+from manyminds.datasets.errors import TableError, convert_errors
+from manyminds.datasets.names import check_unique, suggest_close
 from manyminds.datasets.reading import read_table
+from manyminds.datasets.schema import read_json
 from manyminds.utils.errors import InputError, MissingFileError, Parameter
 
 __all__ = ["DataFolder"]
+
+COLUMNS = ("name", "rows", "features", "classes_or_regression")  # of INDEX.csv
 
 
 class DataFolder:
@@ -68,13 +71,31 @@ class DataFolder:
     @cached_property
     def index(self) -> pd.DataFrame:
         """Content of INDEX.csv, indexed by name."""
-        read = pd.read_csv(self.path / "INDEX.csv", keep_default_na=False, dtype=str)
-        return read.set_index("name").astype({"rows": int, "features": int})
+        file = self.path / "INDEX.csv"
+        with convert_errors(file):
+            read = pd.read_csv(file, keep_default_na=False, dtype=str)
+            if lacking := [name for name in COLUMNS if name not in read]:
+                raise InputError(
+                    f"the columns {', '.join(lacking)} are missing; an index has "
+                    f"{', '.join(COLUMNS)}."
+                )
+            check_unique(read["name"], "Data sets")
+            try:
+                return read.set_index("name").astype({"rows": int, "features": int})
+            except (ValueError, OverflowError) as error:
+                raise InputError(
+                    f"rows and features must be whole numbers: {error}."
+                ) from error
 
     @cached_property
     def _schema(self) -> dict[str, Any]:
         file = self.path / "SCHEMA.json"
-        return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        found = read_json(file) if file.is_file() else {}
+        entries = found.values() if isinstance(found, dict) else [None]
+        if not all(isinstance(entry, dict) for entry in entries):
+            problem = "it must be an object that holds an object for each data set."
+            raise TableError(problem, file=file.name)
+        return found
 
     def names(self) -> list[str]:
         """Return the names of all sets."""

@@ -18,7 +18,11 @@ from manyminds.datasets.formats.delimited import iterate_delimited, read_delimit
 from manyminds.datasets.formats.mulan import find_label_file, read_label_names
 from manyminds.datasets.formats.parquet import iterate_parquet, read_parquet
 from manyminds.datasets.formats.svmlight import read_svmlight
-from manyminds.datasets.formats.text_format import TextFormat, read_text
+from manyminds.datasets.formats.text_format import (
+    TextFormat,
+    check_expansion,
+    read_text,
+)
 from manyminds.datasets.formats.xlsx import read_xlsx
 from manyminds.datasets.frames import as_pandas, from_arrays, from_frame
 from manyminds.datasets.model_columns import Column
@@ -133,6 +137,7 @@ def read_table(
             f"format {format_}."
         )
     with convert_errors(path):
+        check_expansion(path)
         if format_ == "svmlight":
             text_format.refuse_all(format_)
             return _from_svmlight(path, declared, n_features, options)
@@ -194,6 +199,7 @@ def read_features(
         )
     text_format = TextFormat(separator, decimal, encoding)
     with convert_errors(path):
+        check_expansion(path)
         if format_ == "svmlight":
             text_format.refuse_all(format_)
             X = read_svmlight(path, n_features)[0]

@@ -9,11 +9,12 @@ from typing import Any
 
 from manyminds.datasets.columns import MISSING_VALUES
 from manyminds.datasets.dataset import TASKS
+from manyminds.datasets.errors import TableError, convert_errors
 from manyminds.datasets.names import suggest_close
 from manyminds.utils.errors import InputError, ParameterError
 from manyminds.utils.text import one_spelling
 
-__all__ = ["Schema", "sibling_schema"]
+__all__ = ["Schema", "read_json", "sibling_schema"]
 
 KEYS = ("categorical", "numeric", "target", "task", "drop", "missing")
 
@@ -53,7 +54,7 @@ class Schema:
             object.__setattr__(self, "missing", _names(self.missing, "missing"))
         if isinstance(self.target, str):
             object.__setattr__(self, "target", one_spelling(self.target))
-        elif not isinstance(self.target, int | None):
+        elif isinstance(self.target, bool) or not isinstance(self.target, int | None):
             object.__setattr__(self, "target", _names(self.target, "target"))
         if self.task is not None and self.task not in TASKS:
             raise InputError(f"task must be one of {TASKS}; got {self.task!r}.")
@@ -80,8 +81,14 @@ class Schema:
         """
         if source is None:
             return cls()
-        if not isinstance(source, Mapping):
-            source = json.loads(Path(source).read_text(encoding="utf-8"))
+        if isinstance(source, str | PathLike):
+            path = Path(source)
+            with convert_errors(path):
+                return cls._from_object(read_json(path))
+        return cls._from_object(source)
+
+    @classmethod
+    def _from_object(cls, source: Any) -> "Schema":
         if not isinstance(source, Mapping):
             raise InputError(
                 f"A schema is an object with some of the keys {', '.join(KEYS)}; got a "
@@ -146,10 +153,38 @@ def sibling_schema(path: Path) -> Path | None:
     return schema if schema.is_file() else None
 
 
+def read_json(path: Path) -> Any:
+    """Read a JSON file; an error names the file and the line.
+
+    Parameters
+    ----------
+    path : Path
+        File to read, in UTF-8.
+
+    Returns
+    -------
+    content : object
+        Plain values.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except json.JSONDecodeError as error:
+        line = error.lineno
+        problem = f"line {line} is not valid JSON: {error.msg}, column {error.colno}."
+        raise TableError(problem, file=path.name, line=line) from error
+    except UnicodeDecodeError as error:
+        raise TableError(
+            "the text is not in UTF-8;", file=path.name, advice="save it as UTF-8."
+        ) from error
+    except RecursionError as error:
+        problem = "lists and objects are nested too deeply."
+        raise TableError(problem, file=path.name) from error
+
+
 def _names(value: Any, key: str, allow_all: bool = False) -> Any:
-    if isinstance(value, str):
-        if value == "all" and allow_all:
-            return value
+    if isinstance(value, str) and value == "all" and allow_all:
+        return value
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         takes = 'a list of names, or "all"' if allow_all else "a list of texts"
         raise ParameterError(key, value, takes)
     return tuple(one_spelling(str(name)) for name in value)

@@ -115,6 +115,8 @@ def find_spectrum(matrix, share, n_components=None, size=0.0):
     array([6., 3.])
     """
     n_rows, trace = len(matrix), np.trace(matrix)
+    if not np.isfinite(matrix).all():
+        raise ValueError("Products of the samples overflow: scale the columns of X.")
     n_asked = n_components or _FIRST_LANCZOS
     while n_rows >= _MIN_LANCZOS and n_asked <= n_rows // _LANCZOS_SHARE:
         spectrum = _iterate(matrix, n_asked)

@@ -15,6 +15,7 @@ from manyminds.kernels.lm_nets import train_net
 from manyminds.learners._parameters import PARAMETERS
 from manyminds.learners.output_layer import fit_scaler
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.targets import check_magnitude
 from manyminds.utils.weights import read_weights
 
 BLOCK_CELLS = 2**21  # activations held at once: samples by hidden units of all nets
@@ -326,8 +327,8 @@ class LMNetRegressor(RegressorMixin, _LMNet):
         {fit_numbers}
         """
         X, y, weight = self._read_training_set(X, y, sample_weight, y_numeric=True)
+        y = check_magnitude(y.astype(np.float64))
 
-        y = y.astype(np.float64)
         self._center = np.average(y, weights=weight)
         spread = np.sqrt(np.average((y - self._center) ** 2, weights=weight))
         self._spread = spread if spread > 0.0 else 1.0

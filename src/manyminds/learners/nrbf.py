@@ -20,6 +20,7 @@ from manyminds.learners.kernel_sums import (
     merge_equal_rows,
 )
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.targets import check_magnitude
 from manyminds.utils.weights import read_weights
 
 
@@ -257,6 +258,7 @@ class NRBFRegressor(RegressorMixin, _NRBF):
         """
         self._validate_params()
         X, y = self._read_rows(X, y=y, y_numeric=True)
+        check_magnitude(y)
         sample_weight = read_weights(sample_weight, X)
 
         self._mean = float(np.average(y, weights=sample_weight))

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
+from manyminds.persistence.model_trees import check_trees
 from manyminds.persistence.trusted_types import find_refused, list_nodes
 from manyminds.utils.errors import (
     InputError,
@@ -14,6 +15,7 @@ from manyminds.utils.errors import (
     Parameter,
     PythonHint,
 )
+from manyminds.utils.text import printable
 
 __all__ = [
     "FACTS",
@@ -37,6 +39,8 @@ MAX_BYTES = 8_000_000_000
 # the file too: the text of a large model is about three times as long as the file.
 MAX_FREE_TEXT = 16_000_000
 MAX_TEXT_RATIO = 10
+MAX_SHOWN = 10  # names of types in a message
+MAX_NAME = 100  # characters of each
 ARCHIVE = (b"PK\x03\x04", b"PK\x05\x06")  # first bytes of a zip archive
 
 
@@ -56,11 +60,14 @@ class UntrustedTypesError(ModelFileError):
 
     def __init__(self, file: str, names: Sequence[str]) -> None:
         self.file, self.names = file, list(names)
+        shown = [printable(name)[:MAX_NAME] for name in self.names[:MAX_SHOWN]]
+        n_more = len(self.names) - len(shown)
+        more = f" and {n_more} more" if n_more else ""
         super().__init__(
-            f"{file} holds types that are not trusted: {', '.join(names)}. If you know "
-            "where the file is from, name them with ",
+            f"{file} holds types that are not trusted: {', '.join(shown)}{more}. If "
+            "you know where the file is from, name them with ",
             Parameter("trusted"),
-            PythonHint(f"={self.names!r}"),
+            PythonHint(f"={shown!r}"),
             ".",
         )
 
@@ -83,7 +90,7 @@ def reading(file: str) -> Iterator[None]:
             f"{file} needs more memory than is available, or it is damaged."
         ) from error
     except Exception as error:  # libraries raise anything on invalid bytes
-        reason = f"{type(error).__name__}: {error}"[:200]
+        reason = printable(f"{type(error).__name__}: {error}"[:200].rstrip())
         raise ModelFileError(
             f"{file} is no model file of manyminds, or it is damaged ({reason})."
         ) from error
@@ -149,7 +156,9 @@ def load_estimator(content: bytes, trusted: Sequence[str], file: str) -> Any:
     refused = [one for one in find_refused(found, schema) if one not in trusted]
     if refused:
         raise UntrustedTypesError(file, refused)
-    return io.loads(content, trusted=found)
+    estimator = io.loads(content, trusted=found)
+    check_trees(estimator)
+    return estimator
 
 
 def _check_sizes(archive: zipfile.ZipFile, n_bytes: int, file: str) -> None:

@@ -136,9 +136,9 @@ def load_model(path: str | PathLike[str], *, trusted: Sequence[str] = ()) -> Tab
 
     Public estimators of this library and of scikit-learn are loaded, with the types
     that they consist of; other types only if they are named in ``trusted``. No code of
-    the file is run, and a file that expands to a much larger size is refused. A forged
-    file may still contain invalid trees that crash the process: load only files from
-    people whom you trust.
+    the file is run, and a file that expands to a much larger size, or whose trees have
+    children or columns that do not exist, is refused. Other arrays are not checked, and
+    a model can be made to predict anything: load only files from people whom you trust.
 
     Parameters
     ----------

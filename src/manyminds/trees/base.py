@@ -28,6 +28,7 @@ from manyminds.trees.growing import count_features, make_rules
 from manyminds.trees.rare_levels import merge_rare_levels, rename_levels
 from manyminds.trees.scikit_learn import TreeExport
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.targets import check_magnitude
 from manyminds.utils.weights import read_weights
 
 
@@ -271,7 +272,7 @@ class TreeRegressorMixin(RegressorMixin):
         if y.dtype.kind in "OUS":
             y = y.astype(np.float64)
         assert_all_finite(y, input_name="y")
-        return y.astype(np.float64)
+        return check_magnitude(y.astype(np.float64))
 
     def predict(self, X):
         """Predict the target of each row of X.

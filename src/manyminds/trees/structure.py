@@ -29,9 +29,10 @@ class Trees:
     categories beyond the node's set, go left if ``missing_left``. A tree's root is its
     node 0, and children come after their parents.
 
-    Nothing is checked. The samples ``X`` of all methods are float64 of shape (n_rows,
-    n_features), with categories as codes 0, 1, 2, ... ``n_jobs`` is the number of
-    threads over which rows are distributed; no result depends on it, to the last bit.
+    Only the number of columns is checked. The samples ``X`` of all methods are float64
+    of shape (n_rows, n_features), with categories as codes 0, 1, 2, ... ``n_jobs`` is
+    the number of threads over which rows are distributed; no result depends on it, to
+    the last bit.
 
     Parameters
     ----------
@@ -213,7 +214,8 @@ class Trees:
 
             self._walk(X, add, n_jobs)
             return total
-        X, masks = np.ascontiguousarray(X, dtype=np.float64), self._masks
+        X = self._check_width(np.ascontiguousarray(X, dtype=np.float64))
+        masks = self._masks
 
         def add_masked(rows):
             leaf_masks.sum_leaf_values(masks, X[rows], total[rows])
@@ -349,7 +351,7 @@ class Trees:
         ``leaf`` of shape (trees, rows) holds rows of the table of leaf values, or the
         leaves' numbers within their trees. Rows are distributed over threads.
         """
-        X = np.ascontiguousarray(X, dtype=np.float64)
+        X = self._check_width(np.ascontiguousarray(X, dtype=np.float64))
         begin, end = (0, self.n_trees) if trees is None else (trees.start, trees.stop)
         _ = self._packed  # before there are threads
 
@@ -364,6 +366,15 @@ class Trees:
         n_threads = 1 if is_small else effective_n_jobs(n_jobs)
         blocks = _row_blocks(*X.shape, n_threads)
         run_in_threads(walk_block, blocks, n_threads)
+
+    def _check_width(self, X):
+        """Raise if X has fewer columns than the trees ask for, as of a forged file."""
+        if X.shape[1] < self.n_features:
+            raise ValueError(
+                f"X has {X.shape[1]} columns, but the trees were grown on "
+                f"{self.n_features}."
+            )
+        return X
 
     def _find_leaves(self, X, trees, plain, want_rows):
         """Return the leaves of all rows of X in a slice of the trees."""

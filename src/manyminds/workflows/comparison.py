@@ -32,7 +32,7 @@ from manyminds.utils.hashing import make_key
 from manyminds.workflows.parameters import READING, Reading, Target
 from manyminds.workflows.tables import (
     FILE,
-    check_labels,
+    check_learnable,
     check_n_jobs,
     count_max_folds,
     read_input,
@@ -190,8 +190,8 @@ def _read_one(table: Any, target: Target, reading: Reading) -> Dataset:
         isinstance(table, str) and not FILE.search(table)
     )
     if not is_set:
-        return check_labels(read_input(table, target, **reading))
-    return check_labels(read_input(table, **(reading | {"drop": None})))
+        return check_learnable(read_input(table, target, **reading))
+    return check_learnable(read_input(table, **(reading | {"drop": None})))
 
 
 def _check_comparable(datasets: list[Dataset], task: str | None) -> None:

@@ -169,7 +169,14 @@ default="mrmr"
         n_jobs=n_jobs,
         **(kept if threshold is None else {"threshold": threshold}),
     )
-    fitted.fit(_fill_if_needed(dataset, fitted.selector, selector), dataset.y)
+    X = _fill_if_needed(dataset, fitted.selector, selector)
+    try:
+        fitted.fit(X, dataset.y)
+    except ValueError as error:  # as of a half in which a class is missing
+        raise InputError(
+            f"Columns cannot be selected on halves of the {dataset.n_samples} rows of "
+            f"{dataset.name}: {error}"
+        ) from error
     frequencies = list_frequencies(fitted, _list_columns(dataset))
     summary = summarize_selection(fitted, frequencies)
     files = [] if out is None else write_selection(fitted, frequencies, out)

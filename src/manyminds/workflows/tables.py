@@ -84,20 +84,30 @@ def read_learnable(
     data : Dataset
         At least two rows and one column, and two classes or labels if it has any.
     """
-    found = read_input(data, target, **reading)
-    if found.n_samples < 2:
+    return check_learnable(read_input(data, target, **reading))
+
+
+def check_learnable(data: Dataset) -> Dataset:
+    """Raise unless a model can be fitted to a table.
+
+    Returns
+    -------
+    data : Dataset
+        The same.
+    """
+    if data.n_samples < 2:
         raise InputError(
-            f"{found.name} has {found.n_samples} rows with a target; at least two are "
+            f"{data.name} has {data.n_samples} rows with a target; at least two are "
             "needed."
         )
-    if found.n_features < 1:
-        raise InputError(f"{found.name} has no column but the target.")
-    if found.task == "classification" and len(found.classes) < 2:
+    if data.n_features < 1:
+        raise InputError(f"{data.name} has no column but the target.")
+    if data.task == "classification" and len(data.classes) < 2:
         raise InputError(
-            f"The target has one class only, {found.classes[0]!s}; at least two are "
+            f"The target has one class only, {data.classes[0]!s}; at least two are "
             "needed."
         )
-    return check_labels(found)
+    return check_labels(data)
 
 
 def check_labels(data: Dataset) -> Dataset:

@@ -87,3 +87,18 @@ def test_a_declared_size_is_not_believed(tmp_path):
         for name, content in parts.items():
             archive.writestr(name, content)
     assert read_xlsx(path).shape == (1, 2)
+
+
+def test_a_damaged_part_is_explained_without_the_inside_of_openpyxl(tmp_path):
+    import zipfile
+
+    path, part = write(tmp_path / "t.xlsx", ["a", "b"], [1, 2]), "xl/styles.xml"
+    with zipfile.ZipFile(path) as archive:
+        parts = {one: archive.read(one) for one in archive.namelist()}
+    color = b"<colors><indexedColors><rgbColor/></indexedColors></colors></styleSheet>"
+    parts[part] = parts[part].replace(b"</styleSheet>", color)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    with pytest.raises(TableError, match="not XLSX: a part is missing"):
+        read_xlsx(path)

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from numpy.testing import assert_allclose
 
 from manyminds.datasets import Dataset, from_arrays
-from manyminds.reports.shared.table import summarize_target
+from manyminds.reports.shared.table import count_bars, summarize_target
 
 
 def test_classes_are_counted_the_most_frequent_first():
@@ -46,3 +47,11 @@ def test_the_order_of_rows_does_not_matter(seed):
     y = np.random.default_rng(seed).integers(4, size=30)
     one, other = (from_arrays(np.eye(30), target) for target in (y, y[::-1]))
     assert summarize_target(one) == summarize_target(other)
+
+
+@pytest.mark.parametrize("values", [[0.0, 5e-324], [-1.7e308, 1.7e308], [2.0**53] * 2])
+def test_a_range_without_room_for_bars_has_one(values):
+    values = np.array(values)
+    heights, edges = count_bars(values, 20)
+    assert heights.sum() == 2 and len(edges) == len(heights) + 1
+    assert edges.min() <= values.min() and edges.max() >= values.max()

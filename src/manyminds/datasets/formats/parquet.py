@@ -8,10 +8,17 @@ from typing import Any
 
 import pandas as pd
 
-from manyminds.datasets.errors import TableError, first_line, silence_stderr
+from manyminds.datasets.errors import (
+    TableError,
+    first_line,
+    refuse_expansion,
+    silence_stderr,
+)
 from manyminds.utils.errors import MissingPackageError
 
 __all__ = ["iterate_parquet", "read_parquet"]
+
+CELL = 8  # bytes of a number
 
 
 def read_parquet(path: Path) -> Any:
@@ -38,7 +45,7 @@ def read_parquet(path: Path) -> Any:
         read: Any = polars.read_parquet
         silenced: Any = silence_stderr()
     else:
-        read, silenced = partial(pd.read_parquet, engine="pyarrow"), nullcontext()
+        read, silenced = partial(_read_by_pyarrow, path), nullcontext()
     # Errors of opening the file are the operating system's, and stay as they are.
     with path.open("rb") as file, silenced, _name_file(path):
         return read(file)
@@ -76,10 +83,20 @@ def _name_file(path: Path) -> Iterator[None]:
     """Convert what goes wrong with the content of a file to an error with its name."""
     try:
         yield
-    except (MemoryError, GeneratorExit):
+    except (MemoryError, TableError, GeneratorExit):
         raise
     except Exception as error:
         raise TableError(
             f"the file is damaged, or is not Parquet: {first_line(error)}.",
             file=path.name,
         ) from error
+
+
+def _read_by_pyarrow(path: Path, file: Any) -> pd.DataFrame:
+    """Read a file, unless a few bytes of it stand for a huge number of cells."""
+    from pyarrow.parquet import read_metadata
+
+    described = read_metadata(file)
+    refuse_expansion(path, CELL * described.num_rows * described.num_columns)
+    file.seek(0)
+    return pd.read_parquet(file, engine="pyarrow")

@@ -10,17 +10,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from manyminds.datasets.errors import MAX_FREE_BYTES, refuse_expansion
 from manyminds.datasets.names import list_some
 from manyminds.utils.errors import ParameterError, warn_caller
 
 __all__ = [
     "TextFormat",
+    "check_expansion",
     "find_separator",
     "open_file",
     "read_decimal_commas",
     "read_text",
 ]
 
+CHUNK = 1 << 24  # bytes that are unpacked at once
+MAX_DEFLATE = 1_032  # the most that the method of gzip compresses
 SEPARATORS = (",", ";", "\t")
 # Numbers with a decimal comma; points separate groups of three digits.
 COMMA_NUMBER = re.compile(
@@ -70,6 +74,24 @@ class TextFormat:
                     f"{name} is for text files such as .csv; got {value!r} for a file "
                     f"in the format {format_}."
                 )
+
+
+def check_expansion(path: Path) -> None:
+    """Raise if a gzipped file expands to far more than its size.
+
+    Parameters
+    ----------
+    path : Path
+        File; one that is not gzipped, or too small to expand to much, is not read.
+    """
+    is_gzipped = path.name.endswith(".gz")
+    if not is_gzipped or path.stat().st_size * MAX_DEFLATE < MAX_FREE_BYTES:
+        return
+    n_expanded = 0
+    with gzip.open(path) as file:
+        while content := file.read(CHUNK):
+            n_expanded += len(content)
+            refuse_expansion(path, n_expanded)
 
 
 def open_file(path: Path, mode: str, **options: Any) -> Any:

@@ -3,15 +3,18 @@
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pandas as pd
 
-from manyminds.datasets.errors import TableError, first_line
+from manyminds.datasets.errors import TableError, first_line, refuse_expansion
 from manyminds.datasets.names import check_unique
 from manyminds.utils.errors import MissingPackageError
 from manyminds.utils.text import one_spelling
 
 __all__ = ["read_xlsx"]
+
+XML_COST = 5  # bytes of memory for a byte of the file's text, roughly
 
 
 def read_xlsx(path: Path) -> pd.DataFrame:
@@ -38,15 +41,20 @@ def read_xlsx(path: Path) -> pd.DataFrame:
         ) from error
     with path.open("rb") as file:
         try:
+            with ZipFile(file) as archive:  # reads no more than is declared
+                n_expanded = sum(part.file_size for part in archive.infolist())
+            refuse_expansion(path, XML_COST * n_expanded)
             book = load_workbook(file, read_only=True, data_only=True)
             rows = list(_list_rows(book.worksheets[0]))
             book.close()
-        except MemoryError:
+        except (MemoryError, TableError):
             raise
         except Exception as error:
+            # These speak of the inside of openpyxl, not of the file.
+            is_inner = isinstance(error, TypeError | AttributeError)
+            reason = "a part is missing" if is_inner else first_line(error)
             raise TableError(
-                f"the file is damaged, or is not XLSX: {first_line(error)}.",
-                file=path.name,
+                f"the file is damaged, or is not XLSX: {reason}.", file=path.name
             ) from error
     if not rows:
         raise TableError(

@@ -10,6 +10,7 @@ from manyminds.ensemble.estimators import Ensemble
 from manyminds.trees.base import TreeRegressorMixin
 from manyminds.trees.decision_tree import DecisionTreeRegressor
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.targets import check_magnitude
 
 _LOSSES = {
     "linear": lambda share: share,
@@ -114,6 +115,7 @@ class AdaBoostR2Regressor(Ensemble, TreeRegressorMixin, BatchModel):
         self._validate_params()
         given = X
         X, y, sample_weight = self._read_training_set(X, y, sample_weight)
+        check_magnitude(y)
 
         rng, fitter = check_random_state(self.random_state), self._make_fitter(given, X)
         w = np.ones(len(y)) if sample_weight is None else sample_weight

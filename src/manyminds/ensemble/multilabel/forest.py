@@ -18,6 +18,7 @@ from manyminds.trees._parameters import CCP_ALPHA, GROWTH_LIMITS, NAMES, SPLIT_L
 from manyminds.trees.label_growing import MAX_LABELS, grow_on_labels, grow_on_targets
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import BREIMAN_2001, KOCEV_2013, cite
+from manyminds.utils.targets import check_magnitude
 
 _OPTIONS = forests.RUN + forests.DRAWS.removeprefix(CCP_ALPHA)
 _ATTRIBUTES = forests.ATTRIBUTES.replace(
@@ -283,6 +284,7 @@ class MultiTargetForestRegressor(RegressorMixin, _ManyTargets):
 
     def _read_target(self, y, reset):
         y = check_array(y, dtype=np.float64, ensure_2d=False, input_name="y")
+        check_magnitude(y)
         if reset:
             self._is_flat = y.ndim == 1
             self.n_targets_ = 1 if self._is_flat else y.shape[1]

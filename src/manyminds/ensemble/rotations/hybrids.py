@@ -26,6 +26,7 @@ from manyminds.ensemble.rotations.rotation import (
     fill_missing,
     fit_block_rotation,
 )
+from manyminds.utils.targets import check_magnitude
 
 _MAX_SEED = 2**31 - 1
 
@@ -169,7 +170,7 @@ class HybridRegressor(HybridForest, EnsembleRegressor):
     _known_families = REGRESSORS
 
     def _read_target(self, y, weight):
-        mean, scale = find_mean_and_scale(y[:, np.newaxis], weight)
+        mean, scale = find_mean_and_scale(check_magnitude(y)[:, np.newaxis], weight)
         self.target_mean_, self.target_scale_ = float(mean[0]), float(scale[0])
         return (y - self.target_mean_) / self.target_scale_
 

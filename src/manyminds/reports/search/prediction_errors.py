@@ -18,6 +18,7 @@ from manyminds.reports.search.summary_types import (
     MemberRow,
     NumberErrors,
 )
+from manyminds.reports.shared.table import count_bars
 from manyminds.search.choice.class_weights import decide_by
 
 N_BINS = 10
@@ -127,7 +128,7 @@ def measure_number_errors(
     """
     predicted = np.asarray(predictions, dtype=np.float64)
     errors = predicted - y
-    heights, edges = np.histogram(errors, bins=N_BARS)
+    heights, edges = count_bars(errors, N_BARS)
     worst = np.argsort(-np.abs(errors), kind="stable")[:N_WORST]
     rows = np.arange(len(y)) if rows is None else rows
     shown = np.arange(len(y))

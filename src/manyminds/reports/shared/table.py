@@ -54,13 +54,36 @@ class TableFacts:
     target: TargetSummary
 
 
+def count_bars(values: np.ndarray, n_bars: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the heights and edges of a histogram; one bar if no more are possible.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_samples,)
+        Finite numbers.
+    n_bars : int
+        Number of bars.
+
+    Returns
+    -------
+    heights : ndarray of int
+    edges : ndarray of float
+        One more than heights.
+    """
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.histogram(values, bins=n_bars)
+    except ValueError:  # the range is too small, or overflows
+        return np.array([len(values)]), np.array([values.min(), values.max()])
+
+
 def summarize_target(data: Dataset) -> TargetSummary:
     """Return the counts of classes or labels, or the distribution of numbers."""
     if data.task == "regression":
         names = ("lowest", "lower quartile", "median", "upper quartile", "highest")
         values = np.quantile(data.y, [0.0, 0.25, 0.5, 0.75, 1.0]).tolist()
         quantiles = dict(zip(names, values)) | {"mean": float(data.y.mean())}
-        heights, edges = np.histogram(data.y, bins=N_BARS)
+        heights, edges = count_bars(data.y, N_BARS)
         return TargetSummary(
             data.task, {}, quantiles, tuple(edges.tolist()), tuple(heights.tolist())
         )

@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.special import expit
 
+from manyminds.utils.targets import check_magnitude
+
 _TINY = 1e-300
 _SMALLEST_SHARE = 1e-15  # of a class or a mean, so that logarithms stay finite
 
@@ -116,7 +118,8 @@ def _softmax(raw):
 
 
 def check_targets(loss, y):
-    """Raise unless the loss is defined for these targets."""
+    """Raise unless the loss is defined for these targets, and finite."""
+    check_magnitude(y)
     if loss == "poisson" and (y.min() < 0.0 or y.sum() <= 0.0):
         raise ValueError(
             "loss='poisson' needs targets of 0 or more, not all 0; y has a least value "

@@ -1,0 +1,167 @@
+"""How much is fuzzed, from which seed, and how a valid file is damaged.
+
+``make fuzz N=10000`` sets the number of inputs of each test and limits the memory of
+the process. The seed and its number, which a failure names, determine an input.
+"""
+
+import os
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+N_INPUTS = int(os.environ.get("MANYMINDS_FUZZ_N", "50"))
+SEED = int(os.environ.get("MANYMINDS_FUZZ_SEED", "0"))
+MEMORY = int(os.environ.get("MANYMINDS_FUZZ_MEMORY", "0"))  # bytes; 0 for no limit
+MAX_SECONDS = 60.0  # of the processor
+MAX_WAIT = 600.0  # seconds, of a hang that computes nothing
+MAX_MESSAGE = 2_000  # characters
+
+# What readers stumble over: ends of cells and lines, quotes, numbers out of range,
+# bytes that are no text, marks of other formats.
+TOKENS = (
+    b"", b",", b";", b"\t", b"\n", b"\r", b"\r\n", b'"', b"'", b"\\", b"\x00", b"\xff",
+    b"\xef\xbb\xbf", b"\xff\xfe", b"{", b"}", b"[", b"]", b"?", b"%", b"#", b":", b"@",
+    b"nan", b"NaN", b"inf", b"-inf", b"1e999", b"-1e-400", b"0x1p3", b"1_000", b"1,5",
+    b"99999999999999999999", b"-1", b"2147483648", b"9223372036854775808", b"true",
+    b"null", b"@data", b"@attribute", b"target", b"class", b"qid:1", b"0:1", b"1:",
+    "é".encode(), "é".encode(), "\u2028".encode(), "\U0001f600".encode(),
+    b"1", b"=1+1", b"../../x", b"2020-13-45", b"0001-01-01", b"99999-01-01",
+)  # fmt: skip
+
+
+def pytest_configure():
+    if MEMORY:
+        import resource  # of POSIX
+
+        used = int(Path("/proc/self/statm").read_text().split()[0])
+        most = used * resource.getpagesize() + MEMORY
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    try:
+        from hypothesis import HealthCheck, settings
+    except ImportError:
+        return
+    settings.register_profile(
+        "manyminds",
+        max_examples=N_INPUTS,
+        derandomize=SEED == 0,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    settings.load_profile("manyminds")
+
+
+def pytest_collection_modifyitems(items):
+    """Mark long runs as slow."""
+    if N_INPUTS > 50:
+        for item in items:
+            if item.path.parent == Path(__file__).parent:
+                item.add_marker(pytest.mark.slow)
+
+
+@dataclass
+class Fuzzer:
+    """Draw inputs, time what is done with them, and name the one that fails."""
+
+    n_inputs: int
+    failures: list[str] = field(default_factory=list)
+    slowest: float = 0.0
+
+    def rngs(self, *key, share=1.0):
+        """Yield the number and the generator of each input; fewer of slow ones."""
+        for number in range(max(1, round(share * self.n_inputs))):
+            yield number, np.random.default_rng([SEED, *key, number])
+
+    def run(self, label, call, *arguments):
+        """Call a function, and record an exception or a hang under a label."""
+        start, clock = sum(os.times()[:4]), time.monotonic()
+        try:
+            return call(*arguments)
+        except Exception as error:  # every kind is a finding
+            text = f"{label}: {type(error).__name__}: {str(error).splitlines()[:1]}"
+            self.failures.append(text[:MAX_MESSAGE])
+        finally:
+            # Of the processor, with children: a busy machine is slow for other reasons.
+            seconds = sum(os.times()[:4]) - start
+            self.slowest = max(self.slowest, seconds)
+            if seconds > MAX_SECONDS or time.monotonic() - clock > MAX_WAIT:
+                self.failures.append(f"{label}: took {seconds:.0f} s")
+        return None
+
+    def damage(self, rng, content, other=b""):
+        """Return bytes that differ from those of a valid file in one to four places."""
+        content = bytearray(content)
+        for _ in range(int(rng.integers(1, 5))):
+            CHANGES[int(rng.integers(len(CHANGES)))](rng, content, other)
+        return bytes(content)
+
+
+def _span(rng, content):
+    start = int(rng.integers(len(content) + 1))
+    return start, min(len(content), start + int(rng.geometric(0.05)))
+
+
+def _flip_byte(rng, content, other):
+    if content:
+        content[int(rng.integers(len(content)))] ^= 1 << int(rng.integers(8))
+
+
+def _insert_token(rng, content, other):
+    start = int(rng.integers(len(content) + 1))
+    content[start:start] = TOKENS[int(rng.integers(len(TOKENS)))]
+
+
+def _replace_span(rng, content, other):
+    start, end = _span(rng, content)
+    content[start:end] = TOKENS[int(rng.integers(len(TOKENS)))]
+
+
+def _delete_span(rng, content, other):
+    start, end = _span(rng, content)
+    del content[start:end]
+
+
+def _repeat_span(rng, content, other):
+    start, end = _span(rng, content)
+    content[start:start] = content[start:end] * int(rng.integers(1, 20))
+
+
+def _truncate(rng, content, other):
+    del content[int(rng.integers(len(content) + 1)) :]
+
+
+def _swap_lines(rng, content, other):
+    lines = bytes(content).split(b"\n")
+    first, second = rng.integers(len(lines), size=2)
+    lines[first], lines[second] = lines[second], lines[first]
+    content[:] = b"\n".join(lines)
+
+
+def _splice(rng, content, other):
+    start, end = _span(rng, content)
+    if other:
+        content[start:end] = other[slice(*_span(rng, other))]
+
+
+def _random_bytes(rng, content, other):
+    start, end = _span(rng, content)
+    content[start:end] = rng.bytes(end - start)
+
+
+CHANGES = (
+    _flip_byte, _insert_token, _insert_token, _replace_span, _replace_span,
+    _delete_span, _repeat_span, _truncate, _swap_lines, _splice, _random_bytes,
+)  # fmt: skip
+
+
+@pytest.fixture
+def fuzzer():
+    """Return the fuzzer; the test fails at its end if an input has failed."""
+    one = Fuzzer(N_INPUTS)
+    yield one
+    if one.failures:
+        shown = "\n".join(one.failures[:20])
+        pytest.fail(f"{len(one.failures)} of {one.n_inputs} inputs:\n{shown}", False)

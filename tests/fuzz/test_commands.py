@@ -1,0 +1,260 @@
+"""Commands answer any table and any options with a result or one error message."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import traceback
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OrdinalEncoder
+
+from manyminds.cli import main as command_line
+from manyminds.datasets import read_table
+from manyminds.ensemble import RandomForestClassifier
+from manyminds.persistence import save_model
+
+LONG = "MANYMINDS_FUZZ_N" in os.environ
+WORDS = (
+    "", "0", "1", "2", "-1", "1.5", "nan", "inf", "1e999", "99999999999999999999", "x",
+    "a", "b", "g", "target", "a,b", ",", "é", "\x1b[2J", "a\nb", "none", "--", "-",
+    "[red]", "sqlite:///s.db", "no/such/folder/x", ".", "t.csv", "s", "10m", "1s", "0s",
+    "5x2", "all",
+)  # fmt: skip
+# Options of each command with the values that make sense; others are drawn from WORDS.
+# None is an option without a value.
+READING = {
+    "--separator": [";", "\\t"],
+    "--decimal": [","],
+    "--encoding": ["latin-1", "utf-16"],
+}
+TABLE = {
+    "--target": ["a", "b", "-1", "l1,l2", "target"],
+    "--task": ["classification", "regression", "multilabel"],
+    "--drop": ["a", "g"],
+    "--data": ["."],
+    **READING,
+}
+COMMANDS = {
+    "analyze": {
+        **TABLE, "--out": ["out", "t.csv"], "--json": None,
+        "--drop-missing-target": None,
+    },
+    "select": {
+        **TABLE, "-k": ["1", "2"], "--resamples": ["2", "3"], "--seed": ["1"],
+        "--permutations": ["0", "2"], "--threshold": ["0.5"], "--out": ["out"],
+        "--selector": ["relieff", "mrmr", "mdi", "fcbf"], "--json": None,
+        "--drop-missing-target": None,
+    },
+    "compare": {
+        **TABLE, "-m": ["tree,nb", "rf", "ridge"], "--cv": ["1x2", "2x2"],
+        "--metric": ["accuracy", "r2", "roc_auc"], "--store": ["s.sqlite", "t.csv"],
+        "--out": ["out"], "--native": None, "--json": None, "--seed": ["3"],
+        "--retry-failed": None, "--list-methods": None,
+    },
+    "predict": {
+        **READING, "--out": ["p.csv", "out/p.csv"], "--interval": ["0.9"],
+        "--by-class": None, "--flag-unlike": None, "--trust": ["os.system"],
+        "--json": None,
+    },
+    "show": {"--json": None},
+    "datasets": {"--data": ["."], "--json": None},
+    "search": {
+        **TABLE, "--metric": ["accuracy", "r2"], "--group": ["g", "a"], "--fold": ["g"],
+        "--time": ["a", "day"], "--weight": ["a", "g"], "--storage": ["s.db"],
+        "--memory": ["1G"], "--cluster": ["127.0.0.1:1"], "--predict-limit": ["1000"],
+        "--seed": ["2"], "--no-committee": None, "--resume": None, "--json": None,
+        "--drop-missing-target": None, "--budget": ["0s", "-1s"],
+    },
+    "reproduce": {
+        "--data": ["."], "--store": ["s.sqlite"], "--quick": None, "-j": ["0"],
+    },
+    "evidence": {
+        "--store": ["s.sqlite", "t.csv"], "--out": ["out"], "--json": None,
+    },
+    "serve": {
+        "--port": ["-1", "70000"], "--host": ["0.0.0.0", "nowhere.invalid"],
+        "--upload-limit": ["x"], "--parallel": ["0"],
+    },
+    "warm-up": {"-j": ["0", "x"]},
+}  # fmt: skip
+# What must be refused: without it these would start a server, compile or run for hours.
+NEVER_VALID = {
+    "reproduce": ["nothing"],
+    "serve": ["--parallel", "0"],
+    "warm-up": ["--jobs", "0"],
+}
+
+
+def make_tables(folder):
+    """Write small tables, some of them odd; return their names."""
+    rng = np.random.default_rng(0)
+    n = 12
+    frame = pd.DataFrame(
+        {
+            "a": rng.normal(size=n), "b": list("xyz") * 4, "g": np.arange(n) // 4,
+            "day": pd.date_range("2020-01-01", periods=n).astype(str),
+            "l1": np.arange(n) % 2, "l2": np.arange(n) // 6, "target": list("uv") * 6,
+        }
+    )  # fmt: skip
+    tables = {
+        "t": frame,
+        "numbers": frame.assign(target=rng.normal(size=n)),
+        "header": frame.head(0),
+        "one_row": frame.head(1),
+        "two_rows": frame.head(2),
+        "constant": frame.assign(a=1.0, b="x", g=0),
+        "one_class": frame.assign(target="u"),
+        "classes": frame.assign(target=[f"c{i}" for i in range(n)]),
+        "missing": frame.assign(a=np.nan, b=None),
+        "no_target": frame.assign(target=None),
+        "half_target": frame.assign(target=["u", None] * 6),
+        "only_target": frame[["target"]],
+        "huge": frame.assign(a=frame["a"] * 1e300, g=10**17 + frame["g"]),
+        "tiny": frame.assign(a=frame["a"] * 5e-324, target=5e-324 * frame["g"]),
+        "names": frame.rename(columns={"a": "[red]\x1b[2J", "b": "a\nb", "g": "<b>"}),
+        "twins": pd.concat([frame.head(2)] * 6),
+    }
+    for name, table in tables.items():
+        table.to_csv(folder / f"{name}.csv", index=False)
+    frame.to_parquet(folder / "t.parquet")
+    (folder / "t.svm").write_text("1 1:2 3:1\n0 2:1\n1 1:1\n0 3:2\n")
+    (folder / "bad.csv").write_bytes(b"a,target\n1,2,3\n\xff\x00")
+    (folder / "bad.csv.gz").write_bytes(gzip.compress(b"a,target\n1,2")[:-5])
+    (folder / "empty.csv").write_bytes(b"")
+    return sorted(path.name for path in folder.iterdir() if path.is_file())
+
+
+@pytest.fixture(scope="module")
+def search_folder(tmp_path_factory):
+    """Return a folder with a model; in long runs, that of a search."""
+    folder = tmp_path_factory.mktemp("commands")
+    make_tables(folder)
+    if not LONG:
+        data = read_table(folder / "t.csv")
+        model = make_pipeline(OrdinalEncoder(), RandomForestClassifier(3))
+        (folder / "found").mkdir()
+        save_model(folder / "found" / "model.skops", model.fit(data.X, data.y), data)
+        return folder / "found"
+    done = subprocess.run(
+        [sys.executable, "-m", "manyminds", "search", "t.csv", "--trials", "1", "--cv",
+         "2", "--out", "found", "--no-report", "--target", "target"],
+        cwd=folder, capture_output=True, check=False, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return folder / "found"
+
+
+@pytest.fixture
+def run_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys.modules["manyminds.cli.main"], "_write_traceback", shorten)
+    monkeypatch.setenv("MANYMINDS_STORE", "records.sqlite")
+    monkeypatch.delenv("MANYMINDS_DATA", raising=False)
+
+    def run(words):
+        try:
+            command_line(words)
+            code = 0
+        except SystemExit as end:
+            code = end.code or 0
+        printed = capsys.readouterr()
+        check_output(words, code, printed.out, printed.err)
+        for path in tmp_path.rglob("*"):
+            check_whole(path)
+
+    return run
+
+
+def shorten(error):
+    """Return the end of a traceback, which the message of a bug then contains."""
+    return " ".join("".join(traceback.format_exception(error)[-3:]).split())
+
+
+def check_output(words, code, out, err):
+    assert code in (0, 1, 2), f"exit code {code}: {' '.join(err.split())}"
+    # Where folds fail, the table of results tells it.
+    assert code == 0 or (err or out).strip(), "it fails without a word"
+    assert "Traceback" not in err and "\x1b" not in err.replace("\x1b[0m", "")
+    assert len(err) < 6_000, f"{len(err)} characters: {err[:300]}"
+    if code == 0 and "--json" in words and "--help" not in words and out:
+        json.loads(out)
+
+
+def check_whole(path):
+    assert not path.name.endswith((".tmp", ".part")), f"left behind: {path.name}"
+    if path.suffix == ".json" and path.parent.name == "out":
+        json.loads(path.read_text())
+    if path.suffix == ".html":
+        assert path.read_text().rstrip().endswith("</html>")
+
+
+def draw_words(rng, command, tables, found):
+    def pick(some):
+        return some[int(rng.integers(len(some)))]
+
+    words = [command]
+    if command in ("analyze", "select", "compare", "search"):
+        words.append(pick(tables) if rng.random() < 0.9 else pick([*WORDS[1:], "iris"]))
+    if command == "predict":
+        words += [
+            pick([str(found), pick(tables)]) if rng.random() < 0.9 else pick(WORDS)
+        ]
+        words.append(pick(tables) if rng.random() < 0.9 else pick(WORDS))
+    if command == "show":
+        words.append(str(found) if rng.random() < 0.5 else pick([*tables, *WORDS]))
+    if command == "search":
+        words += ["--no-report", "--jobs", "1", "--out", "new"]
+        words += (
+            ["--trials", "1", "--cv", "2"] if rng.random() < 0.05 else ["--cv", "1"]
+        )
+    if command == "compare":
+        words += ["-m", "tree", "--cv", "1x2", "-j", "1"]
+    if command == "select":
+        words += ["--resamples", "2", "--permutations", "0", "-j", "1"]
+    options = COMMANDS[command]
+    for _ in range(int(rng.integers(0, 4))):
+        name = pick(list(options))
+        usual = options[name]
+        words.append(name)
+        if usual is not None:
+            words.append(pick(usual) if rng.random() < 0.6 else pick(WORDS))
+    return words + NEVER_VALID.get(command, [])  # at the end, where it counts
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_random_options(command, fuzzer, run_command, tmp_path, search_folder):
+    tables = make_tables(tmp_path)
+    share = 1.0 if LONG else 0.1
+    for number, rng in fuzzer.rngs(20, len(command), ord(command[0]), share=share):
+        words = draw_words(rng, command, tables, search_folder)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            fuzzer.run(f"{number} {words}", run_command, words)
+        if number % 20 == 0:
+            make_tables(tmp_path)
+
+
+@pytest.mark.slow
+def test_real_processes(fuzzer, tmp_path, search_folder):
+    tables = make_tables(tmp_path)
+    names = list(COMMANDS)
+
+    def run(words):
+        done = subprocess.run(
+            [sys.executable, "-m", "manyminds", *words],
+            cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False,
+        )  # fmt: skip
+        check_output(words, done.returncode, done.stdout, done.stderr)
+
+    for number, rng in fuzzer.rngs(21, share=0.01):
+        command = names[int(rng.integers(len(names)))]
+        words = draw_words(rng, command, tables, search_folder)
+        fuzzer.run(
+            f"{number} {words}", run, [word for word in words if "\0" not in word]
+        )
