@@ -1,5 +1,6 @@
 """Start commands at a terminal, watch them, and read what they stored."""
 
+import atexit
 import json
 import os
 import pty
@@ -8,8 +9,10 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+import traceback
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,6 +77,74 @@ COMMANDS = {
 }  # fmt: skip
 
 
+class Forked:
+    """A command in a fork of this process, which has imported what it needs.
+
+    It has the methods of `subprocess.Popen` that are used here.
+    """
+
+    def __init__(self, words, folder, env, terminal):
+        self.returncode = None
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.setsid()
+            atexit._clear()  # those of the parent, which remove its folders
+            nothing = os.open(os.devnull, os.O_RDWR)
+            for mine, theirs in ((nothing, 0), (nothing, 1), (terminal, 2)):
+                os.dup2(mine, theirs)
+            os.chdir(folder)
+            os.environ.update(env)
+            tempfile.tempdir = None  # it is in the environment
+            _run_and_exit(words)
+
+    def poll(self):
+        if self.returncode is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
+
+    def wait(self, timeout=PATIENCE):
+        end = time.monotonic() + timeout
+        while self.poll() is None:
+            assert time.monotonic() < end, "it does not end"
+            time.sleep(0.02)
+        return self.returncode
+
+    def kill(self):
+        os.kill(self.pid, signal.SIGKILL)
+
+
+def _run_and_exit(words):
+    """Run a command in a fork, and end it as an interpreter ends."""
+    from manyminds.cli import main
+
+    code = 0
+    try:
+        main(words)
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    finally:
+        atexit._run_exitfuncs()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def import_for_forks():
+    """Import, and load kernels, once for all commands that are forked."""
+    import manyminds.reproductions
+    import manyminds.search
+    import manyminds.workflows  # noqa: F401
+    from manyminds.datasets import load_dataset
+    from manyminds.ensemble import RandomForestClassifier
+
+    data = load_dataset("iris")
+    RandomForestClassifier(5, random_state=0).fit(data.X, data.y).predict(data.X)
+
+
 @dataclass
 class Running:
     """A command at a terminal of its own, in a session of its own."""
@@ -82,24 +153,29 @@ class Running:
     folder: Path
     jobs: int = 1
     env: dict = field(default_factory=dict)
+    is_forked: bool = False
 
     def __post_init__(self):
         self.shown = ""
         terminal, theirs = pty.openpty()
         words = self.command.list_words(self.folder, self.jobs)
-        self.out = Path(self.folder) / "out.txt"
-        with open(self.out, "w") as out:
+        env = {"COLUMNS": "200", **self.env}
+        if self.is_forked:
+            self.process = Forked(words, self.folder, env, theirs)
+        else:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "manyminds", *words],
                 cwd=self.folder,
-                env={**os.environ, "COLUMNS": "200", **self.env},
+                env={**os.environ, **env},
                 stdin=subprocess.DEVNULL,
-                stdout=out,
+                stdout=subprocess.DEVNULL,
                 stderr=theirs,
                 start_new_session=True,
             )
         os.close(theirs)
-        self._reader = threading.Thread(target=self._read, args=(terminal,))
+        self._reader = threading.Thread(
+            target=self._read, args=(terminal,), daemon=True
+        )
         self._reader.start()
 
     def _read(self, terminal):

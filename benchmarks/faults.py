@@ -3,7 +3,8 @@
     python benchmarks/faults.py --count 100 --seed 0 --out benchmarks/results/faults.md
 
 ``search``, ``compare`` and ``reproduce`` are started as processes, each at a terminal
-of its own, with one or two workers. At a random moment after the store was opened (or,
+of its own: one in five as a new process with two workers, the others as forks of this
+process, which saves their imports. At a random moment after the store was opened (or,
 one time in ten, before) the process, or its whole group, is killed: after a random
 number of new records, and up to 0.3 seconds later. Then the store is read, and the same
 command is started again in the same folder, to be killed again, until it ends by
@@ -19,7 +20,6 @@ Other faults (full disk, lost folder, signals, ...) are in ``fault_cases.py``.
 """
 
 import argparse
-import json
 import random
 import shutil
 import sys
@@ -28,14 +28,22 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from fault_commands import COMMANDS, Running, count_ended, list_doubled, read_records
+from fault_commands import (
+    COMMANDS,
+    Running,
+    count_ended,
+    import_for_forks,
+    list_doubled,
+    read_records,
+)
 from machine import describe_machine, markdown_table
 
 PACKAGES = ("manyminds", "sqlalchemy", "optuna", "joblib", "loky", "psutil")
-COLUMNS = ("killed", "before the store", "with workers", "whole group",
-           "ended by itself", "records seen", "reported", "lost", "doubled", "different",
-           "processes left",
-           "not resumed", "tracebacks", "temporary files left")  # fmt: skip
+COLUMNS = (
+    "killed", "before the store", "with workers", "whole group", "ended by itself",
+    "records seen", "reported", "lost", "doubled", "different", "processes left",
+    "not resumed", "tracebacks", "temporary files left",
+)  # fmt: skip
 MAX_RECORDS = 10  # new ones, after which a command is killed
 
 
@@ -47,15 +55,18 @@ class Loop:
         self.random = random.Random(f"{command.name} {seed}")
         self.reference, self.folder = None, None
 
-    def run(self, n_kills):
-        self.measure_undisturbed()
-        self.begin()
-        while self.counts["killed"] < n_kills:
-            if self.step():
-                self.begin()
-            print(self.command.name, dict(self.counts), flush=True)
-        while not self.step(with_kill=False):
-            pass
+    def run(self):
+        """Kill the command once, or begin anew where it has ended by itself."""
+        if self.reference is None:
+            self.measure_undisturbed()
+            self.begin()
+        if self.step():
+            self.begin()
+        print(self.command.name, dict(self.counts), flush=True)
+
+    def end(self):
+        """Let the last command end by itself."""
+        self.step(with_kill=False)
         shutil.rmtree(self.folder)
 
     def begin(self):
@@ -68,7 +79,7 @@ class Loop:
     def measure_undisturbed(self):
         """Run the command once, and keep its records."""
         self.begin()
-        code, shown = Running(self.command, self.folder, 1, self.env).finish()
+        code, shown = Running(self.command, self.folder, 1, self.env, True).finish()
         assert code == 0, shown
         self.reference = read_records(self.command, self.folder)
 
@@ -79,12 +90,12 @@ class Loop:
     def step(self, with_kill=True):
         """Start the command and kill it; return whether it ended by itself."""
         is_early = with_kill and self.random.random() < 0.1
-        jobs = self.random.choice([1, 2])
+        jobs = 2 if is_early or self.random.random() < 0.2 else 1
         group = self.random.random() < 0.3
         n_more = self.random.randint(0, MAX_RECORDS) if with_kill else 1_000_000
         delay = self.random.uniform(0.0, 3.0 if is_early else 0.3)
         store = self.folder / self.command.store
-        running = Running(self.command, self.folder, jobs, self.env)
+        running = Running(self.command, self.folder, jobs, self.env, jobs == 1)
         if not is_early:
             running.wait_until(lambda one: store.exists())
             running.wait_until(lambda one: one.n_stored >= len(self.before) + n_more)
@@ -140,13 +151,23 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--commands", default="search,compare,reproduce")
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--minutes", type=float, default=1e9, help="at most")
     options = parser.parse_args()
-    rows = []
-    for name in options.commands.split(","):
-        loop = Loop(COMMANDS[name], options.seed)
-        loop.run(options.count)
-        rows.append([f"`{name}`", *(loop.counts[one] for one in COLUMNS)])
-        print(json.dumps([name, loop.counts]), flush=True)
+    end = time.monotonic() + 60 * options.minutes
+    import_for_forks()
+    loops = [Loop(COMMANDS[name], options.seed) for name in options.commands.split(",")]
+    while any(loop.counts["killed"] < options.count for loop in loops):
+        if time.monotonic() > end:
+            break
+        for loop in loops:
+            if loop.counts["killed"] < options.count:
+                loop.run()
+    for loop in loops:
+        loop.end()
+    rows = [
+        [f"`{loop.command.name}`", *(loop.counts[one] for one in COLUMNS)]
+        for loop in loops
+    ]
     table = markdown_table(["command", *COLUMNS], rows)
     words = f"--count {options.count} --seed {options.seed}"
     text = f"`python benchmarks/faults.py {words}`\n\n{table}\n"

@@ -18,6 +18,7 @@ from manyminds.utils.databases import (
     check_is_there,
     complete_url,
     explain_failures,
+    explain_opening,
     hide_password,
     make_engine,
     stay_connected,
@@ -97,8 +98,7 @@ class SqlStore:
         except StoreError:
             raise
         except (SQLAlchemyError, OSError) as error:
-            reason = getattr(error, "orig", None) or error
-            raise StoreError(f"The store {self} cannot be opened: {reason}") from error
+            raise StoreError(explain_opening(self.url, error)) from error
         stay_connected(self._engine)
         self._insert = INSERTS[self._engine.dialect.name]
 

@@ -1,5 +1,6 @@
 """Databases: read URLs, hide passwords, open engines, explain failures."""
 
+import logging
 import os
 import re
 import shutil
@@ -28,6 +29,7 @@ __all__ = [
     "check_is_there",
     "complete_url",
     "explain_failures",
+    "explain_opening",
     "hide_password",
     "make_engine",
     "stay_connected",
@@ -182,8 +184,17 @@ def stay_connected(engine: Engine) -> None:
     engine : Engine
         Of any database; nothing is done for SQLite, which has no server.
     """
-    if engine.dialect.name != "sqlite":
-        sql.event.listen(engine, "do_connect", _connect_patiently)
+    if engine.dialect.name == "sqlite":
+        return
+    sql.event.listen(engine, "do_connect", _connect_patiently)
+    pool = type(engine.pool)
+    logger = logging.getLogger(f"{pool.__module__}.{pool.__name__}")
+    logger.addFilter(_is_of_interest)  # once, as the same function
+
+
+def _is_of_interest(entry: logging.LogRecord) -> bool:
+    """Leave out that a lost connection could not be closed: a new one replaces it."""
+    return not str(entry.msg).startswith("Exception terminating connection")
 
 
 def _connect_patiently(dialect: Any, _: Any, words: Any, options: Any) -> Any:
@@ -233,6 +244,26 @@ def explain_failures(url: URL) -> Iterator[None]:
         raise StoreError(_explain(url, error)) from error
 
 
+def explain_opening(url: URL, error: Exception) -> str:
+    """Return a sentence on why a store cannot be opened.
+
+    Parameters
+    ----------
+    url : URL
+    error : Exception
+        Of SQLAlchemy, or of the operating system.
+
+    Returns
+    -------
+    sentence : str
+    """
+    reason = cause = _find_reason(error)
+    if url.get_backend_name() == "sqlite":
+        cause = _find_cause(Path(str(url.database)).absolute(), reason)
+        cause = f"{cause} ({reason})" if cause else reason
+    return f"The store {hide_password(url)} cannot be opened: {cause}."
+
+
 def check_is_there(url: URL) -> None:
     """Check that the file of an open SQLite database has not been removed.
 
@@ -262,7 +293,7 @@ def _explain(url: URL, error: Exception) -> str:
     file = Path(str(url.database)).absolute()
     if not file.parent.is_dir():
         return f"The folder {file.parent} is gone, and with it the store {file.name}."
-    why = _find_cause(file, reason)
+    why = _find_cause(file, reason) or "the disk may be full, or the file damaged"
     return f"The store {file} {failed}: {why} ({reason}). Its records are unchanged."
 
 
@@ -276,6 +307,7 @@ def _find_reason(error: Exception) -> str:
 
 
 def _find_cause(file: Path, reason: str) -> str:
+    """Return why a file cannot be written; nothing if it is not known."""
     free = MIN_FREE_BYTES
     with suppress(OSError):
         free = shutil.disk_usage(file.parent).free
@@ -284,4 +316,4 @@ def _find_cause(file: Path, reason: str) -> str:
     place = file if file.exists() else file.parent
     if "readonly" in reason or not os.access(place, os.W_OK):
         return "the file or its folder is read-only"
-    return "the disk may be full, or the file damaged"
+    return ""
