@@ -21,6 +21,8 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
+
 from fault_commands import (
     COMMANDS,
     Running,
@@ -150,7 +152,7 @@ def send(*numbers):
                 os.killpg(running.process.pid, number)
                 time.sleep(0.2)
         code, said = see(running)
-        stay = list_session(running.process.pid)
+        _, stay = psutil.wait_procs(list_session(running.process.pid), timeout=30)
         assert not stay, stay
         return code, said, resume(command, folder, read_records(command, folder))
 
@@ -178,8 +180,6 @@ def lost_worker(number):
 
 def little_memory(command, folder):
     """Limit the address space of all processes to what they have by then, and a bit."""
-    import psutil
-
     running = Running(command, folder, jobs=2)
     running.wait_until(lambda one: one.n_stored >= 1)
     n_limited = 0

@@ -233,7 +233,8 @@ def list_session(leader):
     found = []
     for one in psutil.process_iter():
         try:
-            if one.pid != leader and os.getsid(one.pid) == leader:
+            is_theirs = one.pid != leader and os.getsid(one.pid) == leader
+            if is_theirs and one.status() != psutil.STATUS_ZOMBIE:
                 found.append(one)
         except (OSError, psutil.Error):  # ended meanwhile
             continue

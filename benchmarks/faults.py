@@ -170,6 +170,7 @@ def main():
     ]
     table = markdown_table(["command", *COLUMNS], rows)
     words = f"--count {options.count} --seed {options.seed}"
+    words += f" --minutes {options.minutes:g}" if options.minutes < 1e9 else ""
     text = f"`python benchmarks/faults.py {words}`\n\n{table}\n"
     text += f"\n{describe_machine(PACKAGES)}\n"
     print(text)
