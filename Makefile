@@ -4,13 +4,14 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV ?= .venv
 OLDEST ?= .venv-oldest
+RELEASE ?= .venv-release
 PYTEST_OPTIONS ?= -n 2 --dist worksteal
 
 # Debian's tools ask for root; a CI machine that is not root has sudo.
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 
 .PHONY: demo test compile test-quick fuzz lint format test-oldest postgresql docs pictures \
-	bench clean help
+	bench release-check release-notes clean help
 
 help:
 	@echo "make demo         install, search for a model for a bundled table, write a report"
@@ -24,6 +25,8 @@ help:
 	@echo "make docs         build the documentation with its gallery, warnings are errors"
 	@echo "make pictures     write the pictures and outputs of the tutorials again"
 	@echo "make bench        measure fitting and predicting compared with other libraries"
+	@echo "make release-check  build a release, install it apart, run the demo, check licenses"
+	@echo "make release-notes  move the notes of changes/ into CHANGES.md, at a release"
 	@echo "make clean        remove environments, builds and caches"
 
 demo: $(VENV)/.installed-serve
@@ -88,8 +91,20 @@ bench: $(VENV)/.installed-bench
 	$(VENV)/bin/python benchmarks/boosting_speed.py
 	$(VENV)/bin/python benchmarks/experiment_overhead.py
 
+# What a user gets from a package registry: the wheel, in an environment and a folder
+# that have nothing of this repository.
+release-check: $(RELEASE)/.installed-tools
+	rm -rf dist
+	$(RELEASE)/bin/python -m build --quiet --outdir dist .
+	$(RELEASE)/bin/python -m twine check --strict dist/*
+	$(RELEASE)/bin/python tools/release_check.py dist/*.whl
+
+release-notes: $(VENV)/.installed-docs
+	$(VENV)/bin/python -m towncrier build --yes \
+		--version "$$($(VENV)/bin/python -c 'import manyminds; print(manyminds.__version__)')"
+
 clean:
-	rm -rf $(VENV) $(OLDEST) build dist .pytest_cache .ruff_cache .mypy_cache \
+	rm -rf $(VENV) $(OLDEST) $(RELEASE) build dist .pytest_cache .ruff_cache .mypy_cache \
 		.import_linter_cache docs/_build docs/gallery docs/reference/generated \
 		docs/explanation/measurements.md docs/release_notes.md \
 		docs/sg_execution_times.rst demo-search
@@ -111,6 +126,10 @@ $(OLDEST)/.installed-test: pyproject.toml constraints/oldest.txt | $(OLDEST)/bin
 		--editable '.[test]'
 	touch $@
 
-$(VENV)/bin/python $(OLDEST)/bin/python:
+$(RELEASE)/.installed-tools: Makefile | $(RELEASE)/bin/python
+	$(RELEASE)/bin/python -m pip install --quiet --upgrade 'pip>=25' build twine pip-audit
+	touch $@
+
+$(VENV)/bin/python $(OLDEST)/bin/python $(RELEASE)/bin/python:
 	@test -n "$(PYTHON)" || { echo "No python3.11 or python3 found: set PYTHON."; exit 1; }
 	$(PYTHON) -m venv $(@D)/..

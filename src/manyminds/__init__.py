@@ -1,3 +1,3 @@
 """Ensembles, stable feature selection and honest model search for tabular data."""
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"

@@ -101,3 +101,21 @@ def test_nothing_is_shown_without_a_terminal(capsys):
     with show_work("work") as step:
         step("read")
     assert capsys.readouterr() == ("", "")
+
+
+class Terminal(io.StringIO):
+    """A standard error that is a terminal."""
+
+    def isatty(self):
+        return True
+
+
+def test_a_bar_at_a_terminal_waits_for_its_total(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    with show_progress("compare") as update:
+        update(Progress(3, 0, 9, 1.0, 61.6, "x"))
+    shown = terminal.getvalue()
+    assert "compare" in shown and "3/9" in shown and "0:01:02 left: x" in shown

@@ -1,5 +1,6 @@
 """Runs: what is missing is done, once, and nothing is lost."""
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from manyminds.experiments import (
 )
 from manyminds.experiments.plan import draw_seed
 from manyminds.trees import DecisionTreeClassifier
+from manyminds.utils.databases import StoreError
 
 SCRIPT = Path(__file__).with_name("plans_to_break.py")
 
@@ -324,3 +326,47 @@ def test_two_runners_share_the_work(unbroken, open_again, tmp_path):
     assert len(lines) == len(set(lines)) == len(expected)
     assert table(store.find(plan="breakable")) == expected
     store.close()
+
+
+def crash(estimator, fold):
+    ctypes.string_at(0)  # reads address 0
+
+
+@pytest.mark.slow
+def test_a_worker_that_segfaults_is_told(store):
+    plan = Plan("crash", [iris()], {"nb": GaussianNB()}, measure=crash)
+    with pytest.raises(RuntimeError, match="A worker process died"):
+        run(plan, store, n_jobs=2)
+    assert store.find(plan="crash") == []
+
+
+def take_too_much(estimator, fold):
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (2**30, before[1]))
+    try:
+        return {"n": float(np.ones(2**32).sum())}
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="limits memory as Linux does")
+def test_a_worker_out_of_memory_fails_its_fold_only(store):
+    plan = Plan("memory", [iris()], {"nb": GaussianNB()}, measure=take_too_much)
+    outcome = run(plan, store, n_jobs=2)
+    assert len(outcome.failed) == len(outcome.records) == 10
+    assert all("MemoryError" in record.error for record in outcome.failed)
+
+
+def test_a_store_that_cannot_be_renewed_ends_no_run(store, monkeypatch, capsys):
+    def refuse(*_):
+        raise StoreError("The store is away.")
+
+    module = sys.modules["manyminds.experiments.run"]
+    monkeypatch.setattr(module, "LEASE_SECONDS", 0.02)
+    monkeypatch.setattr(store, "renew", refuse)
+    monkeypatch.setattr(store, "release", refuse)
+    assert run(small_plan(), store).n_new == 20
+    assert capsys.readouterr().err == ""

@@ -3,6 +3,8 @@
 import sqlite3
 import subprocess
 import sys
+import threading
+from pathlib import Path
 
 import pytest
 
@@ -73,3 +75,27 @@ def test_a_full_disk_names_the_file(tmp_path):
     )
     assert f"The store {file} cannot be opened or written" in done.stdout, done.stderr
     assert "full" in done.stdout and "INSERT" not in done.stdout
+
+
+@pytest.mark.slow
+def test_a_server_that_is_restarted_is_waited_for(postgresql_url, capsys):
+    tools = sys.modules["tests_postgresql"]
+    store = open_store(postgresql_url)
+    with store._reading() as connection:
+        data = Path(connection.exec_driver_sql("SHOW data_directory").scalar_one())
+    run_as = tools.user_to_be(data.parent)
+    control = [*run_as, tools.find_programs() / "pg_ctl", "-D", data, "-w"]
+    options = (data / "postmaster.opts").read_text().strip().split(maxsplit=1)[1]
+    assert store.claim(["restarted"], "first", 100.0) == ["restarted"]
+    tools.call([*control, "-m", "fast", "stop"])
+    start = [*control, "-l", data.parent / "log", "-o", options.replace('"', "")]
+    later = threading.Timer(1.0, tools.call, [[*start, "start"]])
+    later.start()
+    try:
+        assert store.claim(["restarted", "other"], "second", 100.0) == ["other"]
+    finally:
+        later.join()
+    for owner in ("first", "second"):
+        store.release(owner)
+    store.close()
+    assert capsys.readouterr().err == ""

@@ -1,11 +1,13 @@
 """Owners of leases: who lives, who does not, and names that older stores have."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from manyminds.utils.leases import is_alive, is_local, name_owner
@@ -29,8 +31,31 @@ def test_a_process_that_ended_does_not_live():
 
 
 def test_a_process_id_used_again_is_another_process():
-    host, pid, start = name_owner().rsplit(":", 2)
-    assert not is_alive(f"{host}:{pid}:{float(start) - 60:.2f}")
+    host, pid, started = name_owner().rsplit(":", 2)
+    start, uptime = map(float, started.split("+"))
+    assert not is_alive(f"{host}:{pid}:{start - 60:.2f}")
+    assert not is_alive(f"{host}:{pid}:{start - 60:.2f}+{uptime - 60:.2f}")
+
+
+@pytest.mark.skipif(not Path("/proc/stat").exists(), reason="reads /proc")
+@pytest.mark.parametrize("hours", [-2, 2])
+def test_a_clock_that_is_set_ends_nobody(hours, tmp_path, monkeypatch):
+    # Linux states the time of the boot by the present clock: setting the clock moves
+    # the start of every process. This /proc is the machine's, but for that line.
+    mine, other = name_owner(), name_of_a_process_that_ended()
+    moved = re.sub(
+        r"^btime (\d+)$",
+        lambda found: f"btime {int(found[1]) + 3600 * hours}",
+        Path("/proc/stat").read_text(),
+        flags=re.MULTILINE,
+    )
+    (tmp_path / "stat").write_text(moved)
+    (tmp_path / str(os.getpid())).symlink_to(f"/proc/{os.getpid()}")
+    before = psutil.Process().create_time()
+    monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
+    assert psutil.Process().create_time() == pytest.approx(before + 3600 * hours)
+    assert name_owner() != mine
+    assert is_alive(mine) and not is_alive(other)
 
 
 def test_a_killed_child_that_nobody_waited_for_does_not_live():

@@ -81,18 +81,22 @@ def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+        TextColumn("{task.fields[count]}"),  # without a total until it is known
         TextColumn("{task.fields[left]}"),
     )
     console = SafeConsole(stderr=True)
     bar = Progress(
         *columns, console=console, disable=not sys.stderr.isatty(), transient=True
     )
-    task = bar.add_task(title, total=None, left="")
+    task = bar.add_task(title, total=None, count="", left="")
 
     def update(state: "RunProgress") -> None:
         bar.update(
-            task, completed=state.done, total=state.total, left=_format_left(state)
+            task,
+            completed=state.done,
+            total=state.total,
+            count=f"{state.done}/{state.total}",
+            left=_format_left(state),
         )
 
     try:

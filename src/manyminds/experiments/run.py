@@ -6,7 +6,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -18,6 +18,7 @@ from manyminds.experiments.plan import Plan, Task, list_tasks, rename
 from manyminds.experiments.record import Record, Slot
 from manyminds.experiments.store import Store
 from manyminds.preprocessing import encode_dates
+from manyminds.utils.databases import StoreError
 from manyminds.utils.errors import UserError
 from manyminds.utils.leases import is_alive, name_owner
 from manyminds.utils.parents import follow_from_start, follow_parent
@@ -334,7 +335,8 @@ def _held_claims(store: Store, owner: str) -> Iterator[None]:
 
     def keep_renewing() -> None:
         while not over.wait(LEASE_SECONDS / 4):
-            store.renew(owner, LEASE_SECONDS)
+            with suppress(StoreError):  # a later renewal, or the next record, tells
+                store.renew(owner, LEASE_SECONDS)
 
     heartbeat = threading.Thread(target=keep_renewing, daemon=True)
     heartbeat.start()
@@ -343,4 +345,5 @@ def _held_claims(store: Store, owner: str) -> Iterator[None]:
     finally:
         over.set()
         heartbeat.join()
-        store.release(owner)
+        with suppress(StoreError):  # the claims of a process that ended count for none
+            store.release(owner)

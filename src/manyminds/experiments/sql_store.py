@@ -15,10 +15,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from manyminds.experiments.record import PlanState, Record, Slot
 from manyminds.utils.databases import (
     StoreError,
+    check_is_there,
     complete_url,
     explain_failures,
+    explain_opening,
     hide_password,
     make_engine,
+    stay_connected,
 )
 
 SCHEMA_VERSION = 1
@@ -95,8 +98,8 @@ class SqlStore:
         except StoreError:
             raise
         except (SQLAlchemyError, OSError) as error:
-            reason = getattr(error, "orig", None) or error
-            raise StoreError(f"The store {self} cannot be opened: {reason}") from error
+            raise StoreError(explain_opening(self.url, error)) from error
+        stay_connected(self._engine)
         self._insert = INSERTS[self._engine.dialect.name]
 
     def __str__(self) -> str:
@@ -242,8 +245,10 @@ class SqlStore:
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
         """Connect for one transaction; explain failures, such as a full disk."""
-        with explain_failures(self.url), self._engine.begin() as connection:
-            yield connection
+        with explain_failures(self.url):
+            check_is_there(self.url)
+            with self._engine.begin() as connection:
+                yield connection
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
@@ -262,9 +267,11 @@ def _make_tables(engine: Engine) -> None:
         connection.execute(note, {"name": "version", "value": str(SCHEMA_VERSION)})
         query = sql.select(ABOUT.c.value).where(ABOUT.c.name == "version")
         version = connection.execute(query).scalar_one()
-    if int(version) != SCHEMA_VERSION:
+    if version != str(SCHEMA_VERSION):
         raise StoreError(
-            f"The store has version {version}; this manyminds reads {SCHEMA_VERSION}."
+            f"The store {hide_password(engine.url)} has version {version}; this "
+            f"manyminds reads {SCHEMA_VERSION}. Name another store, or install the "
+            "version of manyminds that made it."
         )
 
 

@@ -1,8 +1,10 @@
 """Databases: read URLs, hide passwords, open engines, explain failures."""
 
+import logging
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,10 +26,13 @@ from manyminds.utils.errors import MissingPackageError, UserError
 __all__ = [
     "DATABASES",
     "StoreError",
+    "check_is_there",
     "complete_url",
     "explain_failures",
+    "explain_opening",
     "hide_password",
     "make_engine",
+    "stay_connected",
 ]
 
 DATABASES = ("sqlite", "postgresql")
@@ -42,6 +47,8 @@ SECRET = re.compile(
 )
 MIN_FREE_BYTES = 1_000_000  # a disk with less counts as full
 LOCK_TIMEOUT_SECONDS = 60
+RESTART_SECONDS = 60.0  # for a server that is restarted
+CONNECT_POLL_SECONDS = 0.5
 
 
 class StoreError(UserError, OSError):
@@ -166,6 +173,41 @@ def _make_postgresql_engine(url: URL) -> Engine:
         ) from error
 
 
+def stay_connected(engine: Engine) -> None:
+    """Let an engine that has been connected wait for a server that is restarted.
+
+    New connections are tried for a minute. A transaction that the restart cuts off
+    fails all the same.
+
+    Parameters
+    ----------
+    engine : Engine
+        Of any database; nothing is done for SQLite, which has no server.
+    """
+    if engine.dialect.name == "sqlite":
+        return
+    sql.event.listen(engine, "do_connect", _connect_patiently)
+    pool = type(engine.pool)
+    logger = logging.getLogger(f"{pool.__module__}.{pool.__name__}")
+    logger.addFilter(_is_of_interest)  # once, as the same function
+
+
+def _is_of_interest(entry: logging.LogRecord) -> bool:
+    """Leave out that a lost connection could not be closed: a new one replaces it."""
+    return not str(entry.msg).startswith("Exception terminating connection")
+
+
+def _connect_patiently(dialect: Any, _: Any, words: Any, options: Any) -> Any:
+    latest = time.monotonic() + RESTART_SECONDS
+    while True:
+        try:
+            return dialect.connect(*words, **options)
+        except (dialect.loaded_dbapi.Error, OSError):
+            if time.monotonic() > latest:
+                raise
+            time.sleep(CONNECT_POLL_SECONDS)
+
+
 def _set_up_sqlite(connection: Any, _: Any) -> None:
     connection.isolation_level = None  # we begin transactions ourselves, below
     cursor = connection.cursor()
@@ -202,19 +244,70 @@ def explain_failures(url: URL) -> Iterator[None]:
         raise StoreError(_explain(url, error)) from error
 
 
+def explain_opening(url: URL, error: Exception) -> str:
+    """Return a sentence on why a store cannot be opened.
+
+    Parameters
+    ----------
+    url : URL
+    error : Exception
+        Of SQLAlchemy, or of the operating system.
+
+    Returns
+    -------
+    sentence : str
+    """
+    reason = cause = _find_reason(error)
+    if url.get_backend_name() == "sqlite":
+        cause = _find_cause(Path(str(url.database)).absolute(), reason)
+        cause = f"{cause} ({reason})" if cause else reason
+    return f"The store {hide_password(url)} cannot be opened: {cause}."
+
+
+def check_is_there(url: URL) -> None:
+    """Check that the file of an open SQLite database has not been removed.
+
+    SQLite would go on writing to it, and all would be lost in the end.
+
+    Parameters
+    ----------
+    url : URL
+        Of a database that has been opened.
+
+    Raises
+    ------
+    StoreError
+        If there is no such file.
+    """
+    if url.get_backend_name() == "sqlite" and not os.path.exists(str(url.database)):
+        file = Path(str(url.database)).absolute()
+        gone = file if file.parent.is_dir() else file.parent
+        raise StoreError(f"{gone} is gone, and with it the records of {file.name}.")
+
+
 def _explain(url: URL, error: Exception) -> str:
-    reason = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
+    reason = _find_reason(error)
     failed = "cannot be opened or written"
     if url.get_backend_name() != "sqlite":
         return f"The store {hide_password(url)} {failed}: {reason}."
     file = Path(str(url.database)).absolute()
     if not file.parent.is_dir():
         return f"The folder {file.parent} is gone, and with it the store {file.name}."
-    why = _find_cause(file, str(reason))
+    why = _find_cause(file, reason) or "the disk may be full, or the file damaged"
     return f"The store {file} {failed}: {why} ({reason}). Its records are unchanged."
 
 
+def _find_reason(error: Exception) -> str:
+    """Return the words of the database, without the statement that failed."""
+    reason = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
+    first = reason.args[0] if getattr(reason, "args", None) else None
+    if isinstance(first, dict):  # pg8000 has the fields of PostgreSQL's message
+        reason = first.get("M", first)
+    return str(reason).rstrip(".")
+
+
 def _find_cause(file: Path, reason: str) -> str:
+    """Return why a file cannot be written; nothing if it is not known."""
     free = MIN_FREE_BYTES
     with suppress(OSError):
         free = shutil.disk_usage(file.parent).free
@@ -223,4 +316,4 @@ def _find_cause(file: Path, reason: str) -> str:
     place = file if file.exists() else file.parent
     if "readonly" in reason or not os.access(place, os.W_OK):
         return "the file or its folder is read-only"
-    return "the disk may be full, or the file damaged"
+    return ""

@@ -8,11 +8,15 @@ import psutil
 
 __all__ = ["is_alive", "is_local", "name_owner"]
 
-# "host:pid:start", and what a caller adds after a slash. The start is in seconds since
-# the epoch; in older stores it is in clock ticks since the boot, without a point.
-OWNER = re.compile(r"(?P<host>.+):(?P<pid>\d+):(?P<start>[\d.]*)(?:/.*)?")
-OLD_OWNER = re.compile(r"(?P<host>[^/]+)/(?P<pid>\d+)/\w*(?P<start>)")
+# "host:pid:start+uptime", and what a caller adds after a slash. The start is in seconds
+# since the epoch; in older stores it is in clock ticks since the boot, without a point,
+# and there is no uptime.
+OWNER = re.compile(
+    r"(?P<host>.+):(?P<pid>\d+):(?P<start>[\d.]*)(?:\+(?P<uptime>[\d.]+))?(?:/.*)?"
+)
+OLD_OWNER = re.compile(r"(?P<host>[^/]+)/(?P<pid>\d+)/\w*(?P<start>)(?P<uptime>)")
 MAX_CLOCK_SHIFT = 2.0  # seconds by which the time of the boot is corrected afterwards
+MAX_UPTIME_SHIFT = 0.05  # seconds: Linux counts ticks since the boot
 
 
 def name_owner(pid: int | None = None) -> str:
@@ -26,7 +30,10 @@ def name_owner(pid: int | None = None) -> str:
     Returns
     -------
     owner : str
-        ``"host:pid:start"``; the start guards against process ids that are used again.
+        ``"host:pid:start+uptime"``. When the process started, by the clock and since
+        the boot, guards against process ids that are used again. Linux computes the
+        first from the second, so that it changes when the clock is set; other systems
+        store the first.
 
     Examples
     --------
@@ -35,7 +42,8 @@ def name_owner(pid: int | None = None) -> str:
     True
     """
     pid = os.getpid() if pid is None else pid
-    return f"{socket.gethostname()}:{pid}:{psutil.Process(pid).create_time():.2f}"
+    start, uptime = _measure_start(pid)
+    return f"{socket.gethostname()}:{pid}:{start:.2f}+{uptime:.2f}"
 
 
 def is_local(owner: str) -> bool:
@@ -67,11 +75,14 @@ def is_alive(owner: str) -> bool:
     if found is None or found["host"] != socket.gethostname():
         return True
     try:
-        process = psutil.Process(int(found["pid"]))
-        if process.status() == psutil.STATUS_ZOMBIE:
+        pid = int(found["pid"])
+        if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
             return False
-        start = _to_seconds(found["start"])
-        return start is None or abs(process.create_time() - start) <= MAX_CLOCK_SHIFT
+        start, uptime = _measure_start(pid)
+        if found["uptime"] and abs(uptime - float(found["uptime"])) <= MAX_UPTIME_SHIFT:
+            return True
+        stated = _to_seconds(found["start"])
+        return stated is None or abs(start - stated) <= MAX_CLOCK_SHIFT
     except psutil.AccessDenied:  # a process of another user
         return True
     except psutil.NoSuchProcess:
@@ -82,9 +93,16 @@ def _parse(owner: str) -> re.Match[str] | None:
     return OWNER.fullmatch(owner) or OLD_OWNER.fullmatch(owner)
 
 
+def _measure_start(pid: int) -> tuple[float, float]:
+    """Return when a process started, in seconds since the epoch and since the boot."""
+    boot = psutil.boot_time()  # first: some versions use it for what follows
+    start = psutil.Process(pid).create_time()
+    return start, max(0.0, start - boot)
+
+
 def _to_seconds(start: str) -> float | None:
     """Return a start as seconds since the epoch; None if the name has none."""
-    if not start:
+    if not start or ("." not in start and not hasattr(os, "sysconf")):
         return None
     if "." in start:
         return float(start)

@@ -368,6 +368,8 @@ def _run(
             warnings.simplefilter("default", InputWarning)
             return search.fit(data.X, data.y, **fit_params)
     except StoreError as error:
+        if not place.is_dir():  # removed, with all that could be continued
+            raise
         raise StoreError(
             *error.pieces, " ", *RESUME, " continues the search."
         ) from error

@@ -49,7 +49,6 @@ def test_errors_of_others_pass(tmp_path):
         raise KeyError
 
 
-@pytest.mark.skipif(storage.fcntl is None, reason="no locks on Windows")
 def test_a_folder_that_is_gone_is_named(tmp_path):
     folder = tmp_path / "found"
     folder.mkdir()

@@ -25,6 +25,7 @@ from manyminds.utils.databases import (
     complete_url,
     explain_failures,
     make_engine,
+    stay_connected,
 )
 
 __all__ = [
@@ -119,6 +120,7 @@ class SQLPredictionStore:
         except StoreError:
             self._engine.dispose()
             raise
+        stay_connected(self._engine)
 
     def write(self, trial: int, evaluation: Evaluation) -> None:
         """Store the predictions of a trial, once and whole."""

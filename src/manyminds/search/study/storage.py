@@ -3,7 +3,7 @@
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TypeVar
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -14,11 +14,7 @@ from manyminds.utils.databases import (
     explain_failures,
     hide_password,
 )
-
-try:
-    import fcntl
-except ImportError:  # on Windows, processes that share a file may do a trial twice
-    fcntl = None  # type: ignore[assignment]
+from manyminds.utils.locks import LockError, lock_file
 
 __all__ = ["explain_storage", "lock_study", "retry"]
 
@@ -64,13 +60,15 @@ def lock_study(url: str | None) -> Iterator[bool]:
         Whether other processes are locked out.
     """
     complete = None if url is None else complete_url(url)
-    if complete is None or complete.get_backend_name() != "sqlite" or fcntl is None:
+    if complete is None or complete.get_backend_name() != "sqlite":
         yield False
         return
-    with explain_failures(complete):
-        file = open(f"{complete.database}.lock", "w")
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with ExitStack() as lock:
+        with explain_failures(complete):
+            try:
+                lock.enter_context(lock_file(f"{complete.database}.lock"))
+            except LockError as error:
+                raise StoreError(*error.pieces) from error
         yield True
 
 

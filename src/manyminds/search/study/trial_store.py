@@ -22,7 +22,12 @@ from manyminds.search.study.trial_record import (
     TrialRecord,
     read_record,
 )
-from manyminds.utils.databases import complete_url
+from manyminds.utils.databases import (
+    StoreError,
+    complete_url,
+    hide_password,
+    stay_connected,
+)
 from manyminds.utils.errors import InputError
 from manyminds.utils.leases import is_alive, is_local, name_owner
 
@@ -314,8 +319,18 @@ def _open_storage(url: str | None) -> Any:
     if url is None:
         return optuna.storages.InMemoryStorage()
     complete = complete_url(url).render_as_string(hide_password=False)
-    options = {"connect_args": {"timeout": BUSY_SECONDS}}
-    return retry(lambda: optuna.storages.RDBStorage(complete, engine_kwargs=options))
+    options = {"connect_args": {"timeout": BUSY_SECONDS}, "pool_pre_ping": True}
+    try:
+        storage = retry(
+            lambda: optuna.storages.RDBStorage(complete, engine_kwargs=options)
+        )
+    except RuntimeError as error:  # of tables of another version of Optuna
+        raise StoreError(
+            f"The study in {hide_password(url)} was stored by another version of "
+            "Optuna. Name another study or storage."
+        ) from error
+    stay_connected(storage.engine)
+    return storage
 
 
 def _open_study(storage: Any, name: str, seed: int) -> Any:
