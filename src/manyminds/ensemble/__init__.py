@@ -86,7 +86,7 @@ from manyminds.ensemble.local.local_trees import (
     ForestOfLocalTreesClassifier,
     ForestOfLocalTreesRegressor,
 )
-from manyminds.ensemble.local.proximity import forest_proximity
+from manyminds.ensemble.local.proximity import forest_neighbors, forest_proximity
 from manyminds.ensemble.local.rf_local import RFLocalClassifier
 from manyminds.ensemble.multilabel.adaboost_mh import AdaBoostMHClassifier
 from manyminds.ensemble.multilabel.binary_relevance import BinaryRelevanceClassifier
@@ -240,6 +240,7 @@ __all__ = [
     "describe_experts",
     "describe_labels",
     "discriminant_tree_code",
+    "forest_neighbors",
     "forest_proximity",
     "label_thresholds",
     "measure_labels",
