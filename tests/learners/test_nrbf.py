@@ -213,7 +213,7 @@ def test_says_what_is_wrong():
 @pytest.mark.slow
 @pytest.mark.parametrize("n_prototypes", [None, 20])
 def test_error_of_drawn_rows_is_near_that_of_all(seed, n_prototypes):
-    # Six standard errors: never in 1,000 draws of a correct build.
+    # Of 400 draws, the greatest error was 4.2 standard errors.
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(600, 3))
     y = X[:, 0] + rng.normal(size=600)

@@ -65,6 +65,7 @@ from manyminds.ensemble.forests.extra_trees import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
 )
+from manyminds.ensemble.forests.merging import merge_forests
 from manyminds.ensemble.forests.random_forest import (
     RandomForestClassifier,
     RandomForestRegressor,
@@ -245,6 +246,7 @@ __all__ = [
     "label_thresholds",
     "measure_labels",
     "measure_probabilities",
+    "merge_forests",
     "minimal_code",
     "one_vs_all_code",
     "one_vs_one_code",

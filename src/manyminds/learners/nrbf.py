@@ -22,7 +22,6 @@ from manyminds.learners.kernel_sums import (
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.weights import read_weights
 
-
 MAX_EXACT_ROWS = 20_000  # max_samples="auto" leaves out each of so many samples ...
 MAX_AUTO_PAIRS = MAX_EXACT_ROWS**2  # ... of more, as many as keep the cost equal ...
 MIN_AUTO_ROWS = 1_000  # ... but at least these

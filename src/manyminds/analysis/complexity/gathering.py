@@ -57,8 +57,8 @@ class Reference:
     def measure(self, centers, own=None):
         """Compute squared distances from each center to each point.
 
-        ``own`` has the index of the point that a center is, or -1. The rounding error of
-        matrix products is relative to the squared lengths; distances whose relative
+        ``own`` has the index of the point that a center is, or -1. The rounding error
+        of matrix products is relative to the squared lengths; distances whose relative
         error may exceed ``TIE`` are computed again, by differences.
         """
         out = np.empty((len(centers), len(self.points)))

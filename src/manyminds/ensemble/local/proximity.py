@@ -80,8 +80,8 @@ def forest_neighbors(
         Number of neighbors of each row, fewer if fewer share a leaf with it. Of equal
         proximities the first rows are kept.
     max_samples : int, default=None
-        Maximum number of the other rows to compare with, drawn at random: for trees with
-        so large leaves that there are too many pairs. None: all.
+        Maximum number of the other rows to compare with, drawn at random: for trees
+        with so large leaves that there are too many pairs. None: all.
     random_state : int, RandomState instance or None, default=None
         Draws these rows.
 
@@ -121,7 +121,7 @@ def forest_neighbors(
 
 
 def _find_neighbors(leaves, others, n_neighbors, drawn, n_others, without_self):
-    """Return the graph of the highest proximities; ``drawn`` are the others' columns."""
+    """Return the graph of the highest proximities; ``drawn`` are columns of others."""
     found = []
     for rows, block in list_proximities(leaves, others, by_pairs=True):
         if drawn is not None:
@@ -168,8 +168,8 @@ def list_proximities(leaves, others, by_pairs=False):
     others : ndarray of shape (n_others, n_trees)
         Those of the rows to compare with.
     by_pairs : bool, default=False
-        Whether to limit the number of pairs in one leaf, rather than the size of a block
-        as a dense array.
+        Whether to limit the number of pairs in one leaf, rather than the size of a
+        block as a dense array.
 
     Yields
     ------
@@ -192,7 +192,7 @@ def list_proximities(leaves, others, by_pairs=False):
 
 
 def _cut_rows(cost, limit):
-    """Split rows into slices whose costs add up to no more than the limit, if any do."""
+    """Split rows into slices whose costs add up to the limit at most, if possible."""
     total, begin = np.cumsum(cost), 0
     while begin < len(cost):
         before = total[begin - 1] if begin else 0

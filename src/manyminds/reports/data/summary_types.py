@@ -123,7 +123,7 @@ class ComplexitySummary:
     axes : tuple of str, default=("", "")
         Names of the two dimensions.
     mri_std_error : float, default=0.0
-        Standard error of the mean index because rows were drawn; 0 if all were measured.
+        Standard error of the mean index because rows were drawn; 0 if none were.
     """
 
     mri: float
