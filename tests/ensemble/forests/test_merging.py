@@ -80,7 +80,7 @@ def test_categories_must_be_the_same():
 def test_errors(seed):
     X, y = draw(seed, 30)
     forest = RandomForestRegressor(3).fit(X, y)
-    with pytest.raises(TypeError, match="one or more fitted forests .* got none"):
+    with pytest.raises(TypeError, match=r"one or more fitted forests .* got none"):
         merge_forests([])
     with pytest.raises(TypeError, match=r"forests\[1\] is a ExtraTreesRegressor"):
         merge_forests([forest, ExtraTreesRegressor(3).fit(X, y)])

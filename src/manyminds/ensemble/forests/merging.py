@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from manyminds.ensemble.forests.base import Forest
 from manyminds.trees.structure import Trees
 
-# What is known of the rows of a fit only; those of a merged forest are not in one place.
+# About the rows of one fit; those of a merged forest are not in one place.
 _OF_ONE_FIT = (
     "_has_weight",
     "_n_rows",
@@ -26,9 +26,9 @@ def merge_forests(forests):
 
     For tables that no single machine holds: each grows a forest on its own rows, and
     only the trees are sent. All trees count the same: give larger partitions more of
-    them. A tree that has seen a part of the rows is weaker than one of all rows, so that
-    the merged forest is less accurate than a central one, the more so the smaller the
-    partitions; see the page on several machines for figures.
+    them. A tree that has seen a part of the rows is weaker than one of all rows, so
+    that the merged forest is less accurate than a central one, the more so the smaller
+    the partitions; see the page on several machines for figures.
 
     Parameters
     ----------
