@@ -208,3 +208,35 @@ def test_a_second_fit_forgets_what_was_tried(seed):
 def test_says_what_is_wrong():
     with pytest.raises(ValueError, match="'width' parameter of NRBFClassifier"):
         NRBFClassifier(0.0).fit([[0.0], [1.0]], [0, 1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_prototypes", [None, 20])
+def test_error_of_drawn_rows_is_near_that_of_all(seed, n_prototypes):
+    # Of 400 draws, the greatest error was 4.2 standard errors.
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(600, 3))
+    y = X[:, 0] + rng.normal(size=600)
+    X[::3] = X[1::3]  # equal rows are merged
+    for Model, target in ((NRBFRegressor, y), (NRBFClassifier, y > 0)):
+        options = {"n_prototypes": n_prototypes, "random_state": 0}
+        exact = Model(max_samples=None, **options).fit(X, target)
+        assert_array_equal(exact.loo_std_errors_, 0.0)
+        drawn = Model(max_samples=200, **options).fit(X, target)
+        assert drawn.n_loo_samples_ == 200 < exact.n_loo_samples_
+        assert_allclose(drawn.widths_, exact.widths_)
+        error = np.abs(drawn.loo_errors_ - exact.loo_errors_)
+        assert (error < 6.0 * drawn.loo_std_errors_).all()
+        assert 0.0 < drawn.loo_std_errors_.max() < 0.5 * exact.loo_errors_.max()
+
+
+def test_automatic_number_of_drawn_rows(monkeypatch):
+    from manyminds.learners import nrbf
+
+    X = np.random.default_rng(0).normal(size=(100, 2))
+    assert NRBFRegressor().fit(X, X[:, 0]).n_loo_samples_ == 100
+    monkeypatch.setattr(nrbf, "MIN_AUTO_ROWS", 10)
+    monkeypatch.setattr(nrbf, "MAX_AUTO_PAIRS", 3000)
+    model = NRBFRegressor(random_state=0).fit(X, X[:, 0])
+    assert model.n_loo_samples_ == 30
+    assert (model.loo_std_errors_ > 0).all()

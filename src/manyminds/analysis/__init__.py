@@ -94,6 +94,11 @@ from manyminds.analysis.diversity_error import (
 )
 from manyminds.analysis.novelty import NoveltyCheck, NoveltyResult
 from manyminds.analysis.pitfalls import Pitfall, find_pitfalls
+from manyminds.analysis.sampled_scores import (
+    SampledScore,
+    estimate_correlation_score,
+    estimate_disagreement,
+)
 
 # Names of this room that other rooms import, besides those in __all__.
 INTERNALS = (
@@ -136,6 +141,7 @@ __all__ = [
     "PairwiseTests",
     "Pitfall",
     "RankingWarning",
+    "SampledScore",
     "SignTestResult",
     "Strength",
     "SubsampledCV",
@@ -159,6 +165,8 @@ __all__ = [
     "disagreeing_neighbors",
     "draw_subsets",
     "error_agreement",
+    "estimate_correlation_score",
+    "estimate_disagreement",
     "estimate_posterior",
     "find_pitfalls",
     "five_by_two_cv_ftest",

@@ -65,6 +65,7 @@ from manyminds.ensemble.forests.extra_trees import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
 )
+from manyminds.ensemble.forests.merging import merge_forests
 from manyminds.ensemble.forests.random_forest import (
     RandomForestClassifier,
     RandomForestRegressor,
@@ -86,7 +87,7 @@ from manyminds.ensemble.local.local_trees import (
     ForestOfLocalTreesClassifier,
     ForestOfLocalTreesRegressor,
 )
-from manyminds.ensemble.local.proximity import forest_proximity
+from manyminds.ensemble.local.proximity import forest_neighbors, forest_proximity
 from manyminds.ensemble.local.rf_local import RFLocalClassifier
 from manyminds.ensemble.multilabel.adaboost_mh import AdaBoostMHClassifier
 from manyminds.ensemble.multilabel.binary_relevance import BinaryRelevanceClassifier
@@ -240,10 +241,12 @@ __all__ = [
     "describe_experts",
     "describe_labels",
     "discriminant_tree_code",
+    "forest_neighbors",
     "forest_proximity",
     "label_thresholds",
     "measure_labels",
     "measure_probabilities",
+    "merge_forests",
     "minimal_code",
     "one_vs_all_code",
     "one_vs_one_code",

@@ -25,6 +25,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from manyminds.trees.columns import map_dense_blocks
 from manyminds.trees.structure import Trees
+from manyminds.utils.backends import choose_return
 from manyminds.utils.tables import take_columns, take_rows
 
 _BLOCK_CELLS = 2**22  # predictions held at once: members by samples
@@ -86,7 +87,7 @@ def make_member(estimator, seed):
 def run_on_members(function, arguments, n_jobs=None):
     """Call the function for each tuple of arguments over threads; yield in order."""
     # One call at a time to a thread: joblib would lump short ones together.
-    run = Parallel(n_jobs, prefer="threads", batch_size=1, return_as="generator")
+    run = Parallel(n_jobs, prefer="threads", batch_size=1, return_as=choose_return())
     return run(delayed(function)(*each) for each in arguments)
 
 

@@ -4,26 +4,29 @@ import os
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.base import clone
 
 from manyminds.experiments.plan import Plan, Task, list_tasks, rename
 from manyminds.experiments.record import Record, Slot
 from manyminds.experiments.store import Store
 from manyminds.preprocessing import encode_dates
+from manyminds.utils.backends import choose_return
 from manyminds.utils.databases import StoreError
 from manyminds.utils.errors import UserError
 from manyminds.utils.leases import is_alive, name_owner
 from manyminds.utils.parents import follow_from_start, follow_parent
 
 LEASE_SECONDS = 120.0
+TASKS_PER_JOB = 4  # at a time, of a backend that returns all results at once
 MAX_ERROR_LENGTH = 2000  # characters of an error that are stored
 
 
@@ -160,15 +163,7 @@ class _RunState:
     def compute(self, tasks: Iterator[Task], n_jobs: int | None) -> list[Task]:
         """Compute and store the tasks; return those that other runs hold."""
         self.held = []
-        # One fold per dispatch: a fold is long, and is claimed when it is dispatched.
-        pool = Parallel(
-            n_jobs,
-            batch_size=1,
-            return_as="generator_unordered",
-            **follow_from_start(),
-        )
-        here = os.getpid()
-        results = pool(delayed(_work)(task, here) for task in self._guard(tasks))
+        results = _dispatch(self._guard(tasks), n_jobs)
         try:
             for record in results:
                 self.store.put([record])
@@ -277,6 +272,29 @@ class _RunState:
 
         records = [self.records[slot] for slot in sorted(self.records, key=place)]
         return Outcome(self.plan, records, self.missing, self.n_new, seconds)
+
+
+def _dispatch(
+    tasks: Iterator[Task], n_jobs: int | None
+) -> Generator[Record, None, None]:
+    """Yield the records of tasks as they are done.
+
+    A backend that returns lists only, such as Ray's, gets a few tasks at a time.
+    """
+    # One fold per dispatch: a fold is long, and is claimed when it is dispatched.
+    pool = Parallel(
+        n_jobs,
+        batch_size=1,
+        return_as=choose_return("generator_unordered"),
+        **follow_from_start(),
+    )
+    here = os.getpid()
+    if pool.return_as != "list":
+        yield from pool(delayed(_work)(task, here) for task in tasks)
+        return
+    size = TASKS_PER_JOB * effective_n_jobs(n_jobs)
+    while some := list(islice(tasks, size)):
+        yield from pool(delayed(_work)(task, here) for task in some)
 
 
 def _work(task: Task, parent: int) -> Record:

@@ -151,8 +151,13 @@ support_ : ndarray of shape (n_support,)
 n_prototypes : int, default=None
     Number of clusters, of each class in classification, whose centers replace the
     samples: faster for many samples. None: a Gaussian on every sample.
+max_samples : int, "auto" or None, default="auto"
+    Maximum number of distinct samples by which the leave-one-out error of the widths is
+    measured; if there are more, so many are drawn at random. "auto": 400 million by
+    the number of Gaussians, which are all of up to 20,000 samples, but at least 1,000.
+    None: all.
 random_state : int, RandomState instance or None, default=None
-    Initializes the clustering.
+    Initializes the clustering, and draws the samples of the leave-one-out error.
 n_jobs : int, default=None
     Number of threads.
 """,
@@ -163,6 +168,10 @@ widths_ : ndarray of shape (20,)
     The candidate widths, if ``width="loo"``.
 loo_errors_ : ndarray of shape (20,)
     Their leave-one-out mean squared errors.
+loo_std_errors_ : ndarray of shape (20,)
+    Standard errors of these because samples were drawn; 0 if all were used.
+n_loo_samples_ : int
+    Number of samples that were left out in turn.
 prototypes_ : ndarray or sparse matrix of shape (n_prototypes, n_features)
     Centers of the Gaussians.
 """,

@@ -6,7 +6,9 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.parallel import Parallel, delayed
 
-_BLOCK_CELLS = 2**20  # distances in memory per thread: 8 MB
+from manyminds.utils.threads import limit_blas_threads
+
+_BLOCK_CELLS = 2**18  # distances in memory per thread: 2 MB, in the cache
 N_WIDTHS = 20  # each half of the previous one
 _WIDEST = 2.0  # times the mean squared distance of two points
 _ROUNDING = 1e-12  # share of a row's weight that is a rounding error
@@ -138,7 +140,7 @@ def leave_one_out(X, sums, points, home, n_jobs=None):
     Parameters
     ----------
     X : ndarray or sparse CSR matrix of shape (n_rows, n_features)
-        Training rows of the points.
+        Training rows of the points, or some of them.
     sums : ndarray of shape (n_rows, n_outputs + 1)
         Their weights times targets and, last, their weights.
     points : Points
@@ -152,8 +154,8 @@ def leave_one_out(X, sums, points, home, n_jobs=None):
     -------
     widths : ndarray of shape (n_widths,)
         Decreasing, each half of the previous one.
-    errors : ndarray of shape (n_widths,)
-        Weighted sum of squared errors, minus the weighted sum of squared targets.
+    losses : ndarray of shape (n_rows, n_widths)
+        Weighted squared error of each row, minus its weighted squared targets.
     """
     widths = _WIDEST * mean_squared_distance(points) * 0.5 ** np.arange(N_WIDTHS)
     others = points.sums[home] - sums
@@ -166,16 +168,16 @@ def leave_one_out(X, sums, points, home, n_jobs=None):
         kernels = _weigh(distances, widths[0])
         own = kernels[numbers, home[rows], np.newaxis]
         kernels[numbers, home[rows]] = 0.0
-        errors = np.empty(N_WIDTHS)
+        losses = np.empty((len(numbers), N_WIDTHS))
         for k in range(N_WIDTHS):
             means = _divide(kernels @ points.sums + own * others[rows])
             loss = sums[rows, -1:] * means**2 - 2.0 * sums[rows, :-1] * means
-            errors[k] = loss.sum()
+            losses[:, k] = loss.sum(axis=1)
             kernels *= kernels
             own *= own
-        return errors
+        return losses
 
-    return widths, np.sum(_map_blocks(score_block, X, points, n_jobs), axis=0)
+    return widths, np.concatenate(_map_blocks(score_block, X, points, n_jobs))
 
 
 def _measure(X, points):
@@ -207,4 +209,5 @@ def _map_blocks(function, X, points, n_jobs):
     n_rows = max(1, _BLOCK_CELLS // len(points.squares))
     starts = range(0, X.shape[0], n_rows)
     run = Parallel(n_jobs, prefer="threads")
-    return run(delayed(function)(slice(a, a + n_rows)) for a in starts)
+    with limit_blas_threads():
+        return run(delayed(function)(slice(a, a + n_rows)) for a in starts)

@@ -23,6 +23,10 @@ from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.targets import check_magnitude
 from manyminds.utils.weights import read_weights
 
+MAX_EXACT_ROWS = 20_000  # max_samples="auto" leaves out each of so many samples ...
+MAX_AUTO_PAIRS = MAX_EXACT_ROWS**2  # ... of more, as many as keep the cost equal ...
+MIN_AUTO_ROWS = 1_000  # ... but at least these
+
 
 class _NRBF(DocLinkMixin, BaseEstimator):
     """Base class: average the targets of training samples by Gaussian kernels."""
@@ -33,15 +37,27 @@ class _NRBF(DocLinkMixin, BaseEstimator):
             StrOptions({"loo"}),
         ],
         "n_prototypes": [Interval(Integral, 1, None, closed="left"), None],
+        "max_samples": [
+            Interval(Integral, 2, None, closed="left"),
+            StrOptions({"auto"}),
+            None,
+        ],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
     }
 
     def __init__(
-        self, width="loo", *, n_prototypes=None, random_state=None, n_jobs=None
+        self,
+        width="loo",
+        *,
+        n_prototypes=None,
+        max_samples="auto",
+        random_state=None,
+        n_jobs=None,
     ):
         self.width = width
         self.n_prototypes = n_prototypes
+        self.max_samples = max_samples
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -53,21 +69,23 @@ class _NRBF(DocLinkMixin, BaseEstimator):
         weight = np.ones(X.shape[0]) if weight is None else weight
         counts = np.flatnonzero(weight)
         X, targets, weight = X[counts], targets[counts], weight[counts, np.newaxis]
-        X, sums, _ = merge_equal_rows(X, np.hstack([weight * targets, weight]))
-        home = np.arange(X.shape[0])
+        squares = (weight * targets**2).sum(axis=1)
+        X, sums, group = merge_equal_rows(X, np.hstack([weight * targets, weight]))
+        squares, home = np.bincount(group, squares), np.arange(X.shape[0])
         self._points = make_points(X, sums)
+        random_state = check_random_state(self.random_state)
         if self.n_prototypes is not None:
-            groups = _group_by_class(X, sums) if by_class else [(X, sums)]
-            X, sums, home = self._find_prototypes(groups)
-        squares = float((weight * targets**2).sum())
-        self._choose_width(X, sums, home, squares)
+            groups = [(X, sums, squares)]
+            if by_class:
+                groups = _group_by_class(X, sums)
+            X, sums, squares, home = self._find_prototypes(groups, random_state)
+        self._choose_width(X, sums, squares, home, random_state)
         return self
 
-    def _find_prototypes(self, groups):
+    def _find_prototypes(self, groups, random_state):
         """Replace the samples of each group by cluster centers."""
-        random_state = check_random_state(self.random_state)
-        rows, sums, places, totals, homes = [], [], [], [], []
-        for X, of_rows in groups:
+        rows, sums, squares, places, totals, homes = [], [], [], [], [], []
+        for X, of_rows, squares_of_rows in groups:
             seed = random_state.randint(2**31 - 1)
             centers, label = _cluster(X, of_rows[:, -1], self.n_prototypes, seed)
             total = np.zeros((len(centers), of_rows.shape[1]))
@@ -75,15 +93,16 @@ class _NRBF(DocLinkMixin, BaseEstimator):
             homes.append(label + sum(map(len, places)))
             rows.append(X)
             sums.append(of_rows)
+            squares.append(squares_of_rows)
             places.append(centers)
             totals.append(total)
         self._points = make_points(np.concatenate(places), np.concatenate(totals))
         rows = vstack(rows).tocsr() if issparse(rows[0]) else np.concatenate(rows)
-        return rows, np.concatenate(sums), np.concatenate(homes)
+        return rows, *map(np.concatenate, (sums, squares, homes))
 
-    def _choose_width(self, X, sums, home, squares):
+    def _choose_width(self, X, sums, squares, home, random_state):
         """Set the given width, or the best of many by leave-one-out."""
-        for name in ("widths_", "loo_errors_"):
+        for name in ("widths_", "loo_errors_", "loo_std_errors_", "n_loo_samples_"):
             vars(self).pop(name, None)
         if self.width != "loo":
             self.width_ = float(self.width)
@@ -91,8 +110,17 @@ class _NRBF(DocLinkMixin, BaseEstimator):
         if mean_squared_distance(self._points) == 0.0:
             self.width_ = 1.0  # all samples are equal: the width has no effect
             return
-        self.widths_, errors = leave_one_out(X, sums, self._points, home, self.n_jobs)
-        self.loo_errors_ = (errors + squares) / sums[:, -1].sum()
+        n_rows = len(sums)
+        some = _draw_rows(
+            n_rows, len(self._points.squares), self.max_samples, random_state
+        )
+        self.widths_, losses = leave_one_out(
+            X[some], sums[some], self._points, home[some], self.n_jobs
+        )
+        self.n_loo_samples_ = losses.shape[0]
+        self.loo_errors_, self.loo_std_errors_ = _average_losses(
+            losses + squares[some, np.newaxis], sums[some, -1], n_rows
+        )
         self.width_ = float(self.widths_[self.loo_errors_.argmin()])
 
     @property
@@ -154,8 +182,9 @@ class NRBFClassifier(ClassifierMixin, _NRBF):
     Distances depend on the units of the features: scale them first. The squared error
     is a proper score like the likelihood, but a single sample far from its class cannot
     dominate it. A prediction computes one distance for each Gaussian; so does each
-    training sample if the width is chosen, whatever the number of widths. Distances are
-    held in memory for a block of samples at a time.
+    training sample that is left out to choose the width, whatever the number of widths:
+    of many samples, ``max_samples`` are drawn for that, while the Gaussians remain on
+    all of them. Distances are held in memory for a block of samples at a time.
 
     {complex_models_paper}
 
@@ -274,13 +303,13 @@ class NRBFRegressor(RegressorMixin, _NRBF):
 
 
 def _group_by_class(X, sums):
-    """Yield the samples of each class, with the sums of the class only."""
+    """Yield the samples, sums and squared targets of each class only."""
     for column in range(sums.shape[1] - 1):
         rows = np.flatnonzero(sums[:, column])
         only = np.zeros((len(rows), sums.shape[1]))
         only[:, column] = only[:, -1] = sums[rows, column]
         if len(rows):
-            yield X[rows], only
+            yield X[rows], only, only[:, -1]
 
 
 def _cluster(X, weight, n_clusters, seed):
@@ -289,3 +318,26 @@ def _cluster(X, weight, n_clusters, seed):
     clusters = KMeans(n_clusters, n_init=1, random_state=seed)
     label = clusters.fit_predict(X, sample_weight=weight)
     return clusters.cluster_centers_, label
+
+
+def _draw_rows(n_rows, n_points, max_samples, random_state):
+    """Return the samples to leave out in turn: all, or some at random."""
+    if max_samples == "auto":
+        max_samples = max(MIN_AUTO_ROWS, MAX_AUTO_PAIRS // n_points)
+    if max_samples is None or max_samples >= n_rows:
+        return slice(None)
+    return np.sort(random_state.permutation(n_rows)[:max_samples])
+
+
+def _average_losses(losses, weight, n_rows):
+    """Return the weighted mean losses, and their standard errors by the sampling.
+
+    Each row of ``losses`` is already multiplied by its weight.
+    """
+    total, n_drawn = weight.sum(), len(weight)
+    means = losses.sum(axis=0) / total
+    if n_drawn == n_rows:
+        return means, np.zeros_like(means)
+    residuals = losses - weight[:, np.newaxis] * means
+    variance = np.square(residuals).sum(axis=0) * n_drawn / (n_drawn - 1)
+    return means, np.sqrt((1.0 - n_drawn / n_rows) * variance) / total

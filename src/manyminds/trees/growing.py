@@ -23,6 +23,7 @@ from manyminds.kernels.growing.trees import grow_trees
 from manyminds.trees.arrays import make_record, make_work
 from manyminds.trees.rare_codes import can_use_rare_codes, list_rare_codes
 from manyminds.trees.structure import Trees
+from manyminds.utils.backends import choose_return
 
 CRITERIA = {
     "gini": GINI,
@@ -285,7 +286,7 @@ def grow(
         run = Parallel(
             n_jobs=n_threads,
             prefer="threads",
-            return_as="generator",
+            return_as=choose_return(),
             batch_size=1,  # joblib would merge batches and leave threads idle
         )
         batches = run(delayed(grow_batch)(seeds[a:b], a) for a, b in pairwise(ends))

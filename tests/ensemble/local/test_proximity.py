@@ -1,12 +1,14 @@
 """Forest proximity: a worked example, a naive twin, and what a kernel must be."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.ensemble import RandomForestClassifier as TheirForest
 
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.ensemble.local import proximity
 from manyminds.ensemble.local.proximity import (
+    forest_neighbors,
     forest_proximity,
     list_proximities,
 )
@@ -43,3 +45,32 @@ def test_it_is_a_kernel(seed):
     assert_array_equal(np.diag(near), np.ones(len(X)))
     assert_array_equal(near, near.T)
     assert np.linalg.eigvalsh(near).min() > -1e-9
+
+
+def test_neighbors_are_the_highest_proximities(seed, monkeypatch):
+    X, y = draw(seed)
+    forest = RandomForestClassifier(12, max_depth=4, random_state=seed % 2**31)
+    whole = forest_proximity(forest.fit(X, y), X)
+    np.fill_diagonal(whole, 0.0)
+    for n_pairs in (2**20, 300):
+        monkeypatch.setattr(proximity, "_BLOCK_PAIRS", n_pairs)
+        graph = forest_neighbors(forest, X, n_neighbors=4).toarray()
+        assert ((graph > 0).sum(axis=1) <= 4).all()
+        assert_allclose(graph[graph > 0], whole[graph > 0])
+        assert_allclose(np.sort(graph)[:, -4:], np.sort(whole)[:, -4:])
+    other = forest_neighbors(forest, X[:5], X, n_neighbors=50).toarray()
+    assert_allclose(other, forest_proximity(forest, X[:5], X))
+
+
+def test_neighbors_among_drawn_rows_only(seed):
+    X, y = draw(seed)
+    forest = RandomForestClassifier(12, max_depth=3, random_state=0).fit(X, y)
+    options = {"n_neighbors": 50, "max_samples": 20, "random_state": seed % 2**32}
+    graph = forest_neighbors(forest, X, **options)
+    columns = np.unique(graph.indices)
+    whole = forest_proximity(forest, X)
+    np.fill_diagonal(whole, 0.0)
+    assert len(columns) <= 20 and graph.shape == (50, 50)
+    assert_allclose(graph.toarray()[:, columns], whole[:, columns])
+    with pytest.raises(ValueError, match="n_neighbors must be at least 1; got 0"):
+        forest_neighbors(forest, X, n_neighbors=0)

@@ -47,7 +47,7 @@ class ProfileModel(
     """Base class of estimators that compute profiles of samples.
 
     ``fit`` must set ``_space``, ``_reference`` and ``_profiler``, and the public
-    profiles, weights and centroids.
+    profiles, weights, centroids and indices of the reference.
     """
 
     def transform(self, X, y=None):
@@ -178,9 +178,8 @@ class ProfileModel(
         return self._profiler.profile(points, np.tile(every, (len(points), 1)))
 
     def _average_nearest(self, points):
-        return average_nearest(
-            self._reference, points, self.profiles_, self.n_neighbors
-        )
+        profiles = self.profiles_[self.reference_indices_]
+        return average_nearest(self._reference, points, profiles, self.n_neighbors)
 
     def _profile(self, X, y):
         """Return profiles as an array, independent of ``set_output``."""

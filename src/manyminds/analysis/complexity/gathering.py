@@ -57,8 +57,8 @@ class Reference:
     def measure(self, centers, own=None):
         """Compute squared distances from each center to each point.
 
-        ``own`` has the index of the point that a center is. The rounding error of
-        matrix products is relative to the squared lengths; distances whose relative
+        ``own`` has the index of the point that a center is, or -1. The rounding error
+        of matrix products is relative to the squared lengths; distances whose relative
         error may exceed ``TIE`` are computed again, by differences.
         """
         out = np.empty((len(centers), len(self.points)))
@@ -73,7 +73,7 @@ class Reference:
         doubt = _ROUNDING * np.sqrt(seen.shape[1]) / TIE
         measure_doubtful(self.points, centers, self._squares, lengths, doubt, out)
         if own is not None:
-            out[np.arange(len(own)), own] = 0.0
+            out[own >= 0, own[own >= 0]] = 0.0
         return out
 
     def make_rings(self, radii):
@@ -147,7 +147,7 @@ def gather(reference, centers, rings, *, own=None, leave_out=False, needs="count
     rings : Rings
         See `Reference.make_rings`.
     own : ndarray of shape (n_centers,), default=None
-        Indices of the points of the reference that the centers are.
+        Indices of the points of the reference that the centers are; -1 for others.
     leave_out : bool, default=False
         Whether to exclude a center from its own neighborhood; requires ``own``.
     needs : {"counts", "sums", "scatter"}, default="counts"
@@ -172,7 +172,7 @@ def gather(reference, centers, rings, *, own=None, leave_out=False, needs="count
             into = sums[rows], scatter[rows]
             add_members(squares, *rings, labels, points, some, *into)
     if leave_out:  # relative to itself a center is 0: it adds to counts, not to sums
-        counts[np.arange(n), 0, labels[own]] -= 1
+        counts[own >= 0, 0, labels[own[own >= 0]]] -= 1
     counts = counts[:, :-1].cumsum(axis=1)
     np.cumsum(sums, axis=1, out=sums)
     np.cumsum(scatter, axis=1, out=scatter)

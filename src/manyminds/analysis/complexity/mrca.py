@@ -32,6 +32,11 @@ from manyminds.analysis.complexity.radii import (
     list_counts,
     space_radii,
 )
+from manyminds.analysis.complexity.sampling import (
+    SampledProfiler,
+    draw_rows,
+    rescale_ranks,
+)
 from manyminds.analysis.distance_space import DistanceSpace
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import TAMPONI_2015, cite
@@ -109,6 +114,10 @@ class MultiResolutionComplexity(ProfileModel):
     n_neighbors : int, default=5
         Number of training samples whose mean profile is that of a new sample without a
         label.
+    max_samples : int, "auto" or None, default="auto"
+        Maximum number of samples that neighborhoods and radii are made of. If there are
+        more, so many are drawn at random; every sample still has a profile, whose error
+        is estimated. "auto": all up to 100,000 samples, else 10,000. None: all.
     categorical_features : array-like, "from_dtype" or None, default="from_dtype"
         Which columns are categorical: a mask, positions, names, or those columns of a
         dataframe that have a categorical dtype. Each of their values becomes a column.
@@ -117,7 +126,8 @@ class MultiResolutionComplexity(ProfileModel):
     verbose : int, default=0
         Whether to print the progress of ``fit``.
     random_state : int, RandomState instance or None, default=None
-        Determines the initial centroids of "kmeans" and "minibatch".
+        Determines the initial centroids of "kmeans" and "minibatch", and the samples
+        that are drawn.
 
     Attributes
     ----------
@@ -125,6 +135,13 @@ class MultiResolutionComplexity(ProfileModel):
         Value of the probe for each sample at each radius.
     mri_ : ndarray of shape (n_samples,)
         Multi-resolution index of each sample: 1 is the hardest.
+    mri_std_errors_ : ndarray of shape (n_samples,)
+        Standard error of each index because neighborhoods are made of drawn samples, at
+        given radii; 0 if all are used, NaN with a callable probe.
+    is_sampled_ : bool
+        Whether neighborhoods and radii are made of drawn samples.
+    reference_indices_ : ndarray of shape (n_reference_samples,)
+        Samples that they are made of: those drawn, or all.
     labels_ : ndarray of shape (n_samples,)
         Cluster of each sample; 0 is the hardest.
     cluster_mri_ : ndarray of shape (n_clusters,)
@@ -152,7 +169,9 @@ class MultiResolutionComplexity(ProfileModel):
     Notes
     -----
     Time is quadratic in the number of samples, memory is linear: distances are
-    computed in blocks. Missing numbers are replaced by the mean of the column.
+    computed in blocks. With ``max_samples`` time is linear, too, and the radii are
+    statistics over the drawn samples; new samples are compared with those only. Missing
+    numbers are replaced by the mean of the column.
 
     {references}
 
@@ -193,6 +212,11 @@ class MultiResolutionComplexity(ProfileModel):
         "n_clusters": [Interval(Integral, 1, None, closed="left")],
         "weights": [StrOptions({"linear", "harmonic"}), "array-like"],
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "max_samples": [
+            Interval(Integral, 2, None, closed="left"),
+            StrOptions({"auto"}),
+            None,
+        ],
         "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose"],
@@ -217,6 +241,7 @@ class MultiResolutionComplexity(ProfileModel):
         n_clusters=3,
         weights="linear",
         n_neighbors=5,
+        max_samples="auto",
         categorical_features="from_dtype",
         n_jobs=None,
         verbose=0,
@@ -237,6 +262,7 @@ class MultiResolutionComplexity(ProfileModel):
         self.n_clusters = n_clusters
         self.weights = weights
         self.n_neighbors = n_neighbors
+        self.max_samples = max_samples
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -262,12 +288,19 @@ class MultiResolutionComplexity(ProfileModel):
         labels = self._read_labels(X, y, reset=True)
         counts = self._list_counts(len(X))
         self.weights_ = make_weights(self.weights, self.n_radii)
+        drawn = draw_rows(len(X), self.max_samples, self.random_state)
+        counts = rescale_ranks(counts, len(X), len(drawn))
 
+        self.reference_indices_, self.is_sampled_ = drawn, len(drawn) < len(X)
         self._space = DistanceSpace(self.scaling)
         points = self._space.fit(X, self._encoder.is_categorical)
-        self._reference = Reference(points, labels, len(self.classes_))
-        profiles = self._watch(self._measure_rows(counts), 2 * len(list_bounds(len(X))))
-        self.profiles_ = np.concatenate(profiles)
+        self._reference = Reference(
+            *((points[drawn], labels[drawn]) if self.is_sampled_ else (points, labels)),
+            len(self.classes_),
+        )
+        n_pieces = len(list_bounds(len(drawn))) + len(list_bounds(len(X)))
+        pieces = self._watch(self._measure_rows(points, labels, counts), n_pieces)
+        self.profiles_, self.mri_std_errors_ = map(np.concatenate, zip(*pieces))
         self.mri_ = multi_resolution_index(self.profiles_, self.weights_)
         centroids = find_centroids(
             self.profiles_, self.clusterer, self.n_clusters, self.random_state
@@ -287,35 +320,58 @@ class MultiResolutionComplexity(ProfileModel):
             )
         return list_counts(smallest, largest, self.n_radii, self.spacing)
 
-    def _measure_rows(self, counts):
+    def _measure_rows(self, points, labels, counts):
         """Compute the radii, then all profiles; yield after every task."""
-        reference, distances = self._reference, []
-        for found in find_distances(reference, counts, self.n_jobs):
+        distances = []
+        for found in find_distances(self._reference, counts, self.n_jobs):
             distances.append(found)
             yield None
         self.radii_ = space_radii(
             np.concatenate(distances), self.n_radii, self.statistic, self.spacing
         )
         self._profiler = Profiler(
-            reference,
+            self._reference,
             self.radii_,
             self.probe,
             covariance=self.covariance,
             shrinkage=self.shrinkage,
             chance_corrected=self.chance_corrected,
             classes=self.classes_,
+            points=points,
         )
-        n_rows = len(reference.points)
-        yield from run_tasks(self._profile_own, reference, n_rows, self.n_jobs)
+        profile = self._profile_sampled if self.is_sampled_ else self._profile_own
+        yield from run_tasks(
+            profile(points, labels), self._reference, len(points), self.n_jobs
+        )
 
-    def _profile_own(self, first, last):
-        rows, labels = np.arange(first, last), self._reference.labels
-        return self._profiler.profile(
-            self._reference.points[rows],
-            labels[rows, None],
-            own=rows,
-            leave_out=not self.include_self,
-        )[:, 0]
+    def _profile_own(self, points, labels):
+        """Return a function that computes profiles of rows, and their errors of 0."""
+
+        def do_task(first, last):
+            rows = np.arange(first, last)
+            profiles = self._profiler.profile(
+                points[rows],
+                labels[rows, None],
+                own=rows,
+                leave_out=not self.include_self,
+            )[:, 0]
+            return profiles, np.zeros(len(rows))
+
+        return do_task
+
+    def _profile_sampled(self, points, labels):
+        """Return a function that estimates profiles of rows, and their errors."""
+        sampled = SampledProfiler(
+            self._profiler, len(points), self.weights_, self.include_self
+        )
+        place = np.full(len(points), -1)
+        place[self.reference_indices_] = np.arange(len(self.reference_indices_))
+
+        def do_task(first, last):
+            rows = slice(first, last)
+            return sampled.profile(points[rows], labels[rows], place[rows])
+
+        return do_task
 
     def _sort_clusters(self, centroids):
         """Sort clusters, the hardest first; empty ones by the index of the centroid."""

@@ -30,6 +30,9 @@ class Profiler:
         See `MultiResolutionComplexity`.
     classes : ndarray of shape (n_classes,)
         Labels for a callable probe.
+    points : ndarray of shape (n_points, n_features), default=None
+        Points of the global covariance matrix; by default those of the reference, which
+        may be a sample of them.
     """
 
     def __init__(
@@ -42,6 +45,7 @@ class Profiler:
         shrinkage,
         chance_corrected,
         classes,
+        points=None,
     ):
         self.reference = reference
         self.rings = reference.make_rings(radii)
@@ -53,7 +57,8 @@ class Profiler:
         if probe in ("linear_boundary", "discriminant"):
             self.needs = "scatter" if covariance == "local" else "sums"
             if covariance != "local":
-                self.inverse = invert_global(reference.points, covariance)
+                points = reference.points if points is None else points
+                self.inverse = invert_global(points, covariance)
             else:
                 _check_memory(len(radii), reference.points.shape[1])
 
@@ -74,14 +79,14 @@ class Profiler:
         """
         n_centers, n_radii = len(centers), len(self.rings.limits) - 1
         blocks = cut_for_sums(self.reference, n_centers, n_radii, self.needs)
-        evaluate = self._call_probe if callable(self.probe) else self._evaluate
+        measure = self._call_probe if callable(self.probe) else self._measure
         profiles = np.empty((n_centers, labels.shape[1], n_radii))
         for rows in blocks:
             mine = None if own is None else own[rows]
-            profiles[rows] = evaluate(centers[rows], labels[rows], mine, leave_out)
+            profiles[rows] = measure(centers[rows], labels[rows], mine, leave_out)
         return profiles
 
-    def _evaluate(self, centers, labels, own, leave_out):
+    def _measure(self, centers, labels, own, leave_out):
         near = gather(
             self.reference,
             centers,
@@ -90,6 +95,20 @@ class Profiler:
             leave_out=leave_out,
             needs=self.needs,
         )
+        return self.evaluate(near, labels)
+
+    def evaluate(self, near, labels):
+        """Evaluate the probe on neighborhoods, for each of some labels.
+
+        Parameters
+        ----------
+        near : Neighborhoods
+        labels : ndarray of shape (n_centers, n_labels)
+
+        Returns
+        -------
+        profiles : ndarray of shape (n_centers, n_labels, n_radii)
+        """
         if self.probe == "imbalance":
             return measure_imbalance(near, labels, self.chance_corrected)
         if self.probe == "linear_boundary":
@@ -100,7 +119,7 @@ class Profiler:
         """Call a probe of the user for each center, label and radius."""
         squares = self.reference.measure(centers, own)
         if leave_out:
-            squares[np.arange(len(own)), own] = np.inf
+            squares[own >= 0, own[own >= 0]] = np.inf
         limits = self.rings.limits[:-1]
         points, near_labels = self.reference.points, self.classes[self.reference.labels]
         profiles = np.zeros((*labels.shape, len(limits)))

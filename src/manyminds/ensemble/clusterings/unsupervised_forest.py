@@ -13,7 +13,7 @@ from manyminds._compat import DocLinkMixin, Interval, StrOptions
 from manyminds.ensemble.clusterings.graphs import embed_graph, group_nodes
 from manyminds.ensemble.clusterings.linkage import number_parts
 from manyminds.ensemble.forests.random_forest import RandomForestClassifier
-from manyminds.ensemble.local.proximity import list_proximities
+from manyminds.ensemble.local.proximity import keep_highest, list_proximities
 
 COUNT = Interval(Integral, 1, None, closed="left")
 
@@ -215,23 +215,11 @@ def grow_unsupervised(X, n_estimators, synthetic, rng, n_jobs=None):
 def _keep_nearest(leaves, n_neighbors):
     """Return the proximities of each row to its nearest rows, made symmetric."""
     blocks = [
-        _keep_highest(csr_array(block), n_neighbors)
-        for _, block in list_proximities(leaves, leaves)
+        keep_highest(csr_array(block), n_neighbors)
+        for _, block in list_proximities(leaves, leaves, by_pairs=True)
     ]
     nearest = csr_array(vstack(blocks))
     nearest = csr_array(nearest.maximum(nearest.T))
     nearest.indices = nearest.indices.astype(np.int32)  # as scikit-learn takes them
     nearest.indptr = nearest.indptr.astype(np.int32)
     return nearest
-
-
-def _keep_highest(block, n_kept):
-    """Keep the highest entries of each row of a sparse block."""
-    block.sort_indices()
-    row = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
-    order = np.lexsort((-block.data, row))
-    rank = np.arange(len(order)) - block.indptr[row[order]]
-    kept = order[rank < n_kept]
-    return csr_array(
-        (block.data[kept], (row[kept], block.indices[kept])), shape=block.shape
-    )

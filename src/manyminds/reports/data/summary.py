@@ -32,6 +32,7 @@ MAX_LEVELS = 200  # a category column with more is not one-hot encoded
 MANY_LEVELS = 1_000
 MAX_ENCODED = 500  # columns after one-hot encoding
 N_HARDEST = 10
+N_GROUPS = 10  # of the drawn rows, for the error of the mean complexity
 MAX_POINTS = 1_000  # rows of the map
 
 
@@ -246,6 +247,7 @@ class _Measurements:
             len(X),
             points,
             axes,
+            _estimate_error(X, y, self.data.n_samples),
         )
 
     def count_duplicates(self) -> int:
@@ -322,6 +324,23 @@ def _count_encoded(X: pd.DataFrame) -> int:
     """Count the columns after one-hot encoding."""
     categories = [isinstance(dtype, pd.CategoricalDtype) for dtype in X.dtypes]
     return sum(X[c].nunique() if is_one else 1 for c, is_one in zip(X, categories))
+
+
+def _estimate_error(X: pd.DataFrame, y: np.ndarray, n_rows: int) -> float:
+    """Estimate the standard error of the mean complexity of drawn rows.
+
+    The drawn rows are divided into groups, whose mean complexities are compared: rows
+    are drawn both as those that are measured and as their neighbors.
+    """
+    if len(X) == n_rows:
+        return 0.0
+    order = np.random.default_rng(0).permutation(len(X))
+    means = [
+        MultiResolutionComplexity(n_jobs=-1).fit(X.iloc[rows], y[rows]).mri_.mean()
+        for rows in np.array_split(order, N_GROUPS)
+    ]
+    missing = 1.0 - len(X) / n_rows
+    return float(np.sqrt(missing * np.var(means, ddof=1) / N_GROUPS))
 
 
 def _map_rows(

@@ -122,6 +122,8 @@ class ComplexitySummary:
         The hardest rows and a random sample of the others, in two dimensions.
     axes : tuple of str, default=("", "")
         Names of the two dimensions.
+    mri_std_error : float, default=0.0
+        Standard error of the mean index because rows were drawn; 0 if none were.
     """
 
     mri: float
@@ -132,6 +134,7 @@ class ComplexitySummary:
     n_rows: int
     points: tuple[MapPoint, ...] = ()
     axes: tuple[str, str] = ("", "")
+    mri_std_error: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

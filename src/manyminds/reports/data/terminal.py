@@ -105,9 +105,9 @@ def _print_complexity(summary: DataSummary, console: "Console") -> None:
     found = summary.complexity
     if found is None:
         return
-    print_line(
-        console, f"Mean complexity (MRI): {found.mri:.2f}; 0 is easy, 1 is hard."
-    )
+    error = f" (standard error {found.mri_std_error:.4f}, of {found.n_rows:,} rows)"
+    mean = f"{found.mri:.2f}{error if found.n_rows < summary.n_rows else ''}"
+    print_line(console, f"Mean complexity (MRI): {mean}; 0 is easy, 1 is hard.")
     table = new_table("cluster", "rows", "share", "MRI")
     for number, cluster in enumerate(found.clusters, start=1):
         share = f"{cluster.n_rows / found.n_rows:.1%}"
