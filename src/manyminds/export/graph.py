@@ -9,8 +9,8 @@ from manyminds.utils.errors import InputError, UserError
 
 __all__ = ["ExportError", "Graph", "require_onnx"]
 
-OPSETS = {"": 21, "ai.onnx.ml": 5}  # of the operators; onnxruntime 1.20 has both
-IR_VERSION = 10
+OPSETS = {"": 17, "ai.onnx.ml": 3}  # versions of the operators
+IR_VERSION = 8
 
 
 class ExportError(UserError, ValueError):
@@ -32,13 +32,6 @@ def require_onnx() -> Any:
 class Graph:
     """Nodes, constants and inputs; a value is known by its name.
 
-    Parameters
-    ----------
-    nodes, constants, inputs : list
-        Of what the graph consists.
-    ml_opset : {3, 5}, default=5
-        Version of the operators of machine learning: 3 has no category sets.
-
     Examples
     --------
     >>> from manyminds.export.graph import Graph
@@ -50,7 +43,6 @@ class Graph:
     nodes: list[Any] = field(default_factory=list)
     constants: list[Any] = field(default_factory=list)
     inputs: list[Any] = field(default_factory=list)
-    ml_opset: int = OPSETS["ai.onnx.ml"]
     _n_names: int = 0
 
     def add(self, operator: str, *values: str, domain: str = "", **options: Any) -> str:

@@ -85,7 +85,8 @@ def _(model: Pipeline, graph: Graph, table: Table) -> str:
 @convert_learner.register(ExtraTreesClassifier)
 @convert_learner.register(ExtraTreesRegressor)
 def _(model: Any, graph: Graph, table: Table) -> str:
-    return average_trees(graph, read_codes(graph, table, model), model.trees_)
+    matrix = read_codes(graph, table, model)
+    return average_trees(graph, matrix, model.trees_, len(table.columns))
 
 
 @convert_learner.register(DecisionTreeClassifier)
@@ -95,7 +96,8 @@ def _(model: Any, graph: Graph, table: Table) -> str:
 @convert_learner.register(REPTreeRegressor)
 @convert_learner.register(SSVTreeClassifier)
 def _(model: Any, graph: Graph, table: Table) -> str:
-    return average_trees(graph, read_codes(graph, table, model), model.tree_)
+    matrix = read_codes(graph, table, model)
+    return average_trees(graph, matrix, model.tree_, len(table.columns))
 
 
 @convert_learner.register(GradientBoostingClassifier)
@@ -106,7 +108,8 @@ def _(model: Any, graph: Graph, table: Table) -> str:
             "Gradient boosting with linear_leaves=True cannot be converted to ONNX."
         )
     matrix = read_codes(graph, table, model)
-    raw = sum_trees(graph, matrix, model.trees_, model._baseline)
+    n_columns = len(table.columns)
+    raw = sum_trees(graph, matrix, model.trees_, n_columns, model._baseline)
     if model._loss == "log_loss":
         return graph.pair(graph.add("Sigmoid", raw))
     if model._loss == "softmax":

@@ -13,7 +13,7 @@ from manyminds.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from manyminds.export.graph import Graph, require_onnx
+from manyminds.export.graph import OPSETS, Graph, require_onnx
 from manyminds.export.learners import convert_learner
 from manyminds.export.steps import convert_step
 from manyminds.export.table import Table
@@ -31,7 +31,6 @@ from manyminds.utils.errors import InputError
 
 __all__ = ["register_with_skl2onnx"]
 
-ML_OPSET = 3  # the newest that skl2onnx knows
 PREDICTORS = (
     DecisionTreeClassifier,
     DecisionTreeRegressor,
@@ -71,10 +70,9 @@ def register_with_skl2onnx() -> None:
             _convert_predictor,
             options=ZIPMAP if issubclass(kind, ClassifierMixin) else None,
         )
-    for kind in STEPS:
-        update_registered_converter(
-            kind, f"Manyminds{kind.__name__}", _shape_columns, _convert_step
-        )
+    for step in STEPS:
+        alias = f"Manyminds{step.__name__}"
+        update_registered_converter(step, alias, _shape_columns, _convert_step)
 
 
 # ---------------------------------------------------------------- shapes
@@ -109,7 +107,7 @@ def _shape_columns(operator: Any) -> None:
 
 
 def _convert_predictor(scope: Any, operator: Any, container: Any) -> None:
-    model, graph = operator.raw_operator, Graph(ml_opset=ML_OPSET)
+    model, graph = operator.raw_operator, Graph()
     values = convert_learner(model, graph, _read_matrix(graph, operator))
     if not is_classifier(model):
         _move(graph, scope, container, {values: operator.outputs[0].full_name})
@@ -122,7 +120,7 @@ def _convert_predictor(scope: Any, operator: Any, container: Any) -> None:
 
 
 def _convert_step(scope: Any, operator: Any, container: Any) -> None:
-    graph = Graph(ml_opset=ML_OPSET)
+    graph = Graph()
     made = convert_step(operator.raw_operator, graph, _read_matrix(graph, operator))
     _move(graph, scope, container, {made.matrix: operator.outputs[0].full_name})
 
@@ -153,7 +151,7 @@ def _move(graph: Graph, scope: Any, container: Any, outputs: dict[str, str]) -> 
             [names.get(one, one) for one in node.input],
             [names.get(one, one) for one in node.output],
             op_domain=node.domain,
-            op_version=ML_OPSET if node.domain else None,
+            op_version=OPSETS[node.domain] if node.domain else None,
             name=scope.get_unique_operator_name(node.op_type),
             **options,
         )

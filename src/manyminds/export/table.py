@@ -10,7 +10,7 @@ import pandas as pd
 from manyminds.datasets import Column
 from manyminds.export.graph import ExportError, Graph
 
-__all__ = ["Table", "encode_levels", "read_inputs", "recode"]
+__all__ = ["Table", "encode_levels", "index_levels", "read_inputs", "recode"]
 
 
 @dataclass(frozen=True)
@@ -149,12 +149,16 @@ def encode_levels(graph: Graph, table: Table, encoder: Any) -> Table:
         changes = (made != base).any(axis=0)
         owned |= changes
         lookup = graph.constant(np.where(changes, made, 0.0))
-        place = _index(graph, graph.take_columns(table.matrix, [j]), n_levels)
-        axis = graph.constant(np.array([1]))
-        place = graph.add("Squeeze", place, axis)
+        place = index_levels(graph, table.matrix, j, n_levels)
         parts.append(graph.add("Gather", lookup, place, axis=0))
     fixed = graph.constant(np.where(owned, 0.0, base)[np.newaxis])
     return Table.of_numbers(graph.total([*parts, fixed]), len(base))
+
+
+def index_levels(graph: Graph, matrix: str, j: int, n_levels: int) -> str:
+    """Return the codes of a column as integers, a missing value after all levels."""
+    place = _index(graph, graph.take_columns(matrix, [j]), n_levels)
+    return graph.add("Squeeze", place, graph.constant(np.array([1])))
 
 
 def _index(graph: Graph, codes: str, n_levels: int) -> str:

@@ -1,25 +1,23 @@
-"""Trees as one operator of ONNX, with doubles, category sets and missing values."""
+"""Trees as one operator of ONNX: doubles, missing values and category sets."""
 
 from typing import Any
 
 import numpy as np
 
-from manyminds.export.graph import ExportError, Graph
-from manyminds.export.table import Table, recode
+from manyminds.export.graph import Graph
+from manyminds.export.table import Table, index_levels, recode
 from manyminds.trees import Trees
 
 __all__ = ["average_trees", "read_codes", "sum_trees"]
 
-LEQ, MEMBER = 0, 6  # modes of nodes
-SUM = 1  # how the values of trees are combined
-MAX_FLOAT = 2**24  # whole numbers that a float32 holds
 BLOCK = 256  # leaf values of a row in memory at once
 
 
-def average_trees(graph: Graph, matrix: str, trees: Trees) -> str:
+def average_trees(graph: Graph, matrix: str, trees: Trees, n_columns: int) -> str:
     """Return the mean of the leaf values of all trees: (n_rows, n_values).
 
-    The operator computes the leaf of each tree; the values of leaves are looked up.
+    The operator computes the leaf of each tree; the values of leaves are looked up, as
+    it would return them as float32.
 
     Parameters
     ----------
@@ -27,16 +25,17 @@ def average_trees(graph: Graph, matrix: str, trees: Trees) -> str:
     matrix : str
         Numbers and category codes, as the trees read them.
     trees : Trees
+    n_columns : int
+        Of the matrix.
 
     Returns
     -------
     mean : str
     """
     leaf_values = trees.value[trees.is_leaf]
-    n_values = leaf_values.shape[1]
-    leaf = _find_leaves(graph, matrix, trees)
+    leaf = _find_leaves(graph, matrix, trees, n_columns)
     table, axis = graph.constant(leaf_values), graph.constant(np.array([1]))
-    n_block = max(1, BLOCK // n_values)
+    n_block = max(1, BLOCK // leaf_values.shape[1])
     parts = []
     for first in range(0, trees.n_trees, n_block):
         last = min(first + n_block, trees.n_trees)
@@ -47,7 +46,9 @@ def average_trees(graph: Graph, matrix: str, trees: Trees) -> str:
     return graph.add("Div", graph.total(parts), n_trees)
 
 
-def sum_trees(graph: Graph, matrix: str, trees: Trees, baseline: np.ndarray) -> str:
+def sum_trees(
+    graph: Graph, matrix: str, trees: Trees, n_columns: int, baseline: np.ndarray
+) -> str:
     """Return baseline and sum of leaf values: (n_rows, n_outputs).
 
     Parameters
@@ -56,6 +57,8 @@ def sum_trees(graph: Graph, matrix: str, trees: Trees, baseline: np.ndarray) -> 
     matrix : str
     trees : Trees
         Tree ``t`` belongs to output ``t % n_outputs``.
+    n_columns : int
+        Of the matrix.
     baseline : ndarray of shape (n_outputs,)
 
     Returns
@@ -63,19 +66,13 @@ def sum_trees(graph: Graph, matrix: str, trees: Trees, baseline: np.ndarray) -> 
     raw : str
     """
     n_outputs = len(baseline)
-    values = trees.value[trees.is_leaf, 0]
-    start = graph.constant(baseline[np.newaxis])
-    if graph.ml_opset < 5:
-        leaf = _find_leaves(graph, matrix, trees)
-        made = graph.add("Gather", graph.constant(values), leaf)
-        shape = graph.constant(np.array([-1, trees.n_trees // n_outputs, n_outputs]))
-        made = graph.add("Reshape", made, shape)
-        axis = graph.constant(np.array([1]))
-        return graph.add("Add", graph.add("ReduceSum", made, axis, keepdims=0), start)
-    output = np.arange(trees.n_trees) % n_outputs
-    of_output = np.repeat(output, trees.n_leaves)
-    total = _walk(graph, matrix, trees, values, of_output, n_outputs)
-    return graph.add("Add", total, start)
+    values = graph.constant(trees.value[trees.is_leaf, 0])
+    leaf = _find_leaves(graph, matrix, trees, n_columns)
+    made = graph.add("Gather", values, leaf)
+    shape = graph.constant(np.array([-1, trees.n_trees // n_outputs, n_outputs]))
+    made, axis = graph.add("Reshape", made, shape), graph.constant(np.array([1]))
+    total = graph.add("ReduceSum", made, axis, keepdims=0)
+    return graph.add("Add", total, graph.row(baseline, n_outputs))
 
 
 def read_codes(graph: Graph, table: Table, model: Any) -> str:
@@ -95,10 +92,9 @@ def read_codes(graph: Graph, table: Table, model: Any) -> str:
     """
     codes = {}
     for j, known in model._encoder.categories.items():
-        new = np.full(len(table.columns[j].levels or ()) + 1, np.nan)
+        levels = table.columns[j].levels or ()
         place = {str(level): code for code, level in enumerate(known)}
-        for k, level in enumerate(table.columns[j].levels or ()):
-            new[k] = place.get(level, np.nan)
+        new = np.array([*(place.get(level, np.nan) for level in levels), np.nan])
         if j in model._level_codes:
             is_known = ~np.isnan(new)
             new[is_known] = model._level_codes[j][new[is_known].astype(np.intp)]
@@ -106,107 +102,58 @@ def read_codes(graph: Graph, table: Table, model: Any) -> str:
     return recode(graph, table, codes)
 
 
-def _find_leaves(graph: Graph, matrix: str, trees: Trees) -> str:
+def _find_leaves(graph: Graph, matrix: str, trees: Trees, n_columns: int) -> str:
     """Return the leaf of each row in each tree, counted over all trees."""
-    of_tree = np.repeat(np.arange(trees.n_trees), trees.n_leaves)
-    numbers = np.arange(len(of_tree), dtype=np.float64)
-    if graph.ml_opset < 5:
-        leaf = _walk_in_opset_3(graph, matrix, trees)
-    else:
-        leaf = _walk(graph, matrix, trees, numbers, of_tree, trees.n_trees)
-    return graph.add("Cast", leaf, to=7)  # int64
-
-
-def _walk_in_opset_3(graph: Graph, matrix: str, trees: Trees) -> str:
-    """Add the older operator; what it returns are floats, which hold 2**24 leaves."""
+    matrix, feature, threshold = _add_memberships(graph, matrix, trees, n_columns)
     is_leaf = trees.is_leaf
-    if (trees.category_set >= 0).any():
-        raise ExportError("Splits by sets of categories need ai.onnx.ml 5.")
-    if trees.n_leaves.sum() > MAX_FLOAT:
-        raise ExportError(f"Trees of more than {MAX_FLOAT:,} leaves need ai.onnx.ml 5.")
     tree = np.repeat(np.arange(trees.n_trees), trees.node_counts)
     node = np.arange(len(tree)) - trees.starts[tree]
-    return graph.add(
+    before = np.cumsum(trees.n_leaves) - trees.n_leaves
+    number = np.arange(is_leaf.sum()) - before[tree[is_leaf]]  # within its tree
+    leaf = graph.add(
         "TreeEnsembleRegressor",
         matrix,
         domain="ai.onnx.ml",
         n_targets=int(trees.n_trees),
-        nodes_treeids=_join(tree, []),
-        nodes_nodeids=_join(node, []),
-        nodes_featureids=_join(np.maximum(trees.feature, 0), []),
-        nodes_modes=["LEAF" if leaf else "BRANCH_LEQ" for leaf in is_leaf],
-        nodes_values_as_tensor=np.where(is_leaf, 0.0, trees.threshold),
-        nodes_truenodeids=_join(np.maximum(trees.left, 0), []),
-        nodes_falsenodeids=_join(np.maximum(trees.right, 0), []),
-        nodes_missing_value_tracks_true=_join(trees.missing_left, []),
-        target_treeids=_join(tree[is_leaf], []),
-        target_nodeids=_join(node[is_leaf], []),
-        target_ids=_join(tree[is_leaf], []),
-        target_weights_as_tensor=np.arange(is_leaf.sum(), dtype=np.float64),
+        nodes_treeids=tree.tolist(),
+        nodes_nodeids=node.tolist(),
+        nodes_featureids=np.maximum(feature, 0).tolist(),
+        nodes_modes=["LEAF" if one else "BRANCH_LEQ" for one in is_leaf],
+        nodes_values_as_tensor=np.where(is_leaf, 0.0, threshold),
+        nodes_truenodeids=np.maximum(trees.left, 0).tolist(),
+        nodes_falsenodeids=np.maximum(trees.right, 0).tolist(),
+        nodes_missing_value_tracks_true=trees.missing_left.astype(int).tolist(),
+        target_treeids=tree[is_leaf].tolist(),
+        target_nodeids=node[is_leaf].tolist(),
+        target_ids=tree[is_leaf].tolist(),
+        target_weights_as_tensor=number.astype(np.float64),
     )
+    leaf = graph.add("Cast", leaf, to=7)  # int64
+    return graph.add("Add", leaf, graph.constant(before[np.newaxis]))
 
 
-def _walk(
-    graph: Graph,
-    matrix: str,
-    trees: Trees,
-    leaf_values: np.ndarray,
-    leaf_targets: np.ndarray,
-    n_targets: int,
-) -> str:
-    """Add the operator: sums of the leaf values of each target."""
-    is_leaf, starts = trees.is_leaf, trees.starts
-    place = np.where(is_leaf, np.cumsum(is_leaf), np.cumsum(~is_leaf)) - 1
-    tree = np.repeat(np.arange(trees.n_trees), trees.node_counts)
-    inner = np.flatnonzero(~is_leaf)
-    left = starts[tree[inner]] + trees.left[inner]
-    roots = starts[:-1]
-    bare = np.flatnonzero(is_leaf[roots])  # trees of a leaf: a node of two equal leaves
-    only = place[roots[bare]]
-    root = place[roots].copy()
-    root[bare] = len(inner) + np.arange(len(bare))
-    modes, splits, members = _list_splits(trees, inner)
-    zeros = np.zeros(len(bare), dtype=np.int64)
-    return graph.add(
-        "TreeEnsemble",
-        matrix,
-        domain="ai.onnx.ml",
-        n_targets=int(n_targets),
-        aggregate_function=SUM,
-        post_transform=0,
-        nodes_featureids=_join(trees.feature[inner], zeros),
-        nodes_modes=np.append(modes, zeros).astype(np.uint8),
-        nodes_splits=np.append(splits, zeros),
-        nodes_truenodeids=_join(place[left], only),
-        nodes_falsenodeids=_join(place[left + 1], only),
-        nodes_trueleafs=_join(is_leaf[left], zeros + 1),
-        nodes_falseleafs=_join(is_leaf[left + 1], zeros + 1),
-        nodes_missing_value_tracks_true=_join(trees.missing_left[inner], zeros),
-        leaf_targetids=_join(leaf_targets, []),
-        leaf_weights=np.asarray(leaf_values, dtype=np.float64),
-        tree_roots=_join(root, []),
-        **({"membership_values": members} if len(members) else {}),
-    )
+def _add_memberships(
+    graph: Graph, matrix: str, trees: Trees, n_columns: int
+) -> tuple[str, np.ndarray, np.ndarray]:
+    """Append a column for each category set: 0 in it, 1 outside, NaN if missing.
 
-
-def _list_splits(
-    trees: Trees, inner: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return modes, thresholds and the members of all category sets, ended by NaN."""
-    number = trees.category_set[inner]
-    modes = np.where(number >= 0, MEMBER, LEQ)
-    splits = np.where(number >= 0, 0.0, trees.threshold[inner])
-    members: list[np.ndarray] = []
-    for node in np.flatnonzero(number >= 0):
-        words = trees.category_sets[number[node]]
-        bits = np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little")
-        left = np.flatnonzero(bits).astype(np.float64)
-        if len(left) == 0:  # only missing values go left
-            modes[node], splits[node] = LEQ, -np.inf
-            continue
-        members.append(np.append(left, np.nan))
-    return modes, splits, np.concatenate(members) if members else np.empty(0)
-
-
-def _join(values: Any, more: Any) -> list[int]:
-    return [int(one) for one in (*values, *more)]
+    Returns the wider matrix, and the columns and thresholds of all nodes.
+    """
+    feature, threshold = trees.feature.copy(), trees.threshold.copy()
+    by_set = np.flatnonzero(trees.category_set >= 0)
+    parts = [matrix]
+    for j in np.unique(feature[by_set]):
+        nodes = by_set[trees.feature[by_set] == j]
+        sets = trees.category_sets[trees.category_set[nodes]]
+        sets, place = np.unique(sets, axis=0, return_inverse=True)
+        bits = sets.astype("<u8").view(np.uint8)
+        inside = np.unpackbits(bits, axis=1, bitorder="little")  # (n_sets, n_codes)
+        lookup = np.vstack([1.0 - inside.T, np.full(len(sets), np.nan)])
+        code = index_levels(graph, matrix, int(j), inside.shape[1])
+        parts.append(graph.add("Gather", graph.constant(lookup), code, axis=0))
+        feature[nodes] = n_columns + place.ravel()
+        threshold[nodes] = 0.5
+        n_columns += len(sets)
+    if len(parts) > 1:
+        matrix = graph.add("Concat", *parts, axis=1)
+    return matrix, feature, threshold
