@@ -8,7 +8,7 @@ from manyminds.serve.pages.comparison import _read_summary
 
 
 def wait(client, address):
-    for _ in range(600):
+    for _ in range(3000):  # a busy machine takes long
         page = client.get(address)
         if "Look again" not in page.text:
             return page.text

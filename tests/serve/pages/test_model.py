@@ -8,7 +8,7 @@ ADDRESS = "/search/iris-search"
 
 
 def wait(client, address):
-    for _ in range(300):
+    for _ in range(3000):  # a busy machine takes long
         page = client.get(address)
         if "Look again" not in page.text:
             return page
