@@ -16,7 +16,7 @@ import zipfile
 from email.parser import Parser
 from pathlib import Path
 
-EXTRAS = "parquet,postgresql,cluster,serve,xlsx"  # installed for the demo
+EXTRAS = "parquet,postgresql,cluster,serve,xlsx,onnx"  # installed for the demo
 ALL_EXTRAS = f"{EXTRAS},boosters"  # whose licenses are checked
 NEEDED = ("manyminds/py.typed", "manyminds/__init__.py", "manyminds/cli/main.py")
 
@@ -36,8 +36,6 @@ PERMITTED = re.compile(r" WITH (LLVM-exception|GCC-exception-3\.1)")
 KNOWN = {
     "skops": "MIT by its file LICENSE; its metadata name none",
     "tqdm": "MPL-2.0 and MIT: comes with Optuna, used unchanged as a library",
-    "nvidia-nccl-cu12": "proprietary: comes with XGBoost on Linux, in the extra "
-    "boosters only; manyminds does not call it",
 }
 
 

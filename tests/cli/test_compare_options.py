@@ -1,5 +1,6 @@
 """Options of a comparison reach the comparison as they are written."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -55,3 +56,13 @@ def test_methods_are_listed_without_a_table(call, passed, task, listed):
     assert code == 0 and listed in out.split() and passed == {}
     # The task may also follow, though the list is printed before the rest is read.
     assert call(*words, "--list-methods")[1] == out
+
+
+@pytest.mark.parametrize(
+    "words", [("--json", "--list-methods"), ("--list-methods", "--json")]
+)
+def test_methods_are_listed_as_json(call, words):
+    code, out, _ = call(*words)
+    listed = json.loads(out)
+    assert code == 0 and {"name", "aliases", "library"} <= set(listed[0])
+    assert any("svm" in one["aliases"] for one in listed)

@@ -128,10 +128,15 @@ def _print_for_people(result: "ComparisonResult", store: str) -> None:
     print_files(console, result.files)
 
 
-def print_methods(task: str) -> None:
+def print_methods(task: str, *, as_json: bool = False) -> None:
     """Print the methods for a task, with their short names and packages."""
+    from dataclasses import asdict
+
     from manyminds.experiments import list_methods
 
+    if as_json:
+        print_json([asdict(one) for one in list_methods(task)])
+        return
     table = Table(title=f"Methods for {task}")
     for column in ("short", "name", "library", "numbers", "needs"):
         table.add_column(column, overflow="fold")

@@ -69,7 +69,8 @@ def _list_methods(context: typer.Context, value: bool) -> None:
     if value:
         from manyminds.cli.compare import print_methods
 
-        print_methods(context.params.get("task") or "classification")
+        task = context.params.get("task") or "classification"
+        print_methods(task, as_json=bool(context.params.get("as_json")))
         raise typer.Exit()
 
 

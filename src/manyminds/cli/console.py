@@ -50,7 +50,9 @@ JobsOption = Annotated[
 ]
 JsonOption = Annotated[
     bool,
-    typer.Option("--json", help="Print the result as JSON and nothing else."),
+    typer.Option(  # known to options that print and exit, wherever it stands
+        "--json", help="Print the result as JSON and nothing else.", is_eager=True
+    ),
 ]
 
 

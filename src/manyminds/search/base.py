@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from numbers import Integral, Real
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, Self
 
@@ -57,6 +56,7 @@ from manyminds.utils._paragraphs import ROWS
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputError
 from manyminds.utils.hashing import hash_bytes
+from manyminds.utils.scratch_folders import scratch_folder
 
 FINAL_SHARE = 0.15  # of the budget, for judging and the final fit
 FINAL_SECONDS = 0.7  # for the same, whatever the budget is
@@ -268,8 +268,8 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         if not (evaluator.levels.top and resources.has_processes and can_keep):
             yield
             return
-        with TemporaryDirectory(prefix="manyminds-", ignore_cleanup_errors=True) as one:
-            evaluator.kept = KeptModels(Path(one))
+        with scratch_folder() as folder:
+            evaluator.kept = KeptModels(folder)
             yield
             evaluator.kept = None
 

@@ -38,6 +38,7 @@ RESULT, PREDICTIONS, TRACE = "search.json", "predictions.csv", "trace.csv"
 FILES = {  # that a page offers to download
     "model.skops": "the model",
     "report.html": "the report, one page without links",
+    "model_card.md": "what the model is for, how good it is, and where it is weak",
     "leaderboard.csv": "all pipelines with scores",
     "predictions.csv": "out-of-fold predictions",
     "importance.csv": "importance of the columns",

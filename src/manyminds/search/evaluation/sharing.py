@@ -1,7 +1,6 @@
 """Share a table with worker processes by memory maps, so that none has a copy."""
 
-import shutil
-import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +8,7 @@ import joblib
 import numpy as np
 
 from manyminds.search.evaluation.evaluator import Evaluator
+from manyminds.utils.scratch_folders import scratch_folder
 
 __all__ = ["SharedEvaluator", "load_evaluator"]
 
@@ -30,13 +30,13 @@ class SharedEvaluator:
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._folder = tempfile.mkdtemp(prefix="manyminds-")
-        self.path = Path(self._folder) / FILE
+        self._exits = ExitStack()
+        self.path = self._exits.enter_context(scratch_folder()) / FILE
         joblib.dump(list_parts(evaluator), self.path)
 
     def close(self) -> None:
         """Remove the folder."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._exits.close()
 
 
 def list_parts(evaluator: Evaluator) -> tuple[Any, ...]:
