@@ -52,24 +52,27 @@ def test_bundled_sets(run_onnx, name):
     if data.task == "classification":
         pipelines = pipelines[bundled_datasets().index(name) % 5 :: 5]
     for pipeline in pipelines:
+        is_single = pipeline["learner"] == "real_mlp"  # computes in float32
         model = space.build(space.complete(pipeline, problem), problem)
         shrink(model)
         made = run_onnx(model.fit(X, y), X, data.task)
         if data.task == "regression":
-            assert_allclose(made[0][:, 0], model.predict(X), rtol=1e-9)
+            atol = 1e-5 * np.ptp(y) if is_single else 0.0
+            assert_allclose(made[0][:, 0], model.predict(X), rtol=1e-9, atol=atol)
             continue
         expected = model.predict_proba(X)
         top = np.sort(expected, axis=1)[:, -2:]
-        decided = top[:, 1] - top[:, 0] > 1e-12  # rounding breaks ties of two classes
+        # Rounding breaks ties of two classes.
+        decided = top[:, 1] - top[:, 0] > (1e-5 if is_single else 1e-12)
         assert_array_equal(made[0][decided], model.predict(X)[decided])
         assert_allclose(made[1], expected, rtol=0, atol=1e-5, err_msg=str(pipeline))
 
 
 def shrink(model):
-    """Grow few trees."""
+    """Grow few trees, train for few epochs."""
     for name, value in model.get_params().items():
         is_rounds = name.endswith("max_iter") and value not in (None, 500)
-        if is_rounds or name.endswith("n_estimators"):
+        if is_rounds or name.endswith(("n_estimators", "max_epochs")):
             model.set_params(**{name: 15})
 
 

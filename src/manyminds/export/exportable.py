@@ -21,6 +21,7 @@ EXPORTABLE = {
         "nb",
         "ridge",
         "elastic_net",
+        "real_mlp",
     ),
 }
 
@@ -42,7 +43,7 @@ def only_exportable(space: Space) -> Space:
     >>> from manyminds.search import default_space
     >>> space = only_exportable(default_space("regression"))
     >>> [one.name for one in space.learner][-3:]
-    ['et', 'ridge', 'elastic_net']
+    ['real_mlp', 'ridge', 'elastic_net']
     """
     for stage, names in EXPORTABLE.items():
         known = {option.name for option in getattr(space, stage)}

@@ -23,9 +23,11 @@ from manyminds.ensemble import (
     RandomForestRegressor,
 )
 from manyminds.export.graph import ExportError, Graph
+from manyminds.export.nets import convert_net_classifier, convert_net_regressor
 from manyminds.export.steps import convert_step
 from manyminds.export.table import Table
 from manyminds.export.trees import average_trees, read_codes, sum_trees
+from manyminds.learners import RealMLPClassifier, RealMLPRegressor
 from manyminds.search import PriorCorrectedClassifier
 from manyminds.search.choice.fold_vote import FoldVoteClassifier, FoldVoteRegressor
 from manyminds.search.choice.vote import VoteClassifier, VoteRegressor
@@ -168,6 +170,12 @@ def _(model: GaussianNB, graph: Graph, table: Table) -> str:
     density = graph.add("Sub", graph.row(spread, n_classes), distance)
     prior = graph.row(np.log(model.class_prior_), n_classes)
     return graph.softmax(graph.add("Add", prior, density))
+
+
+# ---------------------------------------------------------------- nets
+
+convert_learner.register(RealMLPClassifier, convert_net_classifier)
+convert_learner.register(RealMLPRegressor, convert_net_regressor)
 
 
 # ---------------------------------------------------------------- committees

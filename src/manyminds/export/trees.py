@@ -76,13 +76,13 @@ def sum_trees(
 
 
 def read_codes(graph: Graph, table: Table, model: Any) -> str:
-    """Return the matrix that the trees of a fitted model read.
+    """Return the matrix that the trees, or the net, of a fitted model read.
 
     Parameters
     ----------
     graph : Graph
     table : Table
-    model : TreeModel
+    model : TreeModel or RealMLP
         Its levels have codes of their own: only those of its training rows, and rare
         ones may share one.
 
@@ -90,14 +90,14 @@ def read_codes(graph: Graph, table: Table, model: Any) -> str:
     -------
     matrix : str
     """
-    codes = {}
+    codes, merged = {}, getattr(model, "_level_codes", {})
     for j, known in model._encoder.categories.items():
         levels = table.columns[j].levels or ()
         place = {str(level): code for code, level in enumerate(known)}
         new = np.array([*(place.get(level, np.nan) for level in levels), np.nan])
-        if j in model._level_codes:
+        if j in merged:
             is_known = ~np.isnan(new)
-            new[is_known] = model._level_codes[j][new[is_known].astype(np.intp)]
+            new[is_known] = merged[j][new[is_known].astype(np.intp)]
         codes[j] = new
     return recode(graph, table, codes)
 
