@@ -252,6 +252,24 @@ def replace_boosted_trees(model, trees, baseline):
     model._baseline_prediction = np.array(baseline, dtype=np.float64)[np.newaxis]
 
 
+def get_support_vectors(machine):
+    """Return the support vectors of a machine, which has none of a function as kernel.
+
+    Parameters
+    ----------
+    machine : sklearn.svm.SVC or sklearn.svm.SVR
+        Fitted to an array. With a function as its kernel, it stores all samples.
+
+    Returns
+    -------
+    vectors : ndarray of shape (n_vectors, n_features)
+        In the order of ``dual_coef_``.
+    """
+    if not callable(machine.kernel):
+        return machine.support_vectors_
+    return machine._BaseLibSVM__Xfit[machine.support_]
+
+
 def _fill_records(dtype, fields):
     """Return records of a dtype; what no field is given for is zero."""
     records = np.zeros(len(next(iter(fields.values()))), dtype=dtype)

@@ -1,11 +1,57 @@
-"""Nets have the same probabilities and numbers in ONNX, up to float32."""
+"""Nets have the same probabilities and numbers in ONNX; RealMLP up to float32."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.naive_bayes import GaussianNB
 
-from manyminds.learners import RealMLPClassifier, RealMLPRegressor
+from manyminds.export.graph import ExportError
+from manyminds.learners import (
+    ELMClassifier,
+    ELMRegressor,
+    RealMLPClassifier,
+    RealMLPRegressor,
+)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_calibrated_elm(run_onnx, table, classes, n_classes):
+    X = table[list("abcd")].fillna(0.0)
+    y = classes if n_classes == 3 else (classes == "low").astype(int)
+    machine = ELMClassifier(40, alpha=0.01, random_state=0)
+    model = CalibratedClassifierCV(machine, cv=3, ensemble=False).fit(X, y)
+    label, made = run_onnx(model, X)
+    assert_allclose(made, model.predict_proba(X), rtol=0, atol=1e-10)
+    assert_array_equal(label, model.predict(X))
+
+
+@pytest.mark.parametrize("activation", ["tanh", "sigmoid", "sine", "relu"])
+def test_elm_of_numbers(run_onnx, table, activation, seed):
+    X = table[list("abcd")].fillna(0.0)
+    y = X["a"] + np.random.default_rng(seed).normal(size=len(X))
+    scale = "standard" if activation == "tanh" else None
+    model = ELMRegressor(30, activation=activation, scale=scale, random_state=0)
+    made = run_onnx(model.fit(X, y), X, "regression")[0][:, 0]
+    assert_allclose(made, model.predict(X), rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (CalibratedClassifierCV(ELMClassifier(9), cv=3), "ensemble=False"),
+        (CalibratedClassifierCV(GaussianNB(), ensemble=False), "GaussianNB"),
+        (
+            CalibratedClassifierCV(ELMClassifier(9, output="integer"), ensemble=False),
+            "output='integer'",
+        ),
+    ],
+)
+def test_other_calibrated_learners_are_refused(run_onnx, table, classes, model, words):
+    X = table[list("abcd")].fillna(0.0)
+    with pytest.raises(ExportError, match=words):
+        run_onnx(model.fit(X, classes), X)
 
 
 @pytest.mark.slow

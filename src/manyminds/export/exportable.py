@@ -22,6 +22,11 @@ EXPORTABLE = {
         "ridge",
         "elastic_net",
         "real_mlp",
+        "gaussian_svm",
+        "exponential_svm",
+        "linear_svm",
+        "nrbf",
+        "elm",
     ),
 }
 

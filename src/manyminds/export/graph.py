@@ -32,6 +32,9 @@ def require_onnx() -> Any:
 class Graph:
     """Nodes, constants and inputs; a value is known by its name.
 
+    ``deciders`` has, for probabilities whose greatest one is not that of the predicted
+    class, the scores of which it is the greatest.
+
     Examples
     --------
     >>> from manyminds.export.graph import Graph
@@ -43,6 +46,7 @@ class Graph:
     nodes: list[Any] = field(default_factory=list)
     constants: list[Any] = field(default_factory=list)
     inputs: list[Any] = field(default_factory=list)
+    deciders: dict[str, str] = field(default_factory=dict)
     _n_names: int = 0
 
     def add(self, operator: str, *values: str, domain: str = "", **options: Any) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
@@ -23,11 +24,31 @@ from manyminds.ensemble import (
     RandomForestRegressor,
 )
 from manyminds.export.graph import ExportError, Graph
-from manyminds.export.nets import convert_net_classifier, convert_net_regressor
+from manyminds.export.kernels import (
+    calibrate,
+    convert_nrbf_classifier,
+    convert_nrbf_regressor,
+    convert_svc,
+    convert_svr,
+)
+from manyminds.export.nets import (
+    convert_elm,
+    convert_net_classifier,
+    convert_net_regressor,
+)
 from manyminds.export.steps import convert_step
 from manyminds.export.table import Table
 from manyminds.export.trees import average_trees, read_codes, sum_trees
-from manyminds.learners import RealMLPClassifier, RealMLPRegressor
+from manyminds.learners import (
+    ELMClassifier,
+    ELMRegressor,
+    KernelWidthSVC,
+    KernelWidthSVR,
+    NRBFClassifier,
+    NRBFRegressor,
+    RealMLPClassifier,
+    RealMLPRegressor,
+)
 from manyminds.search import PriorCorrectedClassifier
 from manyminds.search.choice.fold_vote import FoldVoteClassifier, FoldVoteRegressor
 from manyminds.search.choice.vote import VoteClassifier, VoteRegressor
@@ -172,10 +193,26 @@ def _(model: GaussianNB, graph: Graph, table: Table) -> str:
     return graph.softmax(graph.add("Add", prior, density))
 
 
-# ---------------------------------------------------------------- nets
+# ---------------------------------------------------------------- nets, kernels
 
+convert_learner.register(ELMRegressor, convert_elm)
+convert_learner.register(KernelWidthSVC, convert_svc)
+convert_learner.register(KernelWidthSVR, convert_svr)
+convert_learner.register(NRBFClassifier, convert_nrbf_classifier)
+convert_learner.register(NRBFRegressor, convert_nrbf_regressor)
 convert_learner.register(RealMLPClassifier, convert_net_classifier)
 convert_learner.register(RealMLPRegressor, convert_net_regressor)
+
+
+@convert_learner.register
+def _(model: CalibratedClassifierCV, graph: Graph, table: Table) -> str:
+    learner = model.calibrated_classifiers_[0].estimator
+    if not isinstance(learner, ELMClassifier):
+        raise ExportError(
+            f"CalibratedClassifierCV of {type(learner).__name__} cannot be converted "
+            "to ONNX; that of ELMClassifier can."
+        )
+    return calibrate(graph, convert_elm(learner, graph, table), model)
 
 
 # ---------------------------------------------------------------- committees

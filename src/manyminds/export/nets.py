@@ -1,10 +1,11 @@
-"""Nets as products of matrices: RealMLP, which computes in float32."""
+"""Nets as products of matrices: RealMLP in float32, extreme learning machines."""
 
 from typing import Any
 
 import numpy as np
 
-from manyminds.export.graph import Graph
+from manyminds.export.graph import ExportError, Graph
+from manyminds.export.steps import convert_step
 from manyminds.export.table import Table, index_levels
 from manyminds.export.trees import read_codes
 from manyminds.kernels.real_mlp import (
@@ -22,9 +23,42 @@ from manyminds.kernels.real_mlp import (
 )
 from manyminds.learners.real_mlp_columns import CLIP, MAX_SCALED
 
-__all__ = ["convert_net_classifier", "convert_net_regressor"]
+__all__ = ["convert_elm", "convert_net_classifier", "convert_net_regressor"]
 
 FLOAT, DOUBLE = 1, 11  # types of TensorProto
+ACTIVATIONS = {"tanh": "Tanh", "sigmoid": "Sigmoid", "sine": "Sin", "relu": "Relu"}
+
+
+def convert_elm(model: Any, graph: Graph, table: Table) -> str:
+    """Return the outputs of an extreme learning machine, in doubles.
+
+    Parameters
+    ----------
+    model : ELMClassifier or ELMRegressor
+        Fitted.
+    graph : Graph
+    table : Table
+
+    Returns
+    -------
+    outputs : str
+        Of shape (n_rows, n_outputs): one for numbers and two classes.
+    """
+    if getattr(model, "output", "onehot") != "onehot":
+        raise ExportError(
+            f"ELMClassifier with output={model.output!r} cannot be converted to ONNX; "
+            'output="onehot" can.'
+        )
+    if model.scaler_ is not None:
+        table = convert_step(model.scaler_, graph, table)
+    layer = graph.multiply(table.matrix, model.hidden_weights_)
+    layer = graph.add("Add", layer, graph.row(model.hidden_biases_, len(model.coef_)))
+    layer = graph.add(ACTIVATIONS[model.activation], layer)
+    outputs = graph.multiply(layer, model.coef_)
+    return graph.add("Add", outputs, graph.row(model.intercept_, model.coef_.shape[1]))
+
+
+# ---------------------------------------------------------------- RealMLP
 
 
 def convert_net_classifier(model: Any, graph: Graph, table: Table) -> str:

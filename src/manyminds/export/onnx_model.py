@@ -55,9 +55,10 @@ def to_onnx(model: TableModel) -> Any:
 
 
 def _add_label(graph: Graph, model: TableModel, values: str) -> list[Any]:
-    """Add the class of the greatest probability; return both outputs."""
+    """Add the class of the greatest probability, or vote; return both outputs."""
     onnx = require_onnx()
-    decided, weights = values, getattr(model.estimator, "class_weights", None)
+    decided = graph.deciders.get(values, values)
+    weights = getattr(model.estimator, "class_weights", None)
     if weights is not None:
         decided = graph.add("Mul", values, graph.constant(np.atleast_2d(weights)))
     best = graph.add("ArgMax", decided, axis=1, keepdims=0)
