@@ -6,7 +6,6 @@ __all__ = ["EXPORTABLE", "only_exportable"]
 
 # All options of a stage that is not named here can be converted.
 EXPORTABLE = {
-    "generate": ("ungenerated",),
     "scale": ("standard", "robust", "matrix", "max_abs", "unscaled"),
     "learner": (
         "gb",

@@ -17,9 +17,19 @@ from sklearn.preprocessing import (
     TargetEncoder,
 )
 
+from manyminds.export.generation import (
+    convert_arithmetic,
+    convert_crosses,
+    convert_target_means,
+)
 from manyminds.export.graph import ExportError, Graph
 from manyminds.export.table import Table, encode_levels
-from manyminds.preprocessing import MatrixScaler
+from manyminds.preprocessing import (
+    ArithmeticFeatures,
+    CrossedCategories,
+    MatrixScaler,
+    TargetMeans,
+)
 
 __all__ = ["convert_step"]
 
@@ -48,6 +58,11 @@ def convert_step(step: Any, graph: Graph, table: Table) -> Table:
         f"The step {type(step).__name__} cannot be converted to ONNX; manyminds search "
         "--exportable finds a model without it."
     )
+
+
+convert_step.register(ArithmeticFeatures, convert_arithmetic)
+convert_step.register(CrossedCategories, convert_crosses)
+convert_step.register(TargetMeans, convert_target_means)
 
 
 @convert_step.register
