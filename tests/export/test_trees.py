@@ -10,7 +10,10 @@ from manyminds.ensemble import (
     GradientBoostingClassifier,
     GradientBoostingRegressor,
     RandomForestClassifier,
+    RotationForestClassifier,
+    RotationForestRegressor,
 )
+from manyminds.export.graph import ExportError
 from manyminds.trees import DecisionTreeClassifier
 
 
@@ -64,3 +67,23 @@ def test_many_classes_are_looked_up_in_blocks(run_onnx, seed):
     label, made = run_onnx(forest, X)
     assert_allclose(made, forest.predict_proba(X), rtol=0, atol=1e-14)
     assert label.dtype == np.int64 and np.mean(label == forest.predict(X)) == 1.0
+
+
+@pytest.mark.parametrize("per_block", [1, 2, 3])
+def test_rotations(run_onnx, table, classes, per_block):
+    X = table[list("abcd")].assign(e=table["a"] + table["b"])
+    options = {"features_per_block": per_block, "random_state": 0}
+    forest = RotationForestClassifier(8, **options).fit(X[:150], classes[:150])
+    label, made = run_onnx(forest, X)
+    assert_allclose(made, forest.predict_proba(X), rtol=0, atol=1e-14)
+    assert_array_equal(label, forest.predict(X))
+    y = X["c"].fillna(0.0)
+    model = RotationForestRegressor(8, scale=None, **options).fit(X[:150], y[:150])
+    made = run_onnx(model, X, "regression")[0][:, 0]
+    assert_allclose(made, model.predict(X), rtol=1e-12, atol=1e-12)
+
+
+def test_rotations_beside_categories_are_refused(run_onnx, table, classes):
+    forest = RotationForestClassifier(2, random_state=0).fit(table, classes)
+    with pytest.raises(ExportError, match="category columns"):
+        run_onnx(forest, table)

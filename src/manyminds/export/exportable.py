@@ -14,6 +14,7 @@ EXPORTABLE = {
         "rf",
         "quick_rf",
         "et",
+        "rotation_forest",
         "ssv_tree",
         "logistic",
         "lda",

@@ -22,6 +22,8 @@ from manyminds.ensemble import (
     GradientBoostingRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
+    RotationForestClassifier,
+    RotationForestRegressor,
 )
 from manyminds.export.graph import ExportError, Graph
 from manyminds.export.kernels import (
@@ -38,7 +40,12 @@ from manyminds.export.nets import (
 )
 from manyminds.export.steps import convert_step
 from manyminds.export.table import Table
-from manyminds.export.trees import average_trees, read_codes, sum_trees
+from manyminds.export.trees import (
+    average_rotated_trees,
+    average_trees,
+    read_codes,
+    sum_trees,
+)
 from manyminds.learners import (
     ELMClassifier,
     ELMRegressor,
@@ -121,6 +128,12 @@ def _(model: Any, graph: Graph, table: Table) -> str:
 def _(model: Any, graph: Graph, table: Table) -> str:
     matrix = read_codes(graph, table, model)
     return average_trees(graph, matrix, model.tree_, len(table.columns))
+
+
+@convert_learner.register(RotationForestClassifier)
+@convert_learner.register(RotationForestRegressor)
+def _(model: Any, graph: Graph, table: Table) -> str:
+    return average_rotated_trees(graph, table.matrix, model)
 
 
 @convert_learner.register(GradientBoostingClassifier)

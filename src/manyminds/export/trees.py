@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from manyminds.export.graph import Graph
+from manyminds.export.graph import ExportError, Graph
 from manyminds.export.table import Table, index_levels, recode
 from manyminds.trees import Trees
 
-__all__ = ["average_trees", "read_codes", "sum_trees"]
+__all__ = ["average_rotated_trees", "average_trees", "read_codes", "sum_trees"]
 
 BLOCK = 256  # leaf values of a row in memory at once
 
@@ -44,6 +44,58 @@ def average_trees(graph: Graph, matrix: str, trees: Trees, n_columns: int) -> st
         parts.append(graph.add("ReduceSum", values, axis, keepdims=0))
     n_trees = graph.constant(np.array([float(trees.n_trees)]))
     return graph.add("Div", graph.total(parts), n_trees)
+
+
+def average_rotated_trees(graph: Graph, matrix: str, model: Any) -> str:
+    """Return the mean of the leaf values of trees that see rotated columns.
+
+    Rotations add in another order than ours. So a row that is nearer to a threshold
+    than the rounding error, some 1e-16, may change sides.
+
+    Parameters
+    ----------
+    graph : Graph
+    matrix : str
+        Numbers; NaN is a missing value.
+    model : RotationForestClassifier or RotationForestRegressor
+        Fitted to columns of numbers.
+
+    Returns
+    -------
+    mean : str
+    """
+    n_columns = model.n_features_in_
+    if len(model._turned) < n_columns:
+        raise ExportError(
+            f"{type(model).__name__} of category columns cannot be converted to ONNX; "
+            "one of encoded columns can."
+        )
+    matrix = graph.add("Sub", matrix, graph.row(model.center_, n_columns))
+    matrix = graph.add("Div", matrix, graph.row(model.scale_, n_columns))
+    is_missing, parts = graph.add("IsNaN", matrix), []
+    for t, rotation in enumerate(model.rotations_):
+        fill = graph.row(rotation.fill, n_columns)
+        seen = _rotate(graph, graph.add("Where", is_missing, fill, matrix), rotation)
+        parts.append(average_trees(graph, seen, model.trees_.tree(t), n_columns))
+    n_values = model.trees_.value.shape[1]
+    return graph.add("Div", graph.total(parts), graph.row(len(parts), n_values))
+
+
+def _rotate(graph: Graph, matrix: str, rotation: Any) -> str:
+    """Multiply blocks of columns by their matrices, all of one size at once."""
+    parts = []
+    for features, matrices in zip(rotation.features, rotation.matrices, strict=True):
+        n_blocks, size = features.shape
+        part = graph.take_columns(matrix, features.ravel())
+        shape = graph.constant(np.array([-1, n_blocks, size]))
+        part = graph.add("Reshape", part, shape)
+        part = graph.add("Transpose", part, perm=[1, 0, 2])
+        part = graph.add("MatMul", part, graph.constant(np.ascontiguousarray(matrices)))
+        part = graph.add("Transpose", part, perm=[1, 0, 2])
+        shape = graph.constant(np.array([-1, n_blocks * size]))
+        parts.append(graph.add("Reshape", part, shape))
+    order = np.concatenate([features.ravel() for features in rotation.features])
+    return graph.take_columns(graph.add("Concat", *parts, axis=1), np.argsort(order))
 
 
 def sum_trees(
