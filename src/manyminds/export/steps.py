@@ -12,6 +12,7 @@ from sklearn.preprocessing import (
     MaxAbsScaler,
     OneHotEncoder,
     OrdinalEncoder,
+    QuantileTransformer,
     RobustScaler,
     StandardScaler,
     TargetEncoder,
@@ -23,6 +24,7 @@ from manyminds.export.generation import (
     convert_target_means,
 )
 from manyminds.export.graph import ExportError, Graph
+from manyminds.export.quantiles import convert_quantiles
 from manyminds.export.table import Table, encode_levels
 from manyminds.preprocessing import (
     ArithmeticFeatures,
@@ -63,6 +65,7 @@ def convert_step(step: Any, graph: Graph, table: Table) -> Table:
 convert_step.register(ArithmeticFeatures, convert_arithmetic)
 convert_step.register(CrossedCategories, convert_crosses)
 convert_step.register(TargetMeans, convert_target_means)
+convert_step.register(QuantileTransformer, convert_quantiles)
 
 
 @convert_step.register
