@@ -6,6 +6,8 @@ from numbers import Integral
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, clone
+from sklearn.metrics.pairwise import linear_kernel
+from sklearn.svm import SVC
 
 from manyminds import _compat
 from manyminds._compat import (
@@ -14,6 +16,7 @@ from manyminds._compat import (
     Interval,
     StrOptions,
     check_sample_weight,
+    get_support_vectors,
     report_tasks,
     with_callbacks,
 )
@@ -166,3 +169,12 @@ def test_a_users_own_subclass_links_nowhere():
         __module__ = "somebody.elses.package"
 
     assert Sprout()._get_doc_link() == ""
+
+
+def test_support_vectors_of_functions(seed):
+    X = np.random.default_rng(seed).normal(size=(30, 2))
+    y = X[:, 0] > 0.2
+    named, function = (SVC(kernel=one).fit(X, y) for one in ("linear", linear_kernel))
+    assert len(function.support_vectors_) == 0
+    assert np.array_equal(get_support_vectors(named), named.support_vectors_)
+    assert np.array_equal(get_support_vectors(function), named.support_vectors_)

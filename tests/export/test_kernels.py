@@ -72,6 +72,14 @@ def test_machines_of_numbers(run_onnx, numbers, targets, kernel):
     assert_allclose(made, model.predict(numbers), rtol=0, atol=atol)
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_no_support_vectors(run_onnx, numbers, kernel):
+    model = KernelWidthSVR(kernel).fit(numbers, np.full(len(numbers), 7.0))
+    assert len(model.support_) == 0
+    made = run_onnx(model, numbers, "regression")[0][:, 0]
+    assert_allclose(made, model.predict(numbers))
+
+
 @pytest.mark.parametrize("n_prototypes", [None, 5])
 def test_nrbf(run_onnx, numbers, classes, targets, n_prototypes):
     far = 1000.0 + numbers  # distances are computed from products

@@ -6,9 +6,10 @@ __all__ = ["EXPORTABLE", "only_exportable"]
 
 # All options of a stage that is not named here can be converted. Left out are learners
 # whose output would not be the same: nearest neighbors, since of training rows at equal
-# distances those count that scikit-learn's search finds first; and those without a
-# converter yet: local trees (flt), aode, tan, rpboost and gp. Columns of dates and of
-# free text have no input in the file.
+# distances those count that scikit-learn's search finds first (the first ones instead
+# change the probabilities of an eighth of balance-scale); and those without a converter
+# yet: local trees (flt), aode, tan, rpboost and gp. Columns of dates and of free text
+# have no input in the file.
 EXPORTABLE = {
     "learner": (
         "gb",

@@ -108,7 +108,7 @@ def _decide(
 ) -> str:
     """Return sums of kernels and intercepts: (n_rows, n_outputs)."""
     vectors = get_support_vectors(model.model_)
-    if model.kernel == "linear":
+    if model.kernel == "linear" or not len(vectors):
         made = graph.multiply(table.matrix, vectors.T @ coefs)
     elif model.kernel in ("gaussian", "exponential"):
         distances = _measure(graph, table.matrix, vectors)
