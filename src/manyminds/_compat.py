@@ -74,6 +74,7 @@ __all__ = [
     "StrOptions",
     "check_feature_names_in",
     "check_sample_weight",
+    "get_support_vectors",
     "make_tree_nodes",
     "replace_boosted_trees",
     "report_tasks",

@@ -38,4 +38,9 @@ __all__ = [
 ]
 
 # What other rooms import from this one besides the public names.
-INTERNALS = ("lm_net.train_nets", "output_layer.fit_scaler")
+INTERNALS = (  # that other rooms import
+    "lm_net.train_nets",
+    "output_layer.fit_scaler",
+    "real_mlp_columns.CLIP",
+    "real_mlp_columns.MAX_SCALED",
+)

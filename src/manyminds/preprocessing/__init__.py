@@ -37,5 +37,8 @@ __all__ = [
 
 INTERNALS = (  # that other rooms import
     "fixation_features.FIXATION_FEATURES",
+    "generation.arithmetic_features.LARGEST",
     "generation.base.FeatureGenerator",
+    "generation.crossed_categories.MISSING",
+    "generation.crossed_categories.OTHER",
 )
