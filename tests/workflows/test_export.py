@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from manyminds.datasets import from_arrays, load_dataset
 from manyminds.export import ExportError
-from manyminds.learners import NRBFClassifier
+from manyminds.learners import KNeighborsClassifierCV
 from manyminds.persistence import load_model, save_model
 from manyminds.utils.errors import InputError
 from manyminds.workflows import run_export, run_search
@@ -55,8 +55,8 @@ def test_another_space_is_no_resumed_search(tmp_path):
 def test_nothing_is_written_for_other_models(tmp_path):
     pytest.importorskip("onnx")
     data = load_dataset("iris")
-    model = NRBFClassifier(random_state=0).fit(data.X, data.y)
+    model = KNeighborsClassifierCV().fit(data.X, data.y)
     save_model(tmp_path / "model.skops", model, data)
-    with pytest.raises(ExportError, match="NRBFClassifier"):
+    with pytest.raises(ExportError, match="KNeighborsClassifierCV"):
         run_export(tmp_path, tmp_path / "model.onnx")
     assert not (tmp_path / "model.onnx").exists()
