@@ -119,6 +119,12 @@ def find_foreign(address, link):
     return [] if known else [f"a request to {address}"]
 
 
+def go(page, address):
+    """Open a page, and wait for a model that is loaded at the first visit."""
+    page.goto(address)
+    page.locator("meta[http-equiv=refresh]").wait_for(state="detached")
+
+
 def read(page, selector):
     return page.locator(selector).first.inner_text()
 
@@ -435,7 +441,7 @@ def test_a_narrow_phone(visit):
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     too_wide = []
     for address in ADDRESSES:
-        page.goto(address)
+        go(page, address)
         if page.evaluate(wide) > 0:
             too_wide.append(address)
     assert not too_wide
@@ -447,7 +453,7 @@ def test_audit(visit, scheme):
     script = (HERE / "page_audit.js").read_text()
     found = []
     for address in ADDRESSES:
-        page.goto(address)
+        go(page, address)
         found += [f"{address}: {one}" for one in page.evaluate(script)]
     background = page.evaluate("getComputedStyle(document.body).backgroundColor")
     is_dark = sum(map(int, re.findall(r"\d+", background)[:3])) < 200
@@ -473,7 +479,7 @@ def test_axe_has_no_serious_findings(visit, scheme):
     page = visit(bypass_csp=True, color_scheme=scheme)
     found = []
     for address in ADDRESSES:
-        page.goto(address)
+        go(page, address)
         page.evaluate(script)
         for one in page.evaluate("axe.run()")["violations"]:
             if one["impact"] in ("serious", "critical"):

@@ -44,6 +44,7 @@ from manyminds.utils.tables import take_rows
 __all__ = ["check_model", "load_model", "save_model"]
 
 MODEL = "model.skops"  # name of the model file in a folder
+LEVEL = 1  # of compression; others take three times as long for large forests
 N_CHECKED = 20  # rows that a written model must predict as before
 COMPARED = {"manyminds": "manyminds", "sklearn": "scikit-learn"}
 
@@ -124,7 +125,8 @@ def save_model(
         "calibration": write_part(calibration),
         "novelty": write_part(describe_rows(data.X)),
     }
-    buffer = BytesIO(require_skops().dumps(model, compression=zipfile.ZIP_DEFLATED))
+    options = {"compression": zipfile.ZIP_DEFLATED, "compresslevel": LEVEL}
+    buffer = BytesIO(require_skops().dumps(model, **options))
     with zipfile.ZipFile(buffer, "a", compression=zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(FACTS, json.dumps(facts, ensure_ascii=False, default=_plain))
     write_atomically(path, buffer.getvalue())

@@ -78,3 +78,12 @@ def test_records_of_some_folds_count_for_all():
 
 def test_keys_do_not_depend_on_order_or_rows():
     assert freeze({"a": 1, "b": 2, "rows": 0.5}) == freeze({"b": 2, "a": 1})
+
+
+def test_what_was_measured_on_many_rows_grows_with_them():
+    # The first trial loaded kernels: seconds seem to fall with the rows.
+    gb = {"learner": "gb"}
+    measured = [Measured(gb, 1_000, 6.0), Measured(gb, 4_000, 1.5)]
+    model = CostModel(default_space("classification"), measured)
+    assert model.predict(gb, 16_000) >= 4 * 1.5
+    assert model.predict(gb, 2_000) < 6.0

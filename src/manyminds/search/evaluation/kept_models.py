@@ -12,7 +12,8 @@ from manyminds.search.space.space import PipelineSpec
 
 __all__ = ["KeptModels"]
 
-MAX_FILE, MAX_FOLDER = 300_000_000, 2_000_000_000  # bytes
+# Bytes: larger models take long to write, to load and to predict.
+MAX_FILE, MAX_FOLDER = 120_000_000, 2_000_000_000
 SUFFIX = ".joblib"
 
 

@@ -20,6 +20,8 @@ __all__ = [
 ]
 
 GROWTH, GROWTH_STD = 1.1, 0.3  # of log seconds with log rows, before anything is known
+MIN_GROWTH = 1.0  # the same for a pipeline that has been measured on many rows
+MIN_MEASURED = 1.0  # seconds; of shorter trials, much does not depend on the rows
 LEVEL_STD = 1.5  # of a learner's log seconds around those of all learners
 SLOPE_STD = 0.5  # of log seconds over half the range of a hyperparameter
 NOISE_STD = 0.4
@@ -83,11 +85,16 @@ class CostModel:
         """
         if not self.measured:
             return np.nan
-        found = float(self._describe(pipeline, rows) @ self._fit(pipeline["learner"]))
+        coefficients = self._fit(pipeline["learner"])
+        found = float(self._describe(pipeline, rows) @ coefficients)
         nearest = self._last.get(freeze(pipeline))  # on the most rows
         if nearest is not None:
             known = self._describe(pipeline, nearest.rows)
-            found += np.log(nearest.seconds) - known @ self._fit(pipeline["learner"])
+            found += np.log(nearest.seconds) - known @ coefficients
+            if rows > nearest.rows and nearest.seconds > MIN_MEASURED:
+                # A first trial loads kernels: growth may look smaller than it is.
+                more = self._scale(rows) - self._scale(nearest.rows)
+                found += max(0.0, MIN_GROWTH - coefficients[1]) * more
         return float(np.exp(found))
 
     def _fit(self, learner: str) -> np.ndarray:

@@ -20,6 +20,7 @@ N_LEARNERS = 8  # different learners whose best pipeline goes on as well
 TREND = 0.7  # of the gain by the last rows that as many times more rows may bring
 HARVEST = 0.35  # share of the time, the last, in which pipelines go on to all rows
 PATIENCE = 2.5  # times the limit of others that the best of a learner may take
+MARGIN = 1.25  # of predicted seconds: what does not end in time is lost
 ROW_SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125)
 PROTECTED_SHARE = 0.3  # of the time left that a protected pipeline may take
 ENDED = ("complete", "sampled", "pruned", "slow", "failed")
@@ -68,7 +69,8 @@ class TimeLeft:
         """
         refit = estimate_refit_seconds(seconds / n_folds, n_folds)
         needed = seconds + max(0.0, refit - self.reserve)
-        most = self.seconds if is_ahead else min(patience * self.limit, self.seconds)
+        most = self.seconds / MARGIN
+        most = most if is_ahead else min(patience * self.limit, most)
         return not needed > most  # what is not known may be tried
 
 
@@ -207,10 +209,10 @@ class Halving:
         self, ranked: Sequence[TrialRecord], place: int, n_ended: int, time: TimeLeft
     ) -> bool:
         """Return whether a pipeline is good enough to go on."""
-        if n_ended < MIN_ENDED:
-            return False
         if time.share < HARVEST:  # whatever is good, as long as there is time
             return place < max(1, n_ended // 2)
+        if n_ended < MIN_ENDED:
+            return False
         if place < max(1, n_ended // REDUCTION):
             return True
         before = [one.pipeline["learner"] for one in ranked[:place]]

@@ -17,7 +17,7 @@ from manyminds.search.study.cost_model import (
     measure_records,
     without_rows,
 )
-from manyminds.search.study.halving import Halving, TimeLeft
+from manyminds.search.study.halving import PATIENCE, Halving, TimeLeft
 from manyminds.search.study.interrupts import watch_interrupts
 from manyminds.search.study.proposals import (
     Finished,
@@ -220,8 +220,10 @@ class Scheduler:
             self._is_protected(claim.pipeline),
             self._get_share(claim.level),
         )
-        if claim.level == self._top and self._halving is not None:
-            limit = max(limit, self._clock.time_left(self._fit_seconds))
+        if claim.level and self._halving is not None:  # promoted: it was worth the time
+            left = self._clock.time_left(self._fit_seconds)
+            is_last = claim.level == self._top
+            limit = max(limit, left if is_last else min(left, PATIENCE * limit))
         self._limits[claim.number] = limit
         incumbent = self._scores_to_beat(claim)
         workers.start(claim.number, claim.pipeline, incumbent, limit, level=claim.level)
