@@ -60,7 +60,7 @@ def test_every_parameter_of_a_workflow_has_an_option():
             names |= set(inspect.signature(getattr(workflows, name)).parameters)
     # Switches, which cannot have a wrong value, and what a command passes itself.
     others = {
-        "committee", "keep", "model", "native", "on_progress", "online", "quick", "reading",
-        "report", "retry_failed", "started", "waves",
+        "committee", "keep", "model", "native", "on_progress", "online", "quick",
+        "reading", "report", "retry_failed", "started", "waves",
     }  # fmt: skip
     assert names - others <= set(OPTIONS)
