@@ -42,6 +42,13 @@ def test_tables_elsewhere_are_not_read(served, command):
         find_table(ServedFolder(served), served / "iris-search")
 
 
+def test_a_table_that_was_moved_with_its_search_is_found(served):
+    (served / "sales.csv").write_text("a,b\n1,2\n")
+    write_command(served / "iris-search", "manyminds search /elsewhere/sales.csv")
+    table, _ = find_table(ServedFolder(served), served / "iris-search")
+    assert table == served / "sales.csv"
+
+
 def test_a_link_out_of_the_folder_is_not_followed(served, tmp_path_factory):
     secret = tmp_path_factory.mktemp("elsewhere") / "secret.csv"
     secret.write_text("a,b\n1,2\n")

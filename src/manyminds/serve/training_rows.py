@@ -77,8 +77,10 @@ def find_table(served: ServedFolder, folder: Path) -> tuple[Path | str, dict[str
     data, options = parse_command(content.get("command") or "")
     if data in bundled_datasets():
         return data, options
-    for base in (served.root, folder.parent):
-        path = (base / data).resolve()
+    # The last is the place of a table that was moved together with its search.
+    places = (served.root / data, folder.parent / data, folder.parent / Path(data).name)
+    for place in places:
+        path = place.resolve()
         if data and path.is_relative_to(served.root) and path.is_file():
             return served.find_file(served.name_of(path)), options
     raise MissingFileError("The table of the search is not in this folder any more.")
