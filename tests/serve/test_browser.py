@@ -98,7 +98,9 @@ def visit(browser, link):
         page = context.new_page()
         page.on(
             "console",
-            lambda one: one.type == "error" and problems.append(one.text),
+            lambda one: (
+                one.type == "error" and problems.append(f"{one.text} {one.location}")
+            ),
         )
         page.on("pageerror", lambda one: problems.append(str(one)))
         page.on("request", lambda one: problems.extend(find_foreign(one.url, link)))
