@@ -1,5 +1,7 @@
 """The command ``manyminds``: its subcommands, its errors and its exit codes."""
 
+import atexit
+import gc
 import inspect
 import os
 import sys
@@ -81,6 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     arguments : sequence of str, default=None
         Words after ``manyminds``; None means the arguments of this process.
     """
+    if arguments is None:  # the last collection of garbage would take a second
+        atexit.register(gc.freeze)
     try:
         with handle_signals():
             app(None if arguments is None else list(arguments))

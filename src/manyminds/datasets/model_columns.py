@@ -73,14 +73,14 @@ def describe_columns(X: pd.DataFrame) -> tuple[Column, ...]:
     >>> describe_columns(load_dataset("tic-tac-toe").X)[0].levels
     ('b', 'o', 'x')
     """
-    return tuple(_describe(X.iloc[:, place]) for place in range(X.shape[1]))
+    dtypes = enumerate(zip(X.columns, X.dtypes))
+    return tuple(_describe(X, place, str(name), dt) for place, (name, dt) in dtypes)
 
 
-def _describe(column: pd.Series) -> Column:
-    name, dtype = str(column.name), column.dtype
+def _describe(X: pd.DataFrame, place: int, name: str, dtype: Any) -> Column:
     if not isinstance(dtype, pd.CategoricalDtype):
         return Column(name, is_date=is_dates(dtype))
-    if is_free_text(column):
+    if is_free_text(X.iloc[:, place]):
         return Column(name, is_text=True)
     return Column(name, tuple(map(str, dtype.categories)), bool(dtype.ordered))
 

@@ -123,7 +123,7 @@ class NoveltyCheck:
         check : NoveltyCheck
         """
         rng = np.random.default_rng(random_state)
-        numeric = [name for name in X if not _is_category(X[name])]
+        numeric = [name for name, dtype in X.dtypes.items() if not _is_category(dtype)]
         numbers = _as_numbers(X, numeric)
         n_rows = min(MAX_ROWS, max(MIN_ROWS, MAX_CELLS // max(len(numeric), 1)))
         sample = numbers
@@ -147,7 +147,7 @@ class NoveltyCheck:
             numeric=tuple(map(str, numeric)),
             ranges=ranges,
             max_excess=max_excess,
-            complete=tuple(str(name) for name in X if not X[name].isna().any()),
+            complete=tuple(map(str, X.columns[~X.isna().any().to_numpy()])),
             closed=_list_closed(X),
             combined=tuple(varied.tolist()),
             knots=knots,
@@ -210,12 +210,14 @@ class NoveltyCheck:
         return unusual, {name: int(n) for name, n in zip(names, counts) if n}
 
 
-def _is_category(column):
-    return isinstance(column.dtype, pd.CategoricalDtype)
+def _is_category(dtype):
+    return isinstance(dtype, pd.CategoricalDtype)
 
 
 def _as_numbers(X, names):
     """Return columns as numbers, dates in days; NaN where missing."""
+    if all(dtype == np.float64 for dtype in X.dtypes):
+        return X[names].to_numpy()
     found = np.empty((len(X), len(names)))
     for place, name in enumerate(names):
         column = X[name]
@@ -255,8 +257,8 @@ def _list_closed(X):
     one.
     """
     shares = {}
-    for name in X:
-        if _is_category(X[name]):
+    for name, dtype in X.dtypes.items():
+        if _is_category(dtype):
             counts = X[name].value_counts().to_numpy()
             shares[str(name)] = (counts == 1).sum() / max(counts.sum(), 1)
     closed, total = [], 0.0
