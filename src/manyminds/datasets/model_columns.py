@@ -121,14 +121,17 @@ def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
     """
     frame = with_text_names(as_pandas(frame))
     names = [column.name for column in columns]
+    known = set(names)
+    extra = [name for name in frame.columns if name not in known]
     if absent := [name for name in names if name not in frame.columns]:
-        others = [name for name in frame.columns if name not in names]
-        raise InputError(_format_absent(absent, others))
-    if extra := [name for name in frame.columns if name not in set(names)]:
+        raise InputError(_format_absent(absent, extra))
+    if extra:
         warn_caller(
             f"{len(extra)} columns that the model does not know are left out: "
             f"{list_some(extra)}."
         )
+    if _are_ready(frame[names], columns):
+        return frame[names]
     found = {}
     for column in columns:
         read = _as_numbers if column.is_numeric else _as_levels
@@ -136,6 +139,14 @@ def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
         read = _as_texts if column.is_text else read
         found[column.name] = read(frame[column.name], column)
     return pd.DataFrame(found, index=frame.index, columns=names)
+
+
+def _are_ready(X: pd.DataFrame, columns: Sequence[Column]) -> bool:
+    """Return whether all columns are finite or missing float64, as a model has them."""
+    if not all(one.is_numeric for one in columns):
+        return False
+    is_float = all(dtype == np.float64 for dtype in X.dtypes)
+    return is_float and not np.isinf(X.to_numpy()).any()
 
 
 def _format_absent(absent: list[str], others: list[str]) -> str:

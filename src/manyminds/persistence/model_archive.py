@@ -37,7 +37,7 @@ MAX_RATIO = 100  # of expanded bytes to bytes of the file, beyond that
 MAX_BYTES = 8_000_000_000
 # Text takes up to twenty times its length in memory. It describes arrays, which are in
 # the file too: the text of a large model is about three times as long as the file.
-MAX_FREE_TEXT = 16_000_000
+MAX_FREE_TEXT = 96_000_000  # names of 100,000 columns in a few steps
 MAX_TEXT_RATIO = 10
 MAX_SHOWN = 10  # names of types in a message
 MAX_NAME = 100  # characters of each

@@ -65,6 +65,7 @@ from manyminds.workflows.tables import (
 )
 
 WRITING_SECONDS, WRITING_SHARE = 1.2, 0.01  # of the budget, for files and report
+MAX_TESTED, WRITTEN_CELLS = 10_000, 500_000  # rows of a table; cells in a second
 MIN_SECONDS = 1.0  # of a search, however long the table took to read
 WRITERS = (
     "skops.io", "matplotlib.figure", "matplotlib.font_manager", "matplotlib.ticker",
@@ -285,7 +286,7 @@ def run_search(
     )
     search = _make_search(
         dataset,
-        _leave_time(seconds, started, with_page=report),
+        _leave_time(seconds, started, dataset, with_page=report),
         n_trials=n_trials,
         metric=measure.name,
         cv=rows.splitter or ("auto" if cv is None else cv),
@@ -313,12 +314,15 @@ def run_search(
 
 
 def _leave_time(
-    seconds: float | None, started: float, *, with_page: bool
+    seconds: float | None, started: float, data: Dataset, *, with_page: bool
 ) -> float | None:
     """Return the seconds of a budget that are left for the search itself."""
     if seconds is None:
         return None
     writing = WRITING_SECONDS + WRITING_SHARE * seconds if with_page else 0.3
+    # Out-of-fold probabilities of many classes are a large file, and a long page.
+    n_tested = min(data.n_samples, MAX_TESTED)
+    writing += n_tested * len(data.classes) / WRITTEN_CELLS
     left = seconds - (monotonic() - started) - writing
     return max(left, MIN_SECONDS)
 
