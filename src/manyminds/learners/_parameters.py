@@ -277,7 +277,7 @@ random_state : int, RandomState instance or None, default=None
     "realmlp_fitted": """
 parameters_ : ndarray of float32 of shape (n_parameters,)
     All parameters of the net.
-validation_scores_ : ndarray of shape (n_epochs_,)
+validation_scores_ : ndarray of shape (n_epochs,)
     Loss of the held-out samples after each epoch; empty if there are none.
 n_epochs_ : int
     Number of epochs that were run.
@@ -285,7 +285,7 @@ best_epoch_ : int
     The epoch that is kept, counted from 1.
 n_features_in_ : int
     Number of columns in ``fit``.
-feature_names_in_ : ndarray of shape (n_features_in_,)
+feature_names_in_ : ndarray of shape (n_features,)
     Names of the columns, if all are strings.
 """,
     "realmlp_references": """
