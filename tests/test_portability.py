@@ -19,7 +19,10 @@ NAMES = {
     "time": {"tzset"},
 }  # fmt: skip
 # Files that ask ``hasattr`` before, with the names.
-GUARDED = {"utils/leases.py": {"os.sysconf"}}
+GUARDED = {
+    "utils/leases.py": {"os.sysconf"},
+    "utils/scratch_folders.py": {"os.getuid"},
+}
 
 
 def list_unguarded(tree):

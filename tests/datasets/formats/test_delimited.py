@@ -1,5 +1,6 @@
 """Text files of separated cells are read as they are written."""
 
+import csv
 import gzip
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.testing import assert_array_equal
 
 from manyminds.datasets import TableError, read_table
 from manyminds.datasets.columns import MISSING_VALUES
+from manyminds.datasets.formats import delimited
 from manyminds.datasets.formats.delimited import iterate_delimited, read_delimited
 from manyminds.datasets.formats.text_format import TextFormat, find_separator
 from manyminds.datasets.schema import Schema
@@ -165,3 +167,16 @@ def test_rows_are_read_some_at_a_time(tmp_path, encoding):
     parts = list(iterate_delimited(path, declared, TextFormat(), n_rows=4))
     assert [len(part) for part in parts] == [4, 4, 2]
     pd.testing.assert_frame_equal(pd.concat(parts), read_delimited(path, declared))
+
+
+def test_the_limit_of_cells_is_restored_whoever_leaves_last(tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text("a,b\n1,2\n")
+    before = csv.field_size_limit()
+    first, second = (delimited._open_rows(file, "utf-8", ",") for _ in range(2))
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert csv.field_size_limit() == delimited.MAX_CELL
+    second.__exit__(None, None, None)
+    assert csv.field_size_limit() == before

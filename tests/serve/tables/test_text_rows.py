@@ -108,6 +108,15 @@ def test_without_a_scan_the_start_is_known(tmp_path):
     assert found.n_rows is None and found.read(1, 5) == [["2"]]
 
 
+@pytest.fixture
+def usual_limit():
+    """Set Python's limit of a cell, which other libraries raise for good."""
+    before = csv.field_size_limit(131_072)
+    yield
+    csv.field_size_limit(before)
+
+
+@pytest.mark.usefixtures("usual_limit")
 def test_a_cell_that_is_too_long_is_an_error_of_the_user(index):
     with pytest.raises(InputError, match="cannot be split"):
         index("a\n" + "x" * 200_000 + "\n", block=1 << 20).read(0, 1)

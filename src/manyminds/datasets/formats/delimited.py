@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -321,12 +322,30 @@ def _first_bytes(path: Path) -> bytes:
 @contextmanager
 def _open_rows(path: Path, encoding: str, separator: str) -> Iterator[Any]:
     """Open a file for Python's reader, with cells of any length."""
-    limit = csv.field_size_limit(MAX_CELL)
-    try:
-        with open_file(path, "rt", encoding=encoding, newline="") as file:
-            yield csv.reader(file, delimiter=separator, skipinitialspace=True)
-    finally:
-        csv.field_size_limit(limit)
+    with _LONG_CELLS, open_file(path, "rt", encoding=encoding, newline="") as file:
+        yield csv.reader(file, delimiter=separator, skipinitialspace=True)
+
+
+class _LongCells:
+    """Raise the limit of cells, which all threads share, while any of them needs it."""
+
+    def __init__(self) -> None:
+        self._lock, self._n_inside, self._before = Lock(), 0, 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._n_inside:
+                self._before = csv.field_size_limit(MAX_CELL)
+            self._n_inside += 1
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            self._n_inside -= 1
+            if not self._n_inside:
+                csv.field_size_limit(self._before)
+
+
+_LONG_CELLS = _LongCells()
 
 
 def _read_names(path: Path, encoding: str, separator: str) -> list[str]:
