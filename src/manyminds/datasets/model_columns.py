@@ -130,8 +130,9 @@ def match_columns(frame: Any, columns: Sequence[Column]) -> pd.DataFrame:
             f"{len(extra)} columns that the model does not know are left out: "
             f"{list_some(extra)}."
         )
-    if _are_ready(frame[names], columns):
-        return frame[names]
+    X = frame[names]
+    if _are_ready(X, columns):
+        return X
     found = {}
     for column in columns:
         read = _as_numbers if column.is_numeric else _as_levels
