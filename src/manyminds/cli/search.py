@@ -27,7 +27,7 @@ from manyminds.cli.search_options import (
     WeightOption,
 )
 from manyminds.cli.search_progress import show_search
-from manyminds.utils.early_processes import early_processes, make_worker_environment
+from manyminds.utils.worker_processes import early_processes, make_worker_environment
 
 if TYPE_CHECKING:
     from manyminds.workflows import SearchResult

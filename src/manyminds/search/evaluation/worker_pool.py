@@ -1,6 +1,5 @@
 """Processes that evaluate pipelines, and are ended if they take too long."""
 
-import os
 import signal
 import time
 import warnings
@@ -17,12 +16,12 @@ from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.resources import Resources
 from manyminds.search.evaluation.sharing import SharedEvaluator, load_evaluator
 from manyminds.search.space.space import PipelineSpec
-from manyminds.utils.early_processes import (
+from manyminds.utils.worker_processes import (
+    WorkerProcesses,
     end_early_processes,
     make_worker_environment,
-    take_early_process,
+    open_processes,
 )
-from manyminds.utils.parents import follow_parent
 
 try:
     import resource
@@ -38,9 +37,8 @@ _evaluator: Evaluator | None = None  # in a worker process
 _n_threads = 1
 
 
-def _start(parent: int, path: Path, resources: Resources) -> None:
+def _start(path: Path, resources: Resources) -> None:
     global _evaluator, _n_threads
-    follow_parent(parent)
     # Ctrl-C reaches all processes of a terminal; the parent ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_memory(resources.memory)
@@ -83,6 +81,7 @@ class WorkerPool:
         n_pools = self.n_workers if resources.has_processes else 0
         self._pools: list[Any] = [None] * n_pools
         self._shared: SharedEvaluator | None = None
+        self._processes: WorkerProcesses | None = None
         self._running: dict[Future[Evaluation], tuple[int, Any, float]] = {}
 
     def __enter__(self) -> "WorkerPool":
@@ -93,10 +92,14 @@ class WorkerPool:
         if self._pools:
             self._shared = SharedEvaluator(self.evaluator)
             self._exits.callback(self._shared.close)
+            env = make_worker_environment(self.resources.n_threads)
+            self._processes = open_processes(__name__, env)
         return self
 
     def __exit__(self, *error: object) -> None:
         end_early_processes()
+        if self._processes is not None:  # first, so that none is waited for
+            self._processes.close()
         for place in range(len(self._pools)):
             self._end(place)
         self._exits.close()
@@ -161,17 +164,10 @@ class WorkerPool:
         return tags
 
     def _open(self) -> Any:
-        from loky import ProcessPoolExecutor
-
-        assert self._shared is not None
-        given = os.getpid(), self._shared.path, self.resources
-        env = make_worker_environment(self.resources.n_threads)
-        if (pool := take_early_process(env)) is not None:
-            pool.submit(_start, *given)
-            return pool
-        return ProcessPoolExecutor(
-            max_workers=1, initializer=_start, initargs=given, env=env
-        )
+        assert self._shared is not None and self._processes is not None
+        pool = self._processes.open()
+        pool.submit(_start, self._shared.path, self.resources)
+        return pool
 
     def _end(self, place: int) -> None:
         if self._pools and self._pools[place] is not None:

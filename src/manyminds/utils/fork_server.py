@@ -1,0 +1,188 @@
+"""A process that has imported a module once, and starts others as copies of itself."""
+
+import gc
+import json
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+from manyminds.utils.parents import follow_parent
+
+__all__ = ["ForkServer", "ForkedProcess", "serve"]
+
+PROGRAM = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from manyminds.utils.fork_server import serve; serve(sys.argv[2], sys.argv[3])"
+)
+REQUEST = b"f"  # sent with the socket of the process to start
+ID_BYTES = 4
+
+
+class ForkServer:
+    """Start processes that need not import: each is forked from one that has.
+
+    The process that is forked has no threads, and is none that the caller works in:
+    it starts anew, imports the module, and waits for requests. It ends with its
+    parent, and the processes that it started end with it. For Linux.
+
+    Parameters
+    ----------
+    module : str
+        Imported by the process.
+    env : dict
+        Variables of its environment, besides those of this process.
+
+    Examples
+    --------
+    >>> from manyminds.utils.fork_server import ForkServer
+    >>> server = ForkServer("json", {"COLOR": "blue"})
+    >>> process = server.open()
+    >>> process.submit(pow, 2, 10).result()
+    1024
+    >>> process.submit(os.getenv, "COLOR").result()
+    'blue'
+    >>> process.shutdown()
+    >>> server.close()
+    """
+
+    def __init__(self, module: str, env: Mapping[str, str]) -> None:
+        self._control, theirs = socket.socketpair()
+        self._lock = threading.Lock()
+        with theirs:
+            self._process = subprocess.Popen(
+                [
+                    sys.executable, "-c", PROGRAM,
+                    json.dumps(sys.path), str(theirs.fileno()), module,
+                ],
+                env={**os.environ, **env},
+                stdin=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+            )  # fmt: skip
+
+    def open(self) -> "ForkedProcess":
+        """Start a process; it waits until the module is imported."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            return ForkedProcess(self._fork, ours, theirs.dup())
+
+    def close(self) -> None:
+        """End the server, and the processes that it has started."""
+        self._control.close()
+        self._process.kill()
+        self._process.wait()
+
+    def _fork(self, theirs: socket.socket) -> int:
+        """Ask for a process that works for a socket; return its id."""
+        with self._lock, theirs:
+            socket.send_fds(self._control, [REQUEST], [theirs.fileno()])
+            found = self._control.recv(ID_BYTES, socket.MSG_WAITALL)
+        if len(found) < ID_BYTES:
+            raise ConnectionError("the process that starts others has ended")
+        return int.from_bytes(found, "little")
+
+
+class ForkedProcess:
+    """A process that does one piece of work after the other.
+
+    Has the methods of pools of `concurrent.futures` that are needed here.
+    """
+
+    def __init__(
+        self,
+        fork: Callable[[socket.socket], int],
+        ours: socket.socket,
+        theirs: socket.socket,
+    ) -> None:
+        self._connection = Connection(ours.detach())
+        self._thread = ThreadPoolExecutor(1)
+        self._started = self._thread.submit(fork, theirs)
+
+    def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
+        """Call a function of a module there; EOFError if the process is lost."""
+        return self._thread.submit(self._call, function, args)
+
+    def shutdown(self, wait: bool = True, kill_workers: bool = False) -> None:
+        """End the process: at once, or after all work that was submitted."""
+        if kill_workers and self._started.done() and not self._started.exception():
+            _kill(self._started.result())
+        self._thread.shutdown(wait=wait, cancel_futures=kill_workers)
+        self._connection.close()
+
+    def _call(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        self._started.result()
+        self._connection.send_bytes(pickle.dumps((function, args)))
+        is_done, answer = pickle.loads(self._connection.recv_bytes())
+        if not is_done:
+            raise answer
+        return answer
+
+
+def _kill(process: int) -> None:
+    try:
+        os.kill(process, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+# ------------------------------------------------------------------ in the processes
+
+
+def serve(control: str, module: str) -> None:
+    """Import a module, then fork for each request until the parent is gone.
+
+    Parameters
+    ----------
+    control : str
+        Number of the socket of requests.
+    module : str
+    """
+    # Ctrl-C reaches all processes of a terminal; the parent ends these.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    import_module(module)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that ended
+    gc.freeze()  # what is imported stays shared
+    with socket.socket(fileno=int(control)) as requests:
+        while True:
+            message, found, _, _ = socket.recv_fds(requests, len(REQUEST), 1)
+            if not message:
+                return
+            if not (process := os.fork()):
+                requests.close()
+                _work(Connection(found[0]))
+            os.close(found[0])
+            requests.sendall(process.to_bytes(ID_BYTES, "little"))
+
+
+def _work(connection: Connection) -> None:
+    """Do work until there is none; never return to the server's loop."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    follow_parent(os.getppid())
+    try:
+        while True:
+            function, args = pickle.loads(connection.recv_bytes())
+            connection.send_bytes(_try(function, args))
+    except (EOFError, OSError):  # no more work, or nobody who waits for it
+        pass
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+
+
+def _try(function: Callable[..., Any], args: tuple[Any, ...]) -> bytes:
+    try:
+        return pickle.dumps((True, function(*args)))
+    except Exception as error:
+        try:
+            return pickle.dumps((False, error))
+        except Exception:  # an error that holds what cannot be sent
+            return pickle.dumps((False, RuntimeError(repr(error))))

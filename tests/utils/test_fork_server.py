@@ -1,0 +1,130 @@
+"""Processes that are forked from one that has imported."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from manyminds.utils.worker_processes import CAN_FORK
+
+pytestmark = pytest.mark.skipif(not CAN_FORK, reason="forks are for Linux")
+
+if CAN_FORK:
+    from manyminds.utils.fork_server import ForkServer
+
+
+class Unsendable(Exception):
+    def __init__(self):
+        super().__init__("holds a function")
+        self.function = lambda: None
+
+
+def fail_unsendably():
+    raise Unsendable
+
+
+def die():
+    os._exit(3)
+
+
+@pytest.fixture
+def server():
+    server = ForkServer("wave", {})
+    yield server
+    server.close()
+
+
+def is_alive(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def wait_until_gone(process, seconds=20.0):
+    end = time.monotonic() + seconds
+    while is_alive(process) and time.monotonic() < end:
+        time.sleep(0.05)
+    return not is_alive(process)
+
+
+def test_processes_work_side_by_side_and_are_forked_from_the_server(server):
+    first, second = server.open(), server.open()
+    ids = [one.submit(os.getpid).result(60) for one in (first, second)]
+    assert len({*ids, os.getpid()}) == 3
+    parents = [one.submit(os.getppid).result(60) for one in (first, second)]
+    assert parents == [server._process.pid] * 2
+    first.shutdown()
+    assert wait_until_gone(ids[0])
+    assert second.submit(pow, 3, 2).result(60) == 9
+    second.shutdown(kill_workers=True)
+    assert wait_until_gone(ids[1])
+
+
+def test_errors_come_back_and_the_process_goes_on(server):
+    process = server.open()
+    with pytest.raises(ZeroDivisionError):
+        process.submit(divmod, 1, 0).result(60)
+    with pytest.raises(RuntimeError, match="holds a function"):
+        process.submit(fail_unsendably).result(60)
+    assert process.submit(abs, -1).result(60) == 1
+    process.shutdown()
+
+
+def test_a_process_that_dies_is_told_and_another_can_be_opened(server):
+    process = server.open()
+    with pytest.raises(EOFError):
+        process.submit(die).result(60)
+    process.shutdown(kill_workers=True)
+    other = server.open()
+    assert other.submit(abs, -2).result(60) == 2
+    other.shutdown()
+
+
+def test_work_that_takes_too_long_is_ended_at_once(server):
+    process = server.open()
+    process.submit(abs, 1).result(60)
+    sleeping = process.submit(time.sleep, 60)
+    while not sleeping.running():
+        time.sleep(0.01)
+    start = time.monotonic()
+    process.shutdown(kill_workers=True)
+    assert time.monotonic() - start < 10.0
+    assert isinstance(sleeping.exception(), (EOFError, OSError))
+
+
+def test_a_server_that_is_killed_is_told(server):
+    server._process.kill()
+    server._process.wait()
+    with pytest.raises(OSError):  # noqa: PT011
+        server.open().submit(abs, 1).result(60)
+
+
+def test_children_of_processes_can_be_waited_for(server):
+    process = server.open()
+    command = [sys.executable, "-c", "raise SystemExit(5)"]
+    assert process.submit(subprocess.call, command).result(60) == 5
+    process.shutdown()
+
+
+def test_all_end_with_a_parent_that_is_killed():
+    program = (
+        "import os, sys, time\n"
+        "from manyminds.utils.fork_server import ForkServer\n"
+        "server = ForkServer('wave', {})\n"
+        "process = server.open()\n"
+        "print(server._process.pid, process.submit(os.getpid).result(), flush=True)\n"
+        "process.submit(time.sleep, 600)\n"
+        "time.sleep(600)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
+    server, worker = map(int, parent.stdout.readline().split())
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    parent.stdout.close()
+    assert wait_until_gone(server)
+    assert wait_until_gone(worker)
