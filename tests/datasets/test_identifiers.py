@@ -5,7 +5,7 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from manyminds.datasets import find_identifiers
-from manyminds.datasets.identifiers import list_discrete
+from manyminds.datasets.identifiers import list_candidates
 
 
 def test_counters_are_found_in_any_order_from_any_start(seed):
@@ -41,9 +41,19 @@ def test_few_rows_and_sparse_tables_have_none():
 
 
 def test_wide_tables_of_fractions_are_passed_over(seed):
-    X = pd.DataFrame(np.random.default_rng(seed).normal(size=(30, 5)))
-    X[2] = np.arange(30.0)
-    X[3] = np.where(np.arange(30) < 25, np.arange(30.0), 0.5)  # a fraction at the end
-    X[4] = [f"t{k}" for k in range(30)]
-    assert list_discrete(X).tolist() == [2, 3, 4]
+    X = pd.DataFrame(np.random.default_rng(seed).normal(size=(130, 5)))
+    X[2] = np.arange(130.0)
+    X[3] = np.where(np.arange(130) < 125, X[2], 0.5)  # a fraction at the end
+    X[4] = [f"t{k}" for k in range(130)]
+    assert list_candidates(X).tolist() == [2, 3, 4]
     assert list(find_identifiers(X)) == ["2", "4"]
+
+
+def test_wide_tables_of_repeated_integers_are_passed_over(seed):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.integers(0, 9, size=(200, 4)))
+    X[1] = rng.permutation(200)
+    X[2] = np.where(np.arange(200) < 150, np.arange(200), 0)  # equal values at the end
+    X[3] = X[3].astype(np.float32)
+    assert list_candidates(X).tolist() == [1, 2]
+    assert list(find_identifiers(X)) == ["1"]

@@ -100,7 +100,7 @@ def test_work_that_takes_too_long_is_ended_at_once(server):
 def test_a_server_that_is_killed_is_told(server):
     server._process.kill()
     server._process.wait()
-    with pytest.raises(OSError):  # noqa: PT011
+    with pytest.raises(OSError):
         server.open().submit(abs, 1).result(60)
 
 

@@ -93,7 +93,7 @@ INTERNALS = (
     "frames.as_pandas",
     "generators.lucas.LUCAS_BLANKET",
     "generators.lucas.LUCAS_FEATURES",
-    "identifiers.list_discrete",
+    "identifiers.list_candidates",
     "lookup.DATA_VARIABLE",
     "model_input.as_table",
     "model_input.as_target",

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import issparse
 
-__all__ = ["find_identifiers", "list_discrete"]
+__all__ = ["find_identifiers", "list_candidates"]
 
 MIN_ROWS = 20  # in fewer, the values of any column may all be different
+HEAD_ROWS = 100  # that are looked at first
 YEARS = (1800, 2100)  # integers in this range may be years, which are informative
 
 
@@ -42,7 +43,7 @@ def find_identifiers(X: Any) -> dict[str, str]:
     if issparse(X):
         return {}
     found = {}
-    for place in list_discrete(X):
+    for place in list_candidates(X):
         name, column = X.columns[place], X.iloc[:, place].dropna()
         if len(column) < MIN_ROWS:
             continue
@@ -55,18 +56,21 @@ def find_identifiers(X: Any) -> dict[str, str]:
     return found
 
 
-def list_discrete(X: pd.DataFrame) -> np.ndarray:
-    """Return the positions of the columns that are not fractions in their first rows.
+def list_candidates(X: pd.DataFrame) -> np.ndarray:
+    """Return the positions of the columns that may identify rows, by their first rows.
 
-    Of a wide table most columns are measurements, which identify nothing.
+    Of a wide table most columns are measurements, with fractions or equal values.
     """
-    head, dtypes = X.iloc[:MIN_ROWS], X.dtypes.to_numpy()
-    is_discrete = np.ones(X.shape[1], dtype=bool)
-    for dtype in (np.float64, np.float32):
-        places = np.flatnonzero([one == dtype for one in dtypes])
-        cells = head.iloc[:, places].to_numpy()
-        is_discrete[places] = ~((cells != np.floor(cells)) & ~np.isnan(cells)).any(0)
-    return np.flatnonzero(is_discrete)
+    head, dtypes = X.iloc[:HEAD_ROWS], X.dtypes.to_numpy()
+    may_identify = np.ones(X.shape[1], dtype=bool)
+    for dtype in {one for one in dtypes if isinstance(one, np.dtype)}:
+        if dtype.kind in "iuf":
+            places = np.flatnonzero([one is dtype or one == dtype for one in dtypes])
+            cells = np.sort(head.iloc[:, places].to_numpy(), axis=0)
+            has_equal = (cells[1:] == cells[:-1]).any(axis=0)
+            has_fraction = ((cells != np.floor(cells)) & ~np.isnan(cells)).any(axis=0)
+            may_identify[places] = ~(has_equal | has_fraction)
+    return np.flatnonzero(may_identify)
 
 
 def counts_rows(numbers: np.ndarray) -> bool:

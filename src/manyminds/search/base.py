@@ -60,6 +60,7 @@ from manyminds.utils.scratch_folders import scratch_folder
 
 FINAL_SHARE = 0.15  # of the budget, for judging and the final fit
 KEPT_SHARE = 0.11  # the same where models are kept: no fit must be done again
+MIN_FINAL_SHARE = 0.04  # the same where fits are short
 FINAL_SECONDS = 0.7  # for the same, whatever the budget is
 MIN_SEARCH = 0.5  # seconds, however long the table took to read
 IMPORTANCE_SHARE = 0.03  # of the budget, after which no other fold is measured
@@ -312,11 +313,12 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
                 queue = list_initial_pipelines(evaluator.space, evaluator.problem)
             store.begin(self._describe_study(evaluator), queue)
             scheduler = Scheduler(store, evaluator, seed, self.alpha, self.on_progress)
-            share = FINAL_SHARE if evaluator.kept is None else KEPT_SHARE
-            reserve = share * limit + FINAL_SECONDS
+            is_kept = evaluator.kept is not None
+            reserve = (KEPT_SHARE if is_kept else FINAL_SHARE) * limit + FINAL_SECONDS
+            at_least = None if is_kept else MIN_FINAL_SHARE * limit + FINAL_SECONDS
             left = max(ends - reserve - monotonic(), MIN_SEARCH)
             n_folds = len(evaluator.folds)
-            clock = SearchClock(left, resources.n_workers, n_folds, reserve)
+            clock = SearchClock(left, resources.n_workers, n_folds, reserve, at_least)
             scheduler.run(clock, self.n_trials, workers)
             records = store.read().records  # once: others may continue a shared study
             final = choose_final_model(

@@ -64,8 +64,9 @@ from manyminds.workflows.tables import (
     write_command,
 )
 
-WRITING_SECONDS, WRITING_SHARE = 1.2, 0.01  # of the budget, for files and report
+WRITING_SECONDS, WRITING_SHARE = 1.5, 0.01  # of the budget, for files and report
 MAX_TESTED, WRITTEN_CELLS = 10_000, 500_000  # rows of a table; cells in a second
+WRITTEN_COLUMNS = 7_000  # of a model file, in a second
 MIN_SECONDS = 1.0  # of a search, however long the table took to read
 WRITERS = (
     "skops.io", "matplotlib.figure", "matplotlib.font_manager", "matplotlib.ticker",
@@ -323,6 +324,7 @@ def _leave_time(
     # Out-of-fold probabilities of many classes are a large file, and a long page.
     n_tested = min(data.n_samples, MAX_TESTED)
     writing += n_tested * len(data.classes) / WRITTEN_CELLS
+    writing += data.n_features / WRITTEN_COLUMNS
     left = seconds - (monotonic() - started) - writing
     return max(left, MIN_SECONDS)
 

@@ -35,6 +35,16 @@ def test_the_final_fit_is_taken_from_the_budget(time):
     assert clock.time_left(fit_seconds=8.0) == 42.0  # 10 seconds, 2 of them reserved
 
 
+def test_where_fits_are_short_most_of_the_reserve_is_searched(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    clock = SearchClock(50.0, 1, 5, reserve=10.0, min_reserve=3.0)
+    assert clock.time_left(fit_seconds=0.0) == 50.0  # no incumbent: nothing is known
+    assert clock.time_left(fit_seconds=0.08) == pytest.approx(56.0)  # ten of 0.1
+    assert clock.time_left(fit_seconds=0.8) == 50.0
+    assert clock.time_left(fit_seconds=16.0) == 40.0
+
+
 def test_a_run_without_a_score_may_take_two_minutes_more(time):
     clock = SearchClock(60.0, 1, 5, reserve=np.inf)
     time.now = 100.0

@@ -7,7 +7,7 @@ import pandas as pd
 
 from manyminds.analysis.pitfalls.pitfall import Pitfall
 from manyminds.datasets import find_identifiers
-from manyminds.datasets.identifiers import list_discrete
+from manyminds.datasets.identifiers import list_candidates
 
 __all__ = ["find_row_identifiers"]
 
@@ -34,7 +34,7 @@ def find_row_identifiers(X):
     pitfalls : list of Pitfall
     """
     found, known = [], find_identifiers(X)
-    for place in list_discrete(X):
+    for place in list_candidates(X):
         name, column = X.columns[place], X.iloc[:, place].dropna()
         reason = known.get(str(name))
         if reason == "a counter of the rows":

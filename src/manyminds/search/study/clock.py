@@ -15,6 +15,7 @@ MIN_LIMIT = 3.0  # seconds that every trial may take
 MIN_LEVEL_LIMIT = 1.5  # seconds that every trial on a sample of the rows may take
 BUDGET_SHARE = 0.15  # that a single trial may take without being ahead
 MIN_SECONDS_LEFT = 0.5  # limit of a trial that starts when the budget is nearly spent
+FINAL_FITS = 10  # fits of the incumbent's length that a committee takes
 FIRST_SCORE_SECONDS = 120.0  # beyond the budget, until a first pipeline has a score
 
 
@@ -33,12 +34,21 @@ class SearchClock:
     reserve : float
         Seconds that the caller has for the final fit: what the fit takes beyond them
         is taken from the budget.
+    min_reserve : float or None, default=None
+        Seconds of the reserve that are left in any case: where fits are short, the
+        rest is given back to the run. None for all of it.
     """
 
     def __init__(
-        self, budget: float, n_workers: int, n_folds: int, reserve: float
+        self,
+        budget: float,
+        n_workers: int,
+        n_folds: int,
+        reserve: float,
+        min_reserve: float | None = None,
     ) -> None:
         self.budget, self.reserve, self.n_folds = budget, reserve, n_folds
+        self.min_reserve = reserve if min_reserve is None else min_reserve
         self.trial_limit = limit_trial_time(budget, n_workers)
         self._start = time.monotonic()
 
@@ -56,7 +66,14 @@ class SearchClock:
             Mean seconds that the incumbent's fit took in a fold; 0 without one.
         """
         refit = estimate_refit_seconds(fit_seconds, self.n_folds)
-        return self.budget - self.elapsed - max(0.0, refit - self.reserve)
+        beyond = max(0.0, refit - self.reserve)
+        return self.budget - self.elapsed - beyond + self._spare(refit)
+
+    def _spare(self, refit: float) -> float:
+        """Return the seconds of the reserve that a committee will not need."""
+        if refit == 0.0:  # no incumbent yet
+            return 0.0
+        return max(0.0, self.reserve - self.min_reserve - FINAL_FITS * refit)
 
     def may_continue(self, fit_seconds: float, has_score: bool) -> bool:
         """Return whether the run goes on: there is time, or no pipeline has a score."""
