@@ -66,7 +66,8 @@ from manyminds.workflows.tables import (
 
 WRITING_SECONDS, WRITING_SHARE = 1.5, 0.01  # of the budget, for files and report
 MAX_TESTED, WRITTEN_CELLS = 10_000, 500_000  # rows of a table; cells in a second
-WRITTEN_COLUMNS = 7_000  # of a model file, in a second
+WRITTEN_COLUMNS, WRITTEN_ROWS = 7_000, 20_000  # of a model file, in a second
+MAX_WRITTEN = 50_000  # rows, beyond which models of more rows are not larger
 MIN_SECONDS = 1.0  # of a search, however long the table took to read
 WRITERS = (
     "skops.io", "matplotlib.figure", "matplotlib.font_manager", "matplotlib.ticker",
@@ -325,6 +326,7 @@ def _leave_time(
     n_tested = min(data.n_samples, MAX_TESTED)
     writing += n_tested * len(data.classes) / WRITTEN_CELLS
     writing += data.n_features / WRITTEN_COLUMNS
+    writing += min(data.n_samples, MAX_WRITTEN) / WRITTEN_ROWS
     left = seconds - (monotonic() - started) - writing
     return max(left, MIN_SECONDS)
 
