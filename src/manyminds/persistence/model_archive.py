@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
+from manyminds.persistence.model_names import restore_names
 from manyminds.persistence.model_trees import check_trees
 from manyminds.persistence.trusted_types import find_refused, list_nodes
 from manyminds.utils.errors import (
@@ -158,6 +159,7 @@ def load_estimator(content: bytes, trusted: Sequence[str], file: str) -> Any:
         raise UntrustedTypesError(file, refused)
     estimator = io.loads(content, trusted=found)
     check_trees(estimator)
+    restore_names(estimator)
     return estimator
 
 

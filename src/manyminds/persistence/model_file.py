@@ -27,6 +27,7 @@ from manyminds.persistence.model_archive import (
     reading,
     require_skops,
 )
+from manyminds.persistence.model_names import compact_names
 from manyminds.persistence.model_parts import (
     describe_rows,
     read_part,
@@ -126,7 +127,8 @@ def save_model(
         "novelty": write_part(describe_rows(data.X)),
     }
     options = {"compression": zipfile.ZIP_DEFLATED, "compresslevel": LEVEL}
-    buffer = BytesIO(require_skops().dumps(model, **options))
+    with compact_names(model):
+        buffer = BytesIO(require_skops().dumps(model, **options))
     with zipfile.ZipFile(buffer, "a", compression=zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(FACTS, json.dumps(facts, ensure_ascii=False, default=_plain))
     write_atomically(path, buffer.getvalue())

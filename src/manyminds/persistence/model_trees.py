@@ -8,7 +8,7 @@ from sklearn.tree import BaseDecisionTree
 
 from manyminds.trees import Trees
 
-__all__ = ["check_trees"]
+__all__ = ["check_trees", "list_parts"]
 
 NODE_TYPES = {
     "feature": np.int32,
@@ -47,14 +47,14 @@ def check_trees(model: Any) -> None:
     ...
     ValueError: a tree has a child that does not exist.
     """
-    for part in _list_parts(model):
+    for part in list_parts(model):
         if isinstance(part, Trees):
             _check_ours(part)
         elif isinstance(part, BaseDecisionTree) and hasattr(part, "tree_"):
             _check_theirs(part.tree_)
 
 
-def _list_parts(model: Any) -> Iterator[Any]:
+def list_parts(model: Any) -> Iterator[Any]:
     """Yield all objects inside a model, without recursion."""
     waiting, seen = [model], {id(model)}
     while waiting:

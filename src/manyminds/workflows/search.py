@@ -66,7 +66,7 @@ from manyminds.workflows.tables import (
 
 WRITING_SECONDS, WRITING_SHARE = 1.5, 0.01  # of the budget, for files and report
 MAX_TESTED, WRITTEN_CELLS = 10_000, 500_000  # rows of a table; cells in a second
-WRITTEN_COLUMNS, WRITTEN_ROWS = 4_000, 30_000  # of a model file, in a second
+WRITTEN_COLUMNS, WRITTEN_ROWS = 11_000, 30_000  # of a model file, in a second
 MAX_WRITTEN = 50_000  # rows, beyond which models of more rows are not larger
 MIN_SECONDS = 1.0  # of a search, however long the table took to read
 WRITERS = (
