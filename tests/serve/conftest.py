@@ -1,6 +1,7 @@
 """Finished searches and an application that serves them, for tests of this folder."""
 
 import shutil
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -94,3 +95,18 @@ def plain_client(tmp_path, visit):
     with visit(place) as client:
         client.folder = place
         yield client
+
+
+@pytest.fixture
+def wait():
+    """Return a function that gets a page again until its job has ended."""
+
+    def get_ended(client, address):
+        for _ in range(3000):  # a busy machine takes long
+            page = client.get(address)
+            if "Look again" not in page.text:
+                return page
+            time.sleep(0.1)
+        raise AssertionError("the job does not end")
+
+    return get_ended

@@ -1,19 +1,9 @@
 import math
-import time
 
 import pytest
 
 pytest.importorskip("starlette")
 from manyminds.serve.pages.comparison import _read_summary
-
-
-def wait(client, address):
-    for _ in range(3000):  # a busy machine takes long
-        page = client.get(address)
-        if "Look again" not in page.text:
-            return page.text
-        time.sleep(0.1)
-    raise AssertionError("the job does not end")
 
 
 def test_the_form_lists_methods(client):
@@ -23,13 +13,13 @@ def test_the_form_lists_methods(client):
 
 
 @pytest.mark.slow
-def test_methods_are_compared(client):
+def test_methods_are_compared(client, wait):
     form = {
         "table": ["bundled:iris", "bundled:wine"], "methods": "tree, dummy",
         "cv": "5", "csrf": client.csrf,
     }  # fmt: skip
     found = client.post("/compare", data=form, follow_redirects=False)
-    page = wait(client, found.headers["location"])
+    page = wait(client, found.headers["location"]).text
     assert 'aria-label="Average ranks"' in page
     assert 'aria-label="Scores on iris"' in page and "Scores on wine" in page
     assert "manyminds compare iris wine" in page

@@ -1,19 +1,8 @@
-import time
-
 import pytest
 
 from manyminds.datasets import load_dataset
 
 ADDRESS = "/search/iris-search"
-
-
-def wait(client, address):
-    for _ in range(3000):  # a busy machine takes long
-        page = client.get(address)
-        if "Look again" not in page.text:
-            return page
-        time.sleep(0.1)
-    raise AssertionError("the prediction does not end")
 
 
 def test_the_page_offers_files_and_lines(client):
@@ -24,7 +13,7 @@ def test_the_page_offers_files_and_lines(client):
 
 
 @pytest.mark.slow
-def test_an_uploaded_file_is_predicted_and_scored(client):
+def test_an_uploaded_file_is_predicted_and_scored(client, wait):
     data = load_dataset("iris")
     text = data.X.assign(target=data.y).to_csv(index=False)
     found = client.post(
@@ -43,7 +32,7 @@ def test_an_uploaded_file_is_predicted_and_scored(client):
 
 
 @pytest.mark.slow
-def test_a_file_without_the_columns_fails_in_one_sentence(client, served):
+def test_a_file_without_the_columns_fails_in_one_sentence(client, served, wait):
     (served / "other.csv").write_text("a,b\n1,2\n3,4\n")
     found = client.post(
         f"{ADDRESS}/predict-table",

@@ -1,15 +1,4 @@
-import time
-
 import pytest
-
-
-def wait(client, address):
-    for _ in range(600):
-        page = client.get(address)
-        if "Look again" not in page.text:
-            return page.text
-        time.sleep(0.1)
-    raise AssertionError("the job does not end")
 
 
 def test_the_form_offers_tables_and_selectors(client):
@@ -19,13 +8,13 @@ def test_the_form_offers_tables_and_selectors(client):
 
 
 @pytest.mark.slow
-def test_columns_are_selected(client):
+def test_columns_are_selected(client, wait):
     form = {
         "table": "bundled:iris", "selector": "correlation", "number": "2",
         "resamples": "10", "permutations": "0", "csrf": client.csrf,
     }  # fmt: skip
     found = client.post("/select", data=form, follow_redirects=False)
-    page = wait(client, found.headers["location"])
+    page = wait(client, found.headers["location"]).text
     assert "2 of 4 columns are kept" in page
     assert 'aria-label="Selection frequencies"' in page
     assert "petallength, petalwidth" in page or "petalwidth, petallength" in page
