@@ -131,3 +131,27 @@ def test_a_part_that_lies_about_its_size_is_damaged(parts, tmp_path):
     path.write_bytes(path.read_bytes().replace(declared, (9).to_bytes(4, "little")))
     with zipfile.ZipFile(path) as archive, pytest.raises(zipfile.BadZipFile):
         archive.read("zeros.npy")  # no more than is declared, and then refused
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../evil.npy", "/tmp/evil.npy", "C:\\evil.npy", "a/b.npy", "evil.py", ".npy"],
+)
+def test_a_part_with_a_path_or_a_strange_name_is_refused(parts, tmp_path, name):
+    path = tmp_path / "model.skops"
+    write(path, parts | {name: b"x"})
+    with pytest.raises(ModelFileError, match="holds a part called"):
+        load_model(path)
+    assert [one.name for one in tmp_path.rglob("*")] == ["model.skops"]
+
+
+def test_a_node_that_points_out_of_the_archive_is_refused(parts, tmp_path):
+    path = tmp_path / "model.skops"
+    schema = parts[SCHEMA].decode()
+    name = next(one for one in parts if one.endswith((".npy", ".npz")))
+    for target in ("../../evil.npy", "/etc/passwd"):
+        forged = schema.replace(name, target)
+        assert forged != schema
+        write(path, parts | {SCHEMA: forged.encode()})
+        with pytest.raises(ModelFileError, match="damaged"):
+            load_model(path)

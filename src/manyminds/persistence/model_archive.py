@@ -1,6 +1,7 @@
 """Read the archive of a model file within size limits, and only trusted types."""
 
 import json
+import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -42,6 +43,7 @@ MAX_FREE_TEXT = 96_000_000  # names of 100,000 columns in a few steps
 MAX_TEXT_RATIO = 10
 MAX_SHOWN = 10  # names of types in a message
 MAX_NAME = 100  # characters of each
+PART_NAME = re.compile(r"[A-Za-z0-9_-]+\.(json|npy|npz|bin)")
 ARCHIVE = (b"PK\x03\x04", b"PK\x05\x06")  # first bytes of a zip archive
 
 
@@ -123,7 +125,7 @@ def read_facts(content: bytes, file: str) -> dict[str, Any]:
     facts : dict
     """
     with zipfile.ZipFile(BytesIO(content)) as archive:
-        _check_sizes(archive, len(content), file)
+        _check_parts(archive, len(content), file)
         facts = json.loads(archive.read(FACTS))
     if facts["format"] > FORMAT:
         raise ModelFileError(
@@ -163,10 +165,15 @@ def load_estimator(content: bytes, trusted: Sequence[str], file: str) -> Any:
     return estimator
 
 
-def _check_sizes(archive: zipfile.ZipFile, n_bytes: int, file: str) -> None:
-    """Check the declared sizes of the members; zipfile reads no more than declared."""
+def _check_parts(archive: zipfile.ZipFile, n_bytes: int, file: str) -> None:
+    """Check names and declared sizes; zipfile reads no more than declared."""
     total = 0
     for part in archive.infolist():
+        if not PART_NAME.fullmatch(part.filename):  # a path, to somewhere else perhaps
+            name = printable(part.filename)[:MAX_NAME]
+            raise ModelFileError(
+                f"{file} is damaged or forged: it holds a part called {name!r}."
+            )
         total += part.file_size
         most = max(MAX_FREE_TEXT, MAX_TEXT_RATIO * n_bytes)
         if part.filename.endswith(".json") and part.file_size > most:
