@@ -192,3 +192,20 @@ def test_the_best_may_be_fitted_to_the_rows_of_its_sample_and_predict_all():
     time = TimeLeft(15.0, 0.3, limit=5.0, reserve=10.0)
     found = Halving(rows, N_FOLDS, [], []).choose(records, cost, time, lambda: None)
     assert found == Proposal("promote", {"learner": "lda", "rows": 0.25}, 2)
+
+
+def test_the_best_begins_with_all_rows_while_there_is_time_for_them():
+    other = {"learner": "lda"}
+    records = [make_record(one, 0, 0.5, seconds=1.0) for one in (BOOSTING, other)]
+    records.append(make_record(BOOSTING, 1, 0.8, seconds=4.0))
+    new = Proposal("base", other, 1)  # of about 4 seconds
+
+    def choose_at(seconds, records=records):
+        return choose(records, seconds, share=0.6, new=new)
+
+    # All rows take about 16 seconds, with a margin 20.
+    assert choose_at(100.0) is new
+    assert choose_at(22.0) == Proposal("promote", BOOSTING, 2)
+    assert choose_at(12.0) is new  # too late: a part of the rows, in the last part
+    running = make_record(BOOSTING, 2, np.nan, state="running")
+    assert choose_at(22.0, [*records, running]) is new

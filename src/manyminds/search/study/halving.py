@@ -1,7 +1,7 @@
 """Successive halving: which pipeline deserves more rows, and how many it can have."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -21,7 +21,7 @@ TREND = 0.7  # of the gain by the last rows that as many times more rows may bri
 HARVEST = 0.35  # share of the time, the last, in which pipelines go on to all rows
 PATIENCE = 2.5  # times the limit of others that the best of a learner may take
 MARGIN = 1.25  # of predicted seconds: what does not end in time is lost
-ROW_SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125)
+ROW_SHARES = (1.0, 0.75, 0.5, 0.25, 0.125, 0.0625, 0.03125)
 PROTECTED_SHARE = 0.3  # of the time left that a protected pipeline may take
 ENDED = ("complete", "sampled", "pruned", "slow", "failed")
 
@@ -79,8 +79,8 @@ class Halving:
 
     New pipelines are evaluated on the smallest sample; the best quarter of a level, and
     the best pipelines of several learners, go on to the next. In the last part of the
-    time, the best go on to all rows at once. One that would take too long on all rows
-    is fitted to as many as the time allows.
+    time, the best go on to all rows at once, the best of all before if it takes longer.
+    One that would take too long on all rows is fitted to as many as the time allows.
 
     Parameters
     ----------
@@ -138,6 +138,13 @@ class Halving:
             if not self._deserves_fewer_rows(one)
         }
         state = _State(records, tried, cost, time)
+        chosen = self._choose_next(state, propose)
+        return self._call_leader(chosen, state) or chosen
+
+    def _choose_next(
+        self, state: "_State", propose: Callable[[], Proposal | None]
+    ) -> Proposal | None:
+        """Return the next trial as if time was never short."""
         for proposals in (
             self._list_protected(state),
             self._list_promoted(state),
@@ -202,6 +209,35 @@ class Halving:
             if not state.has(pipeline, self.top):
                 fixed = {**pipeline, "rows": ROW_SHARES[-1]}
                 yield Proposal("base", fixed, self.top)
+
+    def _call_leader(self, chosen: Proposal | None, state: "_State") -> Proposal | None:
+        """Return the best pipeline with all rows, if it could not wait for another.
+
+        Where one fit to all rows takes a good part of the time, as of a million rows,
+        it begins as late as it can: later there would be time for a part of the rows.
+        """
+        if chosen is None or chosen.level == self.top or state.time.share < HARVEST:
+            return None
+        leader = self._find_leader(state)
+        if leader is None:
+            return None
+        pipeline = without_rows(leader.pipeline)
+        seconds = state.cost.predict(pipeline, self.n_rows[self.top])
+        other = state.cost.predict(chosen.fixed, self.n_rows[chosen.level])
+        then = replace(state.time, seconds=state.time.seconds - np.nan_to_num(other))
+        fits_now, fits_then = (
+            one.fits(seconds, self.n_folds, is_ahead=True) for one in (state.time, then)
+        )
+        is_last_call = fits_now and not fits_then
+        return Proposal("promote", pipeline, self.top) if is_last_call else None
+
+    def _find_leader(self, state: "_State") -> TrialRecord | None:
+        """Return the best pipeline of the greatest sample, if all rows are left."""
+        for level in range(self.top - 1, 0, -1):
+            if ranked := state.rank(level):
+                has_all = state.has(ranked[0].pipeline, self.top)
+                return None if has_all else ranked[0]
+        return None
 
     # ------------------------------------------------------------ one pipeline
 
