@@ -128,3 +128,14 @@ def test_wrong_arguments_are_refused():
         LabelGroupClassifier(BAYES, calibration="oob").fit(
             X, np.stack([y > 0, y > 1], 1)
         )
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("calibration", ["cv", "train", None])
+def test_values_that_overflow_are_refused(seed, calibration):
+    rng = np.random.default_rng(seed)
+    X = rng.choice([-1e308, 1e308, 0.0, 1.0], size=(40, 4))
+    Y = (rng.random((40, 3)) < 0.5).astype(int)
+    model = LabelGroupClassifier(calibration=calibration, random_state=0)
+    with pytest.raises(ValueError, match="scale the columns"):
+        model.fit(X, Y).predict_proba(X)

@@ -297,6 +297,11 @@ class LabelGroupClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
 
 def read_group_scores(estimator, X):
     """Return the scores of the groups: those of a code, or probabilities."""
-    if hasattr(estimator, "class_scores"):
-        return estimator.class_scores(X)
-    return estimator.predict_proba(X)
+    rate = getattr(estimator, "class_scores", None) or estimator.predict_proba
+    scores = rate(X)
+    if np.isnan(scores).any():
+        raise ValueError(
+            "Scores of the groups are not numbers, as values of X overflow: scale the "
+            "columns of X."
+        )
+    return scores
