@@ -128,3 +128,17 @@ def test_all_end_with_a_parent_that_is_killed():
     parent.stdout.close()
     assert wait_until_gone(server)
     assert wait_until_gone(worker)
+
+
+def test_the_server_is_prepared_once_before_it_forks(tmp_path, monkeypatch):
+    (tmp_path / "prepared_once.py").write_text(
+        "import os\nids = []\ndef prepare_process():\n    ids.append(os.getpid())\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    server = ForkServer("prepared_once", {})
+    for _ in range(2):
+        process = server.open()
+        found = process.submit(eval, "__import__('prepared_once').ids").result(60)
+        assert found == [server._process.pid]
+        process.shutdown()
+    server.close()

@@ -23,6 +23,7 @@ PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from manyminds.utils.fork_server import serve; serve(sys.argv[2], sys.argv[3])"
 )
+PREPARE = "prepare_process"  # a function of the module, called after the import
 REQUEST = b"f"  # sent with the socket of the process to start
 ID_BYTES = 4
 
@@ -30,14 +31,15 @@ ID_BYTES = 4
 class ForkServer:
     """Start processes that need not import: each is forked from one that has.
 
-    The process that is forked has no threads, and is none that the caller works in:
+    The process that is forked runs no threads, and is none that the caller works in:
     it starts anew, imports the module, and waits for requests. It ends with its
     parent, and the processes that it started end with it. For Linux.
 
     Parameters
     ----------
     module : str
-        Imported by the process.
+        Imported by the process, which then calls its function ``prepare_process`` if
+        there is one; it must not start threads.
     env : dict
         Variables of its environment, besides those of this process.
 
@@ -147,7 +149,9 @@ def serve(control: str, module: str) -> None:
     """
     # Ctrl-C reaches all processes of a terminal; the parent ends these.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    import_module(module)
+    prepare = getattr(import_module(module), PREPARE, None)
+    if prepare is not None:
+        prepare()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that ended
     gc.freeze()  # what is imported stays shared
     with socket.socket(fileno=int(control)) as requests:

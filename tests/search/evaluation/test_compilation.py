@@ -88,3 +88,16 @@ def test_every_named_option_is_one_of_the_space():
         *compilation.SELECTORS,
         *compilation.CARRIERS,
     }
+
+
+def test_first_learners_are_loaded_only_if_they_are_compiled(monkeypatch):
+    warmed = []
+    monkeypatch.setattr(compilation, "warm_up", lambda *given: warmed.append(given))
+    monkeypatch.setattr(compilation, "read_stamp", set)
+    compilation.load_kernels()
+    assert not warmed
+    stamp = {f"{name} classification False False False" for name in compilation.FIRST}
+    monkeypatch.setattr(compilation, "read_stamp", lambda: stamp)
+    compilation.load_kernels()
+    ((_, _, names),) = warmed
+    assert names == compilation.FIRST

@@ -14,9 +14,9 @@ from scipy.sparse import csr_matrix
 from manyminds.kernels._jit import time_compiling
 from manyminds.search.evaluation.compile_stamp import add_to_stamp, read_stamp
 from manyminds.search.space.problem import Problem
-from manyminds.search.space.space import Space
+from manyminds.search.space.space import Space, default_space
 
-__all__ = ["compile_kernels", "warm_up"]
+__all__ = ["compile_kernels", "load_kernels", "warm_up"]
 
 N_ROWS, N_COLUMNS = 60, 6
 MAX_SECONDS = 600.0  # that a second process may take to compile
@@ -28,6 +28,7 @@ LEARNERS = (
     "mlforest", "ecc", "rakel", "mlknn", "br_rf", "br_gb",
 )  # fmt: skip
 SELECTORS = ("fcbf", "ssv", "ssv_tree", "mrmr", "forest_gain", "selection_committee")
+FIRST = ("rf", "gb")  # that every search begins with
 CARRIERS = ("logistic", "ridge")  # learners that follow selectors
 
 _warm: set[str] = set()  # compiled or loaded by this process
@@ -114,6 +115,15 @@ def warm_up(
                 space.build(pipeline, shape).fit(X, y).predict(X)
         except Exception:  # a trial will report the reason
             continue
+
+
+def load_kernels() -> None:
+    """Load what every search begins with, if it is compiled, and start no thread."""
+    X, y = np.zeros((2, 1)), np.arange(2)
+    problem = Problem.of(X, y, "classification", "accuracy")
+    space = default_space("classification").suiting(problem)
+    if _list_kinds(space, problem, FIRST) <= read_stamp():
+        warm_up(space, problem, FIRST)
 
 
 def _list_partial(space: Space, names: Sequence[str]) -> list[dict[str, str]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from joblib import parallel_config
 
+from manyminds.search.evaluation.compilation import load_kernels
 from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.resources import Resources
@@ -35,6 +36,11 @@ GRACE = 1.5  # times its limit that a trial may take before its process is ended
 
 _evaluator: Evaluator | None = None  # in a worker process
 _n_threads = 1
+
+
+def prepare_process() -> None:
+    """Load kernels once, in the process of which workers are forked."""
+    load_kernels()
 
 
 def _start(path: Path, resources: Resources) -> None:
