@@ -97,11 +97,30 @@ def test_work_that_takes_too_long_is_ended_at_once(server):
     assert isinstance(sleeping.exception(), (EOFError, OSError))
 
 
-def test_a_server_that_is_killed_is_told(server):
+def test_a_server_that_is_killed_is_told_and_starts_again(server):
+    process = server.open()
+    process.submit(abs, 1).result(60)
     server._process.kill()
+    with pytest.raises((OSError, EOFError)):
+        process.submit(time.sleep, 60).result(60)  # it ends with the server
+    process.shutdown(kill_workers=True)
     server._process.wait()
+    other = server.open()
+    assert other.submit(abs, -3).result(60) == 3
+    other.shutdown()
+
+
+def test_a_process_that_cannot_be_started_is_told(server):
+    process = server.open()
+    process.submit(abs, 1).result(60)
+    lost = server.open()
+    os.kill(server._process.pid, signal.SIGSTOP)
+    waiting = server.open()
+    server._process.kill()
     with pytest.raises(OSError):
-        server.open().submit(abs, 1).result(60)
+        waiting.submit(abs, 1).result(60)
+    for one in (process, lost, waiting):
+        one.shutdown(kill_workers=True)
 
 
 def test_children_of_processes_can_be_waited_for(server):

@@ -293,8 +293,9 @@ def _dispatch(
         yield from pool(delayed(_work)(task, here) for task in tasks)
         return
     size = TASKS_PER_JOB * effective_n_jobs(n_jobs)
-    while some := list(islice(tasks, size)):
-        yield from pool(delayed(_work)(task, here) for task in some)
+    with pool:  # its processes are started once
+        while some := list(islice(tasks, size)):
+            yield from pool(delayed(_work)(task, here) for task in some)
 
 
 def _work(task: Task, parent: int) -> Record:

@@ -26,6 +26,7 @@ PROGRAM = (
 PREPARE = "prepare_process"  # a function of the module, called after the import
 REQUEST = b"f"  # sent with the socket of the process to start
 ID_BYTES = 4
+NONE = -1  # instead of the id of a process that could not be started
 
 
 class ForkServer:
@@ -57,21 +58,28 @@ class ForkServer:
     """
 
     def __init__(self, module: str, env: Mapping[str, str]) -> None:
-        self._control, theirs = socket.socketpair()
+        self.module, self.env = module, env
         self._lock = threading.Lock()
+        self._start()
+
+    def _start(self) -> None:
+        self._control, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
                 [
                     sys.executable, "-c", PROGRAM,
-                    json.dumps(sys.path), str(theirs.fileno()), module,
+                    json.dumps(sys.path), str(theirs.fileno()), self.module,
                 ],
-                env={**os.environ, **env},
+                env={**os.environ, **self.env},
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
             )  # fmt: skip
 
     def open(self) -> "ForkedProcess":
         """Start a process; it waits until the module is imported."""
+        if self._process.poll() is not None:  # killed, perhaps for lack of memory
+            self.close()
+            self._start()
         ours, theirs = socket.socketpair()
         with theirs:
             return ForkedProcess(self._fork, ours, theirs.dup())
@@ -87,9 +95,10 @@ class ForkServer:
         with self._lock, theirs:
             socket.send_fds(self._control, [REQUEST], [theirs.fileno()])
             found = self._control.recv(ID_BYTES, socket.MSG_WAITALL)
-        if len(found) < ID_BYTES:
-            raise ConnectionError("the process that starts others has ended")
-        return int.from_bytes(found, "little")
+        process = int.from_bytes(found, "little")
+        if not process:  # nothing was received, or there is no memory
+            raise ConnectionError("no process could be started")
+        return process
 
 
 class ForkedProcess:
@@ -159,11 +168,15 @@ def serve(control: str, module: str) -> None:
             message, found, _, _ = socket.recv_fds(requests, len(REQUEST), 1)
             if not message:
                 return
-            if not (process := os.fork()):
+            try:
+                process = os.fork()
+            except OSError:  # no memory, or too many processes
+                process = NONE
+            if not process:
                 requests.close()
                 _work(Connection(found[0]))
             os.close(found[0])
-            requests.sendall(process.to_bytes(ID_BYTES, "little"))
+            requests.sendall(max(0, process).to_bytes(ID_BYTES, "little"))
 
 
 def _work(connection: Connection) -> None:
