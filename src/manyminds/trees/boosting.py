@@ -158,7 +158,8 @@ class Booster:
         ----------
         n_rounds : int
         watch : callable or None
-            Called with the number of rounds done, between compiled calls.
+            Called with the number of rounds done, between compiled calls; no more are
+            run if it returns True.
         """
         last = self.n_done + n_rounds
         self._make_room(last)
@@ -169,8 +170,8 @@ class Booster:
             self._call(n, n_threads)
             seconds = time.perf_counter() - started
             self._seconds.setdefault(n_threads, []).append(seconds / n)
-            if watch is not None:
-                watch(self.n_done)
+            if watch is not None and watch(self.n_done):
+                return
 
     def get_trees(self, n_rounds=None):
         """Return the trees of all rounds, or of the first ones."""

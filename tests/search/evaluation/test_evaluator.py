@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from numba.core.event import trigger_event
-from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import cross_val_predict
 
+from manyminds.ensemble import GradientBoostingClassifier
 from manyminds.search import Learner, Problem, default_space
 from manyminds.search.choice.results import make_selection
 from manyminds.search.evaluation.evaluator import Evaluator, should_prune
@@ -359,3 +360,22 @@ def test_kept_models_predict_what_their_folds_did(seed, tmp_path, monkeypatch):
         for (_, test), model in zip(evaluator.folds, evaluator.kept.load(pipeline)):
             made = model.predict_proba(X[test])
             np.testing.assert_allclose(made, found.predictions[test], atol=1e-6)
+
+
+def test_boosting_ends_within_the_limit_of_a_trial_on_all_rows(monkeypatch):
+    given = []
+
+    def record(self, X, y, sample_weight=None):
+        given.append(self.max_seconds)
+        return fit(self, X, y, sample_weight=sample_weight)
+
+    fit = GradientBoostingClassifier.fit
+    monkeypatch.setattr(GradientBoostingClassifier, "fit", record)
+    X, y = load_iris(return_X_y=True)
+    evaluator = make_evaluator(X, y, 0)
+    pipeline = evaluator.space.complete({"learner": "gb"}, evaluator.problem)
+    evaluator(pipeline)
+    assert set(given) == {None}
+    given.clear()
+    evaluator(pipeline, limit=1000.0)
+    assert set(given) == {800.0}

@@ -42,6 +42,7 @@ __all__ = ["Evaluator", "fit_whole"]
 
 MIN_CALIBRATED = 1_000  # rows from which on probabilities are calibrated
 MIN_KEPT_SECONDS = 0.5  # of a fit; what is faster is fitted again
+MAX_FIT_SHARE = 0.8  # of the limit of a trial, after which boosting adds no rounds
 MAX_CACHED = 400_000_000  # bytes of transformed folds in the cache
 
 
@@ -253,7 +254,7 @@ class Evaluator:
         models = []
         for number in range(len(evaluation.fold_scores), n_folds):
             made, trace, model = self._predict_fold(
-                pipeline, number, level, evaluation, race.watch
+                pipeline, number, level, evaluation, race
             )
             models.append(model)
             evaluation.traces.append(trace)
@@ -297,7 +298,7 @@ class Evaluator:
         number: int,
         level: int,
         evaluation: Evaluation,
-        watch: Stopwatch,
+        race: "_Race",
     ) -> tuple[np.ndarray, Trace, Any]:
         """Fit a pipeline outside a fold, and predict the rows inside.
 
@@ -305,7 +306,7 @@ class Evaluator:
         it is not whole.
         """
         train, test = self._split(pipeline, number, level)
-        model = self.build(pipeline, level)
+        model, watch = self.build(pipeline, level), race.watch
         start = watch.seconds
         if not isinstance(model, Pipeline):
             model = self.fit_outside(pipeline, number, level)
@@ -315,6 +316,8 @@ class Evaluator:
             return made, trace_members(model, self.names), model
         tables = self._transform(pipeline, model, number, level)
         learner = model.steps[-1][1]
+        if level == self.levels.top:
+            _limit_seconds(learner, MAX_FIT_SHARE * race.limit)
         learner.fit(tables.train, self.y[train], **self._select_weights(train))
         fitted = watch.seconds
         made = self.predict(learner, tables.test)
@@ -440,6 +443,12 @@ class Evaluator:
         evaluation.score = self.measure(adapted, self.y[rows], self._weigh(rows))
         if evaluation.state == "complete" and not np.isfinite(evaluation.score):
             raise ValueError("the pooled predictions of all folds cannot be scored")
+
+
+def _limit_seconds(learner: Any, seconds: float) -> None:
+    """Let a learner end in time that can: a model of fewer rounds, instead of none."""
+    if np.isfinite(seconds) and "max_seconds" in learner.get_params(deep=False):
+        learner.set_params(max_seconds=seconds)
 
 
 def fit_whole(model: Any, X: Any, y: np.ndarray, weights: np.ndarray | None) -> Any:

@@ -21,6 +21,7 @@ __all__ = [
 
 GROWTH, GROWTH_STD = 1.1, 0.3  # of log seconds with log rows, before anything is known
 MIN_GROWTH = 1.0  # the same for a pipeline that has been measured on many rows
+MANY_ROWS, MANY_GROWTH = 200_000, 1.2  # caches are too small, rounds are more
 MIN_MEASURED = 1.0  # seconds; of shorter trials, much does not depend on the rows
 LEVEL_STD = 1.5  # of a learner's log seconds around those of all learners
 SLOPE_STD = 0.5  # of log seconds over half the range of a hyperparameter
@@ -94,7 +95,8 @@ class CostModel:
             if rows > nearest.rows and nearest.seconds > MIN_MEASURED:
                 # A first trial loads kernels: growth may look smaller than it is.
                 more = self._scale(rows) - self._scale(nearest.rows)
-                found += max(0.0, MIN_GROWTH - coefficients[1]) * more
+                least = MIN_GROWTH if rows <= MANY_ROWS else MANY_GROWTH
+                found += max(0.0, least - coefficients[1]) * more
         return float(np.exp(found))
 
     def _fit(self, learner: str) -> np.ndarray:

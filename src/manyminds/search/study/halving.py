@@ -224,7 +224,8 @@ class Halving:
         pipeline = without_rows(leader.pipeline)
         seconds = state.cost.predict(pipeline, self.n_rows[self.top])
         other = state.cost.predict(chosen.fixed, self.n_rows[chosen.level])
-        then = replace(state.time, seconds=state.time.seconds - np.nan_to_num(other))
+        wait = MARGIN * np.nan_to_num(other)
+        then = replace(state.time, seconds=state.time.seconds - wait)
         fits_now, fits_then = (
             one.fits(seconds, self.n_folds, is_ahead=True) for one in (state.time, then)
         )

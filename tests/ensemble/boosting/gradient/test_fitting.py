@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import make_classification
 from sklearn.metrics import log_loss
 
 from manyminds.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
@@ -168,3 +169,28 @@ def test_defaults_learn(symmetric, seed):
     assert regressor.score(X[500:], y[500:]) > 0.7
     classifier = GradientBoostingClassifier(**options).fit(X[:500], label[:500])
     assert log_loss(label[500:], classifier.predict_proba(X[500:])) < 0.75
+
+
+@pytest.mark.parametrize("early_stopping", [True, False])
+def test_rounds_end_after_the_seconds(early_stopping, monkeypatch):
+    monkeypatch.setattr("manyminds.trees.boosting._SECONDS", 1e-9)  # for a call
+    X, y = make_classification(3000, 10, random_state=0)
+    options = {
+        "max_iter": 40, "early_stopping": early_stopping, "cv": None,
+        "n_iter_no_change": 40, "random_state": 0,
+    }  # fmt: skip
+    whole = GradientBoostingClassifier(**options).fit(X, y)
+    part = GradientBoostingClassifier(**options, max_seconds=1e-9).fit(X, y)
+    assert 1 <= part.n_iter_ < whole.n_iter_
+    assert part.trees_.n_trees == part.n_iter_
+    assert_array_equal(part.trees_.threshold[:3], whole.trees_.threshold[:3])
+    long = GradientBoostingClassifier(**options, max_seconds=600.0).fit(X, y)
+    assert_array_equal(long.predict_proba(X), whole.predict_proba(X))
+
+
+def test_folds_are_not_stopped_by_seconds():
+    X, y = make_classification(300, 5, random_state=0)
+    options = {"max_iter": 30, "early_stopping": True, "cv": 3, "random_state": 0}
+    whole = GradientBoostingClassifier(**options).fit(X, y)
+    limited = GradientBoostingClassifier(**options, max_seconds=1e-9).fit(X, y)
+    assert limited.n_iter_ == whole.n_iter_

@@ -77,6 +77,9 @@ refit : {"replay", "grow", "average"} or None, default="replay"
     always grown on all rows; "average" is the mean of it and of the models of the
     folds, each half: it varies less, takes no longer to fit and longer to predict.
     Without folds, "average" is "replay".
+max_seconds : float or None, default=None
+    Seconds after which no round is added where rows are held out or rounds are given;
+    folds are not stopped. The model then depends on the speed of the machine.
 """
 RUN = """\
 warm_start : bool, default=False

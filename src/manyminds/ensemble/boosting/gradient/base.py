@@ -70,6 +70,7 @@ class GradientBoosting(TreeModel):
         "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0.0, None, closed="left")],
         "refit": [StrOptions({"replay", "grow", "average"}), None],
+        "max_seconds": [Interval(Real, 0.0, None, closed="neither"), None],
         "warm_start": ["boolean"],
         "n_jobs": [Integral, None],
         "random_state": ["random_state"],

@@ -54,7 +54,7 @@ class Run:
             cv = _N_FOLDS if n <= _FEW_ROWS else None
         if cv is not None:
             n_rounds, boosters = choose_rounds(self, cv, n_rounds)
-            booster = self.boost(everything, nothing, n_rounds)
+            booster = self.boost(everything, nothing, n_rounds, is_again=True)
             n_done = booster.n_done
             if model.refit == "average" and n_done == n_rounds:
                 booster = AveragedBoosters(booster, boosters)
@@ -93,7 +93,8 @@ class Run:
         everything = np.sort(np.concatenate([rows, held_out]))
         self.raw = first
         if refit == "grow" or not self.can_replay:
-            booster = self.boost(everything, np.empty(0, np.uint32), best)
+            nothing = np.empty(0, np.uint32)
+            booster = self.boost(everything, nothing, best, is_again=True)
             return booster, booster.n_done
         booster.replay(everything, first, best)
         return booster, best
@@ -148,22 +149,25 @@ class Run:
             _make_dense(self.X), self.table.categorical, self.model.l2_regularization
         )
 
-    def boost(self, rows, held_out, n_rounds):
-        """Make a booster and run it."""
+    def boost(self, rows, held_out, n_rounds, is_again=False):
+        """Make a booster and run it, if it runs again for as long as it takes."""
         booster = self.make_booster(rows, held_out)
-        booster.run(n_rounds, self.watch(n_rounds))
+        limit = None if is_again else self.model.max_seconds
+        booster.run(n_rounds, self.watch(n_rounds, limit))
         if booster.track and not len(held_out):
             self.curves = {"train_score_": booster.curves[0].copy()}
         return booster
 
-    def watch(self, n_rounds):
-        """Return what reports progress between compiled calls, if ``verbose``."""
-        if not self.model.verbose:
+    def watch(self, n_rounds, limit=None):
+        """Return what is called between compiled calls: it reports, and says stop."""
+        if not self.model.verbose and limit is None:
             return None
         name = type(self.model).__name__
 
         def report(n_done):
-            print_progress(name, "rounds", n_done / n_rounds, self.started)
+            if self.model.verbose:
+                print_progress(name, "rounds", n_done / n_rounds, self.started)
+            return limit is not None and time.monotonic() - self.started > limit
 
         return report
 

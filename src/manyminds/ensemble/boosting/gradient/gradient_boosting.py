@@ -91,6 +91,7 @@ class GradientBoostingClassifier(TreeClassifierMixin, GradientBoosting):
         n_iter_no_change=20,
         tol=1e-7,
         refit="replay",
+        max_seconds=None,
         class_weight=None,
         warm_start=False,
         n_jobs=None,
@@ -123,6 +124,7 @@ class GradientBoostingClassifier(TreeClassifierMixin, GradientBoosting):
         self.n_iter_no_change = n_iter_no_change
         self.tol = tol
         self.refit = refit
+        self.max_seconds = max_seconds
         self.class_weight = class_weight
         self.warm_start = warm_start
         self.n_jobs = n_jobs
@@ -276,6 +278,7 @@ class GradientBoostingRegressor(TreeRegressorMixin, GradientBoosting):
         n_iter_no_change=20,
         tol=1e-7,
         refit="replay",
+        max_seconds=None,
         warm_start=False,
         n_jobs=None,
         random_state=None,
@@ -309,6 +312,7 @@ class GradientBoostingRegressor(TreeRegressorMixin, GradientBoosting):
         self.n_iter_no_change = n_iter_no_change
         self.tol = tol
         self.refit = refit
+        self.max_seconds = max_seconds
         self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.random_state = random_state
