@@ -18,8 +18,9 @@ NAMES = {
     "socket": {"AF_UNIX"},
     "time": {"tzset"},
 }  # fmt: skip
-# Files that ask ``hasattr`` before, with the names.
+# Files that ask ``hasattr`` before, or are imported on Linux alone, with the names.
 GUARDED = {
+    "utils/fork_server.py": {"os.fork", "signal.SIGCHLD", "signal.SIGKILL"},
     "utils/leases.py": {"os.sysconf"},
     "utils/scratch_folders.py": {"os.getuid"},
 }
