@@ -27,7 +27,7 @@ def can_fork(request, monkeypatch):
 
 @pytest.mark.usefixtures("can_fork")
 def test_processes_have_imported_and_know_their_threads():
-    with early_processes(2, "iris", "wave", ENV):
+    with early_processes(2, "iris", "wave"):
         (_, early), *_ = module._spare
         processes = open_processes("wave", ENV)
         assert processes is early
@@ -45,20 +45,25 @@ def test_processes_have_imported_and_know_their_threads():
     [
         (1, "iris", "wave"),
         (2, "absent.csv", "wave"),
-        (2, "large.csv", "wave"),
         (2, "iris", "os"),  # imported here
     ],
 )
 def test_no_process_is_started_in_vain(n_jobs, file, name, tmp_path, monkeypatch):
-    (tmp_path / "large.csv").write_text("a,b\n1,2\n")
-    monkeypatch.setattr(module, "MAX_BYTES", 3)
     monkeypatch.chdir(tmp_path)
-    with early_processes(n_jobs, file, name, ENV):
+    with early_processes(n_jobs, file, name):
         assert not module._spare
 
 
+def test_a_large_table_has_one_process_with_all_threads(tmp_path, monkeypatch):
+    (tmp_path / "large.csv").write_text("a,b\n1,2\n")
+    monkeypatch.setattr(module, "MAX_BYTES", 3)
+    with early_processes(2, tmp_path / "large.csv", "wave"):
+        ((env, _),) = module._spare
+        assert env == make_worker_environment(2)
+
+
 def test_other_threads_need_other_processes():
-    with early_processes(2, "iris", "wave", ENV):
+    with early_processes(2, "iris", "wave"):
         (_, early), *_ = module._spare
         processes = open_processes("wave", make_worker_environment(2))
         assert processes is not early
@@ -68,7 +73,7 @@ def test_other_threads_need_other_processes():
 def test_all_cores_are_counted(monkeypatch):
     monkeypatch.setattr(module, "CAN_FORK", False)
     monkeypatch.setattr("loky.cpu_count", lambda: 3)
-    with early_processes(-1, "iris", "wave", ENV):
+    with early_processes(-1, "iris", "wave"):
         (_, early), *_ = module._spare
         assert len(early._early) == 3
 
@@ -77,7 +82,7 @@ def test_all_cores_are_counted(monkeypatch):
 def test_processes_end_if_the_work_fails():
     with (
         pytest.raises(ValueError, match="bad input"),
-        early_processes(2, "iris", "wave", ENV),
+        early_processes(2, "iris", "wave"),
     ):
         (_, early), *_ = module._spare
         process = _find_process(early)

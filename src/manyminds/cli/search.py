@@ -27,7 +27,7 @@ from manyminds.cli.search_options import (
     WeightOption,
 )
 from manyminds.cli.search_progress import show_search
-from manyminds.utils.worker_processes import early_processes, make_worker_environment
+from manyminds.utils.worker_processes import early_processes
 
 if TYPE_CHECKING:
     from manyminds.workflows import SearchResult
@@ -85,7 +85,7 @@ def search(
     """
     started = monotonic()
     n_early = jobs if cluster is None else 1
-    with early_processes(n_early, data, WORKERS, make_worker_environment()):
+    with early_processes(n_early, data, WORKERS):
         from manyminds.workflows import run_search  # while the processes import, too
 
         with show_search("search") as on_progress, show_notes():

@@ -74,12 +74,11 @@ def make_worker_environment(n_threads: int = 1) -> dict[str, str]:
 
 
 @contextmanager
-def early_processes(
-    n_jobs: int, file: str | Path, module: str, env: Mapping[str, str]
-) -> Iterator[None]:
+def early_processes(n_jobs: int, file: str | Path, module: str) -> Iterator[None]:
     """Start processes that import a module; end them if nobody has taken them.
 
-    `open_processes` returns them meanwhile.
+    `open_processes` returns them meanwhile. Their environment is that of one thread
+    each; for a large table, of one process with all threads.
 
     Parameters
     ----------
@@ -87,19 +86,18 @@ def early_processes(
         Number of processes; below 0, counted from the number of cores: -1 means all.
         None are started for one.
     file : str or Path
-        Table that they will work on: none are started if there is no such file, or if
-        it is large.
+        Table that they will work on: none are started if there is no such file.
     module : str
         To import: none are started if this process has done so, as there is nothing to
         gain.
-    env : dict
-        Variables of their environment.
     """
     try:
-        if module not in sys.modules and _is_small(file):
-            n_processes = _count(n_jobs)
-            if n_processes > 1:
-                _spare.append((env, _start(module, env, n_processes)))
+        n_bytes, n_cores = _measure(file), _count(n_jobs)
+        if module not in sys.modules and n_bytes is not None and n_cores > 1:
+            is_small = n_bytes <= MAX_BYTES
+            n_processes, n_threads = (n_cores, 1) if is_small else (1, n_cores)
+            env = make_worker_environment(n_threads)
+            _spare.append((env, _start(module, env, n_processes)))
         yield
     finally:
         end_early_processes()
@@ -136,16 +134,19 @@ def _start(module: str, env: Mapping[str, str], n_early: int) -> WorkerProcesses
 
 
 def _count(n_jobs: int) -> int:
+    if n_jobs >= 0:
+        return n_jobs
     from loky import cpu_count
 
-    return n_jobs if n_jobs >= 0 else cpu_count() + 1 + n_jobs
+    return int(cpu_count()) + 1 + n_jobs
 
 
-def _is_small(file: str | Path) -> bool:
+def _measure(file: str | Path) -> int | None:
+    """Return the bytes of a file; None if there is none."""
     try:
-        return os.stat(file).st_size <= MAX_BYTES
+        return os.stat(file).st_size
     except OSError:  # a bundled data set, or no file at all
-        return not Path(file).suffix
+        return None if Path(file).suffix else 0
 
 
 def _prepare(parent: int, module: str) -> None:
