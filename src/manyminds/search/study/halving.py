@@ -216,14 +216,13 @@ class Halving:
         Where one fit to all rows takes a good part of the time, as of a million rows,
         it begins as late as it can: later there would be time for a part of the rows.
         """
-        if chosen is None or chosen.level == self.top or state.time.share < HARVEST:
-            return None
         leader = self._find_leader(state)
-        if leader is None:
+        if chosen is None or leader is None or state.time.share < HARVEST:
             return None
         pipeline = without_rows(leader.pipeline)
         seconds = state.cost.predict(pipeline, self.n_rows[self.top])
-        other = state.cost.predict(chosen.fixed, self.n_rows[chosen.level])
+        n_rows = chosen.fixed.get("rows", 1.0) * self.n_rows[chosen.level]
+        other = state.cost.predict(chosen.fixed, n_rows)
         wait = MARGIN * np.nan_to_num(other)
         then = replace(state.time, seconds=state.time.seconds - wait)
         fits_now, fits_then = (
