@@ -7,7 +7,8 @@
 Each system gets the same training rows of each outer fold, the same seconds and two
 cores, and is scored on the test rows. What is done is kept in the store, a line for
 each fit, and not done again. Systems that are not installed are left out, so that
-systems with environments of their own can share a store.
+systems with environments of their own can share a store. All folds of both budgets take
+a day: ``results/search_quality_records.jsonl`` has those that are done, to be continued.
 
 Small sets are scored by balanced accuracy for classes and by R2 for numbers, large
 ones, of 7,000 rows and more, by log loss and R2; that is also what each system is told
@@ -351,7 +352,8 @@ def write_half(half, table, options):
     for what in ("seconds", "predict"):
         mean = table.groupby("system")[what].mean()
         names = scores.columns
-        lines.append([f"mean {what}", *(f"{mean[name]:.1f}" for name in names)])
+        shown = ["-" if np.isnan(mean[one]) else f"{mean[one]:.1f}" for one in names]
+        lines.append([f"mean {what}", *shown])
     metric = "balanced accuracy" if half == "small" else "log loss, negated,"
     n_folds = table.groupby("set")["fold"].nunique()
     about = (

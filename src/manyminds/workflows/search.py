@@ -57,6 +57,7 @@ from manyminds.workflows.search_checks import (
     read_budget,
     read_metric,
 )
+from manyminds.workflows.search_time import leave_time
 from manyminds.workflows.tables import (
     check_n_jobs,
     read_learnable,
@@ -64,11 +65,6 @@ from manyminds.workflows.tables import (
     write_command,
 )
 
-WRITING_SECONDS, WRITING_SHARE = 1.5, 0.01  # of the budget, for files and report
-MAX_TESTED, WRITTEN_CELLS = 10_000, 500_000  # rows of a table; cells in a second
-WRITTEN_COLUMNS, WRITTEN_ROWS = 11_000, 30_000  # of a model file, in a second
-MAX_WRITTEN = 50_000  # rows, beyond which models of more rows are not larger
-MIN_SECONDS = 1.0  # of a search, however long the table took to read
 WRITERS = (
     "skops.io", "matplotlib.figure", "matplotlib.font_manager", "matplotlib.ticker",
     "matplotlib.backends.backend_svg",
@@ -288,7 +284,7 @@ def run_search(
     )
     search = _make_search(
         dataset,
-        _leave_time(seconds, started, dataset, with_page=report),
+        leave_time(seconds, started, dataset, with_page=report),
         n_trials=n_trials,
         metric=measure.name,
         cv=rows.splitter or ("auto" if cv is None else cv),
@@ -313,22 +309,6 @@ def run_search(
 
 
 # ------------------------------------------------------------------ search
-
-
-def _leave_time(
-    seconds: float | None, started: float, data: Dataset, *, with_page: bool
-) -> float | None:
-    """Return the seconds of a budget that are left for the search itself."""
-    if seconds is None:
-        return None
-    writing = WRITING_SECONDS + WRITING_SHARE * seconds if with_page else 0.3
-    # Out-of-fold probabilities of many classes are a large file, and a long page.
-    n_tested = min(data.n_samples, MAX_TESTED)
-    writing += n_tested * len(data.classes) / WRITTEN_CELLS
-    writing += data.n_features / WRITTEN_COLUMNS
-    writing += min(data.n_samples, MAX_WRITTEN) / WRITTEN_ROWS
-    left = seconds - (monotonic() - started) - writing
-    return max(left, MIN_SECONDS)
 
 
 def _make_search(data: Dataset, seconds: float | None, **options: Any) -> Any:
