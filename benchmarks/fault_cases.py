@@ -29,6 +29,7 @@ from fault_commands import (
     import_for_forks,
     list_doubled,
     list_session,
+    list_workers,
     plain,
     read_records,
 )
@@ -165,11 +166,7 @@ def lost_worker(number):
     def case(command, folder):
         running = Running(command, folder, jobs=2)
         running.wait_until(lambda one: one.n_stored >= 2)
-        workers = [
-            one
-            for one in list_session(running.process.pid)
-            if "LokyProcess" in " ".join(one.cmdline())
-        ]
+        workers = list_workers(running.process.pid)
         assert workers, "no worker"
         os.kill(workers[0].pid, number)
         code, said = see(running)
@@ -183,14 +180,11 @@ def little_memory(command, folder):
     running = Running(command, folder, jobs=2)
     running.wait_until(lambda one: one.n_stored >= 1)
     n_limited = 0
-    for one in list_session(running.process.pid):
-        try:
-            if "LokyProcess" in " ".join(one.cmdline()):
-                most = one.memory_info().vms + 2_000_000
-                one.rlimit(psutil.RLIMIT_AS, (most, most))
-                n_limited += 1
-        except psutil.Error:
-            continue
+    for one in list_workers(running.process.pid):
+        with suppress(psutil.Error):
+            most = one.memory_info().vms + 2_000_000
+            one.rlimit(psutil.RLIMIT_AS, (most, most))
+            n_limited += 1
     assert n_limited
     code, said = see(running)
     return code, said, resume(command, folder, read_records(command, folder))

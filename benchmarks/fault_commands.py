@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 import traceback
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -239,6 +239,19 @@ def list_session(leader):
         except (OSError, psutil.Error):  # ended meanwhile
             continue
     return found
+
+
+def list_workers(leader):
+    """Return the processes of a session that fit models: of loky, or forked."""
+    workers, servers = [], set()
+    for one in list_session(leader):
+        with suppress(psutil.Error):
+            words = " ".join(one.cmdline())
+            if "LokyProcess" in words:
+                workers.append(one)
+            elif "fork_server" in words:
+                servers.add(one)
+    return workers + [one for one in servers if one.parent() in servers]
 
 
 def plain(text):

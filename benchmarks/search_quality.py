@@ -7,8 +7,8 @@
 Each system gets the same training rows of each outer fold, the same seconds and two
 cores, and is scored on the test rows. What is done is kept in the store, a line for
 each fit, and not done again. Systems that are not installed are left out, so that
-systems with environments of their own can share a store. All folds of both budgets take
-a day: ``results/search_quality_records.jsonl`` has those that are done, to be continued.
+systems with environments of their own can share a store. All folds of both budgets
+take a day: ``results/search_quality_records.jsonl`` has those that are done.
 
 Small sets are scored by balanced accuracy for classes and by R2 for numbers, large
 ones, of 7,000 rows and more, by log loss and R2; that is also what each system is told
