@@ -10,7 +10,7 @@ __all__ = ["estimate_writing_seconds", "leave_time"]
 WRITING_SECONDS, WRITING_SHARE = 1.5, 0.01  # of the budget, for files and report
 SECONDS_WITHOUT_PAGE = 0.3
 MAX_TESTED, CELLS_PER_SECOND = 10_000, 500_000  # rows and cells of predictions.csv
-COLUMNS_PER_SECOND, ROWS_PER_SECOND = 11_000, 30_000  # of a model file
+COLUMNS_PER_SECOND, ROWS_PER_SECOND = 11_000, 60_000  # of a model file
 MAX_ROWS = 50_000  # beyond which models of more rows are not larger
 MIN_SECONDS = 1.0  # of a search, however long the table took to read
 
@@ -65,7 +65,7 @@ def estimate_writing_seconds(
     >>> from manyminds.datasets import load_dataset
     >>> from manyminds.workflows.search_time import estimate_writing_seconds
     >>> round(estimate_writing_seconds(60.0, load_dataset("iris")), 2)
-    2.11
+    2.1
     """
     page = WRITING_SECONDS + WRITING_SHARE * seconds
     cells = min(data.n_samples, MAX_TESTED) * len(data.classes)
