@@ -177,6 +177,15 @@ def test_ctrl_c_keeps_what_was_finished(evaluator):
     assert count == 3
 
 
+@pytest.fixture
+def heard():
+    """Let this process hear SIGINT, which a shell has programs behind & ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("seconds", [600.0, np.inf])
 def test_an_interrupt_that_python_loses_ends_the_run(evaluator, seconds):
