@@ -37,32 +37,17 @@ def server():
     server.close()
 
 
-def is_alive(process):
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def wait_until_gone(process, seconds=20.0):
-    end = time.monotonic() + seconds
-    while is_alive(process) and time.monotonic() < end:
-        time.sleep(0.05)
-    return not is_alive(process)
-
-
-def test_processes_work_side_by_side_and_are_forked_from_the_server(server):
+def test_processes_work_side_by_side_and_are_forked(server, wait_until_gone):
     first, second = server.open(), server.open()
     ids = [one.submit(os.getpid).result(60) for one in (first, second)]
     assert len({*ids, os.getpid()}) == 3
     parents = [one.submit(os.getppid).result(60) for one in (first, second)]
     assert parents == [server._process.pid] * 2
     first.shutdown()
-    assert wait_until_gone(ids[0])
+    assert wait_until_gone(ids[0]) == []
     assert second.submit(pow, 3, 2).result(60) == 9
     second.shutdown(kill_workers=True)
-    assert wait_until_gone(ids[1])
+    assert wait_until_gone(ids[1]) == []
 
 
 def test_errors_come_back_and_the_process_goes_on(server):
@@ -130,7 +115,7 @@ def test_children_of_processes_can_be_waited_for(server):
     process.shutdown()
 
 
-def test_all_end_with_a_parent_that_is_killed():
+def test_all_end_with_a_parent_that_is_killed(wait_until_gone):
     program = (
         "import os, sys, time\n"
         "from manyminds.utils.fork_server import ForkServer\n"
@@ -145,8 +130,7 @@ def test_all_end_with_a_parent_that_is_killed():
     parent.send_signal(signal.SIGKILL)
     parent.wait()
     parent.stdout.close()
-    assert wait_until_gone(server)
-    assert wait_until_gone(worker)
+    assert wait_until_gone(server, worker) == []
 
 
 def test_the_server_is_prepared_once_before_it_forks(tmp_path, monkeypatch):

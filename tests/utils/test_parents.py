@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from importlib import import_module
 
 import pytest
 
@@ -27,23 +27,8 @@ time.sleep(600)
 """
 
 
-def is_alive(process):
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def wait_until_gone(processes, seconds=20):
-    end = time.monotonic() + seconds
-    while any(map(is_alive, processes)) and time.monotonic() < end:
-        time.sleep(0.1)
-    return [one for one in processes if is_alive(one)]
-
-
 @pytest.mark.slow
-def test_workers_are_gone_after_their_parent_was_killed():
+def test_workers_are_gone_after_their_parent_was_killed(is_alive, wait_until_gone):
     place = os.path.dirname(parents.__file__)
     parent = subprocess.Popen(
         [sys.executable, "-c", SCRIPT],
@@ -55,7 +40,7 @@ def test_workers_are_gone_after_their_parent_was_killed():
     assert workers and all(map(is_alive, workers))
     os.kill(parent.pid, signal.SIGKILL)
     parent.wait()
-    assert wait_until_gone(workers) == []
+    assert wait_until_gone(*workers) == []
     if parents.follow_from_start():  # so does a worker that had no task
         assert parent.stdout.read() == ""  # ends: nobody holds it
 
@@ -69,7 +54,7 @@ def test_nothing_is_followed_but_a_parent(monkeypatch):
 
 def test_the_folds_of_a_plan_follow_their_parent(monkeypatch):
     followed = []
-    run = sys.modules["manyminds.experiments.run"]  # a function has the same name
+    run = import_module("manyminds.experiments.run")  # a function has the same name
     monkeypatch.setattr(run, "follow_parent", followed.append)
     monkeypatch.setattr(run, "do_task", lambda task: task)
     assert run._work("a task", 7) == "a task"

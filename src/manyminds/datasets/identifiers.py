@@ -65,7 +65,7 @@ def list_candidates(X: pd.DataFrame) -> np.ndarray:
     may_identify = np.ones(X.shape[1], dtype=bool)
     for dtype in {one for one in dtypes if isinstance(one, np.dtype)}:
         if dtype.kind in "iuf":
-            places = np.flatnonzero([one is dtype or one == dtype for one in dtypes])
+            places = np.flatnonzero([one == dtype for one in dtypes])
             cells = np.sort(head.iloc[:, places].to_numpy(), axis=0)
             has_equal = (cells[1:] == cells[:-1]).any(axis=0)
             has_fraction = ((cells != np.floor(cells)) & ~np.isnan(cells)).any(axis=0)
