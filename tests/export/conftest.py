@@ -27,6 +27,9 @@ def run_onnx():
 
 def make_input(values, column):
     """Return a column as ONNX takes it."""
+    if column.is_date:
+        seconds = (values - pd.Timestamp(0)) / pd.Timedelta(seconds=1)
+        return seconds.to_numpy(dtype=np.float64)[:, np.newaxis]
     if column.levels is None:
         return values.to_numpy(dtype=np.float64)[:, np.newaxis]
     texts = values.astype(object).where(values.notna(), "")

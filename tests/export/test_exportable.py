@@ -1,27 +1,40 @@
-"""Every option of the exportable space is converted, and every other one is not."""
+"""Every option of the exportable space is converted, and others are refused."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.linear_model import Lasso
+from sklearn.neighbors import KNeighborsClassifier
 
 from manyminds.datasets import bundled_datasets, load_dataset
 from manyminds.export import EXPORTABLE, ExportError, only_exportable
 from manyminds.search import Problem, default_space
 from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
+from manyminds.search.space.options import Learner
 
 
 def test_the_table_names_options():
     known = {one.name for one in (*CLASSIFIERS, *REGRESSORS)}
-    assert set(EXPORTABLE) == {"learner"}
-    assert set(EXPORTABLE["learner"]) < known
+    assert set(EXPORTABLE) == {"learner", "reduce"}
+    assert set(EXPORTABLE["learner"]) == known - {"rpboost"}
+    reducers = {one.name for one in default_space("classification").reduce}
+    assert set(EXPORTABLE["reduce"]) == reducers - {"pca"}
 
 
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_only_exportable(task):
     space = only_exportable(default_space(task))
     names = [one.name for one in space.learner]
-    assert "rf" in names and "knn_cv" not in names
+    every = [one.name for one in default_space(task).learner]
+    assert names == [name for name in every if name != "rpboost"]
     assert "quantile" in [one.name for one in space.scale]
+
+
+def test_added_learners_are_left_out():
+    space = default_space("regression")
+    added = space.adding("learner", Learner("mine", lambda problem: Lasso(), {}))
+    assert "mine" in [one.name for one in added.learner]
+    assert only_exportable(added) == only_exportable(space)
 
 
 def list_pipelines(space, problem):
@@ -74,14 +87,25 @@ def shrink(model):
             model.set_params(**{name: 15})
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["gb", "rf", "rotation_forest", "ssv_tree", "flt", "aode", "tan"]
+)
+def test_thresholds_after_pca_are_refused(run_onnx, name):
+    data = load_dataset("iris")
+    X, y = data.X.iloc[::5].reset_index(drop=True), np.asarray(data.y)[::5]
+    X = X.assign(more=X.iloc[:, 0] + X.iloc[:, 1])
+    codes = np.unique(y, return_inverse=True)[1]
+    problem = Problem.of(X, codes, "classification", "accuracy")
+    space = default_space("classification")
+    pipeline = space.complete({"learner": name, "reduce": "pca"}, problem)
+    model = space.build(pipeline, problem)
+    shrink(model)
+    with pytest.raises(ExportError, match="after PCA cannot be converted"):
+        run_onnx(model.fit(X, y), X)
+
+
 def test_other_learners_are_refused(run_onnx):
     data = load_dataset("iris")
-    codes = np.unique(data.y, return_inverse=True)[1]
-    problem = Problem.of(data.X, codes, "classification", "accuracy")
-    space = default_space("classification")
-    for name in ("knn_cv", "flt", "aode"):
-        assert name not in EXPORTABLE["learner"]
-        model = space.build(space.complete({"learner": name}, problem), problem)
-        with pytest.raises(ExportError, match="cannot be converted to ONNX"):
-            run_onnx(model.fit(data.X, data.y), data.X)
+    model = KNeighborsClassifier().fit(data.X, data.y)
+    with pytest.raises(ExportError, match="KNeighborsClassifier cannot be converted"):
+        run_onnx(model, data.X)

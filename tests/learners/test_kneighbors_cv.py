@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.preprocessing import StandardScaler
 
 from manyminds.learners.kneighbors_cv import (
     KNeighborsClassifierCV,
@@ -45,17 +46,61 @@ def test_worked_example():
     assert_allclose(number.predict([[0.25]]), [(4.0 * 0.75**-1) / (4.0 + 0.75**-1)])
 
 
+def naive_mean(x, X, y, k, metric, weights):
+    """Return the mean target of k neighbors, of which the last may be shared."""
+    away = np.array([distance(x, z, metric, 1.5) for z in X])
+    last = np.sort(away)[k - 1]
+    is_tied = np.isclose(away, last, rtol=1e-9, atol=1e-12)
+    is_nearer = (away < last) & ~is_tied
+    weight = is_nearer + is_tied * (k - is_nearer.sum()) / is_tied.sum()
+    if weights == "distance":
+        is_same = away <= 1e-12
+        weight *= is_same if is_same.any() else 1.0 / np.maximum(away, 1e-12)
+    return np.average(y, weights=weight)
+
+
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
 @pytest.mark.parametrize("metric", METRICS)
-def test_metrics_are_their_formulas(seed, metric):
+def test_naive_twin(seed, metric, weights):
     X, y = table(seed)
+    whole = np.round(X)  # with many ties
     new = np.random.default_rng(seed + 1).normal(size=(10, 3))
-    away = [[distance(x, z, metric, 1.5) for z in X] for x in new]
-    near = np.argsort(away, axis=1)[:, :9]
-    model = KNeighborsRegressorCV(9, metric=metric, p=1.5).fit(X, y)
-    # Twins can be told apart only by their order: they have one distance.
-    order = np.sort(away, axis=1)
-    clear = order[:, 9] - order[:, 8] > 1e-9
-    assert_allclose(model.predict(new)[clear], y[near].mean(axis=1)[clear])
+    for known, k in ((X, 9), (whole, 9), (whole, 40), (whole, 80)):
+        model = KNeighborsRegressorCV(k, metric=metric, p=1.5, weights=weights)
+        unseen = np.round(new) if known is whole else np.vstack([new, X[:2]])
+        expected = [naive_mean(x, known, y, k, metric, weights) for x in unseen]
+        assert_allclose(model.fit(known, y).predict(unseen), expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("n_features", [3, 20])
+@pytest.mark.parametrize("metric", METRICS)
+def test_the_order_of_rows_does_not_matter(seed, metric, n_features):
+    # Scaling rounds, so that equal distances are equal only nearly.
+    rng = np.random.default_rng(seed)
+    X = rng.integers(3, size=(400, n_features)) * 0.1 + 1000.0
+    y = (X[:, :2].sum(axis=1) + 0.2 * rng.normal(size=400) > 2000.2).astype(int)
+    order, model = rng.permutation(300), KNeighborsClassifierCV("cv", metric=metric)
+    scale = StandardScaler().fit(X)
+    known, new = scale.transform(X[:300]), scale.transform(X[300:])
+    first = model.set_params(cv=KFold(2)).fit(known, y[:300])
+    made, n_neighbors = first.predict_proba(new), first.n_neighbors_
+    folds = [np.argsort(order)[part] for part in np.array_split(np.arange(300), 2)]
+    model.set_params(cv=[(folds[1], folds[0]), (folds[0], folds[1])])
+    again = model.fit(known[order], y[:300][order])
+    assert again.n_neighbors_ == n_neighbors
+    assert_allclose(again.predict_proba(new), made, atol=1e-12)
+
+
+def test_ties_share_the_last_place():
+    X, y = [[0.0], [1.0], [-1.0], [1.0], [5.0]], [9.0, 1.0, 2.0, 6.0, 70.0]
+    for k, expected in ((1, 9.0), (2, (9.0 + 3.0) / 2), (3, (9.0 + 6.0) / 3)):
+        assert_allclose(KNeighborsRegressorCV(k).fit(X, y).predict([[0.0]]), [expected])
+
+
+def test_rounding_errors_are_zero_to_canberra():
+    X, y = [[1e-17, 1.0], [-3e-17, 1.1], [0.0, 3.0]], [1.0, 2.0, 3.0]
+    model = KNeighborsRegressorCV(1, metric="canberra").fit(X, y)
+    assert_allclose(model.predict([[2e-17, 2.9]]), [3.0])
 
 
 @pytest.mark.slow
@@ -63,6 +108,7 @@ def test_metrics_are_their_formulas(seed, metric):
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
 def test_scores_are_those_of_cross_validation(seed, weights, metric):
     X, y = table(seed)
+    X[:4] += 1.0  # scikit-learn orders rows at the same distance somehow
     label = np.digitize(y, [-0.5, 0.5])
     options = {"weights": weights, "metric": metric}
     model = KNeighborsClassifierCV("cv", cv=5, max_neighbors=12, **options).fit(
@@ -107,6 +153,7 @@ def test_no_more_neighbors_than_rows():
 
 def test_a_given_number_is_taken(seed):
     X, y = load_iris(return_X_y=True)
+    X += 1e-3 * np.random.default_rng(seed + 1).normal(size=X.shape)  # no ties
     model = KNeighborsClassifierCV(7, metric="chebyshev").fit(X, y)
     theirs = KNeighborsClassifier(7, metric="chebyshev").fit(X, y)
     new = X + 0.3 * np.random.default_rng(seed).normal(size=X.shape)

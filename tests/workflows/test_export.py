@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.neighbors import KNeighborsClassifier
 
 from manyminds.datasets import from_arrays, load_dataset
 from manyminds.export import ExportError
-from manyminds.learners import KNeighborsClassifierCV
 from manyminds.persistence import load_model, save_model
 from manyminds.utils.errors import InputError
 from manyminds.workflows import run_export, run_search
@@ -36,12 +36,31 @@ def test_search_export_and_run(tmp_path):
 
 def test_what_cannot_be_exported_is_refused_before_the_search(tmp_path):
     y = ["a", "b"] * 30
-    born = pd.date_range("2020-01-01", periods=60)
+    notes = [f"remark {place} of very many" for place in range(60)]
     x = np.random.default_rng(0).normal(size=60)
-    dates = from_arrays(pd.DataFrame({"born": born, "x": x}), y)
-    with pytest.raises(InputError, match=r"exportable: .* \(born\)"):
-        run_search(dates, n_trials=1, exportable=True, out=tmp_path / "found")
+    texts = from_arrays(pd.DataFrame({"note": notes, "x": x}), y)
+    with pytest.raises(InputError, match=r"exportable: .* free text \(note\)"):
+        run_search(texts, n_trials=1, exportable=True, out=tmp_path / "found")
     assert not (tmp_path / "found").exists()
+
+
+@pytest.mark.slow
+def test_search_of_dates(tmp_path):
+    pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    rng = np.random.default_rng(0)
+    born = pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(900, size=90), "D")
+    X = pd.DataFrame({"born": born, "x": rng.normal(size=90)})
+    y = np.where(X["born"].dt.month > 6, "late", "early")
+    options = {"n_trials": 2, "cv": 2, "n_jobs": 1, "report": False}
+    run_search(from_arrays(X, y), exportable=True, out=tmp_path, **options)
+    exported = run_export(tmp_path, tmp_path / "model.onnx")
+    seconds = (X["born"] - pd.Timestamp("1970-01-01")) / pd.Timedelta(seconds=1)
+    feed = {"born": seconds.to_numpy()[:, np.newaxis], "x": X[["x"]].to_numpy()}
+    label, made = runtime.InferenceSession(exported.file).run(None, feed)
+    expected = load_model(tmp_path).predict_table(X)
+    assert_array_equal(label, expected["prediction"])
+    assert_allclose(made, expected.filter(like="probability"), rtol=0, atol=1e-5)
 
 
 @pytest.mark.slow
@@ -55,8 +74,8 @@ def test_another_space_is_no_resumed_search(tmp_path):
 def test_nothing_is_written_for_other_models(tmp_path):
     pytest.importorskip("onnx")
     data = load_dataset("iris")
-    model = KNeighborsClassifierCV().fit(data.X, data.y)
+    model = KNeighborsClassifier().fit(data.X, data.y)
     save_model(tmp_path / "model.skops", model, data)
-    with pytest.raises(ExportError, match="KNeighborsClassifierCV"):
+    with pytest.raises(ExportError, match="KNeighborsClassifier"):
         run_export(tmp_path, tmp_path / "model.onnx")
     assert not (tmp_path / "model.onnx").exists()

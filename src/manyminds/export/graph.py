@@ -1,5 +1,6 @@
 """A graph of ONNX operators that grows node by node; all numbers are doubles."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -129,6 +130,50 @@ class Graph:
         """Divide the rows of a matrix by their sums."""
         axis = self.constant(np.array([1]))
         return self.add("Div", matrix, self.add("ReduceSum", matrix, axis, keepdims=1))
+
+    def smallest(self, values: str, k: int) -> str:
+        """Return the k-th smallest number of a vector, as a vector of one number."""
+        helper, name = require_onnx().helper, self._make_name("topk")
+        count = self.constant(np.array([k]))
+        node = helper.make_node(
+            "TopK", [values, count], [name, f"{name}_places"], axis=0, largest=0
+        )
+        self.nodes.append(node)
+        return self.add("Gather", name, self.constant(np.array([k - 1])), axis=0)
+
+    def each_row(
+        self, matrix: str, n_columns: int, n_made: int, convert: Callable[[str], str]
+    ) -> str:
+        """Apply operators to one row at a time, to need less memory.
+
+        Parameters
+        ----------
+        matrix : str
+        n_columns : int
+            Of the matrix.
+        n_made : int
+            Numbers that are made of a row.
+        convert : callable
+            Adds the operators: takes a vector of doubles, returns another one.
+
+        Returns
+        -------
+        made : str
+            Of shape (n_rows, n_made).
+        """
+        onnx = require_onnx()
+        helper, double = onnx.helper, onnx.TensorProto.DOUBLE
+        row, outside = self._make_name("row"), self.nodes
+        self.nodes = []
+        made = convert(row)
+        inside, self.nodes = self.nodes, outside
+        body = helper.make_graph(
+            inside,
+            "each_row",
+            [helper.make_tensor_value_info(row, double, [n_columns])],
+            [helper.make_tensor_value_info(made, double, [n_made])],
+        )
+        return self.add("Scan", matrix, body=body, num_scan_inputs=1)
 
     def softmax(self, logits: str) -> str:
         """Return probabilities from logits, row by row."""

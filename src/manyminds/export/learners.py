@@ -9,6 +9,7 @@ from sklearn.base import is_classifier
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline
@@ -18,6 +19,8 @@ from manyminds.ensemble import (
     CVCommittee,
     ExtraTreesClassifier,
     ExtraTreesRegressor,
+    ForestOfLocalTreesClassifier,
+    ForestOfLocalTreesRegressor,
     GradientBoostingClassifier,
     GradientBoostingRegressor,
     RandomForestClassifier,
@@ -25,6 +28,7 @@ from manyminds.ensemble import (
     RotationForestClassifier,
     RotationForestRegressor,
 )
+from manyminds.export.bayes import convert_dependence, convert_tan
 from manyminds.export.graph import ExportError, Graph
 from manyminds.export.kernels import (
     calibrate,
@@ -33,13 +37,15 @@ from manyminds.export.kernels import (
     convert_svc,
     convert_svr,
 )
+from manyminds.export.neighbors import convert_neighbors
 from manyminds.export.nets import (
     convert_elm,
     convert_net_classifier,
     convert_net_regressor,
 )
+from manyminds.export.other_learners import convert_gp, convert_local_trees
 from manyminds.export.steps import convert_step
-from manyminds.export.table import Table
+from manyminds.export.table import Table, refuse_rotated
 from manyminds.export.trees import (
     average_rotated_trees,
     average_trees,
@@ -51,10 +57,18 @@ from manyminds.learners import (
     ELMRegressor,
     KernelWidthSVC,
     KernelWidthSVR,
+    KNeighborsClassifierCV,
+    KNeighborsRegressorCV,
     NRBFClassifier,
     NRBFRegressor,
     RealMLPClassifier,
     RealMLPRegressor,
+)
+from manyminds.networks import (
+    AnDEClassifier,
+    AODEClassifier,
+    NaiveBayesClassifier,
+    TANClassifier,
 )
 from manyminds.search import PriorCorrectedClassifier
 from manyminds.search.choice.fold_vote import FoldVoteClassifier, FoldVoteRegressor
@@ -115,6 +129,7 @@ def _(model: Pipeline, graph: Graph, table: Table) -> str:
 @convert_learner.register(ExtraTreesClassifier)
 @convert_learner.register(ExtraTreesRegressor)
 def _(model: Any, graph: Graph, table: Table) -> str:
+    refuse_rotated(table, model)
     matrix = read_codes(graph, table, model)
     return average_trees(graph, matrix, model.trees_, len(table.columns))
 
@@ -126,6 +141,7 @@ def _(model: Any, graph: Graph, table: Table) -> str:
 @convert_learner.register(REPTreeRegressor)
 @convert_learner.register(SSVTreeClassifier)
 def _(model: Any, graph: Graph, table: Table) -> str:
+    refuse_rotated(table, model)
     matrix = read_codes(graph, table, model)
     return average_trees(graph, matrix, model.tree_, len(table.columns))
 
@@ -133,6 +149,7 @@ def _(model: Any, graph: Graph, table: Table) -> str:
 @convert_learner.register(RotationForestClassifier)
 @convert_learner.register(RotationForestRegressor)
 def _(model: Any, graph: Graph, table: Table) -> str:
+    refuse_rotated(table, model)
     return average_rotated_trees(graph, table.matrix, model)
 
 
@@ -143,6 +160,7 @@ def _(model: Any, graph: Graph, table: Table) -> str:
         raise ExportError(
             "Gradient boosting with linear_leaves=True cannot be converted to ONNX."
         )
+    refuse_rotated(table, model)
     matrix = read_codes(graph, table, model)
     n_columns = len(table.columns)
     raw = sum_trees(graph, matrix, model.trees_, n_columns, model._baseline)
@@ -206,15 +224,24 @@ def _(model: GaussianNB, graph: Graph, table: Table) -> str:
     return graph.softmax(graph.add("Add", prior, density))
 
 
-# ---------------------------------------------------------------- nets, kernels
+# ---------------------------------------------------------------- nets, kernels, tables
 
+convert_learner.register(AnDEClassifier, convert_dependence)
+convert_learner.register(AODEClassifier, convert_dependence)
 convert_learner.register(ELMRegressor, convert_elm)
+convert_learner.register(ForestOfLocalTreesClassifier, convert_local_trees)
+convert_learner.register(ForestOfLocalTreesRegressor, convert_local_trees)
+convert_learner.register(GaussianProcessRegressor, convert_gp)
 convert_learner.register(KernelWidthSVC, convert_svc)
 convert_learner.register(KernelWidthSVR, convert_svr)
+convert_learner.register(KNeighborsClassifierCV, convert_neighbors)
+convert_learner.register(KNeighborsRegressorCV, convert_neighbors)
+convert_learner.register(NaiveBayesClassifier, convert_dependence)
 convert_learner.register(NRBFClassifier, convert_nrbf_classifier)
 convert_learner.register(NRBFRegressor, convert_nrbf_regressor)
 convert_learner.register(RealMLPClassifier, convert_net_classifier)
 convert_learner.register(RealMLPRegressor, convert_net_regressor)
+convert_learner.register(TANClassifier, convert_tan)
 
 
 @convert_learner.register

@@ -17,7 +17,8 @@ def to_onnx(model: TableModel) -> Any:
 
     Each column is an input of its name, of shape (n_rows, 1): doubles, with NaN for a
     missing value, or strings, of which all that are no level of training are missing.
-    Outputs are ``label`` and ``probabilities``, with the classes in their order, or
+    A date is a double, too: seconds since the beginning of 1970, in UTC. Outputs are
+    ``label`` and ``probabilities``, with the classes in their order, or
     ``prediction``. All numbers are doubles, and so are thresholds of trees.
 
     Parameters

@@ -18,6 +18,7 @@ from sklearn.preprocessing import (
     TargetEncoder,
 )
 
+from manyminds.export.dates import convert_dates
 from manyminds.export.generation import (
     convert_arithmetic,
     convert_crosses,
@@ -29,6 +30,7 @@ from manyminds.export.table import Table, encode_levels
 from manyminds.preprocessing import (
     ArithmeticFeatures,
     CrossedCategories,
+    DateEncoder,
     MatrixScaler,
     TargetMeans,
 )
@@ -64,6 +66,7 @@ def convert_step(step: Any, graph: Graph, table: Table) -> Table:
 
 convert_step.register(ArithmeticFeatures, convert_arithmetic)
 convert_step.register(CrossedCategories, convert_crosses)
+convert_step.register(DateEncoder, convert_dates)
 convert_step.register(TargetMeans, convert_target_means)
 convert_step.register(QuantileTransformer, convert_quantiles)
 
@@ -150,7 +153,7 @@ def _scale(graph: Graph, table: Table, shift: Any, scale: Any) -> Table:
         matrix = graph.add("Sub", matrix, graph.row(shift, n_columns))
     if scale is not None:
         matrix = graph.add("Div", matrix, graph.row(scale, n_columns))
-    return Table(matrix, table.columns)
+    return Table(matrix, table.columns, table.is_rotated)
 
 
 @convert_step.register
@@ -159,4 +162,5 @@ def _(step: PCA, graph: Graph, table: Table) -> Table:
         raise ExportError("PCA with whiten=True cannot be converted to ONNX.")
     centered = _scale(graph, table, step.mean_, None).matrix
     made = graph.multiply(centered, step.components_.T)
-    return Table.of_numbers(made, len(step.components_))
+    columns = Table.of_numbers(made, len(step.components_)).columns
+    return Table(made, columns, is_rotated=True)

@@ -10,7 +10,14 @@ import pandas as pd
 from manyminds.datasets import Column
 from manyminds.export.graph import ExportError, Graph
 
-__all__ = ["Table", "encode_levels", "index_levels", "read_inputs", "recode"]
+__all__ = [
+    "Table",
+    "encode_levels",
+    "index_levels",
+    "read_inputs",
+    "recode",
+    "refuse_rotated",
+]
 
 
 @dataclass(frozen=True)
@@ -21,12 +28,15 @@ class Table:
     ----------
     matrix : str
         Name of the value, of shape (n_rows, n_columns). A category is the place of its
-        level; NaN is a missing value.
+        level, a date is seconds since 1970; NaN is a missing value.
     columns : tuple of Column
+    is_rotated : bool, default=False
+        Whether columns are sums of many, with rounding errors of their own.
     """
 
     matrix: str
     columns: tuple[Column, ...]
+    is_rotated: bool = False
 
     @property
     def names(self) -> list[str]:
@@ -44,12 +54,27 @@ class Table:
         if places == list(range(len(self.columns))):
             return self
         matrix = graph.take_columns(self.matrix, places)
-        return Table(matrix, tuple(self.columns[j] for j in places))
+        columns = tuple(self.columns[j] for j in places)
+        return Table(matrix, columns, self.is_rotated)
 
     @staticmethod
     def of_numbers(matrix: str, n_columns: int) -> "Table":
         """Return a table of numeric columns without names."""
         return Table(matrix, tuple(Column(f"x{j}") for j in range(n_columns)))
+
+
+def refuse_rotated(table: Table, model: Any) -> None:
+    """Raise if a model with thresholds reads principal components.
+
+    Rows of few values have components that differ by rounding errors alone. Thresholds
+    lie between them, and onnxruntime has other errors.
+    """
+    if table.is_rotated:
+        raise ExportError(
+            f"{type(model).__name__} after PCA cannot be converted to ONNX, as its "
+            "thresholds depend on rounding errors; manyminds search --exportable finds "
+            "a model without it."
+        )
 
 
 def read_inputs(graph: Graph, columns: Sequence[Column]) -> Table:
@@ -66,11 +91,11 @@ def read_inputs(graph: Graph, columns: Sequence[Column]) -> Table:
     """
     parts = []
     for column in columns:
-        if column.is_date or column.is_text:
-            kind = "dates" if column.is_date else "free text"
+        if column.is_text:
             raise ExportError(
-                f"The column {column.name!r} holds {kind}, which cannot be converted "
-                "to ONNX: search again without it."
+                f"The column {column.name!r} holds free text, which cannot be "
+                "converted to ONNX, as its operators know other letters and words than "
+                "Python: search again without it."
             )
         value = graph.add_input(column.name, column.levels is not None)
         parts.append(value if column.levels is None else _number(graph, value, column))
@@ -137,6 +162,7 @@ def encode_levels(graph: Graph, table: Table, encoder: Any) -> Table:
     -------
     table : Table
     """
+    _refuse_encoder(encoder, table)
     base = _transform(encoder, _frame(table.columns, 1))[0]
     owned = np.zeros(len(base), dtype=bool)
     parts = []
@@ -153,6 +179,23 @@ def encode_levels(graph: Graph, table: Table, encoder: Any) -> Table:
         parts.append(graph.add("Gather", lookup, place, axis=0))
     fixed = graph.constant(np.where(owned, 0.0, base)[np.newaxis])
     return Table.of_numbers(graph.total([*parts, fixed]), len(base))
+
+
+def _refuse_encoder(encoder: Any, table: Table) -> None:
+    """Raise if an encoder reads numbers, or has no code for what it did not see."""
+    name = type(encoder).__name__
+    numeric = [one.name for one in table.columns if one.levels is None]
+    if numeric:
+        raise ExportError(
+            f"{name} reads {numeric[0]!r}, which is no column of categories: it cannot "
+            "be converted to ONNX."
+        )
+    if getattr(encoder, "handle_unknown", None) == "error":
+        raise ExportError(
+            f"{name} with handle_unknown='error' cannot be converted to ONNX, whose "
+            "operators raise no errors: set handle_unknown to give unknown categories "
+            "a code."
+        )
 
 
 def index_levels(graph: Graph, matrix: str, j: int, n_levels: int) -> str:

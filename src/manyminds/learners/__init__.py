@@ -43,4 +43,6 @@ INTERNALS = (  # that other rooms import
     "output_layer.fit_scaler",
     "real_mlp_columns.CLIP",
     "real_mlp_columns.MAX_SCALED",
+    "tied_neighbors.RTOL",
+    "tied_neighbors.ZERO",
 )

@@ -5,24 +5,20 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.model_selection import check_cv
-from sklearn.neighbors import (
-    KNeighborsClassifier,
-    KNeighborsRegressor,
-    NearestNeighbors,
-)
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions
 from manyminds.learners._parameters import PARAMETERS
+from manyminds.learners.tied_neighbors import TiedNeighbors
 from manyminds.trees.folds import limit_folds
 from manyminds.utils.docstrings import fill_docstring
 
-_ROUNDING = 1e-12  # scores that differ by less are equal
+_ROUNDING = 1e-12  # scores and shares that differ by less are equal
 
 
 class _KNeighborsCV(DocLinkMixin, BaseEstimator):
-    """Base class: choose the number of neighbors, then fit scikit-learn's model."""
+    """Base class: choose the number of neighbors, then store the samples."""
 
     _parameter_constraints = {
         "n_neighbors": [
@@ -58,21 +54,19 @@ class _KNeighborsCV(DocLinkMixin, BaseEstimator):
         self.max_neighbors = max_neighbors
         self.n_jobs = n_jobs
 
-    def _fit_neighbors(self, Model, X, y, targets):
-        """Choose the number of neighbors, and fit the model."""
+    def _fit_neighbors(self, X, y, targets):
+        """Choose the number of neighbors, and store the samples."""
         vars(self).pop("cv_scores_", None)
         wanted = self.n_neighbors
         if wanted == "cv":
             wanted = self._choose_number(X, y, targets)
         self.n_neighbors_ = int(min(wanted, len(X)))
-        self.model_ = Model(
-            self.n_neighbors_, weights=self.weights, **self._get_metric()
-        ).fit(X, y)
+        self._neighbors = self._make_search(X, self.n_neighbors_)
+        self._targets = targets
         return self
 
-    def _get_metric(self):
-        p = self.p if self.metric == "minkowski" else 2
-        return {"metric": self.metric, "p": p, "n_jobs": self.n_jobs}
+    def _make_search(self, X, n_neighbors):
+        return TiedNeighbors(X, n_neighbors, self.metric, self.p, self.n_jobs)
 
     def _choose_number(self, X, y, targets):
         """Return the smallest number with the best mean score over the folds.
@@ -86,29 +80,26 @@ class _KNeighborsCV(DocLinkMixin, BaseEstimator):
         folds = list(check_cv(cv, y, classifier=by_class).split(X, y))
         max_found = min(self.max_neighbors, *(len(train) for train, _ in folds))
         score = _score_labels if by_class else _score_numbers
-        scores = []
+        self.cv_scores_ = np.zeros(max_found)
         for train, test in folds:
-            search = NearestNeighbors(n_neighbors=max_found, **self._get_metric())
-            distances, near = search.fit(X[train]).kneighbors(X[test])
-            predicted = self._average(distances, targets[train][near])
-            scores.append([score(means, targets[test]) for means in predicted])
-        self.cv_scores_ = np.mean(scores, axis=0)
+            search, known = self._make_search(X[train], max_found), targets[train]
+            scores = np.zeros(max_found)
+            for rows, distances, near in search.find(X[test], known.shape[1]):
+                means = search.average(distances, self.weights, known[near])
+                scores += [score(one, targets[test[rows]]) for one in means]
+            self.cv_scores_ += scores / len(test) / len(folds)
         return 1 + np.argmax(self.cv_scores_ >= self.cv_scores_.max() - _ROUNDING)
 
-    def _average(self, distances, targets):
-        """Yield the weighted mean target of the nearest 1, 2, ... neighbors."""
-        weights = np.ones_like(distances)
-        if self.weights == "distance":
-            is_same = distances == 0.0
-            with np.errstate(divide="ignore"):
-                weights = np.where(
-                    is_same.any(axis=1, keepdims=True), is_same, 1.0 / distances
-                )
-        total, weight = np.zeros_like(targets[:, 0]), np.zeros((len(distances), 1))
-        for k in range(distances.shape[1]):
-            total += weights[:, k : k + 1] * targets[:, k]
-            weight += weights[:, k : k + 1]
-            yield total / weight
+    def _average(self, X):
+        """Return the weighted mean target of the neighbors."""
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        means = np.empty((len(X), self._targets.shape[1]))
+        for rows, distances, near in self._neighbors.find(X):
+            weights = self._neighbors.weigh(distances, self.weights)
+            weights /= weights.sum(axis=1, keepdims=True)
+            for c, target in enumerate(self._targets.T):
+                means[rows, c] = np.einsum("rk,rk->r", weights, target[near])
+        return means
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -121,7 +112,8 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNeighborsCV):
     """Classify by the majority of the nearest neighbors, whose number can be chosen.
 
     With ``n_neighbors="cv"`` the number of neighbors is the one with the highest mean
-    accuracy over the folds [1]_; the neighbors are found by scikit-learn.
+    accuracy over the folds [1]_. Where several samples are as far as the last neighbor,
+    they share its place: the order of the samples does not matter.
 
     Parameters
     ----------
@@ -132,8 +124,6 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNeighborsCV):
     {n_neighbors}
     cv_scores_ : ndarray of shape (n_evaluated,)
         Mean accuracy with 1, 2, ... neighbors, if their number was chosen.
-    model_ : sklearn.neighbors.KNeighborsClassifier
-        The fitted model.
     {classes}
     {n_features_in}
 
@@ -164,7 +154,7 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNeighborsCV):
         self.classes_, label = np.unique(y, return_inverse=True)
 
         targets = np.eye(len(self.classes_))[label]
-        return self._fit_neighbors(KNeighborsClassifier, X, y, targets)
+        return self._fit_neighbors(X, y, targets)
 
     def predict_proba(self, X):
         """Predict the probability of each class for each sample.
@@ -172,8 +162,7 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNeighborsCV):
         {proba}
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.model_.predict_proba(X)
+        return self._average(X)
 
     def predict(self, X):
         """Predict the most frequent class of the neighbors; of ties the first.
@@ -181,7 +170,7 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNeighborsCV):
         {predict}
         """
         probabilities = self.predict_proba(X)
-        return self.classes_[probabilities.argmax(axis=1)]
+        return self.classes_[_find_best(probabilities)]
 
 
 @fill_docstring(**PARAMETERS)
@@ -189,7 +178,8 @@ class KNeighborsRegressorCV(RegressorMixin, _KNeighborsCV):
     """Predict the mean target of the nearest neighbors, whose number can be chosen.
 
     With ``n_neighbors="cv"`` the number of neighbors is the one with the lowest mean
-    squared error over the folds [1]_; the neighbors are found by scikit-learn.
+    squared error over the folds [1]_. Where several samples are as far as the last
+    neighbor, they share its place: the order of the samples does not matter.
 
     Parameters
     ----------
@@ -201,8 +191,6 @@ class KNeighborsRegressorCV(RegressorMixin, _KNeighborsCV):
     cv_scores_ : ndarray of shape (n_evaluated,)
         Negative mean squared error with 1, 2, ... neighbors, if their number was
         chosen.
-    model_ : sklearn.neighbors.KNeighborsRegressor
-        The fitted model.
     {n_features_in}
 
     See Also
@@ -229,7 +217,7 @@ class KNeighborsRegressorCV(RegressorMixin, _KNeighborsCV):
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
 
         targets = y.astype(np.float64)[:, np.newaxis]
-        return self._fit_neighbors(KNeighborsRegressor, X, y, targets)
+        return self._fit_neighbors(X, y, targets)
 
     def predict(self, X):
         """Predict the mean target of the neighbors.
@@ -237,15 +225,19 @@ class KNeighborsRegressorCV(RegressorMixin, _KNeighborsCV):
         {predict}
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.model_.predict(X)
+        return self._average(X)[:, 0]
+
+
+def _find_best(shares):
+    """Return the first class of the greatest share, of shares with rounding errors."""
+    return (shares >= shares.max(axis=1, keepdims=True) - _ROUNDING).argmax(axis=1)
 
 
 def _score_labels(shares, targets):
-    """Return the accuracy of class shares."""
-    return np.mean(shares.argmax(axis=1) == targets.argmax(axis=1))
+    """Return the number of correct classes of class shares."""
+    return np.sum(_find_best(shares) == targets.argmax(axis=1))
 
 
 def _score_numbers(means, targets):
-    """Return the negative mean squared error."""
-    return -np.mean((means - targets) ** 2)
+    """Return the negative sum of squared errors."""
+    return -np.sum((means - targets) ** 2)

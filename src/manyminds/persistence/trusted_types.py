@@ -46,6 +46,7 @@ OURS = """
     feature_selection.stability.nogueira.StabilityEstimate
     learners.kernel_sums.Points
     learners.real_mlp_columns.NetColumns
+    learners.tied_neighbors.TiedNeighbors
     learners.width_kernels.WidthKernel
     search.choice.fold_vote.FoldVoteClassifier
     search.choice.fold_vote.FoldVoteRegressor

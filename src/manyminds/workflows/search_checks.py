@@ -67,11 +67,9 @@ def check_exportable(data: Dataset) -> None:
         reason = "the table is sparse"
     else:
         columns = describe_columns(data.X)
-        odd = [one.name for one in columns if one.is_date or one.is_text]
+        odd = [one.name for one in columns if one.is_text]
         if odd:
-            reason = (
-                f"columns of dates or free text ({', '.join(odd)}) are no part of it"
-            )
+            reason = f"columns of free text ({', '.join(odd)}) are no part of it"
     if reason:
         raise InputError(
             Parameter("exportable"),
