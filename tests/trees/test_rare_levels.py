@@ -1,4 +1,4 @@
-"""Beyond 255 levels the rarest share a code."""
+"""Rare levels, and those beyond the number of codes, share a code."""
 
 import numpy as np
 from numpy.testing import assert_array_equal
@@ -30,3 +30,14 @@ def test_few_levels_stay_as_they_are():
     merged, codes = merge_rare_levels(X, np.array([True]), 255)
     assert merged is X and codes == {}
     assert merge_rare_levels(X, None, 255) == (X, {})
+
+
+def test_levels_of_few_rows_share_a_code():
+    X = np.array([[0, 0, 0, 1, 2, 2, 3, 3, 3]], dtype=float).T  # 3, 1, 2 and 3 rows
+    merged, codes = merge_rare_levels(X, np.array([True]), 255, min_samples=3)
+    assert_array_equal(merged[:, 0], [0, 0, 0, 2, 2, 2, 1, 1, 1])
+    assert_array_equal(codes[0], [0, 2, 2, 1])
+    alone, codes = merge_rare_levels(X, np.array([True]), 255, min_samples=2)
+    assert alone is X and codes == {}  # a single rare level has nothing to join
+    same, _ = merge_rare_levels(X, np.array([True]), 255, min_samples=9)
+    assert_array_equal(same[:, 0], 0.0)

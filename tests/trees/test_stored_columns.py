@@ -20,6 +20,7 @@ from manyminds.ensemble import (
     RandomForestRegressor,
     RotationForestClassifier,
 )
+from manyminds.trees.scratch import allocate
 
 pytest.importorskip("pyarrow")
 
@@ -76,6 +77,32 @@ def test_same_trees_as_in_memory(model, tmp_path, seed):
 def test_same_trees_with_codes_in_a_file_and_weights(model, tmp_path, seed):
     weights = np.random.default_rng(seed).integers(0, 3, 700).astype(float)
     assert_same(*fit_both(model, tmp_path, seed, weights=weights, max_memory=100))
+
+
+@pytest.mark.parametrize("options", [{"symmetric": True}, {"subsample": 0.5}])
+def test_same_trees_from_several_blocks_of_columns(options, tmp_path, seed):
+    X, _, y = make_rows(seed)
+    noise = np.random.default_rng(seed).normal(size=(700, 20))
+    X = X.join(pd.DataFrame(noise, columns=[f"z{j}" for j in range(20)]))
+    model = GradientBoostingClassifier(max_iter=4, random_state=0, **options)
+    table, expected = store(tmp_path, X), deepcopy(model.fit(X, y))
+    assert_same(expected, model.fit(table, y), X, table)
+
+
+def test_codes_take_a_byte_per_cell(tmp_path, monkeypatch):
+    X, _, y = make_rows(0)
+    lengths = []
+
+    def count(length, dtype, max_memory):
+        lengths.append(length * np.dtype(dtype).itemsize)
+        return allocate(length, dtype, max_memory)
+
+    monkeypatch.setattr("manyminds.trees.binning.allocate", count)
+    monkeypatch.setattr("manyminds.trees.binned.make_blocks", None)  # a second layout
+    table = store(tmp_path, X)
+    for model in (MODELS[0], MODELS[2], GradientBoostingClassifier(max_iter=2)):
+        model.fit(table, y)
+    assert lengths == 3 * [X.size]
 
 
 def test_threads_do_not_matter(tmp_path, seed, monkeypatch):

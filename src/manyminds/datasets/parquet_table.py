@@ -29,7 +29,7 @@ class ParquetTable:
     Forests, extra-trees and gradient boosting take it as ``X`` in ``fit`` and
     ``predict``. They fit the same model as to the table in memory, bit by bit: each
     column is read once, alone, and all that is kept of a cell is the number of its bin,
-    one byte in each of two layouts.
+    one byte.
 
     Parameters
     ----------
@@ -170,6 +170,7 @@ class ParquetTable:
             values = batch.column(0).to_numpy(zero_copy_only=False)
             column[first : first + len(values)] = values
             first += len(values)
+        pa.default_memory_pool().release_unused()  # or it stays with the process
         return column
 
     def iterate_frames(self, n_rows: int = _BATCH_ROWS) -> Iterator[pd.DataFrame]:

@@ -27,6 +27,7 @@ from manyminds.trees.contributions import ContributionsMixin
 from manyminds.trees.growing import count_features, make_rules
 from manyminds.trees.rare_levels import merge_rare_levels, rename_levels
 from manyminds.trees.scikit_learn import TreeExport
+from manyminds.trees.stored_columns import StoredColumns
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.targets import check_magnitude
 from manyminds.utils.weights import read_weights
@@ -106,27 +107,29 @@ class TreeModel(DocLinkMixin, BaseEstimator):
             return y[is_known], mean[is_known]
         return y[is_known[kept]], mean[is_known & kept]
 
-    def _merge_levels(self, X, max_levels, reset):
-        """Let rare levels share a code in columns with too many of them."""
+    def _merge_levels(self, X, max_levels, reset, min_samples=1):
+        """Let rare levels share a code, and those beyond the number of codes."""
         if reset:
             X, self._level_codes = merge_rare_levels(
-                X, self._encoder.is_categorical, max_levels
+                X, self._encoder.is_categorical, max_levels, min_samples
             )
             return X
         return rename_levels(X, self._level_codes)
 
     def _bin(self, X, n_jobs=None):
-        """Bin the training table in the layout that the trees will read."""
+        """Bin the training table in the layout that the trees will read.
+
+        A copy by row is faster, but takes as much memory again: not for tables on disk.
+        """
         if issparse(X):
             X = X.tocsc()
         n_looked_at = count_features(self.max_features, X.shape[1])
-        room = getattr(X, "max_memory", np.inf)
         return bin_table(
             X,
             self._encoder.is_categorical,
             self.max_bins,
             row_copy=wants_row_copy(*X.shape, n_looked_at)
-            and 2 * X.shape[0] * X.shape[1] <= room,
+            and not isinstance(X, StoredColumns),
             n_jobs=n_jobs,
         )
 

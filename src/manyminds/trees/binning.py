@@ -24,7 +24,9 @@ _STORED_ROWS = 2**24  # of all threads, which take 32 bytes for each: 512 MB
 _FEW_CELLS = 10**6  # not worth a second thread
 
 
-def bin_table(X, categorical=None, max_bins=255, *, row_copy=False, n_jobs=None):
+def bin_table(
+    X, categorical=None, max_bins=255, *, row_copy=False, places=None, n_jobs=None
+):
     """Divide the values of each column into bins and number them.
 
     A column with at most ``max_bins`` distinct values gets a bin for each of them, and
@@ -49,6 +51,10 @@ def bin_table(X, categorical=None, max_bins=255, *, row_copy=False, n_jobs=None)
         values is not counted.
     row_copy : bool, default=False
         Whether to store the codes row after row, too; see ``wants_row_copy``.
+    places : ndarray of shape (n_features, 2), uint64, default=None
+        Where the codes of each column begin, and the step from row to row; by default
+        columns follow one another. Only for ``StoredColumns``, whose codes are written
+        there at once, so that memory holds no second layout.
     n_jobs : int, default=None
         Number of threads for a large table.
 
@@ -87,6 +93,8 @@ def bin_table(X, categorical=None, max_bins=255, *, row_copy=False, n_jobs=None)
             X = X.copy()
             X.sum_duplicates()
     work = X, n_categories, most_bins, max_bins, n_threads, columns, edges, codes
+    if isinstance(X, StoredColumns):
+        work += (_place_columns(n_samples, n_features) if places is None else places,)
     if n_threads > 1:  # in one memory, whatever backend the user has set
         run = Parallel(n_jobs=n_threads, require="sharedmem")
         run(delayed(bin_share)(share, *work) for share in shares)
@@ -156,17 +164,33 @@ def find_greatest(X, which):
     return np.fmax.reduce(X[:, which], axis=0)
 
 
+def _place_columns(n_samples, n_features):
+    """Return places of columns that follow one another."""
+    first = np.arange(n_features, dtype=np.uint64) * np.uint64(n_samples)
+    return np.column_stack([first, np.ones(n_features, np.uint64)])
+
+
+def view_column(codes, place, n_samples):
+    """Return the codes of the column that has this place, a view."""
+    first, step = map(int, place)
+    return codes[first : first + step * (n_samples - 1) + 1 : step]
+
+
 def _bin_stored(
-    share, X, n_categories, most_bins, max_bins, n_threads, columns, edges, codes
-):
+    share, X, n_categories, most_bins, max_bins, n_threads, columns, edges, codes,
+    places,
+):  # fmt: skip
     """Bin a thread's share of the columns of a table on disk, one at a time."""
     first_bin = most_bins[: share.start].sum()
+    n_samples = X.shape[0]
+    column = np.empty(n_samples, codes.dtype)
     for j in share:
-        values = X[:, j]
+        values, one = X[:, j], slice(j, j + 1)
         first_bin = bin_columns(
-            values, np.sort(values), len(values), n_categories, max_bins, j, first_bin,
-            columns, edges, codes,
+            values, np.sort(values), n_samples, n_categories[one], max_bins, 0,
+            first_bin, columns[one], edges, column,
         )  # fmt: skip
+        view_column(codes, places[j], n_samples)[:] = column
 
 
 def _bin_dense(

@@ -347,6 +347,7 @@ class Booster:
         monotonic, groups = options.monotonic, options.groups
         return bundles.BoostTable(
             table.codes,
+            table.places,
             table.blocks,
             table.block_starts,
             table.offsets,

@@ -1,12 +1,15 @@
-"""Columns with more levels than bins: rare ones share a code."""
+"""Rare levels of categorical columns share a code."""
 
 import numpy as np
 
 from manyminds.trees.stored_columns import StoredColumns
 
 
-def merge_rare_levels(X, categorical, max_levels):
-    """Merge the rarest levels of columns that have too many into one code.
+def merge_rare_levels(X, categorical, max_levels, min_samples=1):
+    """Merge the rarest levels of a column into one code.
+
+    These are levels of few rows, if there are several, and those beyond the number of
+    codes.
 
     Parameters
     ----------
@@ -16,6 +19,8 @@ def merge_rare_levels(X, categorical, max_levels):
         Which columns hold category codes.
     max_levels : int
         Number of codes of a column, at most.
+    min_samples : int, default=1
+        Rows that a level of its own has, at least.
 
     Returns
     -------
@@ -31,11 +36,13 @@ def merge_rare_levels(X, categorical, max_levels):
         column = X[:, j]
         known = column[~np.isnan(column)].astype(np.intp)
         counts = np.bincount(known)
-        if len(counts) <= max_levels:
+        n_rare = np.count_nonzero((counts > 0) & (counts < min_samples))
+        if len(counts) <= max_levels and n_rare < 2:
             continue
-        frequent = np.sort(np.argsort(-counts, kind="stable")[: max_levels - 1])
-        new = np.full(len(counts), max_levels - 1)
-        new[frequent] = np.arange(max_levels - 1)
+        frequent = np.argsort(-counts, kind="stable")[: max_levels - 1]
+        frequent = np.sort(frequent[counts[frequent] >= min_samples])
+        new = np.full(len(counts), len(frequent))
+        new[frequent] = np.arange(len(frequent))
         codes[int(j)] = new
     return rename_levels(X, codes), codes
 

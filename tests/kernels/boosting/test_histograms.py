@@ -22,6 +22,9 @@ def make_table(rng, n_rows, n_bins, block_starts):
     offsets = np.concatenate([[0], np.cumsum(np.array(n_bins) + 1)]).astype(np.uint64)
     return codes, BoostTable(
         codes.reshape(-1),
+        np.column_stack([np.arange(n_features) * n_rows, np.ones(n_features)]).astype(
+            np.uint64
+        ),
         blocks,
         block_starts,
         offsets,

@@ -38,23 +38,24 @@ def test_sides_follow_from_cut_or_set(kind, left, plain):
 
 
 @numba.njit(nogil=True)
-def split(codes, memory, start, end, side, counts, found, place):
+def split(codes, first, step, memory, start, end, side, counts, found, place):
     thread, n_threads = place
-    column = np.uint64(memory.rows.shape[2])  # the second column
+    column = first, step
     found[thread] = split_rows(
         codes, column, memory, 0, start, end, side, (thread, thread, n_threads),
         counts, 1,
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("by_row", [False, True])
 @pytest.mark.parametrize("n_threads", [1, 2, 3])
 @pytest.mark.parametrize("size", [1, 1500, 7001])  # few rows: one thread moves them
-def test_partition_is_stable(size, n_threads, seed):
+def test_partition_is_stable(size, n_threads, by_row, seed):
     if n_threads > 1 and numba.config.DISABLE_JIT:
         pytest.skip("there are no threads without compiled code")
     rng = np.random.default_rng(seed)
     n, start = size + 40, 17
-    codes = rng.integers(0, 10, size=2 * n).astype(np.uint8)
+    codes = rng.integers(0, 10, size=3 * n).astype(np.uint8)
     rows = np.zeros((1, 3, n), np.uint32)
     rows[0, 0] = before = rng.permutation(n)
     side = np.zeros((n_threads, 256), np.uint8)
@@ -66,10 +67,12 @@ def test_partition_is_stable(size, n_threads, seed):
     )  # fmt: skip
     counts = np.zeros((n_threads, 4, 8), np.int64)
     found = np.zeros(n_threads, np.int64)
-    arguments = codes, memory, start, start + size, side, counts, found
+    first, step = (1, 3) if by_row else (n, 1)  # the second of three columns
+    place = np.uint64(first), np.uint64(step)
+    arguments = codes, *place, memory, start, start + size, side, counts, found
     run_team(split, arguments, n_threads)
     moved = before[start : start + size]
-    left = side[0, codes[n + moved]] == 1
+    left = side[0, codes[first + step * moved]] == 1
     assert (found == left.sum()).all()
     expected = before.copy()
     expected[start : start + size] = np.concatenate([moved[left], moved[~left]])

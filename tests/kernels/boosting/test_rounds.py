@@ -134,10 +134,10 @@ def test_walk_equals_that_over_values(plain, seed):
     booster.run(2)
     nodes, table = booster._join_nodes(2), booster._table
     assert nodes.counts[:, 1].sum() > 0  # there are sets of categories
-    n_rows, walk = np.uint64(len(X)), plain(walk_codes)
+    walk = plain(walk_codes)
     leaf = booster.get_trees().apply(X)
     for tree in range(2):
-        own = [walk(table, n_rows, nodes, tree, np.uint64(i)) for i in range(len(X))]
+        own = [walk(table, nodes, tree, np.uint64(i)) for i in range(len(X))]
         values = nodes.reals[tree, :, NODE_VALUE]
         expected = booster.get_trees().tree(tree).value[leaf[:, tree], 0]
         assert_array_equal(values[own], expected)

@@ -44,10 +44,12 @@ TRAINING, HELD_OUT = range(2)
 
 
 class BoostTable(NamedTuple):
-    """A binned table in two layouts.
+    """A binned table in two layouts, or in blocks alone.
 
-    codes         (n_features * n_rows,)  uint8, column after column; a missing value
-                  has the code ``n_bins`` of its column
+    codes         (n_features * n_rows,)  uint8, column after column, or the blocks; a
+                  missing value has the code ``n_bins`` of its column
+    places        (n_features, 2)  uint64, where a column begins in ``codes``, and the
+                  step from row to row
     blocks        (n_features * n_rows,)  uint8, the same in blocks of columns: within a
                   block, row after row
     block_starts  (n_blocks + 1,)  uint64, first column of each block
@@ -60,6 +62,7 @@ class BoostTable(NamedTuple):
     """
 
     codes: np.ndarray
+    places: np.ndarray
     blocks: np.ndarray
     block_starts: np.ndarray
     offsets: np.ndarray

@@ -182,7 +182,7 @@ def grow_tree(
         start, end = ints[thread, leaf, START], ints[thread, leaf, END]
         turn = 1 - turn
         n_left = split_rows(
-            table.codes, np.uint64(column) * np.uint64(memory.packed.shape[1]), memory,
+            table.codes, (table.places[column, 0], table.places[column, 1]), memory,
             team, start, end, leaves.side, seat, candidates.ints, turn,
         )  # fmt: skip
         if min(n_left, end - start - n_left) < growth.min_samples_leaf:

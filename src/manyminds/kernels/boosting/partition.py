@@ -32,10 +32,11 @@ def mark_sides(side, thread, n_bins, code, kind, sets, leaf):
 @helper(nogil=True, error_model="numpy")
 def _split_range(codes, column, rows, team, start, end, side, thread, lefts):
     """Move ``rows[start:end]`` to the ranges of lefts and rights; count the lefts."""
+    first, step = column
     n_left, n_right = np.uint64(start), np.uint64(start)
     for i in range(np.uint64(start), np.uint64(end)):
         row = rows[team, ROWS, i]
-        goes_left = np.uint64(side[thread, codes[column + np.uint64(row)]])
+        goes_left = np.uint64(side[thread, codes[first + step * np.uint64(row)]])
         rows[team, lefts, n_left] = row
         rows[team, RIGHTS, n_right] = row
         n_left += goes_left
@@ -56,7 +57,8 @@ def split_rows(codes, column, memory, team, start, end, side, seat, counts, turn
     """Bring the rows of a leaf that go left before those that go right.
 
     codes   (n_cells,)  uint8
-    column  uint64, where the column of the split begins
+    column  (uint64, uint64), where the column of the split begins, and the step from
+            row to row
     side    (n_threads, 256)  uint8
     seat    (thread, rank within the team, number of threads of the team)
     counts  (n_threads, 2, 8)  int64, scratch: rows that each thread sends left

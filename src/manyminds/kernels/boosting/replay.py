@@ -29,7 +29,7 @@ def replay(table, target, memory, nodes, state, growth, rate, leaf_of, place):
     place    (n_nodes + 1,)  int64, scratch
     """
     rows, n_train = target.rows, len(target.rows)
-    n_outputs, n_rows = state.raw.shape[0], np.uint64(state.raw.shape[1])
+    n_outputs = state.raw.shape[0]
     for number in range(nodes.ints.shape[0] // n_outputs):
         if target.loss == SOFTMAX:
             fill_probabilities(state.raw, state.probabilities, rows, 0, n_train)
@@ -43,7 +43,7 @@ def replay(table, target, memory, nodes, state, growth, rate, leaf_of, place):
             for node in range(n_nodes + 1):
                 place[node] = 0
             for i in range(n_train):
-                leaf = walk_codes(table, n_rows, nodes, tree, np.uint64(rows[i]))
+                leaf = walk_codes(table, nodes, tree, np.uint64(rows[i]))
                 leaf_of[i] = leaf
                 place[leaf + 1] += 1
             for node in range(n_nodes):

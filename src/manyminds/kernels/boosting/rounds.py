@@ -221,12 +221,13 @@ def _set_leaf_values(
 
 
 @helper(nogil=True, error_model="numpy")
-def walk_codes(table, n_rows, nodes, tree, row):
+def walk_codes(table, nodes, tree, row):
     """Return the leaf of a row of the binned table."""
     node = np.int64(0)
     while nodes.ints[tree, node, NODE_LEFT] >= 0:
         column = np.uint64(nodes.ints[tree, node, NODE_FEATURE])
-        code = np.uint64(table.codes[column * n_rows + row])
+        at = table.places[column, 0] + table.places[column, 1] * row
+        code = np.uint64(table.codes[at])
         n_bins = table.offsets[column + _ONE] - table.offsets[column] - _ONE
         place = nodes.ints[tree, node, NODE_SET]
         if code == n_bins:
@@ -245,14 +246,14 @@ def _update_others(table, target, nodes, state, seat, job):
     """Add a tree to the predictions of rows that it was not grown from."""
     tree, output = job
     _thread, rank, n_threads = seat
-    n_rows, n_drawn = np.uint64(state.raw.shape[1]), state.control[N_DRAWN]
+    n_drawn = state.control[N_DRAWN]
     for i in range(n_drawn + rank, len(state.drawn), n_threads):
         row = np.uint64(state.drawn[i])
-        leaf = walk_codes(table, n_rows, nodes, tree, row)
+        leaf = walk_codes(table, nodes, tree, row)
         state.raw[output, row] += nodes.reals[tree, leaf, NODE_VALUE]
     for i in range(rank, len(target.held_out), n_threads):
         row = np.uint64(target.held_out[i])
-        leaf = walk_codes(table, n_rows, nodes, tree, row)
+        leaf = walk_codes(table, nodes, tree, row)
         state.raw[output, row] += nodes.reals[tree, leaf, NODE_VALUE]
 
 

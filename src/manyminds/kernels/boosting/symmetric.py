@@ -346,7 +346,7 @@ def _split_level(table, memory, team, leaves, seat, candidates, n_leaves, levels
     """Split all leaves of a level by the same rule, the last one first."""
     thread, ints = seat[0], leaves.ints
     column = ints[thread, 0, FEATURE]
-    at = np.uint64(column) * np.uint64(memory.packed.shape[1])
+    at = table.places[column, 0], table.places[column, 1]
     for w in range(table.groups.shape[1]):
         leaves.groups[thread, 0, w] &= table.groups[column, w]
     for leaf in range(n_leaves - 1, -1, -1):

@@ -54,6 +54,9 @@ max_bins : int, default=255
     missing; where a node has not seen missing values, they follow most of its rows.
 categorical_smoothing : float, default=10.0
     Added to the hessian of a level when levels are ordered by their mean gradients.
+min_samples_level : int or "auto", default="auto"
+    Levels of fewer rows share a code, if there are several of them: the best of many
+    orders of rare levels fits noise. "auto": 1 % of the rows, at most 20.
 """
 STOPPING = """\
 early_stopping : bool or "auto", default="auto"

@@ -27,6 +27,8 @@ from manyminds.trees.structure import Trees
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.weights import read_weights
 
+MAX_LEVEL_SAMPLES = 20  # rows below which a level shares a code with others
+
 
 @fill_docstring(**PARAGRAPHS)
 class GradientBoosting(TreeModel):
@@ -61,6 +63,10 @@ class GradientBoosting(TreeModel):
         "max_bins": [Interval(Integral, 2, MAX_BINS, closed="both")],
         "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
         "categorical_smoothing": [Interval(Real, 0.0, None, closed="left")],
+        "min_samples_level": [
+            Interval(Integral, 1, None, closed="left"),
+            StrOptions({"auto"}),
+        ],
         "early_stopping": ["boolean", StrOptions({"auto"})],
         "validation_fraction": [
             Interval(RealNotInt, 0.0, 1.0, closed="neither"),
@@ -117,7 +123,8 @@ class GradientBoosting(TreeModel):
         n_before = self._count_rounds_before()
         X, y, weights = self._read_training_set(X, y, sample_weight, not n_before)
         weights = self._weigh_samples(y, weights)
-        X = self._merge_levels(X, MAX_BINS, reset=not n_before)
+        few = self._count_level_samples(X.shape[0])
+        X = self._merge_levels(X, MAX_BINS, reset=not n_before, min_samples=few)
         loss = self._choose_loss(y)
         validation = self._read_validation(X_val, y_val, sample_weight_val)
         self._check_rounds(X, n_before)
@@ -155,6 +162,12 @@ class GradientBoosting(TreeModel):
                 "last fit; with warm_start=True it can only grow."
             )
         return n_before
+
+    def _count_level_samples(self, n_rows):
+        """Return the number of rows that a level of its own has, at least."""
+        if self.min_samples_level != "auto":
+            return self.min_samples_level
+        return max(1, min(n_rows // 100, MAX_LEVEL_SAMPLES))
 
     def _read_table(self, X):
         check_is_fitted(self, "trees_")

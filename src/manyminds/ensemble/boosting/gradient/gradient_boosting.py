@@ -85,6 +85,7 @@ class GradientBoostingClassifier(TreeClassifierMixin, GradientBoosting):
         max_bins=255,
         categorical_features="from_dtype",
         categorical_smoothing=10.0,
+        min_samples_level="auto",
         early_stopping="auto",
         validation_fraction=0.1,
         cv="auto",
@@ -118,6 +119,7 @@ class GradientBoostingClassifier(TreeClassifierMixin, GradientBoosting):
         self.max_bins = max_bins
         self.categorical_features = categorical_features
         self.categorical_smoothing = categorical_smoothing
+        self.min_samples_level = min_samples_level
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
         self.cv = cv
@@ -272,6 +274,7 @@ class GradientBoostingRegressor(TreeRegressorMixin, GradientBoosting):
         max_bins=255,
         categorical_features="from_dtype",
         categorical_smoothing=10.0,
+        min_samples_level="auto",
         early_stopping="auto",
         validation_fraction=0.1,
         cv="auto",
@@ -306,6 +309,7 @@ class GradientBoostingRegressor(TreeRegressorMixin, GradientBoosting):
         self.max_bins = max_bins
         self.categorical_features = categorical_features
         self.categorical_smoothing = categorical_smoothing
+        self.min_samples_level = min_samples_level
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
         self.cv = cv
