@@ -59,3 +59,9 @@ def test_few_points():
         assert Neighbors(some, 7).find(some).shape == (3, 3)
         assert Neighbors(some, 7).find().shape == (3, 2)
         assert Neighbors(some[:1], 7).find().tolist() == [[0]]
+
+
+@pytest.mark.parametrize("n_features", [1, 8])
+def test_points_below_the_normal_numbers(n_features):
+    points = 5e-324 * np.array([0.0, 1.0, 4.0, 9.0])[:, None].repeat(n_features, axis=1)
+    assert Neighbors(points, 1).find().tolist() == [[1], [0], [1], [2]]

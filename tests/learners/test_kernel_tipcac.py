@@ -165,3 +165,14 @@ def test_equal_samples_of_two_classes():
     X = np.ones((6, 2))
     model = KernelTIPCACClassifier().fit(X, [0, 0, 0, 1, 1, 1])
     assert_array_equal(model.project(X), 0.0)
+
+
+@pytest.mark.parametrize("factor", [1e-300, 1e90])
+@pytest.mark.parametrize("n_landmarks", [None, 20])
+def test_the_unit_of_weights_does_not_matter(factor, n_landmarks, seed):
+    X, y = table(seed)
+    weight = np.random.default_rng(seed).uniform(0.1, 1.0, size=len(X))
+    model = KernelTIPCACClassifier(n_landmarks=n_landmarks, random_state=0)
+    expected = model.fit(X, y, sample_weight=weight).decision_function(X)
+    found = model.fit(X, y, sample_weight=factor * weight).decision_function(X)
+    assert_allclose(found, expected, rtol=1e-5, atol=1e-7)

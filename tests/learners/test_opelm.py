@@ -219,3 +219,13 @@ def test_accuracy_on_wine(seed):
     cv = StratifiedKFold(10, shuffle=True, random_state=number)
     model = OPELMClassifier(random_state=number)
     assert cross_val_score(model, X, y, cv=cv).mean() > 0.92
+
+
+@pytest.mark.parametrize(
+    "scale, message",
+    [("standard", "variance of column 0"), (None, "Distances of samples")],
+)
+def test_columns_that_overflow_are_explained(scale, message, seed):
+    X = 1e180 * np.random.default_rng(seed).normal(size=(30, 2))
+    with pytest.raises(ValueError, match=f"{message}.* overflow"):
+        OPELMClassifier(scale=scale).fit(X, np.arange(30) % 2)

@@ -71,3 +71,24 @@ def test_names_and_single_precision():
     scaled = scaler.transform(frame)
     assert list(scaled.columns) == list(scaler.get_feature_names_out()) == ["a", "b"]
     assert scaled["a"].dtype == np.float32
+
+
+@pytest.mark.parametrize("exponent", [-1070, -600, 0, 600, 1020])
+def test_the_unit_of_cells_does_not_matter(exponent):
+    X = np.array([[1.0, 3.0], [5.0, 7.0]])
+    unit = 2.0**exponent
+    scaler = MatrixScaler().fit(unit * X)
+    assert scaler.mean_ == 4.0 * unit
+    if exponent > -1070:  # numbers this small are whole multiples of the smallest
+        assert scaler.scale_ == np.sqrt(5.0) * unit
+        assert_array_equal(scaler.transform(unit * X), MatrixScaler().fit_transform(X))
+    assert np.isfinite(scaler.transform(unit * X)).all()
+
+
+def test_large_cells_of_a_sparse_matrix_and_of_single_precision():
+    X = np.array([[0.0, 3e200], [0.0, 5e200]])
+    expected = MatrixScaler().fit(X)
+    scaler = MatrixScaler(with_mean=False).fit(csr_matrix(X))
+    assert_allclose([scaler.mean_, scaler.scale_], [expected.mean_, expected.scale_])
+    single = MatrixScaler().fit((X / 1e165).astype(np.float32))
+    assert_allclose(single.scale_, expected.scale_ / 1e165, rtol=1e-6)

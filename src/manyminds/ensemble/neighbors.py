@@ -11,6 +11,7 @@ from manyminds.utils.threads import limit_blas_threads, run_in_threads
 MAX_TREE_FEATURES = 5  # a tree is quicker for so few
 BLOCK_ROWS = 128  # rows whose products with some points are held at once
 BLOCK_POINTS = 8192
+MAX_EXPONENT = 1000  # of a factor of the points
 ROUNDING = float(np.finfo(np.float32).eps)
 
 
@@ -44,8 +45,10 @@ class Neighbors:
         self.n_jobs, self.n_near = n_jobs, n_near
         self._center = points.mean(axis=0)
         centered = points - self._center
-        # A power of two, so that products in single precision do not overflow.
-        self._scale = np.exp2(-np.frexp(np.abs(centered).max(initial=0.0))[1])
+        # A power of two, so that products in single precision do not overflow; of
+        # numbers below the normal ones, it would be infinite itself.
+        exponent = np.frexp(np.abs(centered).max(initial=0.0))[1]
+        self._scale = np.exp2(min(-exponent, MAX_EXPONENT))
         self._points = np.ascontiguousarray(points * self._scale)
         self._tree = self._rough = None
         if points.shape[1] <= MAX_TREE_FEATURES:

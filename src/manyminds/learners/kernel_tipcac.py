@@ -14,10 +14,7 @@ from manyminds.learners.kernel_matrices import (
     find_spectrum,
     multiply_kernel,
 )
-from manyminds.learners.projection_classifier import (
-    ProjectionClassifier,
-    make_contrast,
-)
+from manyminds.learners.projection_classifier import ProjectionClassifier
 from manyminds.learners.width_kernels import WidthKernel, measure_scale
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import ROZZA_2010, cite
@@ -218,8 +215,7 @@ class KernelTIPCACClassifier(ProjectionClassifier):
         matrix, means = center_kernel(self._kernel, X, weight)
         spectrum = self._decompose(matrix, X, weight)
         root = np.sqrt(weight)
-        whitened = self._whiten(spectrum, root * make_contrast(is_first, weight))
-        whitened *= _scale(is_first, weight)
+        whitened = self._whiten(spectrum, root * _scale_contrast(is_first, weight))
         self.points_, self.coef_ = X, root * whitened
         self.coef_ -= weight * (self.coef_.sum() / weight.sum())  # rounding
         self.offset_ = float(means @ self.coef_)
@@ -229,10 +225,10 @@ class KernelTIPCACClassifier(ProjectionClassifier):
     def _fit_to_landmarks(self, X, landmarks, is_first, weight):
         """Set the coefficients of landmarks; return the projections of all samples."""
         self.points_ = X[landmarks]
-        contrast = make_contrast(is_first, weight)
+        contrast = _scale_contrast(is_first, weight)
         found = approximate_kernel(self._kernel, X, self.points_, weight, contrast)
         spectrum = self._decompose(found.scatter, X, weight)
-        direction = self._whiten(spectrum, found.contrast) * _scale(is_first, weight)
+        direction = self._whiten(spectrum, found.contrast)
         self.coef_ = found.root @ direction
         self.offset_ = float(found.mean @ direction)
         self.approximation_error_ = found.error
@@ -258,5 +254,10 @@ class KernelTIPCACClassifier(ProjectionClassifier):
         return self._add_kernels(X if self._center is None else X - self._center)
 
 
-def _scale(is_first, weight):
-    return np.sqrt(weight[is_first].sum() * weight[~is_first].sum())
+def _scale_contrast(is_first, weight):
+    """Return the contrast of the means times the root of the product of class sizes.
+
+    Sizes enter by their ratio only: their product overflows, or is 0, early.
+    """
+    ratio = np.sqrt(weight[~is_first].sum()) / np.sqrt(weight[is_first].sum())
+    return np.where(is_first, ratio, -1.0 / ratio)

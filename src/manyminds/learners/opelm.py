@@ -157,7 +157,10 @@ class OPELMClassifier(ClassifierMixin, DocLinkMixin, BaseEstimator):
         drawn = X[rows] if self.scaler_ is None else self.scaler_.transform(X[rows])
         self.centers_ = drawn[:n_gaussian]
         one, other = drawn[n_gaussian:].reshape(2, _N_PAIRS, -1)
-        apart = np.linalg.norm(one - other, axis=1)
+        with np.errstate(over="ignore"):
+            apart = np.linalg.norm(one - other, axis=1)
+        if not np.isfinite(apart).all():
+            raise ValueError("Distances of samples overflow: scale the columns of X.")
         least, most = (
             np.quantile(apart[apart > 0.0], _WIDTHS) if apart.any() else (1, 1)
         )

@@ -2,12 +2,13 @@
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, svd
-from sklearn.preprocessing import StandardScaler
+
+from manyminds.utils.scaling import fit_standard_scaler
 
 
 def fit_scaler(X, sample_weight, scale):
     """Return a fitted scaler of the features, or None if ``scale`` is None."""
-    return StandardScaler().fit(X, sample_weight=sample_weight) if scale else None
+    return fit_standard_scaler(X, sample_weight) if scale else None
 
 
 def solve_ridge(hidden, targets, alpha, sample_weight=None, fit_intercept=True):

@@ -83,13 +83,15 @@ class MatrixScaler(DocLinkMixin, OneToOneFeatureMixin, TransformerMixin, BaseEst
         )
         known = np.isfinite(cells)
         n_cells -= known.size - np.count_nonzero(known)
-        self.mean_ = float(cells.sum(dtype=np.float64, where=known) / max(n_cells, 1))
-        around = np.where(known, cells, self.mean_) - self.mean_
+        unit = _choose_unit(cells, known)
+        cells = cells / unit
+        mean = float(cells.sum(dtype=np.float64, where=known) / max(n_cells, 1))
+        around = np.where(known, cells, mean) - mean
         n_zeros = n_cells - np.count_nonzero(known)
-        squares = float(np.vdot(around, around)) + n_zeros * self.mean_**2
-        std = np.sqrt(squares / max(n_cells, 1))
-        varies = std > _ROUNDING * abs(self.mean_)
-        self.scale_ = float(std) if varies else 1.0
+        squares = float(np.vdot(around, around)) + n_zeros * mean**2
+        std = float(np.sqrt(squares / max(n_cells, 1)))
+        self.mean_ = mean * unit
+        self.scale_ = std * unit if std > _ROUNDING * abs(mean) else 1.0
         return self
 
     def transform(self, X):
@@ -151,3 +153,12 @@ class MatrixScaler(DocLinkMixin, OneToOneFeatureMixin, TransformerMixin, BaseEst
         tags.input_tags.sparse = not self.with_mean
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+
+def _choose_unit(cells, known):
+    """Return a power of two near the largest cell: dividing by it is exact.
+
+    Without it, squares of large cells overflow, and those of tiny cells vanish.
+    """
+    largest = np.abs(cells).max(initial=0.0, where=known)
+    return float(np.ldexp(1.0, np.frexp(largest)[1] - 1))

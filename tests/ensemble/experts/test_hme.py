@@ -1,6 +1,7 @@
 """HME, the baseline whose gates are all trained; its gradients are a kernel's test."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 from sklearn.datasets import make_classification
 
@@ -68,3 +69,10 @@ def test_back_propagation_learns(seed):
     model = HMEClassifier(max_iter=60, random_state=seed).fit(X, y)
     assert model.score(X, y) > 0.7
     assert len(model.validation_errors_) == model.n_iter_
+
+
+def test_columns_whose_variance_overflows_are_named(seed):
+    X, y = make_data(seed)
+    X[:, 2] *= 1e300
+    with pytest.raises(ValueError, match=r"variance of column 2 of X overflows.*e\+30"):
+        HMEClassifier(random_state=seed).fit(X, y)

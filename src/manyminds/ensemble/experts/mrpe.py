@@ -5,7 +5,6 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state
 
 from manyminds._compat import HasMethods, Interval, StrOptions
@@ -39,6 +38,7 @@ from manyminds.ensemble.experts.prototypes import (
 from manyminds.kernels.expert_nets import BY_SHARE
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.folds import assign_folds
+from manyminds.utils.scaling import fit_standard_scaler
 from manyminds.utils.threads import limit_blas_threads
 
 NET_CONSTRAINTS = {
@@ -78,7 +78,7 @@ class MixtureClassifier(ExpertClassifier):
         weight = np.ones(len(X)) if weight is None else weight / weight.mean()
         self.scaler_ = None
         if self.scale is not None:
-            self.scaler_ = StandardScaler().fit(X, sample_weight=weight)
+            self.scaler_ = fit_standard_scaler(X, weight)
         return X, label, weight, check_random_state(self.random_state)
 
     def _scale(self, X):
