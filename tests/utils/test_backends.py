@@ -1,4 +1,9 @@
-"""Backends that return lists only: forests and plans are the same."""
+"""Backends that return lists only, and a terminal that is closed."""
+
+import os
+import signal
+import subprocess
+import sys
 
 import joblib
 import numpy as np
@@ -10,7 +15,7 @@ from manyminds.datasets import Dataset
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.experiments import CrossValidation, Plan, open_store, run
 from manyminds.trees import DecisionTreeClassifier
-from manyminds.utils.backends import choose_return
+from manyminds.utils.backends import choose_return, shelter_tracker
 
 
 class ListBackend(ThreadingBackend):
@@ -55,3 +60,39 @@ def test_a_plan_is_the_same_and_stored_in_batches(lists, tmp_path):
     expected = {record.key: record.values for record in alone.records}
     assert {record.key: record.values for record in outcome.records} == expected
     assert stored[-1] == 20
+
+
+CLOSED = """
+import os, signal
+from joblib import Parallel, delayed
+from manyminds.utils.backends import shelter_tracker
+
+signal.signal(signal.SIGHUP, lambda *_: print("told", flush=True))
+shelter_tracker(2)
+list(Parallel(2)(delayed(abs)(i) for i in range(4)))
+os.killpg(0, signal.SIGHUP)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGHUP")
+def test_a_closed_terminal_ends_no_resource_tracker():
+    done = subprocess.run(
+        [sys.executable, "-c", CLOSED],
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        timeout=300,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "told\n", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGHUP")
+@pytest.mark.parametrize(("backend", "n_jobs"), [("threading", 2), ("loky", 1)])
+def test_no_tracker_is_started_that_is_not_needed(monkeypatch, backend, n_jobs):
+    from joblib.externals.loky.backend import resource_tracker
+
+    monkeypatch.delattr(resource_tracker, "ensure_running")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    with joblib.parallel_config(backend=backend):
+        shelter_tracker(n_jobs)
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before

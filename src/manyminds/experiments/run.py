@@ -19,7 +19,7 @@ from manyminds.experiments.plan import Plan, Task, list_tasks, rename
 from manyminds.experiments.record import Record, Slot
 from manyminds.experiments.store import Store
 from manyminds.preprocessing import encode_dates
-from manyminds.utils.backends import choose_return
+from manyminds.utils.backends import choose_return, shelter_tracker
 from manyminds.utils.databases import StoreError
 from manyminds.utils.errors import UserError
 from manyminds.utils.leases import is_alive, name_owner
@@ -288,6 +288,7 @@ def _dispatch(
         return_as=choose_return("generator_unordered"),
         **follow_from_start(),
     )
+    shelter_tracker(n_jobs)
     here = os.getpid()
     if pool.return_as != "list":
         yield from pool(delayed(_work)(task, here) for task in tasks)
