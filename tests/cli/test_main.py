@@ -89,6 +89,30 @@ def test_bad_input_gets_a_sentence_and_code_2(
     assert "Traceback" not in out + err
 
 
+NASTY = "x\x1b[2J\x9by"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [NASTY],
+        ["compare", "iris", f"--{NASTY}"],
+        ["compare", "iris", "--seed", NASTY],
+        ["evidence", "--out", NASTY],
+        ["evidence", "--store", NASTY],
+        ["warm-up", NASTY],
+    ],
+    ids=["command", "option", "value", "folder", "store", "argument"],
+)
+def test_usage_errors_cannot_control_the_terminal(capsys, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as end:
+        main(words)
+    shown = capsys.readouterr().err
+    assert end.value.code == 2 and "Error" in shown
+    assert "\x1b[2J" not in shown and "\x9b" not in shown  # colors may be there
+
+
 @pytest.mark.parametrize("kind", [ZeroDivisionError, TypeError, KeyError, ValueError])
 def test_a_bug_says_so_and_where_the_traceback_is(capsys, monkeypatch, tmp_path, kind):
     def fail(*_, **__):

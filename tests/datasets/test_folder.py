@@ -10,6 +10,7 @@ from numpy.testing import assert_array_equal
 from manyminds.datasets.dataset import DatasetNotFoundError
 from manyminds.datasets.errors import TableError
 from manyminds.datasets.folder import DataFolder
+from manyminds.utils.errors import UserError
 
 INDEX = """name,rows,features,classes_or_regression,source,note
 toy,3,2,2,a field,small
@@ -108,3 +109,15 @@ def test_a_damaged_index_or_schema_is_named(folder, name, content, message):
     (folder.path / name).write_text(content)
     with pytest.raises(TableError, match=f"^{name}: .*{message}|^{message}"):
         folder.load("toy")
+
+
+@pytest.mark.parametrize(
+    "name, shown", [("t\x7fy", r"t\x7fy"), ("t\u2028", r"t\u2028")]
+)
+def test_a_name_with_control_characters_is_shown_escaped(folder, name, shown):
+    index = f"name,rows,features,classes_or_regression\n{name},2,1,2\n"
+    (folder.path / "INDEX.csv").write_text(index, encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        folder.load(name)
+    assert f"{shown}.csv.gz" in str(caught.value)
+    assert name not in str(caught.value)

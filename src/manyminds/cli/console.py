@@ -64,12 +64,12 @@ class SafeConsole(Console):
 
     def render_str(self, text: str, **options: Any) -> Text:
         """Escape a text before its width is measured."""
-        return super().render_str(_make_safe(text), **options)
+        return super().render_str(make_safe(text), **options)
 
     def render(self, *arguments: Any, **options: Any) -> Iterator[Segment]:
         """Escape texts that were made elsewhere, too."""
         for piece in super().render(*arguments, **options):
-            safe = piece.text if piece.control else _make_safe(piece.text)
+            safe = piece.text if piece.control else make_safe(piece.text)
             yield piece if safe == piece.text else Segment(safe, piece.style)
 
 
@@ -150,7 +150,8 @@ def print_json(content: Any) -> None:
     typer.echo(re.sub("[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
-def _make_safe(text: str) -> str:
+def make_safe(text: str) -> str:
+    """Escape control characters, but not ends of lines and tabs."""
     if text.replace("\n", "").isprintable():
         return text
     from manyminds.utils.text import printable  # slow, and rarely needed

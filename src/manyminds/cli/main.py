@@ -7,14 +7,16 @@ import os
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Sequence
-from typing import NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from manyminds.cli.analyze import analyze
 from manyminds.cli.compare import compare
-from manyminds.cli.console import SafeConsole
+from manyminds.cli.console import SafeConsole, make_safe
 from manyminds.cli.datasets import datasets
 from manyminds.cli.evidence import evidence
 from manyminds.cli.export import export
@@ -36,8 +38,39 @@ INTERRUPTED = (
     130  # exit code of typer after Ctrl-C in a command that does not handle it
 )
 
+
+class SafeGroup(TyperGroup):
+    """Commands whose usage errors cannot control the terminal.
+
+    typer prints these errors itself, without our console.
+    """
+
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        """Parse the words before the name of a command."""
+        with _escape_usage_errors():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, *arguments: Any, **options: Any) -> Any:
+        """Parse the words after the name of a command, and run it."""
+        with _escape_usage_errors():
+            return super().invoke(*arguments, **options)
+
+
+@contextmanager
+def _escape_usage_errors() -> Iterator[None]:
+    """Escape the message of an error that typer is going to print."""
+    try:
+        yield
+    except Exception as error:
+        # The class of usage errors is click's or typer's own, by the version of typer.
+        if hasattr(error, "format_message") and hasattr(error, "message"):
+            error.message = make_safe(error.message)
+        raise
+
+
 app = typer.Typer(
     name="manyminds",
+    cls=SafeGroup,
     help="Find models for tables, estimate honest scores, and check published results.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

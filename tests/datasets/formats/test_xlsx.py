@@ -89,6 +89,19 @@ def test_a_declared_size_is_not_believed(tmp_path):
     assert read_xlsx(path).shape == (1, 2)
 
 
+def test_a_part_that_is_longer_than_the_file_is_not_allocated(tmp_path):
+    path = tmp_path / "t.xlsx"
+    book = openpyxl.Workbook()
+    book.active.append(["a", "target"])
+    book.save(path)
+    content = bytearray(path.read_bytes())
+    directory = content.find(b"PK\x01\x02")
+    content[directory + 20 : directory + 24] = (2**31 - 10).to_bytes(4, "little")
+    path.write_bytes(content)
+    with pytest.raises(TableError, match=r"^t\.xlsx.*parts are longer than the file"):
+        read_table(path)
+
+
 def test_a_damaged_part_is_explained_without_the_inside_of_openpyxl(tmp_path):
     import zipfile
 

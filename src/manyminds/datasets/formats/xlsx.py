@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
+from zipfile import BadZipFile, ZipFile
 
 import pandas as pd
 
@@ -42,8 +42,11 @@ def read_xlsx(path: Path) -> pd.DataFrame:
     with path.open("rb") as file:
         try:
             with ZipFile(file) as archive:  # reads no more than is declared
-                n_expanded = sum(part.file_size for part in archive.infolist())
-            refuse_expansion(path, XML_COST * n_expanded)
+                parts = archive.infolist()
+            # As many bytes as a part is said to have are allocated before it is read.
+            if sum(part.compress_size for part in parts) > path.stat().st_size:
+                raise BadZipFile("parts are longer than the file")
+            refuse_expansion(path, XML_COST * sum(part.file_size for part in parts))
             book = load_workbook(file, read_only=True, data_only=True)
             rows = list(_list_rows(book.worksheets[0]))
             book.close()
