@@ -243,6 +243,69 @@ def older_store(command, folder):
     return code, said, "refused; the store is unchanged"
 
 
+# The clock of a process and of those that it starts: the machine's, and as many seconds
+# as a file says. Monotonic clocks, which nobody can set, stay as they are.
+CLOCK = """
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static long read_shift(void) {
+    long shift = 0;
+    FILE *file = fopen(getenv("FAULTS_CLOCK"), "r");
+    if (file) { if (fscanf(file, "%ld", &shift) != 1) shift = 0; fclose(file); }
+    return shift;
+}
+int clock_gettime(clockid_t id, struct timespec *now) {
+    int failed = syscall(SYS_clock_gettime, id, now);
+    if (!failed && id == CLOCK_REALTIME) now->tv_sec += read_shift();
+    return failed;
+}
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+    struct timespec value;
+    clock_gettime(CLOCK_REALTIME, &value);
+    now->tv_sec = value.tv_sec; now->tv_usec = value.tv_nsec / 1000;
+    return 0;
+}
+time_t time(time_t *place) {
+    struct timespec value;
+    clock_gettime(CLOCK_REALTIME, &value);
+    if (place) *place = value.tv_sec;
+    return value.tv_sec;
+}
+"""
+
+
+def set_clock(hours):
+    """Make a case in which the clock is set under a command, which is then killed."""
+
+    def case(command, folder):
+        if sys.platform != "linux" or shutil.which("cc") is None:
+            raise SkippedError("the clock is replaced by a C compiler on Linux")
+        (folder / "clock.c").write_text(CLOCK)
+        words = ["cc", "-shared", "-fPIC", "-o", "clock.so", "clock.c"]
+        subprocess.run(words, cwd=folder, check=True)
+        clock = folder / "clock"
+        clock.write_text("0")
+        env = {"LD_PRELOAD": str(folder / "clock.so"), "FAULTS_CLOCK": str(clock)}
+        running = Running(command, folder, 2, env)
+        running.wait_until(lambda one: one.n_stored >= 2)
+        clock.write_text(str(3600 * hours))
+        more = running.n_stored + 3
+        if running.wait_until(lambda one: one.n_stored >= more):
+            running.kill(group=False)
+        before = read_records(command, folder)
+        code, said = see(Running(command, folder, 2, env))
+        assert code == 0 and before.items() <= read_records(command, folder).items()
+        return code, said, resume(command, folder, before)
+
+    return case
+
+
 CASES = {
     "disk full": (full_disk, ("search", "compare")),
     "folder read-only": (read_only, ("search", "compare")),
@@ -252,6 +315,8 @@ CASES = {
     "Ctrl-C twice": (send(signal.SIGINT, signal.SIGINT), ("search", "compare")),
     "worker segfaults": (lost_worker(signal.SIGSEGV), ("search", "compare")),
     "worker out of memory": (little_memory, ("search", "compare")),
+    "clock set back by 2 hours": (set_clock(-2), ("search", "compare", "reproduce")),
+    "clock set on by 2 hours": (set_clock(2), ("search", "compare", "reproduce")),
     "PostgreSQL restarted": (restarted_server, ("search", "compare")),
     "store of an older version": (older_store, ("search", "compare")),
 }

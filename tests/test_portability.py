@@ -20,6 +20,7 @@ NAMES = {
 }  # fmt: skip
 # Files that ask ``hasattr`` before, or are imported on Linux alone, with the names.
 GUARDED = {
+    "utils/backends.py": {"signal.SIGHUP"},
     "utils/fork_server.py": {"os.fork", "signal.SIGCHLD", "signal.SIGKILL"},
     "utils/leases.py": {"os.sysconf"},
     "utils/scratch_folders.py": {"os.getuid"},

@@ -82,6 +82,7 @@ def test_a_bad_wheel_is_refused(tool, tmp_path, wrong, message):
         ("BSD-2-Clause AND Apache-2.0 WITH LLVM-exception", True),
         ("GPL-3.0-or-later OR MIT", True),
         ("MIT License", True),
+        ("3-Clause BSD License", True),
         ("Apache License, Version 2.0", True),
         ("MPL-2.0 AND MIT", False),
         ("GPL-3.0-or-later", False),

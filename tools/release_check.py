@@ -23,7 +23,7 @@ NEEDED = ("manyminds/py.typed", "manyminds/__init__.py", "manyminds/cli/main.py"
 # Words of license expressions, of the field License and of classifiers.
 PERMISSIVE = re.compile(
     r"MIT|MIT-0|MIT-CMU|HPND|0BSD|Zlib|CC0-1\.0|Unlicense|PSF-2\.0|Python-2\.0"
-    r"|BSD|BSD-[23]-Clause|(new |modified )?BSD( [23]-Clause)?( License)?"
+    r"|BSD|BSD-[23]-Clause|(new |modified |[23]-Clause )?BSD( [23]-Clause)?( License)?"
     r"|ISC|ISC License( \(ISCL\))?|MIT License"
     r"|Apache[- ]2\.0|Apache License, Version 2\.0|Apache Software License"
     r"|Python Software Foundation License",

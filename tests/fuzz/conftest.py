@@ -36,9 +36,10 @@ def pytest_configure():
     if MEMORY:
         import resource  # of POSIX
 
-        used = int(Path("/proc/self/statm").read_text().split()[0])
+        # Not the address space: of that, libraries reserve gigabytes and use little.
+        used = int(Path("/proc/self/statm").read_text().split()[5])
         most = used * resource.getpagesize() + MEMORY
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     try:
         from hypothesis import HealthCheck, settings
     except ImportError:

@@ -159,11 +159,15 @@ DETERMINISTIC = [
 ]
 if not LONG:
     DETERMINISTIC = DETERMINISTIC[:3]
+# libsvm takes rows in their order and stops at ``tol``: outputs differ by as much.
+BY_STEPS = ("KernelWidthSVC", "KernelWidthSVR")
 
 
 @pytest.mark.parametrize("name", DETERMINISTIC)
 def test_order_of_rows_does_not_matter(name, seed):
     estimator = seeded(small(dict(all_estimators())[name]()), 0)
+    if name in BY_STEPS:
+        estimator.set_params(tol=1e-10)
     case = case_for(estimator, seed=seed)
     expected = outputs(clone(estimator).fit(case.X, case.y), case.X_new)
     order = np.random.default_rng(seed).permutation(len(case.X))
