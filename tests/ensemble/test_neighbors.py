@@ -65,3 +65,27 @@ def test_few_points():
 def test_points_below_the_normal_numbers(n_features):
     points = 5e-324 * np.array([0.0, 1.0, 4.0, 9.0])[:, None].repeat(n_features, axis=1)
     assert Neighbors(points, 1).find().tolist() == [[1], [0], [1], [2]]
+
+
+@pytest.mark.parametrize("n_features", [1, 8])
+def test_points_whose_sums_overflow(n_features):
+    line = np.array([1e308, 1e308, -1.7e308, 0.0])
+    points = line[:, None].repeat(n_features, axis=1)
+    found = Neighbors(points, 1).find()
+    assert found[:2].tolist() == [[1], [0]] and found[2].tolist() == [3]
+
+
+@pytest.mark.parametrize("n_features", [2, 8])
+def test_rows_far_from_points_have_neighbors_all_the_same(n_features):
+    points = 1e-200 * np.eye(4, n_features)
+    rows = np.array([[1e308], [-1e308], [1e300]]).repeat(n_features, axis=1)
+    found = Neighbors(points, 2).find(rows)
+    assert found.shape == (3, 2) and found.max() < 4
+
+
+@pytest.mark.parametrize("n_features", [2, 8])
+def test_a_huge_constant_column_does_not_matter(n_features):
+    points = np.zeros((4, n_features))
+    points[:, 0], points[:, 1] = 1e308, [0.0, 1.0, 4.0, 9.0]
+    assert Neighbors(points, 1).find().tolist() == [[1], [0], [1], [2]]
+    assert Neighbors(points, 1).find(points).tolist() == [[0], [1], [2], [3]]

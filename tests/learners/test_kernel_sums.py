@@ -98,3 +98,14 @@ def test_error_of_rows_left_out_is_that_of_brute_force(seed):
             guess = kernel @ y[others] / kernel.sum()
             expected += weight[i] * ((guess - y[i]) ** 2 - y[i] ** 2)
         assert error == pytest.approx(expected)
+
+
+def test_distances_that_overflow_are_refused():
+    sums = np.ones((3, 2))
+    for greatest in (1e154, 1e308):  # of a square, and of a sum of squares
+        with pytest.raises(ValueError, match="distances of samples overflow: scale"):
+            make_points(np.array([[greatest], [0.0], [-greatest]]), sums)
+    points = make_points(np.array([[0.0], [3.0], [5.0]]), sums)
+    with pytest.raises(ValueError, match="distances of samples overflow: scale"):
+        average(np.array([[1e308]]), points, 1.0)
+    assert average(np.array([[1e150]]), points, 1.0).tolist() == [[1.0]]

@@ -12,6 +12,7 @@ MAX_TREE_FEATURES = 5  # a tree is quicker for so few
 BLOCK_ROWS = 128  # rows whose products with some points are held at once
 BLOCK_POINTS = 8192
 MAX_EXPONENT = 1000  # of a factor of the points
+MAX_DISTANCE = 2.0**60  # of rows, in units of the spread of the points
 ROUNDING = float(np.finfo(np.float32).eps)
 
 
@@ -43,18 +44,23 @@ class Neighbors:
 
     def __init__(self, points, n_near, n_jobs=None):
         self.n_jobs, self.n_near = n_jobs, n_near
-        self._center = points.mean(axis=0)
-        centered = points - self._center
-        # A power of two, so that products in single precision do not overflow; of
-        # numbers below the normal ones, it would be infinite itself.
+        # Powers of two: sums of the points do not overflow in this unit.
+        highest = np.frexp(np.abs(points).max(initial=0.0))[1]
+        unit = np.exp2(min(0, MAX_EXPONENT // 2 - highest))
+        center = (points * unit).mean(axis=0)
+        centered = points * unit - center
+        # Products in single precision do not overflow in this one; of numbers below
+        # the normal ones, or huge ones that hardly vary, it would itself.
         exponent = np.frexp(np.abs(centered).max(initial=0.0))[1]
-        self._scale = np.exp2(min(-exponent, MAX_EXPONENT))
+        free = MAX_EXPONENT - min(highest, MAX_EXPONENT // 2)
+        scale = np.exp2(min(-exponent, MAX_EXPONENT, free))
+        self._center, self._scale = center / unit, unit * scale
         self._points = np.ascontiguousarray(points * self._scale)
         self._tree = self._rough = None
         if points.shape[1] <= MAX_TREE_FEATURES:
             self._tree = cKDTree(self._points)
         else:
-            self._rough = _make_bounds(centered * self._scale)
+            self._rough = _make_bounds(centered * scale)
 
     @property
     def n_points(self):
@@ -78,7 +84,7 @@ class Neighbors:
         if rows is None:
             rows, own = self._points, np.arange(self.n_points)
         else:
-            rows = np.ascontiguousarray(rows * self._scale)
+            rows = self._scale_rows(rows)
         n_others = self.n_points - (own is not None)
         if n_others == 0:  # a single point has no neighbor but itself
             return np.zeros((len(rows), 1), dtype=np.int64)
@@ -96,6 +102,16 @@ class Neighbors:
             blocks = divide_rows(len(rows), BLOCK_ROWS, n_threads)
             run_in_threads(find_block, blocks, n_threads)
         return near
+
+    def _scale_rows(self, rows):
+        """Return rows in the units of the points.
+
+        Where rows are too far away to tell points apart, they are as far as that.
+        """
+        center = self._center * self._scale
+        with np.errstate(over="ignore"):
+            rows = rows * self._scale
+        return np.clip(rows, center - MAX_DISTANCE, center + MAX_DISTANCE)
 
     def _search_tree(self, rows, own, n_near, n_threads):
         """Return the nearest points of rows, by the tree."""

@@ -11,6 +11,7 @@ from manyminds.utils.threads import limit_blas_threads
 _BLOCK_CELLS = 2**18  # distances in memory per thread: 2 MB, in the cache
 N_WIDTHS = 20  # each half of the previous one
 _WIDEST = 2.0  # times the mean squared distance of two points
+_MAX_SQUARE = 1e306  # of lengths: multiples, such as widths, are finite
 _ROUNDING = 1e-12  # share of a row's weight that is a rounding error
 
 
@@ -38,10 +39,21 @@ def make_points(X, sums):
     inaccurate far away from zero.
     """
     center = None
-    if not issparse(X):
-        center = np.average(X, axis=0, weights=sums[:, -1])
-        X = X - center
-    return Points(X, center, _square_rows(X), sums)
+    with np.errstate(over="ignore", invalid="ignore"):
+        if not issparse(X):
+            center = np.average(X, axis=0, weights=sums[:, -1])
+            X = X - center
+        squares = _square_rows(X)
+    _refuse_overflow(squares)
+    return Points(X, center, squares, sums)
+
+
+def _refuse_overflow(squares):
+    """Raise if squared lengths, or their differences, are too great or NaN."""
+    if not (np.abs(squares) < _MAX_SQUARE).all():
+        raise ValueError(
+            "Squared distances of samples overflow: scale the columns of X."
+        )
 
 
 def _square_rows(X):
@@ -184,16 +196,19 @@ def _measure(X, points):
     """Return squared distances from all points, up to a constant for each row."""
     if points.center is not None:
         X = (X.toarray() if issparse(X) else X) - points.center
-    products = X @ points.places.T
-    distances = products.toarray() if issparse(products) else products
-    distances *= -2.0
-    distances += points.squares
+    with np.errstate(over="ignore", invalid="ignore"):  # see _weigh
+        products = X @ points.places.T
+        distances = products.toarray() if issparse(products) else products
+        distances *= -2.0
+        distances += points.squares
     return distances
 
 
 def _weigh(distances, width):
     """Turn distances into kernels in place; the largest of each row is 1."""
-    distances -= distances.min(axis=1, keepdims=True)
+    nearest = distances.min(axis=1, keepdims=True)
+    _refuse_overflow(nearest)
+    distances -= nearest
     with np.errstate(over="ignore"):  # a kernel of 0 is right
         distances /= -width
     return np.exp(distances, out=distances)

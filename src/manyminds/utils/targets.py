@@ -7,13 +7,15 @@ __all__ = ["check_magnitude"]
 MAX_TARGET = 1e100  # squares of greater numbers, times weights, overflow
 
 
-def check_magnitude(y: np.ndarray) -> np.ndarray:
+def check_magnitude(y: np.ndarray, limit: float = MAX_TARGET) -> np.ndarray:
     """Raise if squares of targets could overflow.
 
     Parameters
     ----------
     y : ndarray
         Finite numbers.
+    limit : float, default=1e100
+        Greatest absolute value that is allowed.
 
     Returns
     -------
@@ -31,9 +33,9 @@ def check_magnitude(y: np.ndarray) -> np.ndarray:
     constant.
     """
     greatest = y.flat[np.abs(y).argmax()] if y.size else 0.0
-    if abs(greatest) > MAX_TARGET:
+    if abs(greatest) > limit:
         raise ValueError(
-            f"y must be between {-MAX_TARGET:g} and {MAX_TARGET:g}; got {greatest:g}: "
+            f"y must be between {-limit:g} and {limit:g}; got {greatest:g}: "
             "divide y by a constant."
         )
     return y

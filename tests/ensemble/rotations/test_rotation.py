@@ -230,3 +230,9 @@ def test_wrong_choices_are_named(wrong, says):
 def test_a_table_of_another_width_is_refused():
     with pytest.raises(ValueError, match="3 columns"):
         quarter_turn().transform(np.eye(4))
+
+
+def test_columns_whose_products_overflow_are_refused():
+    X = np.array([[1.0, 2.0], [1e200, 3.0], [2.0, 1.0]])
+    with pytest.raises(ValueError, match="Products of columns overflow: scale"):
+        fit_block_rotation(X, n_blocks=1, row_share=None, random_state=0)

@@ -216,10 +216,13 @@ def fit_block_rotation(
         if method == "random":
             turns = _draw_rotations(len(stack), size, rng)
         else:
-            scatters = [
-                _scatter(columns[block], *_draw_rows(groups, row_share, rng))
-                for block in stack
-            ]
+            with np.errstate(over="ignore", invalid="ignore"):
+                scatters = [
+                    _scatter(columns[block], *_draw_rows(groups, row_share, rng))
+                    for block in stack
+                ]
+            if not np.isfinite(scatters).all():
+                raise ValueError("Products of columns overflow: scale those of X.")
             turns = np.linalg.eigh(np.array(scatters))[1][:, :, ::-1]
         stacks.append(stack.astype(np.int64))
         matrices.append(np.ascontiguousarray(turns))

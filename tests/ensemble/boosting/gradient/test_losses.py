@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize_scalar
 
+from manyminds.ensemble import GradientBoostingRegressor
 from manyminds.ensemble.boosting.gradient.losses import (
     check_targets,
     find_baseline,
@@ -81,6 +82,14 @@ def test_targets_are_checked(loss, y, is_right):
     else:
         with pytest.raises(ValueError, match=f"loss='{loss}' needs targets"):
             check_targets(loss, np.array(y))
+
+
+def test_targets_beyond_single_precision_are_refused():
+    # Gradients were infinite in single precision, and predictions NaN.
+    model, X = GradientBoostingRegressor(max_iter=5), np.arange(20.0)[:, np.newaxis]
+    assert np.isfinite(model.fit(X, 1e30 * (X[:, 0] > 9.0)).predict(X)).all()
+    with pytest.raises(ValueError, match=r"y must be between -1e\+30 and 1e\+30"):
+        model.fit(X, 1e40 * (X[:, 0] > 9.0))
 
 
 def test_scale_follows_the_unit_of_the_target():

@@ -7,6 +7,7 @@ from manyminds.utils.targets import check_magnitude
 
 _TINY = 1e-300
 _SMALLEST_SHARE = 1e-15  # of a class or a mean, so that logarithms stay finite
+_MAX_TARGET = 1e30  # gradients are stored in single precision
 
 
 def find_baseline(loss, y, weights, level, n_classes=2):
@@ -119,7 +120,7 @@ def _softmax(raw):
 
 def check_targets(loss, y):
     """Raise unless the loss is defined for these targets, and finite."""
-    check_magnitude(y)
+    check_magnitude(y, _MAX_TARGET)
     if loss == "poisson" and (y.min() < 0.0 or y.sum() <= 0.0):
         raise ValueError(
             "loss='poisson' needs targets of 0 or more, not all 0; y has a least value "
