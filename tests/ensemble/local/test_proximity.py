@@ -38,6 +38,12 @@ def test_it_equals_a_naive_twin_in_any_blocks(seed, monkeypatch):
         assert_allclose(forest_proximity(forest, X[:20], X), twin, atol=1e-12)
 
 
+def test_equal_rows_have_a_proximity_of_exactly_one():
+    leaves = np.zeros((1, 49), np.int64)  # 49 * (1 / 49) is below 1
+    ((_, near),) = list_proximities(leaves, leaves)
+    assert near.toarray() == 1.0
+
+
 def test_it_is_a_kernel(seed):
     # Acceptance item 8: 1 on the diagonal, symmetric, positive semidefinite.
     X, y = draw(seed)
@@ -52,12 +58,14 @@ def test_neighbors_are_the_highest_proximities(seed, monkeypatch):
     forest = RandomForestClassifier(12, max_depth=4, random_state=seed % 2**31)
     whole = forest_proximity(forest.fit(X, y), X)
     np.fill_diagonal(whole, 0.0)
-    for n_pairs in (2**20, 300):
-        monkeypatch.setattr(proximity, "_BLOCK_PAIRS", n_pairs)
-        graph = forest_neighbors(forest, X, n_neighbors=4).toarray()
-        assert ((graph > 0).sum(axis=1) <= 4).all()
-        assert_allclose(graph[graph > 0], whole[graph > 0])
-        assert_allclose(np.sort(graph)[:, -4:], np.sort(whole)[:, -4:])
+    order = np.argsort(-whole, axis=1, kind="stable")[:, :4]  # the first of equal ones
+    expected = np.zeros_like(whole)
+    np.put_along_axis(expected, order, np.take_along_axis(whole, order, 1), 1)
+    for n_rows, n_jobs in ((2**20, 1), (7, 1), (7, 2)):
+        monkeypatch.setattr(proximity, "_BLOCK_ROWS", n_rows)
+        graph = forest_neighbors(forest.set_params(n_jobs=n_jobs), X, n_neighbors=4)
+        assert graph.has_canonical_format
+        assert_array_equal(graph.toarray(), expected)
     other = forest_neighbors(forest, X[:5], X, n_neighbors=50).toarray()
     assert_allclose(other, forest_proximity(forest, X[:5], X))
 

@@ -4,7 +4,7 @@ import warnings
 from numbers import Integral
 
 import numpy as np
-from scipy.sparse import csr_array, vstack
+from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -13,7 +13,7 @@ from manyminds._compat import DocLinkMixin, Interval, StrOptions
 from manyminds.ensemble.clusterings.graphs import embed_graph, group_nodes
 from manyminds.ensemble.clusterings.linkage import number_parts
 from manyminds.ensemble.forests.random_forest import RandomForestClassifier
-from manyminds.ensemble.local.proximity import keep_highest, list_proximities
+from manyminds.ensemble.local.proximity import find_neighbors
 
 COUNT = Interval(Integral, 1, None, closed="left")
 
@@ -130,7 +130,7 @@ class UnsupervisedForest(ClusterMixin, DocLinkMixin, BaseEstimator):
         self.oob_error_ = 1.0 - self.forest_.oob_score_
         self.feature_importances_ = self.forest_.feature_importances_
         self._leaves = self.forest_.apply(X)
-        self.proximity_ = _keep_nearest(self._leaves, self.n_neighbors)
+        self.proximity_ = _keep_nearest(self._leaves, self.n_neighbors, self.n_jobs)
         if self.n_clusters == 1 or len(X) <= 2:
             labels = np.arange(len(X)) % self.n_clusters
         else:
@@ -212,13 +212,9 @@ def grow_unsupervised(X, n_estimators, synthetic, rng, n_jobs=None):
         return forest.fit(np.concatenate([X, other]), np.repeat([1, 0], n_rows))
 
 
-def _keep_nearest(leaves, n_neighbors):
+def _keep_nearest(leaves, n_neighbors, n_jobs=None):
     """Return the proximities of each row to its nearest rows, made symmetric."""
-    blocks = [
-        keep_highest(csr_array(block), n_neighbors)
-        for _, block in list_proximities(leaves, leaves, by_pairs=True)
-    ]
-    nearest = csr_array(vstack(blocks))
+    nearest = find_neighbors(leaves, leaves, n_neighbors, n_jobs=n_jobs)
     nearest = csr_array(nearest.maximum(nearest.T))
     nearest.indices = nearest.indices.astype(np.int32)  # as scikit-learn takes them
     nearest.indptr = nearest.indptr.astype(np.int32)
