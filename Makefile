@@ -10,14 +10,15 @@ PYTEST_OPTIONS ?= -n 2 --dist worksteal
 # Debian's tools ask for root; a CI machine that is not root has sudo.
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 
-.PHONY: demo test compile test-quick fuzz lint format test-oldest postgresql docs pictures \
-	bench release-check release-notes clean help
+.PHONY: demo test compile test-quick test-deploy fuzz lint format test-oldest postgresql \
+	docs pictures bench release-check release-notes clean help
 
 help:
 	@echo "make demo         install, search for a model for a bundled table, write a report"
 	@echo "make test         install with test tools, check style and types, run all tests"
 	@echo "make compile      compile all kernels, so that nothing waits for it later"
 	@echo "make test-quick   the tests that take less than three minutes in all"
+	@echo "make test-deploy  models in FastAPI, MLflow and skl2onnx, which it installs"
 	@echo "make fuzz N=10000 damaged files, random options, odd tables: N inputs of each kind"
 	@echo "make lint         style, formatting, imports between rooms, types"
 	@echo "make format       let ruff put the formatting right"
@@ -46,6 +47,12 @@ compile: $(VENV)/.installed-test
 # the checks that all estimators pass.
 test-quick: $(VENV)/.installed-test
 	$(VENV)/bin/python -m pytest $(PYTEST_OPTIONS) -m "not slow" tests
+
+# What make test skips where these are not installed: no part of us needs them.
+test-deploy: $(VENV)/.installed-test
+	$(VENV)/bin/python -m pip install --quiet fastapi mlflow-skinny skl2onnx
+	$(VENV)/bin/python -m pytest $(PYTEST_OPTIONS) tests/test_deploy.py \
+		tests/export/test_skl2onnx_converters.py
 
 # Each input is determined by SEED and its number. The process may use 2 GB more than it
 # has at its start. ONLY=readers runs tests/fuzz/test_readers.py alone.

@@ -11,7 +11,8 @@ from numpy.testing import assert_allclose
 from manyminds.datasets import read_table
 from manyminds.ensemble import RandomForestClassifier
 from manyminds.persistence import load_model, save_model
-from manyminds.workflows import run_export
+from manyminds.reports import read_search
+from manyminds.workflows import run_export, run_search
 
 FILES = Path(__file__).parents[1] / "docs" / "howto" / "deploy"
 
@@ -33,6 +34,14 @@ def kept(tmp_path, monkeypatch):
     return data
 
 
+def import_file(name):
+    """Import a file of the page as a module."""
+    spec = importlib.util.spec_from_file_location(name, FILES / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 @pytest.mark.slow
 def test_web_service(kept):
     pytest.importorskip("onnx")
@@ -41,10 +50,7 @@ def test_web_service(kept):
     from fastapi.testclient import TestClient
 
     run_export(".", "model.onnx")
-    spec = importlib.util.spec_from_file_location("app", FILES / "app.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    client = TestClient(module.app)
+    client = TestClient(import_file("app").app)
     rows = json.loads(kept.X.to_json(orient="records"))  # null for missing values
     answer = client.post("/predict", json=rows)
     assert answer.status_code == 200, answer.text
@@ -61,15 +67,15 @@ def test_mlflow(kept, monkeypatch):
     mlflow = pytest.importorskip("mlflow")
     if not hasattr(mlflow.models, "set_model"):
         pytest.skip("models from code need MLflow 2.12 or newer")
+    run_search("table.csv", target="kind", n_trials=2, out="found", random_state=0)
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     mlflow.set_tracking_uri(Path("runs").resolve().as_uri())
-    with mlflow.start_run():
-        logged = mlflow.pyfunc.log_model(
-            name="model",
-            python_model=str(FILES / "mlflow_model.py"),
-            artifacts={"model": "model.skops"},
-            pip_requirements=["manyminds"],
-        )
+    logged = import_file("log_search").log_search("found")
     model = mlflow.pyfunc.load_model(logged.model_uri)
-    expected = load_model(".").predict_table(kept.X)
-    assert model.predict(kept.X).equals(expected)
+    assert model.predict(kept.X).equals(load_model("found").predict_table(kept.X))
+    run = mlflow.get_run(logged.run_id)
+    summary = read_search("found")
+    assert run.data.metrics["honest"] == summary.honest.score
+    assert run.data.params["metric"] == summary.metric
+    files = [one.path for one in mlflow.MlflowClient().list_artifacts(logged.run_id)]
+    assert "model_card.md" in files

@@ -53,7 +53,8 @@ def test_the_workflow_covers_what_is_declared():
     assert versions == {"3.11", "3.12", "3.13", "3.14"}
     tested = set(re.findall(r'target: test, python: "([\d.]+)"', workflow))
     assert tested == versions
-    for word in ("test-oldest", "macos-latest", "windows-latest", "release-check"):
+    targets = ("test-oldest", "test-deploy", "docs", "demo", "release-check")
+    for word in (*targets, "macos-latest", "windows-latest"):
         assert word in workflow
 
 

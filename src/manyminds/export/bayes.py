@@ -107,7 +107,7 @@ def _add_level(
     products = graph.add("GatherND", tables[1], pairs)  # (n_sets, n_states, n_classes)
     terms = graph.add("ReduceSum", products, _axes(graph, 1), keepdims=0)
     terms = graph.add("Add", terms, graph.add("Gather", tables[0], cells, axis=0))
-    high = graph.add("ReduceMax", terms, axes=[0], keepdims=0)
+    high = graph.reduce("ReduceMax", terms, 0, 0)
     is_used = graph.add("Greater", high, graph.constant(np.array([-np.inf])))
     high = graph.add("Where", is_used, high, graph.constant(np.array([0.0])))
     shares = graph.add("Exp", graph.add("Sub", terms, high))
@@ -127,7 +127,7 @@ def _number_cells(graph: Graph, row: str, sets: Any) -> str:
     codes = graph.add("Gather", row, graph.constant(sets.members), axis=0)
     cells = graph.add("Mul", codes, graph.constant(steps))
     cells = graph.add("ReduceSum", cells, _axes(graph, 1), keepdims=0)
-    lowest = graph.add("ReduceMin", codes, axes=[1], keepdims=0)
+    lowest = graph.reduce("ReduceMin", codes, 1, 0)
     is_known = graph.add("GreaterOrEqual", lowest, graph.constant(np.array([0])))
     last = graph.constant(sets.first[-1:])
     return graph.add("Where", is_known, graph.add("Add", cells, first), last)
@@ -168,7 +168,7 @@ def convert_tan(model: Any, graph: Graph, table: Table) -> str:
         message = graph.add("MatMul", beliefs[f], cells)  # (n_classes, n_samples, ...)
         if parent >= 0:
             message = graph.add("Mul", beliefs[parent], message)
-        high = graph.add("ReduceMax", message, axes=[2], keepdims=1)
+        high = graph.reduce("ReduceMax", message, 2, 1)
         if parent >= 0:
             beliefs[parent] = graph.add("Div", message, high)
         high = graph.add("Squeeze", high, _axes(graph, 2))

@@ -34,7 +34,8 @@ class Graph:
     """Nodes, constants and inputs; a value is known by its name.
 
     ``deciders`` has, for probabilities whose greatest one is not that of the predicted
-    class, the scores of which it is the greatest.
+    class, the scores of which it is the greatest. ``opset`` is the version of the
+    operators of ONNX; from 18 on, all reductions read their axis from an input.
 
     Examples
     --------
@@ -48,6 +49,7 @@ class Graph:
     constants: list[Any] = field(default_factory=list)
     inputs: list[Any] = field(default_factory=list)
     deciders: dict[str, str] = field(default_factory=dict)
+    opset: int = OPSETS[""]
     _n_names: int = 0
 
     def add(self, operator: str, *values: str, domain: str = "", **options: Any) -> str:
@@ -126,6 +128,27 @@ class Graph:
             whole = self.add("Add", whole, value)
         return whole
 
+    def reduce(self, operator: str, values: str, axis: int, keepdims: int) -> str:
+        """Return the least or greatest values along an axis.
+
+        Parameters
+        ----------
+        operator : {"ReduceMax", "ReduceMin"}
+        values : str
+        axis : int
+        keepdims : {0, 1}
+            Whether the axis stays, of length 1.
+
+        Returns
+        -------
+        reduced : str
+        """
+        if self.opset < 18:
+            return self.add(operator, values, axes=[axis], keepdims=keepdims)
+        return self.add(
+            operator, values, self.constant(np.array([axis])), keepdims=keepdims
+        )
+
     def normalize(self, matrix: str) -> str:
         """Divide the rows of a matrix by their sums."""
         axis = self.constant(np.array([1]))
@@ -202,7 +225,8 @@ class Graph:
         graph = helper.make_graph(
             self.nodes, "manyminds", self.inputs, shown, self.constants
         )
-        versions = [helper.make_opsetid(*one) for one in OPSETS.items()]
+        opsets = {**OPSETS, "": self.opset}
+        versions = [helper.make_opsetid(*one) for one in opsets.items()]
         model = helper.make_model(graph, opset_imports=versions, ir_version=IR_VERSION)
         onnx.checker.check_model(model)
         return model

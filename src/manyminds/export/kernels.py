@@ -133,7 +133,8 @@ def _measure(graph: Graph, matrix: str, points: np.ndarray) -> str:
     center = points.mean(axis=0)
     points = points - center
     matrix = graph.add("Sub", matrix, graph.row(center, len(center)))
-    squares = graph.add("ReduceSumSquare", matrix, axes=[1], keepdims=1)
+    squares = graph.add("Mul", matrix, matrix)
+    squares = graph.add("ReduceSum", squares, graph.constant(np.array([1])), keepdims=1)
     made = graph.add("Add", graph.multiply(matrix, -2.0 * points.T), squares)
     made = graph.add("Add", made, graph.row((points**2).sum(axis=1), len(points)))
     return graph.add("Max", made, graph.row(0.0, len(points)))
@@ -229,7 +230,7 @@ def _average_kernels(model: Any, graph: Graph, table: Table) -> str:
     """Return means of the sums of points, by kernels of which the largest is 1."""
     sums = model._points.sums
     distances = _measure(graph, table.matrix, model.prototypes_)
-    nearest = graph.add("ReduceMin", distances, axes=[1], keepdims=1)
+    nearest = graph.reduce("ReduceMin", distances, 1, 1)
     away = graph.add("Sub", distances, nearest)
     shares = graph.add("Div", away, graph.row(-model.width_, len(sums)))
     kernels = graph.add("Exp", shares)

@@ -45,7 +45,7 @@ def convert_neighbors(model: Any, graph: Graph, table: Table) -> str:
     made = graph.each_row(table.matrix, n_columns, n_values, convert)
     if n_values > 1:
         # The first of equal shares is predicted, whatever their rounding errors.
-        best = graph.add("ReduceMax", made, axes=[1], keepdims=1)
+        best = graph.reduce("ReduceMax", made, 1, 1)
         least = graph.add("Sub", best, graph.row(1e-12, 1))
         is_best = graph.add("GreaterOrEqual", made, least)
         graph.deciders[made] = graph.add("Cast", is_best, to=11)  # double
@@ -68,7 +68,7 @@ def _measure(graph: Graph, row: str, neighbors: Any) -> str:
         size = graph.add("Where", graph.add("Equal", size, zero), one, size)
         away = graph.add("Div", away, size)
     if neighbors.metric == "chebyshev":
-        return graph.add("ReduceMax", away, axes=[1], keepdims=0)
+        return graph.reduce("ReduceMax", away, 1, 0)
     axis = graph.constant(np.array([1]))
     if neighbors.metric in ("manhattan", "canberra"):
         return graph.add("ReduceSum", away, axis, keepdims=0)

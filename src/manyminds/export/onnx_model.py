@@ -9,7 +9,7 @@ from manyminds.export.learners import convert_learner
 from manyminds.export.table import read_inputs
 from manyminds.persistence import TableModel
 
-__all__ = ["to_onnx"]
+__all__ = ["decide", "to_onnx"]
 
 
 def to_onnx(model: TableModel) -> Any:
@@ -58,14 +58,8 @@ def to_onnx(model: TableModel) -> Any:
 def _add_label(graph: Graph, model: TableModel, values: str) -> list[Any]:
     """Add the class of the greatest probability, or vote; return both outputs."""
     onnx = require_onnx()
-    decided = graph.deciders.get(values, values)
-    weights = getattr(model.estimator, "class_weights", None)
-    if weights is not None:
-        decided = graph.add("Mul", values, graph.constant(np.atleast_2d(weights)))
-    best = graph.add("ArgMax", decided, axis=1, keepdims=0)
     classes = np.asarray(model.estimator.classes_)
-    label = graph.add("Gather", graph.constant(classes), best, axis=0)
-    graph.rename(label, "label")
+    graph.rename(decide(graph, model.estimator, values, classes), "label")
     graph.rename(values, "probabilities")
     is_number = classes.dtype.kind in "iu"
     kind = onnx.TensorProto.INT64 if is_number else onnx.TensorProto.STRING
@@ -73,3 +67,29 @@ def _add_label(graph: Graph, model: TableModel, values: str) -> list[Any]:
         ("label", kind, [None]),
         ("probabilities", onnx.TensorProto.DOUBLE, [None, len(classes)]),
     ]
+
+
+def decide(graph: Graph, model: Any, values: str, classes: np.ndarray) -> str:
+    """Return the classes that a model predicts.
+
+    Parameters
+    ----------
+    graph : Graph
+    model : classifier
+        Fitted.
+    values : str
+        Its probabilities.
+    classes : ndarray of shape (n_classes,)
+        Their names or numbers.
+
+    Returns
+    -------
+    label : str
+        Of shape (n_rows,).
+    """
+    decided = graph.deciders.get(values, values)
+    weights = getattr(model, "class_weights", None)
+    if weights is not None:
+        decided = graph.add("Mul", values, graph.row(weights, len(classes)))
+    best = graph.add("ArgMax", decided, axis=1, keepdims=0)
+    return graph.add("Gather", graph.constant(classes), best, axis=0)

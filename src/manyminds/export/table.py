@@ -58,9 +58,13 @@ class Table:
         return Table(matrix, columns, self.is_rotated)
 
     @staticmethod
-    def of_numbers(matrix: str, n_columns: int) -> "Table":
-        """Return a table of numeric columns without names."""
-        return Table(matrix, tuple(Column(f"x{j}") for j in range(n_columns)))
+    def of_numbers(
+        matrix: str, n_columns: int, names: Sequence[str] | None = None
+    ) -> "Table":
+        """Return a table of numeric columns, by default without names."""
+        if names is None:
+            names = [f"x{j}" for j in range(n_columns)]
+        return Table(matrix, tuple(Column(str(name)) for name in names))
 
 
 def refuse_rotated(table: Table, model: Any) -> None:

@@ -140,10 +140,21 @@ def read_codes(graph: Graph, table: Table, model: Any) -> str:
     Returns
     -------
     matrix : str
+
+    Raises
+    ------
+    ExportError
+        If the model reads categories from a column of numbers.
     """
     codes, merged = {}, getattr(model, "_level_codes", {})
     for j, known in model._encoder.categories.items():
-        levels = table.columns[j].levels or ()
+        levels = table.columns[j].levels
+        if levels is None:
+            raise ExportError(
+                f"{type(model).__name__} reads the numbers of column {j} as "
+                "categories: it cannot be converted to ONNX; one of a table with "
+                "category columns can, by manyminds.export.to_onnx."
+            )
         place = {str(level): code for code, level in enumerate(known)}
         new = np.array([*(place.get(level, np.nan) for level in levels), np.nan])
         if j in merged:
