@@ -7,6 +7,7 @@ import pytest
 
 from manyminds.experiments.record import Record
 from manyminds.reproductions.record_file import RecordFile, encode_records
+from manyminds.utils.errors import InputError
 
 
 def make_records(dataset="a"):
@@ -61,3 +62,28 @@ def test_other_formats_are_refused_and_no_file_has_no_records(tmp_path):
     path.write_bytes(gzip.compress(b'{"format": 99}'))
     with pytest.raises(ValueError, match="format 99"):
         RecordFile(path)
+
+
+def test_damage_is_named(tmp_path):
+    path = write(tmp_path, {"plan": make_records()})
+    content = path.read_bytes()
+    text = gzip.decompress(content).decode()
+    wrong = [content[:-9], content[:40] + b"x" + content[41:], b"no gzip", b""]
+    for one in wrong:
+        path.write_bytes(one)
+        with pytest.raises(InputError, match=r"records\.jsonl\.gz is damaged"):
+            RecordFile(path)
+    for old, new in (
+        ('"dataset":"a"', '"dataset":7'), ('"plans":', '"other":'),
+        ('"folds":', '"x":'), ("[[0,0],", "[[0],"), ("]", ""),
+    ):  # fmt: skip
+        assert old in text
+        path.write_bytes(gzip.compress(text.replace(old, new, 1).encode()))
+        with pytest.raises(InputError, match="gz is damaged in line 2 "):
+            RecordFile(path)
+
+
+def test_unusual_ends_of_lines_in_texts_come_back(tmp_path):
+    failed = Record("k", "b", "tree", 0, 0, error="a\u2028b\x85c", estimator="Tree()")
+    found = RecordFile(write(tmp_path, {"plan": [failed]}))
+    assert found.find(plan="plan")[0].error == "a\u2028b\x85c"

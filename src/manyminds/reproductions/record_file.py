@@ -3,14 +3,22 @@
 import gzip
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from manyminds.experiments.record import Record
+from manyminds.utils.errors import InputError
 
 FORMAT = 1
 DIGITS = 7  # significant ones that are kept of a measured value
+# What a file that was damaged, or edited by hand, raises when it is read.
+_DAMAGE = (
+    gzip.BadGzipFile, EOFError, zlib.error, ValueError, TypeError, KeyError,
+    IndexError, AttributeError, ZeroDivisionError, RecursionError,
+)  # fmt: skip
 
 
 class RecordFile:
@@ -20,29 +28,54 @@ class RecordFile:
     ----------
     path : path
         Of the file; if there is none, there are no records.
+
+    Raises
+    ------
+    InputError
+        If the file is damaged, or of another version.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._groups: list[dict[str, Any]] = []
+        self._groups: list[tuple[list[str], list[Record]]] = []
         if not Path(path).exists():
             return
-        text = gzip.decompress(Path(path).read_bytes()).decode()
-        head, *groups = map(json.loads, text.splitlines())
-        if head.get("format") != FORMAT:
-            raise ValueError(
-                f"{path} has records in format {head.get('format')!r}; this version "
-                f"reads format {FORMAT}."
+        with _name_damage(path):
+            text = gzip.decompress(Path(path).read_bytes()).decode()
+            head, *lines = text.split("\n")  # not at other ends of lines, in texts
+            version = json.loads(head)["format"]
+        if version != FORMAT:
+            raise InputError(
+                f"{path} has records in format {version!r}; this version reads format "
+                f"{FORMAT}."
             )
-        self._groups = groups
+        for number, line in enumerate(lines, start=2):
+            with _name_damage(path, number):
+                group = json.loads(line)
+                self._groups.append((list(group["plans"]), _read_group(group)))
 
     def find(self, *, plan: str) -> list[Record]:
         """Return the records of a plan."""
         return [
             record
-            for group in self._groups
-            if plan in group["plans"]
-            for record in _read_group(group)
+            for plans, records in self._groups
+            if plan in plans
+            for record in records
         ]
+
+
+@contextmanager
+def _name_damage(
+    path: str | os.PathLike[str], line: int | None = None
+) -> Iterator[None]:
+    """Raise an error that names file and line for any other."""
+    try:
+        yield
+    except _DAMAGE as error:
+        where = f" in line {line}" if line else ""
+        raise InputError(
+            f"{path} is damaged{where} ({type(error).__name__}: {error}). Restore it, "
+            "or delete it and take a store with the records."
+        ) from error
 
 
 def encode_records(found: Mapping[str, Sequence[Record]]) -> bytes:
@@ -108,24 +141,34 @@ def _read_group(group: Mapping[str, Any]) -> list[Record]:
     records = []
     for i, (repeat, fold) in enumerate(group["folds"]):
         measured = zip(group["metrics"], (column[i] for column in group["values"]))
-        values = {name: value for name, value in measured if value is not None}
+        values = {
+            _check(name, str): float(_check(value, int | float))
+            for name, value in measured
+            if value is not None
+        }
         records.append(
             Record(
                 f"{group['plans'][0]}/{group['dataset']}/{group['method']}/{i}",
-                group["dataset"],
-                group["method"],
-                repeat,
-                fold,
+                _check(group["dataset"], str),
+                _check(group["method"], str),
+                _check(repeat, int),
+                _check(fold, int),
                 values,
-                group["errors"].get(str(i)),
+                _check(group["errors"].get(str(i)), str | None),
                 group["seconds"] / n,
-                days[0] if i == 0 else days[-1],
-                group["estimator"],
-                group["fingerprint"],
-                group["versions"],
+                _check(days[0] if i == 0 else days[-1], str),
+                _check(group["estimator"], str),
+                _check(group["fingerprint"], str),
+                _check(group["versions"], str),
             )
         )
     return records
+
+
+def _check(value: Any, kind: Any) -> Any:
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} is no {getattr(kind, '__name__', kind)}")
+    return value
 
 
 def _round(value: float | None) -> float | None:
