@@ -1,11 +1,14 @@
 """How much is fuzzed, from which seed, and how a valid file is damaged.
 
 ``make fuzz N=10000`` sets the number of inputs of each test and limits the memory of
-the process. The seed and its number, which a failure names, determine an input.
+the process. The seed and its number, which a failure names, determine an input. What
+was run is counted, and listed at the end.
 """
 
 import os
+import sys
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,6 +33,8 @@ TOKENS = (
     "é".encode(), "é".encode(), "\u2028".encode(), "\U0001f600".encode(),
     b"1", b"=1+1", b"../../x", b"2020-13-45", b"0001-01-01", b"99999-01-01",
 )  # fmt: skip
+
+used = []  # all fuzzers of the run
 
 
 def pytest_configure():
@@ -68,8 +73,11 @@ class Fuzzer:
     """Draw inputs, time what is done with them, and name the one that fails."""
 
     n_inputs: int
+    name: str = ""
+    n_run: int = 0
     failures: list[str] = field(default_factory=list)
     slowest: float = 0.0
+    outcomes: Counter[str] = field(default_factory=Counter)  # of inputs, by a test
 
     def rngs(self, *key, share=1.0):
         """Yield the number and the generator of each input; fewer of slow ones."""
@@ -78,19 +86,32 @@ class Fuzzer:
 
     def run(self, label, call, *arguments):
         """Call a function, and record an exception or a hang under a label."""
+        self.n_run += 1
         start, clock = sum(os.times()[:4]), time.monotonic()
         try:
             return call(*arguments)
         except Exception as error:  # every kind is a finding
             text = f"{label}: {type(error).__name__}: {str(error).splitlines()[:1]}"
-            self.failures.append(text[:MAX_MESSAGE])
+            self._add_failure(text[:MAX_MESSAGE])
         finally:
             # Of the processor, with children: a busy machine is slow for other reasons.
             seconds = sum(os.times()[:4]) - start
             self.slowest = max(self.slowest, seconds)
             if seconds > MAX_SECONDS or time.monotonic() - clock > MAX_WAIT:
-                self.failures.append(f"{label}: took {seconds:.0f} s")
+                self._add_failure(f"{label}: took {seconds:.0f} s")
         return None
+
+    def _add_failure(self, text):
+        self.failures.append(text)
+        if MEMORY:  # a long run: with -s, it is shown at once
+            print(f"\n{self.name} {text}", file=sys.__stderr__, flush=True)
+
+    def __str__(self):
+        shares = ", ".join(f"{count} {kind}" for kind, count in self.outcomes.items())
+        return (
+            f"{self.name}: {self.n_run} inputs of seed {SEED}, {len(self.failures)} "
+            f"failures, at most {self.slowest:.1f} s{shares and f' ({shares})'}"
+        )
 
     def damage(self, rng, content, other=b""):
         """Return bytes that differ from those of a valid file in one to four places."""
@@ -159,10 +180,21 @@ CHANGES = (
 
 
 @pytest.fixture
-def fuzzer():
+def fuzzer(request):
     """Return the fuzzer; the test fails at its end if an input has failed."""
-    one = Fuzzer(N_INPUTS)
+    one = Fuzzer(N_INPUTS, request.node.name)
+    used.append(one)
     yield one
     if one.failures:
         shown = "\n".join(one.failures[:20])
-        pytest.fail(f"{len(one.failures)} of {one.n_inputs} inputs:\n{shown}", False)
+        pytest.fail(f"{len(one.failures)} of {one.n_run} inputs:\n{shown}", False)
+
+
+def pytest_terminal_summary(terminalreporter):
+    if MEMORY:
+        import resource
+
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_000
+        terminalreporter.section(f"fuzzed inputs, at most {most} MB resident")
+        for one in used:
+            terminalreporter.write_line(str(one))

@@ -3,11 +3,14 @@
 import gzip
 import json
 import os
+import shutil
+import socket
 import subprocess
 import sys
 import traceback
 import warnings
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -40,9 +43,10 @@ TABLE = {
     "--target": ["a", "b", "-1", "l1,l2", "target"],
     "--task": ["classification", "regression", "multilabel"],
     "--drop": ["a", "g"],
-    "--data": ["."],
+    "--data": [".", "index", "broken/index"],
     **READING,
 }
+STORES = ["s.sqlite", "broken/s.sqlite", "new.sqlite", "t.csv"]
 COMMANDS = {
     "analyze": {
         **TABLE, "--out": ["out", "t.csv"], "--json": None,
@@ -51,14 +55,14 @@ COMMANDS = {
     "select": {
         **TABLE, "-k": ["1", "2"], "--resamples": ["2", "3"], "--seed": ["1"],
         "--permutations": ["0", "2"], "--threshold": ["0.5"], "--out": ["out"],
-        "--selector": ["relieff", "mrmr", "mdi", "fcbf"], "--json": None,
-        "--drop-missing-target": None,
+        "--selector": ["mrmr", "correlation", "ssv", "fcbf", "information", "forest"],
+        "--drop-missing-target": None, "--jobs": ["1", "0"], "--json": None,
     },
     "compare": {
         **TABLE, "-m": ["tree,nb", "rf", "ridge"], "--cv": ["1x2", "2x2"],
-        "--metric": ["accuracy", "r2", "roc_auc"], "--store": ["s.sqlite", "t.csv"],
-        "--out": ["out"], "--native": None, "--json": None, "--seed": ["3"],
-        "--retry-failed": None, "--list-methods": None,
+        "--metric": ["accuracy", "r2", "roc_auc"], "--store": STORES, "--out": ["out"],
+        "--native": None, "--json": None, "--seed": ["3"], "--retry-failed": None,
+        "--list-methods": None, "--jobs": ["1", "0"],
     },
     "predict": {
         **READING, "--out": ["p.csv", "out/p.csv"], "--interval": ["0.9"],
@@ -69,33 +73,48 @@ COMMANDS = {
         "--onnx": ["m.onnx", "out/m.onnx", "t.csv"], "--trust": ["os.system"],
         "--json": None,
     },
-    "show": {"--json": None},
-    "datasets": {"--data": ["."], "--json": None},
+    "show": {"-n": ["1", "3", "0"], "--json": None},
+    "datasets": {"--data": [".", "index", "broken/index"], "--json": None},
     "search": {
         **TABLE, "--metric": ["accuracy", "r2"], "--group": ["g", "a"], "--fold": ["g"],
         "--time": ["a", "day"], "--weight": ["a", "g"], "--storage": ["s.db"],
         "--memory": ["1G"], "--cluster": ["127.0.0.1:1"], "--predict-limit": ["1000"],
         "--seed": ["2"], "--no-committee": None, "--resume": None, "--json": None,
-        "--drop-missing-target": None, "--budget": ["0s", "-1s"],
+        "--drop-missing-target": None, "--budget": ["0s", "-1s"], "--exportable": None,
     },
     "reproduce": {
-        "--data": ["."], "--store": ["s.sqlite"], "--quick": None, "-j": ["0"],
+        "--data": [".", "index"], "--store": STORES, "--quick": None, "-j": ["0"],
+        "--offline": None, "--retry-failed": None, "--json": None,
     },
     "evidence": {
-        "--store": ["s.sqlite", "t.csv"], "--out": ["out"], "--json": None,
+        "--store": STORES, "--out": ["out", "pages", "broken/pages"], "--json": None,
     },
     "serve": {
         "--port": ["-1", "70000"], "--host": ["0.0.0.0", "nowhere.invalid"],
-        "--upload-limit": ["x"], "--parallel": ["0"],
+        "--upload-limit": ["x", "1G"], "--parallel": ["0"], "--password": ["p"],
+        "--no-browser": None,
     },
-    "warm-up": {"-j": ["0", "x"]},
+    "warm-up": {"-j": ["0", "x"], "--json": None},
 }  # fmt: skip
-# What must be refused: without it these would start a server, compile or run for hours.
-NEVER_VALID = {
-    "reproduce": ["nothing"],
-    "serve": ["--parallel", "0"],
-    "warm-up": ["--jobs", "0"],
-}
+# Ends of commands that must be refused, or list what there is: without them these would
+# start a server, compile or run for hours. PORT is one that is taken.
+PAPER = "complex-models"
+ENDS = {
+    "reproduce": [
+        [], ["nothing"], ["a\nb"], [""], [PAPER, "-j", "0"],
+        [PAPER, "--store", "t.csv"],
+    ],
+    "serve": [
+        ["--parallel", "0"], ["--upload-limit", "x"], ["--port", "PORT"],
+        ["--host", "0.0.0.0", "--password", ""],
+        ["--password", "p", "--port", "PORT"],
+    ],
+    "warm-up": [["--jobs", "0"], ["--jobs", "x"], ["more"]],
+}  # fmt: skip
+# Nothing is written by these if they fail.
+ALL_OR_NOTHING = ("analyze", "select", "predict", "export")
+FOUND = ("search", "search", "broken/search", "search/model.skops")
+RECORDS = Path(__file__).parents[2] / "docs/evidence/records" / f"{PAPER}.jsonl.gz"
 
 
 def make_tables(folder):
@@ -138,23 +157,58 @@ def make_tables(folder):
 
 
 @pytest.fixture(scope="module")
-def search_folder(tmp_path_factory):
-    """Return a folder with a model; in long runs, that of a search."""
+def valid(tmp_path_factory):
+    """Return files that commands read: of a search, a store, pages and an index."""
     folder = tmp_path_factory.mktemp("commands")
     make_tables(folder)
-    if not LONG:
+    files = {f"search/{name}": content for name, content in search_files(folder)}
+    words = ["compare", "t.csv", "-m", "tree", "--cv", "1x2", "--store", "s.sqlite"]
+    done = subprocess.run(
+        [sys.executable, "-m", "manyminds", *words],
+        cwd=folder, capture_output=True, check=False, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    index = b"name,rows,features,classes_or_regression\ntoy,2,1,2\n"
+    return files | {
+        "s.sqlite": (folder / "s.sqlite").read_bytes(),
+        f"pages/records/{RECORDS.name}": RECORDS.read_bytes(),
+        "index/INDEX.csv": index,
+        "index/SCHEMA.json": b'{"toy": {"categorical": ["a"], "targets": ["target"]}}',
+        "index/toy.csv.gz": gzip.compress(b"a,target\n1,x\n2,y\n", mtime=0),
+    }
+
+
+def make_place(folder, valid, fuzzer, rng):
+    """Write tables, valid files and copies of which some are damaged, nothing else."""
+    for path in folder.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    tables = make_tables(folder)
+    for name, content in valid.items():
+        damaged = rng.random() < 0.3
+        other = fuzzer.damage(rng, content) if damaged else content
+        for path, text in ((folder / name, content), (folder / "broken" / name, other)):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text)
+    return tables
+
+
+def search_files(folder):
+    """Yield name and content of the files of a search; in short runs, of a model."""
+    if LONG:
+        done = subprocess.run(
+            [sys.executable, "-m", "manyminds", "search", "t.csv", "--trials", "1",
+             "--cv", "2", "--out", "found", "--no-report", "--target", "target"],
+            cwd=folder, capture_output=True, check=False, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    else:
         data = read_table(folder / "t.csv")
         model = make_pipeline(OrdinalEncoder(), RandomForestClassifier(3))
         (folder / "found").mkdir()
         save_model(folder / "found" / "model.skops", model.fit(data.X, data.y), data)
-        return folder / "found"
-    done = subprocess.run(
-        [sys.executable, "-m", "manyminds", "search", "t.csv", "--trials", "1", "--cv",
-         "2", "--out", "found", "--no-report", "--target", "target"],
-        cwd=folder, capture_output=True, check=False, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return folder / "found"
+    for path in (folder / "found").rglob("*"):
+        if path.is_file():
+            yield path.relative_to(folder / "found"), path.read_bytes()
 
 
 @pytest.fixture
@@ -170,6 +224,7 @@ def run_command(tmp_path, monkeypatch, capsys):
     monkeypatch.delenv("MANYMINDS_DATA", raising=False)
 
     def run(words):
+        before = look_at(tmp_path)
         try:
             command_line(words)
             code = 0
@@ -177,10 +232,27 @@ def run_command(tmp_path, monkeypatch, capsys):
             code = end.code or 0
         printed = capsys.readouterr()
         check_output(words, code, printed.out, printed.err)
-        for path in tmp_path.rglob("*"):
-            check_whole(path)
+        check_files(words, code, tmp_path, before)
+        return code
 
     return run
+
+
+def look_at(folder):
+    """Return the time of change and the size of each file."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {path: (path.stat().st_mtime_ns, path.stat().st_size) for path in files}
+
+
+def check_files(words, code, folder, before):
+    after = look_at(folder)
+    changed = [path for path in after if after[path] != before.get(path)]
+    for path in changed:
+        check_whole(path)
+    if code and words[0] in ALL_OR_NOTHING:
+        assert not changed, f"it fails, and writes {changed[0].name}"
+    gone = [path.name for path in before if path not in after]
+    assert not gone, f"it deletes {gone}"
 
 
 def shorten(error):
@@ -190,6 +262,7 @@ def shorten(error):
 
 def check_output(words, code, out, err):
     assert code in (0, 1, 2), f"exit code {code}: {' '.join(err.split())}"
+    assert "not enough memory" not in err, "it needs more memory than there may be"
     # Where folds fail, the table of results tells it.
     assert code == 0 or (err or out).strip(), "it fails without a word"
     assert "Traceback" not in err and "\x1b[2J" not in err  # colors may be there
@@ -200,13 +273,13 @@ def check_output(words, code, out, err):
 
 def check_whole(path):
     assert not path.name.endswith((".tmp", ".part")), f"left behind: {path.name}"
-    if path.suffix == ".json" and path.parent.name == "out":
+    if path.suffix == ".json":
         json.loads(path.read_text())
     if path.suffix == ".html":
         assert path.read_text().rstrip().endswith("</html>")
 
 
-def draw_words(rng, command, tables, found):
+def draw_words(rng, command, tables):
     def pick(some):
         return some[int(rng.integers(len(some)))]
 
@@ -214,12 +287,10 @@ def draw_words(rng, command, tables, found):
     if command in ("analyze", "select", "compare", "search"):
         words.append(pick(tables) if rng.random() < 0.9 else pick([*WORDS[1:], "iris"]))
     if command == "predict":
-        words += [
-            pick([str(found), pick(tables)]) if rng.random() < 0.9 else pick(WORDS)
-        ]
+        words.append(pick(FOUND) if rng.random() < 0.8 else pick([*tables, *WORDS]))
         words.append(pick(tables) if rng.random() < 0.9 else pick(WORDS))
     if command in ("show", "export"):
-        words.append(str(found) if rng.random() < 0.5 else pick([*tables, *WORDS]))
+        words.append(pick(FOUND) if rng.random() < 0.7 else pick([*tables, *WORDS]))
     if command == "export":
         words += ["--onnx", "m.onnx"]
     if command == "search":
@@ -238,37 +309,46 @@ def draw_words(rng, command, tables, found):
         words.append(name)
         if usual is not None:
             words.append(pick(usual) if rng.random() < 0.6 else pick(WORDS))
-    return words + NEVER_VALID.get(command, [])  # at the end, where it counts
+    return words + pick(ENDS.get(command, [[]]))  # at the end, where it counts
+
+
+@pytest.fixture(scope="module")
+def taken_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield str(listener.getsockname()[1])
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_random_options(command, fuzzer, run_command, tmp_path, search_folder):
-    tables = make_tables(tmp_path)
+def test_random_options(command, fuzzer, run_command, tmp_path, valid, taken_port):
     share = 1.0 if LONG else 0.1
     for number, rng in fuzzer.rngs(20, len(command), ord(command[0]), share=share):
-        words = draw_words(rng, command, tables, search_folder)
+        if number % 20 == 0:
+            tables = make_place(tmp_path, valid, fuzzer, rng)
+        words = draw_words(rng, command, tables)
+        words = [taken_port if word == "PORT" else word for word in words]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            fuzzer.run(f"{number} {words}", run_command, words)
-        if number % 20 == 0:
-            make_tables(tmp_path)
+            code = fuzzer.run(f"{number} {words}", run_command, words)
+        fuzzer.outcomes[f"exit {code}"] += 1
 
 
 @pytest.mark.slow
-def test_real_processes(fuzzer, tmp_path, search_folder):
-    tables = make_tables(tmp_path)
+def test_real_processes(fuzzer, tmp_path, valid, taken_port):
     names = list(COMMANDS)
 
     def run(words):
+        before = look_at(tmp_path)
         done = subprocess.run(
             [sys.executable, "-m", "manyminds", *words],
             cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False,
         )  # fmt: skip
         check_output(words, done.returncode, done.stdout, done.stderr)
+        check_files(words, done.returncode, tmp_path, before)
+        return done.returncode
 
     for number, rng in fuzzer.rngs(21, share=0.01):
-        command = names[int(rng.integers(len(names)))]
-        words = draw_words(rng, command, tables, search_folder)
-        fuzzer.run(
-            f"{number} {words}", run, [word for word in words if "\0" not in word]
-        )
+        tables = make_place(tmp_path, valid, fuzzer, rng)
+        words = draw_words(rng, names[int(rng.integers(len(names)))], tables)
+        words = [taken_port if word == "PORT" else word for word in words]
+        code = fuzzer.run(f"{number} {words}", run, words)
+        fuzzer.outcomes[f"exit {code}"] += 1
