@@ -32,7 +32,10 @@ def predict(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="FILE", help="Write the predictions here, as CSV."
+            "--out",
+            metavar="FILE",
+            help="Write the predictions here, as CSV, or as Parquet if it ends in "
+            ".parquet.",
         ),
     ] = None,
     interval: Annotated[

@@ -3,7 +3,6 @@
 import os
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
@@ -23,9 +22,9 @@ from manyminds.utils.errors import (
     ParameterError,
     warn_caller,
 )
-from manyminds.utils.files import open_atomically
 from manyminds.utils.tables import is_frame
 from manyminds.workflows.novelty import merge_novelty, warn_about_novelty
+from manyminds.workflows.prediction_file import open_predictions
 from manyminds.workflows.prediction_score import ScoreParts
 
 BATCH_ROWS = 100_000  # of a file, that are in memory at a time
@@ -86,8 +85,8 @@ def run_prediction(
     data : path or DataFrame
         Table of the samples to predict. Columns are matched by name.
     out : path, default=None
-        CSV file for the predictions, written whole or not at all; None writes
-        nothing.
+        File for the predictions, written whole or not at all: Parquet if it ends in
+        ``.parquet``, else CSV. None writes nothing.
     interval : float, default=None
         Share of rows whose target is to be covered, such as 0.9: adds the columns
         ``low`` and ``high`` to predicted numbers, or ``set``, the classes that a row
@@ -132,15 +131,14 @@ def run_prediction(
     file = None if out is None else _check_output(Path(out))
     tables = [data] if is_frame(data) else _iterate_rows(Path(data), known, layout)
     parts, novelties, score = [], [], ScoreParts(known)
-    with nullcontext() if file is None else open_atomically(file) as output:
-        for number, table in enumerate(tables):
+    with open_predictions(file) as write:
+        for table in tables:
             found, novelty = _predict(known, table, interval, by_class, model)
             if flag_unlike:
                 found = found.assign(unlike=_flag(novelty))
             score.add(table)
             novelties.append(novelty)
-            if output is not None:
-                output.write(found.to_csv(index=False, header=number == 0).encode())
+            write(found)
             if keep:
                 parts.append(found)
     merged = merge_novelty(novelties)
