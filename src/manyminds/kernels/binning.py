@@ -29,7 +29,8 @@ def _count_distinct(ordered, start, end, n_zeros, distinct, counts):
     """List the distinct values of ``ordered[start:end]``, and of zeros left out there.
 
     NaNs, which come last, are skipped, and -0.0 is 0.0. Returns the number of distinct
-    values and of all values; ``counts`` receives how often each value occurs.
+    values and of all values; ``counts`` receives how often each value occurs. If no
+    zeros are left out, ``distinct`` may be the memory of ``ordered[start:end]``.
     """
     n_distinct, n_values, n_out = np.uint64(0), np.int64(n_zeros), np.int64(n_zeros)
     last = inf
@@ -248,7 +249,8 @@ def bin_columns(
     """Bin columns one after the other.
 
     values        (n_columns * n_samples,)  float64, column after column
-    ordered       (n_columns * n_samples,)  float64, the same with each column sorted
+    ordered       (n_columns * n_samples,)  float64, the same with each column sorted;
+                  overwritten
     n_samples     int
     n_categories  (n_features,)  int64; a categorical column holds codes below it; -1:
                   not a categorical column
@@ -264,11 +266,11 @@ def bin_columns(
     n_columns, most_bins = len(values) // n_samples, max_bins
     for j in range(len(n_categories)):
         most_bins = max(most_bins, n_categories[j])
-    distinct, counts = np.empty(n_samples), np.empty(n_samples, np.int64)
-    cuts = np.empty((2, max_bins), np.int64)
+    counts, cuts = np.empty(n_samples, np.int64), np.empty((2, max_bins), np.int64)
     bounds, found = np.empty(2 * most_bins + 1), np.empty(_TOGETHER, np.uint64)
     for j in range(n_columns):
         column, start, end = first_column + j, j * n_samples, (j + 1) * n_samples
+        distinct = ordered[start:end]
         n_distinct, n_values = _count_distinct(ordered, start, end, 0, distinct, counts)
         categorical = n_categories[column] >= 0
         if categorical:

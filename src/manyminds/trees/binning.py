@@ -20,7 +20,9 @@ _BLOCK_CELLS = 2**16
 _BLOCK_COLUMNS = 16
 _ALL_CELLS = 2**22
 _ROWS_AT_A_TIME = 1024  # when a table is transposed
-_STORED_ROWS = 2**24  # of all threads, which take 32 bytes for each: 512 MB
+# Columns on disk take 25 bytes per row in each thread. Two threads take less than trees
+# do afterwards; more of them together no more than 512 MB.
+_STORED_ROWS = 2**29 // 25
 _FEW_CELLS = 10**6  # not worth a second thread
 
 
@@ -79,7 +81,7 @@ def bin_table(
     n_threads = effective_n_jobs(n_jobs) if n_cells > _FEW_CELLS else 1
     n_threads = min(n_threads, n_features)
     if isinstance(X, StoredColumns):  # as many as have columns in memory at a time
-        n_threads = max(1, min(n_threads, _STORED_ROWS // n_samples))
+        n_threads = min(n_threads, max(2, _STORED_ROWS // n_samples))
     shares = [
         range(n_features * i // n_threads, n_features * (i + 1) // n_threads)
         for i in range(n_threads)
