@@ -18,6 +18,7 @@ import pytest
 N_INPUTS = int(os.environ.get("MANYMINDS_FUZZ_N", "50"))
 SEED = int(os.environ.get("MANYMINDS_FUZZ_SEED", "0"))
 MEMORY = int(os.environ.get("MANYMINDS_FUZZ_MEMORY", "0"))  # bytes; 0 for no limit
+TIME = float(os.environ.get("MANYMINDS_FUZZ_SECONDS", "inf"))  # of each test
 MAX_SECONDS = 60.0  # of the processor
 MAX_WAIT = 600.0  # seconds, of a hang that computes nothing
 MAX_MESSAGE = 2_000  # characters
@@ -81,7 +82,12 @@ class Fuzzer:
 
     def rngs(self, *key, share=1.0):
         """Yield the number and the generator of each input; fewer of slow ones."""
+        end = time.monotonic() + TIME
         for number in range(max(1, round(share * self.n_inputs))):
+            if number and number % 500 == 0:
+                self._show(str(self))
+            if time.monotonic() > end:
+                break
             yield number, np.random.default_rng([SEED, *key, number])
 
     def run(self, label, call, *arguments):
@@ -103,8 +109,11 @@ class Fuzzer:
 
     def _add_failure(self, text):
         self.failures.append(text)
+        self._show(f"{self.name}: {text}")
+
+    def _show(self, text):
         if MEMORY:  # a long run: with -s, it is shown at once
-            print(f"\n{self.name} {text}", file=sys.__stderr__, flush=True)
+            print(f"\n{text}", file=sys.__stderr__, flush=True)
 
     def __str__(self):
         shares = ", ".join(f"{count} {kind}" for kind, count in self.outcomes.items())

@@ -118,7 +118,7 @@ RECORDS = Path(__file__).parents[2] / "docs/evidence/records" / f"{PAPER}.jsonl.
 
 
 def make_tables(folder):
-    """Write small tables, some of them odd; return their names."""
+    """Write small tables, some of them odd; return the content of each."""
     rng = np.random.default_rng(0)
     n = 12
     frame = pd.DataFrame(
@@ -153,14 +153,14 @@ def make_tables(folder):
     (folder / "bad.csv").write_bytes(b"a,target\n1,2,3\n\xff\x00")
     (folder / "bad.csv.gz").write_bytes(gzip.compress(b"a,target\n1,2")[:-5])
     (folder / "empty.csv").write_bytes(b"")
-    return sorted(path.name for path in folder.iterdir() if path.is_file())
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
 @pytest.fixture(scope="module")
 def valid(tmp_path_factory):
-    """Return files that commands read: of a search, a store, pages and an index."""
+    """Return files that commands read: tables, a search, a store, pages, an index."""
     folder = tmp_path_factory.mktemp("commands")
-    make_tables(folder)
+    tables = make_tables(folder)
     files = {f"search/{name}": content for name, content in search_files(folder)}
     words = ["compare", "t.csv", "-m", "tree", "--cv", "1x2", "--store", "s.sqlite"]
     done = subprocess.run(
@@ -169,27 +169,33 @@ def valid(tmp_path_factory):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     index = b"name,rows,features,classes_or_regression\ntoy,2,1,2\n"
-    return files | {
-        "s.sqlite": (folder / "s.sqlite").read_bytes(),
-        f"pages/records/{RECORDS.name}": RECORDS.read_bytes(),
-        "index/INDEX.csv": index,
-        "index/SCHEMA.json": b'{"toy": {"categorical": ["a"], "targets": ["target"]}}',
-        "index/toy.csv.gz": gzip.compress(b"a,target\n1,x\n2,y\n", mtime=0),
-    }
+    schema = b'{"toy": {"categorical": ["a"], "targets": ["target"]}}'
+    return (
+        tables
+        | files
+        | {
+            "s.sqlite": (folder / "s.sqlite").read_bytes(),
+            f"pages/records/{RECORDS.name}": RECORDS.read_bytes(),
+            "index/INDEX.csv": index,
+            "index/SCHEMA.json": schema,
+            "index/toy.csv.gz": gzip.compress(b"a,target\n1,x\n2,y\n", mtime=0),
+        }
+    )
 
 
 def make_place(folder, valid, fuzzer, rng):
-    """Write tables, valid files and copies of which some are damaged, nothing else."""
+    """Write valid files, and copies of which some are damaged; return the tables."""
     for path in folder.iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()
-    tables = make_tables(folder)
+    for name in {os.path.dirname(name) for name in valid}:
+        (folder / "broken" / name).mkdir(parents=True, exist_ok=True)
+        (folder / name).mkdir(parents=True, exist_ok=True)
     for name, content in valid.items():
         damaged = rng.random() < 0.3
         other = fuzzer.damage(rng, content) if damaged else content
-        for path, text in ((folder / name, content), (folder / "broken" / name, other)):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text)
-    return tables
+        (folder / name).write_bytes(content)
+        (folder / "broken" / name).write_bytes(other)
+    return [name for name in valid if "/" not in name and name != "s.sqlite"]
 
 
 def search_files(folder):
@@ -223,8 +229,7 @@ def run_command(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("MANYMINDS_STORE", "records.sqlite")
     monkeypatch.delenv("MANYMINDS_DATA", raising=False)
 
-    def run(words):
-        before = look_at(tmp_path)
+    def run(words, before):
         try:
             command_line(words)
             code = 0
@@ -232,27 +237,31 @@ def run_command(tmp_path, monkeypatch, capsys):
             code = end.code or 0
         printed = capsys.readouterr()
         check_output(words, code, printed.out, printed.err)
-        check_files(words, code, tmp_path, before)
-        return code
+        return code, check_files(words, code, tmp_path, before)
 
     return run
 
 
 def look_at(folder):
     """Return the time of change and the size of each file."""
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return {path: (path.stat().st_mtime_ns, path.stat().st_size) for path in files}
+    seen = {}
+    for place, _, names in os.walk(folder):
+        for path in (os.path.join(place, name) for name in names):
+            found = os.stat(path, follow_symlinks=False)
+            seen[path] = found.st_mtime_ns, found.st_size
+    return seen
 
 
 def check_files(words, code, folder, before):
     after = look_at(folder)
     changed = [path for path in after if after[path] != before.get(path)]
     for path in changed:
-        check_whole(path)
+        check_whole(Path(path))
     if code and words[0] in ALL_OR_NOTHING:
-        assert not changed, f"it fails, and writes {changed[0].name}"
-    gone = [path.name for path in before if path not in after]
+        assert not changed, f"it fails, and writes {changed}"
+    gone = [path for path in before if path not in after]
     assert not gone, f"it deletes {gone}"
+    return after
 
 
 def shorten(error):
@@ -323,12 +332,14 @@ def test_random_options(command, fuzzer, run_command, tmp_path, valid, taken_por
     share = 1.0 if LONG else 0.1
     for number, rng in fuzzer.rngs(20, len(command), ord(command[0]), share=share):
         if number % 20 == 0:
-            tables = make_place(tmp_path, valid, fuzzer, rng)
+            tables, seen = make_place(tmp_path, valid, fuzzer, rng), None
+        seen = seen or look_at(tmp_path)
         words = draw_words(rng, command, tables)
         words = [taken_port if word == "PORT" else word for word in words]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            code = fuzzer.run(f"{number} {words}", run_command, words)
+            result = fuzzer.run(f"{number} {words}", run_command, words, seen)
+        code, seen = result or (None, None)
         fuzzer.outcomes[f"exit {code}"] += 1
 
 
