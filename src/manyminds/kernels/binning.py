@@ -70,7 +70,7 @@ def _find_heavy(counts, n_distinct, n_values, max_bins):
         for i in range(np.uint64(n_distinct)):
             heavy = counts[i] > bound
             n_heavy += heavy
-            n_light += 0 if heavy else counts[i]
+            n_light += 0 if heavy else np.int64(counts[i])
         found = n_heavy > n_before
         if found:
             bound = n_light // (max_bins - n_heavy)
@@ -104,7 +104,7 @@ def _cut_bins(distinct, counts, n_distinct, n_values, max_bins, cuts):
     at, n_bins_left, n_sharing, total = 0, max_bins, 1, 0
     held, open_is_heavy = 0, True
     for i in range(np.uint64(n_distinct)):
-        count, n_left = counts[i], n_distinct - np.int64(i)
+        count, n_left = np.int64(counts[i]), n_distinct - np.int64(i)
         heavy = count > bound
         if held == 0 or n_left < n_bins_left:
             full = True
@@ -266,7 +266,7 @@ def bin_columns(
     n_columns, most_bins = len(values) // n_samples, max_bins
     for j in range(len(n_categories)):
         most_bins = max(most_bins, n_categories[j])
-    counts, cuts = np.empty(n_samples, np.int64), np.empty((2, max_bins), np.int64)
+    counts, cuts = np.empty(n_samples, np.uint32), np.empty((2, max_bins), np.int64)
     bounds, found = np.empty(2 * most_bins + 1), np.empty(_TOGETHER, np.uint64)
     for j in range(n_columns):
         column, start, end = first_column + j, j * n_samples, (j + 1) * n_samples
@@ -306,7 +306,7 @@ def bin_sparse_columns(
     n_columns, most = len(starts) - 1, 0
     for j in range(n_columns):
         most = max(most, starts[j + 1] - starts[j])
-    distinct, counts = np.empty(most + 1), np.empty(most + 1, np.int64)
+    distinct, counts = np.empty(most + 1), np.empty(most + 1, np.uint32)
     cuts = np.empty((2, max_bins), np.int64)
     bounds, found = np.empty(2 * max_bins + 1), np.empty(_TOGETHER, np.uint64)
     zero, stored = np.zeros(1), np.empty(most + 1, codes.dtype)

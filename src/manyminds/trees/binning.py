@@ -20,9 +20,9 @@ _BLOCK_CELLS = 2**16
 _BLOCK_COLUMNS = 16
 _ALL_CELLS = 2**22
 _ROWS_AT_A_TIME = 1024  # when a table is transposed
-# Columns on disk take 25 bytes per row in each thread. Two threads take less than trees
+# Columns on disk take 21 bytes per row in each thread. Two threads take less than trees
 # do afterwards; more of them together no more than 512 MB.
-_STORED_ROWS = 2**29 // 25
+_STORED_ROWS = 2**29 // 21
 _FEW_CELLS = 10**6  # not worth a second thread
 
 
