@@ -311,7 +311,7 @@ CASES = {
     "folder read-only": (read_only, ("search", "compare")),
     "folder removed": (removed_folder, ("search", "compare")),
     "SIGTERM": (send(signal.SIGTERM), ("search", "compare", "reproduce")),
-    "SIGHUP": (send(signal.SIGHUP), ("search", "compare")),
+    "SIGHUP": (send(signal.SIGHUP), ("search", "compare", "reproduce")),
     "Ctrl-C twice": (send(signal.SIGINT, signal.SIGINT), ("search", "compare")),
     "worker segfaults": (lost_worker(signal.SIGSEGV), ("search", "compare")),
     "worker out of memory": (little_memory, ("search", "compare")),

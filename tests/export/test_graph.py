@@ -50,3 +50,11 @@ def test_without_onnx_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", fail)
     with pytest.raises(InputError, match=r"pip install 'manyminds\[onnx\]'"):
         require_onnx()
+
+
+def test_all_nodes_have_names_of_their_own():
+    # onnxruntime 1.20 names a node that it makes after the one that it replaces.
+    graph = Graph()
+    graph.rename(graph.smallest(graph.add("Exp", graph.add("Exp", "x")), 1), "made")
+    names = [node.name for node in graph.nodes]
+    assert all(names) and len(set(names)) == len(names) == 5

@@ -74,6 +74,19 @@ class SafeConsole(Console):
 
 
 @contextmanager
+def shown(bar: Progress) -> Iterator[None]:
+    """Show a bar while something runs.
+
+    Where it is disabled, older versions of rich would print an empty line at its end.
+    """
+    if bar.disable:
+        yield
+        return
+    with bar:
+        yield
+
+
+@contextmanager
 def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
     """Show a progress bar with the time left on standard error, if it is a terminal.
 
@@ -102,7 +115,7 @@ def show_progress(title: str) -> Iterator[Callable[["RunProgress"], None]]:
         )
 
     try:
-        with bar:
+        with shown(bar):
             yield update
     except KeyboardInterrupt:
         console.print("Stopped. Results are stored: run the command again to continue.")
@@ -123,7 +136,7 @@ def show_work(title: str) -> Iterator[Callable[[str], None]]:
     )
     task = bar.add_task(title, total=None)
     try:
-        with bar:
+        with shown(bar):
             yield lambda step: bar.update(task, description=f"{title}: {step}")
     except KeyboardInterrupt:
         console.print("Stopped.")

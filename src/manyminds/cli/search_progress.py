@@ -11,7 +11,7 @@ import typer
 from rich.console import RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 
-from manyminds.cli.console import SafeConsole
+from manyminds.cli.console import SafeConsole, shown
 from manyminds.cli.stopping import stop_code
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def show_search(title: str) -> Iterator[Callable[["SearchStatus"], None]]:
             bar.update(task, total=state.n_trials, completed=state.n_done, left=left)
 
     try:
-        with bar:
+        with shown(bar):
             yield update
     except KeyboardInterrupt:
         console.print("Stopped. Trials are stored: --resume continues the search.")

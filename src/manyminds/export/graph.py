@@ -74,7 +74,7 @@ class Graph:
         name = self._make_name(operator.lower())
         options = {key: _as_attribute(value) for key, value in options.items()}
         node = helper.make_node(
-            operator, list(values), [name], domain=domain, **options
+            operator, list(values), [name], name=name, domain=domain, **options
         )
         self.nodes.append(node)
         return name
@@ -97,7 +97,7 @@ class Graph:
     def rename(self, value: str, name: str) -> str:
         """Return a value under another name, that of an output."""
         helper = require_onnx().helper
-        self.nodes.append(helper.make_node("Identity", [value], [name]))
+        self.nodes.append(helper.make_node("Identity", [value], [name], name=name))
         return name
 
     def take_columns(self, matrix: str, places: Any) -> str:
@@ -158,8 +158,9 @@ class Graph:
         """Return the k-th smallest number of a vector, as a vector of one number."""
         helper, name = require_onnx().helper, self._make_name("topk")
         count = self.constant(np.array([k]))
+        made = [name, f"{name}_places"]
         node = helper.make_node(
-            "TopK", [values, count], [name, f"{name}_places"], axis=0, largest=0
+            "TopK", [values, count], made, name=name, axis=0, largest=0
         )
         self.nodes.append(node)
         return self.add("Gather", name, self.constant(np.array([k - 1])), axis=0)
