@@ -47,7 +47,7 @@ def test_most_of_the_free_memory_is_the_default(monkeypatch):
     assert read_bytes(None) == 1000.0 * FREE_SHARE
 
 
-@pytest.mark.parametrize("size", ["", "G", "much", "-1G", "0", "4X"])
+@pytest.mark.parametrize("size", ["", "G", "much", "-1G", "0", "4X", "1e999", "nan"])
 def test_other_sizes_are_refused(size):
     with pytest.raises(ParameterError, match="memory must be bytes"):
         read_bytes(size)

@@ -105,6 +105,6 @@ def read_bytes(size: float | str | None, parameter: str = "memory") -> float:
         found = float(number) * UNITS[unit]
     except (ValueError, KeyError):
         found = 0.0
-    if not found > 0.0:
+    if not 0.0 < found < np.inf:
         raise ParameterError(parameter, size, "bytes, or a text such as 500M or 4G")
     return found
