@@ -124,9 +124,9 @@ def test_the_criterion_chooses_the_epoch(seed):
     X, y, rng = make_classes(seed, 300)
     y = np.where(rng.random(300) < 0.2, 1 - y, y)
     model = RealMLPClassifier(**SMALL, criterion="error", random_state=0).fit(X, y)
-    scores = model.validation_scores_
-    assert len(scores) == model.n_epochs_
-    assert scores[model.best_epoch_ - 1] == scores.min()
+    (scores,) = model.validation_scores_
+    assert len(scores) == model.n_epochs_[0]
+    assert scores[model.best_epoch_[0] - 1] == scores.min()
     assert_allclose(scores * 60, np.round(scores * 60), atol=1e-9)  # of 60 rows
 
 
@@ -136,6 +136,32 @@ def test_probabilities_use_the_temperature(seed):
     odds = np.diff(np.log(model.predict_proba(X)))
     model.temperature_ *= 2.0
     assert_allclose(2.0 * np.diff(np.log(model.predict_proba(X))), odds, rtol=1e-6)
+
+
+def test_nets_are_averaged(seed):
+    X, y, _ = make_classes(seed, 300)
+    y = np.array(["no", "yes"])[y]
+    model = RealMLPClassifier(**SMALL, n_estimators=3, random_state=0).fit(X, y)
+    assert len(model.parameters_) == len(model.temperature_) == 3
+    whole = model.predict_proba(X)
+    parts = []
+    for k in range(3):
+        one = RealMLPClassifier(**SMALL).set_params(random_state=0).fit(X, y)
+        one._columns, one.parameters_ = model._columns, model.parameters_[k : k + 1]
+        one.temperature_ = model.temperature_[k : k + 1]
+        parts.append(one.predict_proba(X))
+    assert_allclose(whole, np.mean(parts, axis=0), rtol=1e-6)
+    assert (np.ptp(parts, axis=0) > 0.001).any()  # the nets differ
+    assert_array_equal(model.predict(X), model.classes_[whole.argmax(axis=1)])
+
+
+@pytest.mark.parametrize("kind", [RealMLPClassifier, RealMLPRegressor])
+def test_threads_train_the_same_nets(kind, seed):
+    X, y, _ = make_classes(seed)
+    one = kind(**SMALL, n_estimators=3, random_state=0).fit(X, y)
+    two = kind(**SMALL, n_estimators=3, random_state=0, n_jobs=2).fit(X, y)
+    assert_array_equal(one.parameters_, two.parameters_)
+    assert_array_equal(one.predict(X), two.predict(X))
 
 
 def test_error_messages():

@@ -16,6 +16,7 @@ from manyminds.learners.real_mlp_training import (
     compute_regularization,
     hold_out,
     make_target,
+    split_rows,
     train_net,
 )
 
@@ -36,6 +37,24 @@ def make_problem(seed, n_rows=64):
     value = plain[:, 0] * plain[:, 1]
     shape = make_shape(table, 0, (8,), 1, True)
     return table, make_target(value, np.ones(n_rows), 0.0), shape
+
+
+def test_each_net_holds_out_another_fold(seed):
+    label = np.repeat([0, 1], [30, 60])
+    parts = split_rows(label, 4, 1 / 3, np.random.RandomState(seed))
+    held = np.concatenate([held_out for _, held_out in parts[:3]])
+    assert_array_equal(np.sort(held), np.arange(90))
+    assert len(parts) == 4  # the last one of other folds
+    for train, held_out in parts:
+        assert_array_equal(np.sort(np.append(train, held_out)), np.arange(90))
+        assert np.bincount(label[held_out]).tolist() == [10, 20]
+
+
+@pytest.mark.parametrize("n_nets", [1, 3])
+def test_no_net_holds_out_few_rows(n_nets, seed):
+    rng = np.random.RandomState(seed)
+    for train, held_out in split_rows(np.zeros(29, np.int64), n_nets, 0.2, rng):
+        assert len(train) == 29 and not len(held_out)
 
 
 def test_rate_by_hand():

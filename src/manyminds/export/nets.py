@@ -80,9 +80,12 @@ def convert_net_classifier(model: Any, graph: Graph, table: Table) -> str:
     probabilities : str
         Doubles of shape (n_rows, n_classes).
     """
-    outputs = _run_net(model, graph, table)
-    temperature = graph.row(model.temperature_, len(model.classes_))
-    return graph.softmax(graph.add("Div", outputs, temperature))
+    n_classes, made = len(model.classes_), []
+    for theta, temperature in zip(model.parameters_, model.temperature_):
+        outputs = _run_net(model, theta, graph, table)
+        divided = graph.add("Div", outputs, graph.row(temperature, n_classes))
+        made.append(graph.softmax(divided))
+    return _average(graph, made)
 
 
 def convert_net_regressor(model: Any, graph: Graph, table: Table) -> str:
@@ -100,16 +103,24 @@ def convert_net_regressor(model: Any, graph: Graph, table: Table) -> str:
     predictions : str
         Doubles of shape (n_rows, 1).
     """
-    outputs = _run_net(model, graph, table)
+    made = [_run_net(model, theta, graph, table) for theta in model.parameters_]
+    outputs = _average(graph, made)
     scaled = graph.add("Mul", outputs, graph.row(model._spread, 1))
     made = graph.add("Add", scaled, graph.row(model._center, 1))
     return _clip(graph, made, *model._range)
 
 
-def _run_net(model: Any, graph: Graph, table: Table) -> str:
+def _average(graph: Graph, made: list[str]) -> str:
+    """Return the mean of what several nets make."""
+    if len(made) == 1:
+        return made[0]
+    return graph.add("Div", graph.total(made), graph.row(len(made), 1))
+
+
+def _run_net(model: Any, theta: np.ndarray, graph: Graph, table: Table) -> str:
     """Return the outputs of a net as doubles: (n_rows, n_outputs)."""
     ends = zip(model._starts[:-1], model._starts[1:], strict=True)
-    blocks = [model.parameters_[first:last] for first, last in ends]
+    blocks = [theta[first:last] for first, last in ends]
     layer = _read_inputs(model, blocks, graph, table)
     widths, scales = model._widths, blocks[SCALES].astype(np.float64)
     n_layers = len(widths) - 1

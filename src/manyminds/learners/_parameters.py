@@ -266,23 +266,27 @@ early_stopping : bool, default=True
 validation_fraction : float, default=0.2
     Share of the samples that is held out to choose the epoch, of each class the same.
     0, or fewer than 10 samples: none, and the last epoch is kept.
+n_estimators : int, default=1
+    Number of nets, each of which holds out other samples; predictions are their mean.
 """,
     "realmlp_columns": """
 categorical_features : array-like, "from_dtype" or None, default="from_dtype"
     Which columns are categorical: a mask, positions or names; those of a categorical
     dtype; or none.
+n_jobs : int or None, default=None
+    Number of nets that are trained at a time, on threads. None: one.
 random_state : int, RandomState instance or None, default=None
     Draws held-out samples, initial parameters, batches and dropout.
 """,
     "realmlp_fitted": """
-parameters_ : ndarray of float32 of shape (n_parameters,)
-    All parameters of the net.
-validation_scores_ : ndarray of shape (n_epochs,)
-    Loss of the held-out samples after each epoch; empty if there are none.
-n_epochs_ : int
+parameters_ : ndarray of float32 of shape (n_estimators, n_parameters)
+    All parameters of each net.
+validation_scores_ : list of ndarray of shape (n_epochs,)
+    Loss of the held-out samples of each net after each epoch; empty without them.
+n_epochs_ : ndarray of int of shape (n_estimators,)
     Number of epochs that were run.
-best_epoch_ : int
-    The epoch that is kept, counted from 1.
+best_epoch_ : ndarray of int of shape (n_estimators,)
+    The epoch of each net that is kept, counted from 1.
 n_features_in_ : int
     Number of columns in ``fit``.
 feature_names_in_ : ndarray of shape (n_features,)

@@ -3,6 +3,7 @@
 from numbers import Integral, Real
 
 import numpy as np
+from joblib import Parallel, delayed
 from scipy.sparse import issparse
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -22,13 +23,14 @@ from manyminds.learners.real_mlp_columns import NetColumns
 from manyminds.learners.real_mlp_net import make_shape, run_net
 from manyminds.learners.real_mlp_training import (
     Options,
-    hold_out,
     make_target,
+    split_rows,
     train_net,
 )
 from manyminds.learners.temperature import compute_log_losses, fit_temperature
 from manyminds.trees.columns import encode_table
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.threads import limit_blas_threads
 from manyminds.utils.weights import read_weights
 
 SMOOTHING = 0.1  # of labels
@@ -36,7 +38,7 @@ MIN_HARD_LABELS = 5_000  # samples from which on labels are not smoothed
 
 
 class _RealMLP(DocLinkMixin, BaseEstimator):
-    """Base class: read tables, hold rows out, train a net, run it."""
+    """Base class: read tables, hold rows out, train nets, run them."""
 
     _parameter_constraints = {
         "hidden_layer_sizes": ["array-like"],
@@ -51,6 +53,8 @@ class _RealMLP(DocLinkMixin, BaseEstimator):
         "max_epochs": [Interval(Integral, 1, None, closed="left")],
         "early_stopping": ["boolean"],
         "validation_fraction": [Interval(Real, 0.0, 1.0, closed="left")],
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "n_jobs": [Integral, None],
         "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
         "random_state": ["random_state"],
     }
@@ -90,11 +94,13 @@ class _RealMLP(DocLinkMixin, BaseEstimator):
         return X, np.array(n_states, dtype=np.int64), y, weight
 
     def _train(self, X, n_states, value, label, weight, n_outputs):
-        """Train the net; return outputs, targets and weights of held-out rows."""
+        """Train the nets; return outputs, targets and weights of their held-out rows.
+
+        None for a net without held-out rows.
+        """
         rng = check_random_state(self.random_state)
         self._columns = NetColumns().fit(X, n_states, self.numeric_embedding)
         table = self._columns.transform(X)
-        train, held_out = hold_out(label, self.validation_fraction, rng)
         shape = make_shape(
             table,
             self._columns.n_levels,
@@ -102,23 +108,36 @@ class _RealMLP(DocLinkMixin, BaseEstimator):
             n_outputs,
             self._is_mish,
         )
-        others = _take(table, held_out) if len(held_out) else None
-        training = train_net(
-            _take(table, train),
-            make_target(value[train], weight[train], self._smoothing),
-            shape,
-            self._options(),
-            others,
-            lambda outputs: self._score(outputs, value[held_out], weight[held_out]),
-            rng,
-        )
+        parts = split_rows(label, self.n_estimators, self.validation_fraction, rng)
+        seeds = rng.randint(np.iinfo(np.int32).max, size=len(parts))
+
+        def train(rows, held_out, seed):
+            """Train a net; return it and what it makes of its held-out rows."""
+            others = _take(table, held_out) if len(held_out) else None
+            target, known = value[held_out], weight[held_out]
+            net = train_net(
+                _take(table, rows),
+                make_target(value[rows], weight[rows], self._smoothing),
+                shape,
+                self._options(),
+                others,
+                lambda outputs: self._score(outputs, target, known),
+                np.random.RandomState(seed),
+            )
+            if others is None:
+                return net, None
+            return net, (run_net(others, net.theta, shape), target, known)
+
+        with limit_blas_threads():
+            pool = Parallel(self.n_jobs, prefer="threads")
+            made = pool(delayed(train)(*part, seed) for part, seed in zip(parts, seeds))
+        nets = [net for net, _ in made]
         self._widths, self._starts = shape.widths, shape.starts
-        self.parameters_ = training.theta
-        self.validation_scores_ = training.scores
-        self.n_epochs_, self.best_epoch_ = training.n_epochs, training.best_epoch
-        if others is None:
-            return None
-        return run_net(others, training.theta, shape), value[held_out], weight[held_out]
+        self.parameters_ = np.stack([net.theta for net in nets])
+        self.validation_scores_ = [net.scores for net in nets]
+        self.n_epochs_ = np.array([net.n_epochs for net in nets])
+        self.best_epoch_ = np.array([net.best_epoch for net in nets])
+        return [held_out for _, held_out in made]
 
     def _options(self):
         return Options(
@@ -132,7 +151,7 @@ class _RealMLP(DocLinkMixin, BaseEstimator):
         )
 
     def _outputs(self, X):
-        """Return the outputs of samples that are not checked yet."""
+        """Yield the outputs of each net for samples that are not checked yet."""
         check_is_fitted(self)
         _reject_sparse(self, X)
         X, _ = encode_table(
@@ -140,9 +159,11 @@ class _RealMLP(DocLinkMixin, BaseEstimator):
         )
         # Kernels are compiled for arrays that can be written to.
         arrays = (self.parameters_, self._widths, self._starts)
-        theta, widths, starts = (np.require(one, requirements="CW") for one in arrays)
+        nets, widths, starts = (np.require(one, requirements="CW") for one in arrays)
         shape = Shape(widths, starts, self._is_mish)
-        return run_net(self._columns.transform(X), theta, shape)
+        table = self._columns.transform(X)
+        for theta in nets:
+            yield run_net(table, theta, shape).astype(np.float64)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -181,8 +202,8 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
     {classes}
     label_smoothing_ : float
         Share of each label that was spread.
-    temperature_ : float
-        By which outputs are divided; 1 without held-out samples.
+    temperature_ : ndarray of shape (n_estimators,)
+        By which the outputs of each net are divided; 1 without held-out samples.
     {realmlp_fitted}
 
     {realmlp_references}
@@ -220,8 +241,10 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
         max_epochs=256,
         early_stopping=True,
         validation_fraction=0.2,
+        n_estimators=1,
         criterion="log_loss",
         categorical_features="from_dtype",
+        n_jobs=None,
         random_state=None,
     ):
         self.hidden_layer_sizes = hidden_layer_sizes
@@ -234,8 +257,10 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
         self.max_epochs = max_epochs
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
+        self.n_estimators = n_estimators
         self.criterion = criterion
         self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     @property
@@ -249,7 +274,7 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
         return SMOOTHING if is_smooth else 0.0
 
     def fit(self, X, y, sample_weight=None):
-        """Train the net.
+        """Train the nets.
 
         {realmlp_fit}
         """
@@ -264,7 +289,9 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
 
         self.label_smoothing_ = self._choose_smoothing(len(X))
         held_out = self._train(X, n_states, label, label, weight, n_classes)
-        self.temperature_ = 1.0 if held_out is None else fit_temperature(*held_out)
+        self.temperature_ = np.array(
+            [1.0 if one is None else fit_temperature(*one) for one in held_out]
+        )
         return self
 
     def _score(self, outputs, label, weight):
@@ -276,20 +303,21 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
         return np.average(compute_log_losses(outputs, label), weights=weight)
 
     def predict_proba(self, X):
-        """Predict the probability of each class.
+        """Predict the probability of each class, the mean over the nets.
 
         {realmlp_proba}
         """
-        outputs = self._outputs(X).astype(np.float64)
-        return softmax(outputs / self.temperature_, axis=1)
+        nets = zip(self._outputs(X), self.temperature_)
+        return sum(softmax(made / t, axis=1) for made, t in nets) / len(
+            self.parameters_
+        )
 
     def predict(self, X):
-        """Predict the class with the highest output.
+        """Predict the class with the highest probability.
 
         {realmlp_predict}
         """
-        outputs = self._outputs(X)
-        return self.classes_[outputs.argmax(axis=1)]
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
 
 @fill_docstring(**PARAMETERS)
@@ -341,7 +369,9 @@ class RealMLPRegressor(RegressorMixin, _RealMLP):
         max_epochs=256,
         early_stopping=True,
         validation_fraction=0.2,
+        n_estimators=1,
         categorical_features="from_dtype",
+        n_jobs=None,
         random_state=None,
     ):
         self.hidden_layer_sizes = hidden_layer_sizes
@@ -353,11 +383,13 @@ class RealMLPRegressor(RegressorMixin, _RealMLP):
         self.max_epochs = max_epochs
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
+        self.n_estimators = n_estimators
         self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None):
-        """Train the net.
+        """Train the nets.
 
         {realmlp_fit}
         """
@@ -384,8 +416,8 @@ class RealMLPRegressor(RegressorMixin, _RealMLP):
 
         {realmlp_predict}
         """
-        outputs = self._outputs(X)[:, 0].astype(np.float64)
-        return np.clip(outputs * self._spread + self._center, *self._range)
+        mean = sum(made[:, 0] for made in self._outputs(X)) / len(self.parameters_)
+        return np.clip(mean * self._spread + self._center, *self._range)
 
 
 def _reject_sparse(estimator, X):

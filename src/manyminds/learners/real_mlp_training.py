@@ -11,6 +11,7 @@ from manyminds.learners.real_mlp_net import (
     make_work,
     run_net,
 )
+from manyminds.utils.folds import assign_folds
 
 N_CYCLES = 4  # of the learning rate; each takes about twice as long as the one before
 MIN_HELD_OUT = 10  # rows without which no epoch is chosen: all rows train the net
@@ -144,6 +145,36 @@ def hold_out(label, fraction, rng):
     place = np.arange(len(label)) - np.repeat(np.cumsum(counts) - counts, counts)
     is_held = place < np.repeat(n_held, counts)
     return by_class[~is_held].astype(np.int64), by_class[is_held].astype(np.int64)
+
+
+def split_rows(label, n_nets, fraction, rng):
+    """Draw the rows that each net trains with, and those that it holds out.
+
+    Parameters
+    ----------
+    label : ndarray of int of shape (n_samples,)
+        Class of each row; all 0 for numbers.
+    n_nets : int
+        Nets hold out different folds of the rows, as long as there are folds left.
+    fraction : float
+        Share of the rows that a net holds out.
+    rng : RandomState
+
+    Returns
+    -------
+    parts : list of (train, held_out)
+        Rows; ``held_out`` is empty if it would have fewer than ten.
+    """
+    if n_nets == 1 or fraction * len(label) < MIN_HELD_OUT or fraction >= 0.5:
+        return [hold_out(label, fraction, rng) for _ in range(n_nets)]
+    n_folds, parts = round(1.0 / fraction), []
+    while len(parts) < n_nets:
+        fold = assign_folds(label, n_folds, rng)
+        parts += [
+            (np.flatnonzero(fold != k), np.flatnonzero(fold == k))
+            for k in range(min(n_folds, n_nets - len(parts)))
+        ]
+    return parts
 
 
 def train_net(table, target, shape, options, held_out, score, rng):

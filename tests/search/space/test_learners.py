@@ -134,11 +134,16 @@ def test_learners_take_a_category_of_a_thousand_levels(task):
         assert model.score(X[-1000:], y[-1000:]) > (0.7 if name != "quick_gb" else 0.4)
 
 
-def test_a_net_has_fewer_epochs_for_many_cells():
-    # Eight columns: a row costs 1 + 8 / 128 of the hidden layers' share.
-    few = Problem("regression", 1_000, 8, n_encoded=8)
-    assert limit_epochs(64, few) == 64
-    many = Problem("regression", 100_000, 8, n_encoded=8)
-    assert limit_epochs(64, many) == int(4_000_000 / (100_000 * 1.0625))
-    assert limit_epochs(64, Problem("regression", 10**7, 8, n_encoded=8)) == 8
-    assert limit_epochs(5, many) == 5
+def test_nets_are_fewer_and_have_fewer_epochs_for_many_cells():
+    # Eight columns: a row costs 1 + 8 / 128 of the hidden layers' share. Nets of
+    # 100,000 rows may see them 112 times, those of 300,000 rows 37 times.
+    def limit(nets, epochs, n_rows):
+        problem = Problem("regression", n_rows, 8, n_encoded=8)
+        return limit_epochs(nets, epochs, problem)
+
+    assert limit(3, 64, 1_000) == (3, 64)
+    assert limit(3, 64, 100_000) == (3, 112 // 3)
+    assert limit(8, 64, 100_000) == (112 // 24, 112 // 4)
+    assert limit(3, 64, 300_000) == (1, 37)
+    assert limit(3, 5, 300_000) == (3, 5)
+    assert limit(3, 64, 10**7) == (1, 8)

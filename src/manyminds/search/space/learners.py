@@ -65,8 +65,9 @@ MIN_TREES = 10  # of a forest that is bounded by its memory
 MAX_FOREST_VALUES = 15_000_000  # class shares in all leaves: below 1 GB while growing
 N_QUICK_TREES = 50
 MAX_EMBEDDED = 200  # columns that a net embeds by cosines, each as four inputs
-MAX_NET_ROWS = 4_000_000  # that a net sees in all epochs, of few columns: a minute
+MAX_NET_ROWS = 12_000_000  # that nets see in all epochs, of few columns: a minute
 MIN_EPOCHS = 8
+MIN_NET_EPOCHS = 24  # without which one net is better than the mean of several
 MAX_QUICK_ROWS = 20_000  # that each tree of a quick forest draws
 MIN_AVERAGED = 5_000  # rows from which on models of folds stay in a mean
 MAX_ROUNDS = 2000  # of boosting, which stops early
@@ -347,26 +348,35 @@ def make_elm(problem: Problem, n_hidden: int, alpha: float) -> Any:
 
 
 def make_real_mlp(
-    problem: Problem, width: int, rate: float, dropout: float, epochs: int, embed: str
+    problem: Problem,
+    width: int,
+    rate: float,
+    dropout: float,
+    epochs: int,
+    embed: str,
+    nets: int,
 ) -> Any:
-    """Make a net with three hidden layers of equal width; ``rate`` is a factor."""
+    """Make nets with three hidden layers of equal width; ``rate`` is a factor."""
     kind = pick(problem, RealMLPClassifier, RealMLPRegressor)
+    n_nets, n_epochs = limit_epochs(int(nets), int(epochs), problem)
     return kind(
         (int(width),) * 3,
         learning_rate=rate * pick(problem, 0.04, 0.2),
         dropout=dropout,
         numeric_embedding=embed == "cosines" and problem.n_encoded <= MAX_EMBEDDED,
         batch_size="auto",  # few epochs of few samples need small batches
-        max_epochs=limit_epochs(int(epochs), problem),
+        max_epochs=n_epochs,
+        n_estimators=n_nets,
         random_state=0,
     )
 
 
-def limit_epochs(epochs: int, problem: Problem) -> int:
-    """Return fewer epochs for a table so large that they would take minutes."""
+def limit_epochs(nets: int, epochs: int, problem: Problem) -> tuple[int, int]:
+    """Return fewer nets, and epochs, for a table that they would take minutes for."""
     per_row = 1.0 + problem.n_encoded / 128  # the hidden layers cost about as many
     limit = int(MAX_NET_ROWS / (problem.n_samples * per_row))
-    return min(epochs, max(limit, MIN_EPOCHS))
+    nets = max(1, min(nets, limit // min(epochs, MIN_NET_EPOCHS)))
+    return nets, min(epochs, max(limit // nets, MIN_EPOCHS))
 
 
 def make_gp(problem: Problem) -> Any:
@@ -401,6 +411,16 @@ EXTRA_BOOSTING = BOOSTING | {
     "learning_rate": Number(0.01, 0.5, default=0.03, log=True),
     "max_features": Number(0.1, 1.0, default=0.8, log=True),
 }
+NET = {
+    "width": Number(32, 512, default=128, log=True, whole=True),
+    "rate": Number(0.1, 3.0, default=1.0, log=True),
+    "dropout": Number(0.0, 0.5, default=0.15),
+    "epochs": Number(16, 256, default=32, log=True, whole=True),
+    "embed": Choice(["cosines", "none"], default="cosines"),
+    "nets": Number(1, 8, default=3, log=True, whole=True),
+}
+# Numbers take more epochs than classes.
+NUMBER_NET = NET | {"epochs": Number(16, 256, default=48, log=True, whole=True)}
 SMOOTHING = {"smoothing": Number(0.1, 30, default=1.0, log=True)}
 BOTH = (
     Learner("gb", make_gb, BOOSTING, suits_boosting, reads_tables=True),
@@ -477,22 +497,10 @@ BOTH = (
         suits_elm,
         needs_scaling=True,
     ),
-    Learner(
-        "real_mlp",
-        make_real_mlp,
-        {
-            "width": Number(32, 512, default=256, log=True, whole=True),
-            "rate": Number(0.1, 3.0, default=1.0, log=True),
-            "dropout": Number(0.0, 0.5, default=0.15),
-            "epochs": Number(16, 256, default=64, log=True, whole=True),
-            "embed": Choice(["cosines", "none"], default="cosines"),
-        },
-        suits_net,
-        reads_tables=True,
-    ),
 )
 CLASSIFIERS = (
     *BOTH,
+    Learner("real_mlp", make_real_mlp, NET, suits_net, reads_tables=True),
     Learner("logistic", make_logistic, {"C": C}, needs_scaling=True, takes_sparse=True),
     Learner("lda", make_lda, {}, is_narrow, needs_scaling=True),
     Learner("nb", make_nb, {}, takes_sparse=True),
@@ -509,6 +517,7 @@ CLASSIFIERS = (
 )
 REGRESSORS = (
     *BOTH,
+    Learner("real_mlp", make_real_mlp, NUMBER_NET, suits_net, reads_tables=True),
     Learner("gp", make_gp, {}, has_very_few_rows, needs_scaling=True),
     Learner(
         "ridge",

@@ -24,8 +24,8 @@ __all__ = [
 # Learners in the order in which those that the portfolio lacks follow it with defaults.
 ORDER = (
     "quick_rf", "quick_gb", "gb", "rf", "extra_gb", "logistic", "ridge", "et",
-    "gaussian_svm", "lda", "rotation_forest", "linear_svm", "flt",
-    "real_mlp", "knn_cv", "nrbf", "gp", "exponential_svm", "elm",
+    "real_mlp", "gaussian_svm", "lda", "rotation_forest", "linear_svm", "flt",
+    "knn_cv", "nrbf", "gp", "exponential_svm", "elm",
     "aode", "elastic_net", "rpboost", "nb", "tan", "ssv_tree",
 )  # fmt: skip
 BOOSTERS = ("lightgbm", "xgboost", "catboost")  # not in the portfolio: they may lack
@@ -38,9 +38,9 @@ QUICK_TREES = ({"learner": "quick_rf"}, {"learner": "quick_gb"})
 # What is strong on many rows; the portfolio has been chosen on few.
 STRONG = (
     {"learner": "gb", "gb.learning_rate": 0.15},
+    {"learner": "real_mlp"},
     {"learner": "extra_gb"},
     {"learner": "et"},
-    {"learner": "real_mlp"},
     {"learner": "gb", "gb.learning_rate": 0.15, "gb.max_leaf_nodes": 100},
 )
 # Pipelines that won places in the challenge of 2003, by the shares of columns there.
