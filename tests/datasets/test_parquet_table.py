@@ -1,5 +1,7 @@
 """Tables on disk: what they read is what pandas reads."""
 
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import polars
@@ -8,6 +10,7 @@ from numpy.testing import assert_array_equal
 from pandas.testing import assert_frame_equal
 
 from manyminds.datasets import ParquetTable, TableError
+from manyminds.datasets.formats.parquet import iterate_parquet
 
 pytest.importorskip("pyarrow")
 
@@ -64,6 +67,36 @@ def test_files_of_a_folder_follow_one_another(tmp_path):
     frame[:20].to_parquet(tmp_path / "a.parquet")
     table = ParquetTable(tmp_path, target="y")
     assert_array_equal(table.read_column("x"), frame["x"])
+
+
+def test_files_of_a_folder_may_differ_in_dtypes_and_order(tmp_path):
+    first = pd.DataFrame({"a": [1.0, 2.0], "a.b": [3.0, 4.0], "y": [0, 1]})
+    first.to_parquet(tmp_path / "a.parquet")
+    first[["y", "a.b", "a"]].astype({"a": "int64"}).to_parquet(tmp_path / "b.parquet")
+    table = ParquetTable(tmp_path, target="y", columns=["a.b", "a"])
+    assert_array_equal(table.read_column("a"), [1, 2, 1, 2])
+    expected = pd.concat([first, first], ignore_index=True)[["a.b", "a"]]
+    found = pd.concat(table.iterate_frames(), ignore_index=True)
+    assert_frame_equal(found, expected)
+
+
+def test_long_files_are_not_read_ahead(tmp_path):
+    import pyarrow
+
+    def count_bytes():
+        return tracemalloc.get_traced_memory()[0] + pyarrow.total_allocated_bytes()
+
+    frame = pd.DataFrame(np.random.default_rng(0).random((200_000, 10)))
+    frame.columns = [f"x{j}" for j in range(10)]
+    file = tmp_path / "rows.parquet"
+    frame.to_parquet(file, row_group_size=4000)
+    frames = (ParquetTable(file).iterate_frames(4000), iterate_parquet(file, 4000))
+    tracemalloc.start()
+    for some in frames:
+        before = count_bytes()
+        held = [count_bytes() - before for _ in some]
+        assert len(held) == 50 and max(held) < 0.3 * 8 * frame.size
+    tracemalloc.stop()
 
 
 def make_batches():

@@ -179,11 +179,22 @@ class ParquetTable:
             yield batch.to_pandas()
 
     def _scan(self, columns: list[str], n_rows: int) -> Iterator[Any]:
-        """Yield batches of rows in their order; few of them are read ahead."""
-        scanner = self._dataset.scanner(
-            columns, batch_size=n_rows, batch_readahead=2, fragment_readahead=1
-        )
-        return (batch for batch in scanner.to_batches() if batch.num_rows)
+        """Yield batches of rows in their order, without reading ahead.
+
+        The scanner of a data set keeps up to a whole file in memory, and is only for
+        files that do not have the schema of the first.
+        """
+        from pyarrow.parquet import ParquetFile
+
+        schema = self._dataset.schema
+        for part in self._dataset.get_fragments():
+            if part.physical_schema.equals(schema):
+                with ParquetFile(part.path, pre_buffer=False) as file:
+                    for batch in file.iter_batches(n_rows, columns=columns):
+                        yield batch.select(columns)
+            else:
+                scanner = part.scanner(schema, columns=columns, batch_size=n_rows)
+                yield from (batch for batch in scanner.to_batches() if batch.num_rows)
 
 
 def _import_pyarrow() -> None:

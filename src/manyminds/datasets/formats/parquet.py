@@ -71,7 +71,7 @@ def iterate_parquet(path: Path, n_rows: int) -> Iterator[Any]:
         yield read_parquet(path)
         return
     with path.open("rb") as opened, _name_file(path):
-        file = ParquetFile(opened)
+        file = ParquetFile(opened, pre_buffer=False)  # or it is in memory at once
         if not file.metadata.num_rows:
             yield file.read().to_pandas()
         for batch in file.iter_batches(n_rows):
