@@ -27,8 +27,8 @@ N_COLUMNS, N_JOBS = 20, 2
 REMARKS = """
 Drawn rows: 5,000 and 10,000 for complexity, 1,000 for NRBF, 5,000 and 20,000 for the
 distance correlation, 4,000 for neighbors. The proximity graph draws nothing: it has the
-ten highest proximities of each row, and its error is that of the tenth. Its time is that
-of a forest of 30 trees, each of a tenth of the rows, and of the graph.
+ten highest proximities of each row, and its error is that of the tenth. Time is that of
+a forest of 30 trees, each of a tenth of the rows, and of the graph.
 """
 
 
