@@ -103,9 +103,8 @@ def convert_net_regressor(model: Any, graph: Graph, table: Table) -> str:
     predictions : str
         Doubles of shape (n_rows, 1).
     """
-    made = [_run_net(model, theta, graph, table) for theta in model.parameters_]
-    outputs = _average(graph, made)
-    scaled = graph.add("Mul", outputs, graph.row(model._spread, 1))
+    nets = [_run_net(model, theta, graph, table) for theta in model.parameters_]
+    scaled = graph.add("Mul", _average(graph, nets), graph.row(model._spread, 1))
     made = graph.add("Add", scaled, graph.row(model._center, 1))
     return _clip(graph, made, *model._range)
 

@@ -60,7 +60,7 @@ from manyminds.utils.scratch_folders import scratch_folder
 
 FINAL_SHARE = 0.15  # of the budget, for judging and the final fit
 KEPT_SHARE = 0.11  # the same where models are kept: no fit must be done again
-REFIT_SHARE, MAX_REFIT_SECONDS = 0.08, 5.0  # more, as those that are done again pay
+KEPT_FIT_SHARE = 0.3  # of that, for a fit that is done again all the same
 MIN_FINAL_SHARE = 0.04  # the same where fits are short
 FINAL_SECONDS = 0.7  # for the same, whatever the budget is
 MIN_SEARCH = 0.5  # seconds, however long the table took to read
@@ -315,14 +315,14 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             store.begin(self._describe_study(evaluator), queue)
             scheduler = Scheduler(store, evaluator, seed, self.alpha, self.on_progress)
             is_kept = evaluator.kept is not None
-            share = KEPT_SHARE if is_kept else FINAL_SHARE
-            reserve = share * limit + FINAL_SECONDS
-            if is_kept:
-                reserve += min(REFIT_SHARE * limit, MAX_REFIT_SECONDS)
+            reserve = (KEPT_SHARE if is_kept else FINAL_SHARE) * limit + FINAL_SECONDS
             at_least = None if is_kept else MIN_FINAL_SHARE * limit + FINAL_SECONDS
             left = max(ends - reserve - monotonic(), MIN_SEARCH)
             n_folds = len(evaluator.folds)
-            clock = SearchClock(left, resources.n_workers, n_folds, reserve, at_least)
+            share = KEPT_FIT_SHARE if is_kept else 1.0
+            clock = SearchClock(
+                left, resources.n_workers, n_folds, reserve, at_least, share
+            )
             scheduler.run(clock, self.n_trials, workers)
             records = store.read().records  # once: others may continue a shared study
             final = choose_final_model(

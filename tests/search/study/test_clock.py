@@ -45,6 +45,14 @@ def test_where_fits_are_short_most_of_the_reserve_is_searched(monkeypatch):
     assert clock.time_left(fit_seconds=16.0) == 40.0
 
 
+def test_part_of_the_reserve_is_for_the_incumbent():
+    # A fit to all rows takes 4 * 5 / 4 = 5 seconds; of 10 reserved, 3 are for it.
+    clock = SearchClock(50.0, 1, 5, reserve=10.0, fit_share=0.3)
+    assert clock.time_left(4.0) == pytest.approx(48.0, abs=0.5)
+    assert clock.time_left(2.0) == pytest.approx(50.0, abs=0.5)
+    assert clock.allows_refit(4.0) and not clock.allows_refit(6.0)
+
+
 def test_a_run_without_a_score_may_take_two_minutes_more(time):
     clock = SearchClock(60.0, 1, 5, reserve=np.inf)
     time.now = 100.0

@@ -411,7 +411,7 @@ EXTRA_BOOSTING = BOOSTING | {
     "learning_rate": Number(0.01, 0.5, default=0.03, log=True),
     "max_features": Number(0.1, 1.0, default=0.8, log=True),
 }
-NET = {
+NET: dict[str, Number | Choice] = {
     "width": Number(32, 512, default=128, log=True, whole=True),
     "rate": Number(0.1, 3.0, default=1.0, log=True),
     "dropout": Number(0.0, 0.5, default=0.15),

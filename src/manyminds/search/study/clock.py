@@ -16,6 +16,7 @@ MIN_LEVEL_LIMIT = 1.5  # seconds that every trial on a sample of the rows may ta
 BUDGET_SHARE = 0.15  # that a single trial may take without being ahead
 MIN_SECONDS_LEFT = 0.5  # limit of a trial that starts when the budget is nearly spent
 FINAL_FITS = 10  # fits of the incumbent's length that a committee takes
+MAX_REFIT_SHARE = 0.13  # of the budget, for a fit to all rows that need not be done
 FIRST_SCORE_SECONDS = 120.0  # beyond the budget, until a first pipeline has a score
 
 
@@ -37,6 +38,9 @@ class SearchClock:
     min_reserve : float or None, default=None
         Seconds of the reserve that are left in any case: where fits are short, the
         rest is given back to the run. None for all of it.
+    fit_share : float, default=1.0
+        Share of the reserve for the fit of the incumbent: the rest is for members of a
+        committee.
     """
 
     def __init__(
@@ -46,8 +50,10 @@ class SearchClock:
         n_folds: int,
         reserve: float,
         min_reserve: float | None = None,
+        fit_share: float = 1.0,
     ) -> None:
         self.budget, self.reserve, self.n_folds = budget, reserve, n_folds
+        self.fit_reserve = fit_share * reserve
         self.min_reserve = reserve if min_reserve is None else min_reserve
         self.trial_limit = limit_trial_time(budget, n_workers)
         self._start = time.monotonic()
@@ -66,8 +72,13 @@ class SearchClock:
             Mean seconds that the incumbent's fit took in a fold; 0 without one.
         """
         refit = estimate_refit_seconds(fit_seconds, self.n_folds)
-        beyond = max(0.0, refit - self.reserve)
+        beyond = max(0.0, refit - self.fit_reserve)
         return self.budget - self.elapsed - beyond + self._spare(refit)
+
+    def allows_refit(self, fit_seconds: float) -> bool:
+        """Return whether a fit to all rows pays where models of folds are kept."""
+        refit = estimate_refit_seconds(fit_seconds, self.n_folds)
+        return refit <= MAX_REFIT_SHARE * self.budget
 
     def _spare(self, refit: float) -> float:
         """Return the seconds of the reserve that a committee will not need."""

@@ -331,11 +331,13 @@ class Scheduler:
 
     @property
     def _fit_seconds(self) -> float:
-        """Seconds of a fit of the incumbent; 0 if its models are kept."""
+        """Seconds of a fit of the incumbent; 0 if it is long, and its models kept."""
         incumbent = self._seen.incumbent
-        if incumbent is None or self.evaluator.has_kept(incumbent.pipeline):
+        if incumbent is None:
             return 0.0
-        return incumbent.fit_seconds
+        seconds = incumbent.fit_seconds
+        is_kept = self.evaluator.has_kept(incumbent.pipeline)
+        return 0.0 if is_kept and not self._clock.allows_refit(seconds) else seconds
 
     @property
     def _has_score(self) -> bool:
