@@ -31,6 +31,7 @@ fig, axes = plt.subplots(3, 2, figsize=(8, 6.5), layout="constrained")
 for (left, right), (name, code) in zip(axes, codes.items()):
     left.imshow(code, cmap="RdBu", vmin=-1.4, vmax=1.4, aspect="auto")
     left.set(title=f"{name}: {code.shape[1]} columns", ylabel="class")
+    left.xaxis.get_major_locator().set_params(integer=True)
     left.set_xticks(np.arange(code.shape[1] + 1) - 0.5, minor=True)
     left.grid(which="minor", axis="x", color="white", linewidth=0.8)
     distances = row_distances(code)

@@ -46,7 +46,8 @@ for k, (name, model) in enumerate(models.items()):
     is_right = model.fit(X[:half], Y[:half]).predict(X[half:]) == Y[half:]
     both = [is_right[:, 2 * p : 2 * p + 2].all(axis=1).mean() for p in range(4)]
     right.bar(np.arange(4) + 0.4 * k, 100 * np.array(both), width=0.38, label=name)
-right.set(xlabel="pair of labels", ylabel="both labels right, in %", xticks=range(4))
+right.set(xlabel="pair of labels", ylabel="both labels right, in %", ylim=(0, 85))
+right.set_xticks(np.arange(4) + 0.2, range(4))
 right.set_title("what a chain gains: the first two pairs")
-right.legend(loc="lower right")
+right.legend(loc="upper left", ncols=2)
 plt.show()

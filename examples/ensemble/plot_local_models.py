@@ -35,8 +35,9 @@ left.pcolormesh(first, second, owner.reshape(first.shape), cmap="Pastel1")
 for c, mark in enumerate("o^"):
     left.scatter(*X[1::2][y[1::2] == c].T, s=8, marker=mark, label=f"class {c}")
 center = local.clusterer_.cluster_centers_ * local.scaler_.scale_
+paper = {"facecolor": "white", "alpha": 0.8, "edgecolor": "none", "pad": 2}
 for e, place in enumerate(center):
-    left.text(*place, f"expert {e}", ha="center", weight="bold")
+    left.text(*place, f"expert {e}", ha="center", weight="bold", bbox=paper)
 left.legend(loc="lower right")
 plot_experts(local, X[1::2], y[1::2], one, ax=right)
 plt.show()

@@ -22,6 +22,7 @@ for ax, n_samples in zip(axes, (300, 20_000)):
     rows = child.sample(n_samples, random_state=0)
     search = HillClimbingSearch().fit(rows)
     display = GraphDisplay(search.graph_, true).plot([ax])
-    ax.set_title(f"{n_samples:,} rows; {ax.get_title()}")
+    title = ax.get_title().removeprefix("learned: ")
+    ax.set_title(f"learned from {n_samples:,} rows\n{title}", fontsize=10)
     print(n_samples, "distance to the true graph:", display.comparison.distance)
 plt.show()
