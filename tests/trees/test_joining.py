@@ -17,7 +17,14 @@ def make_batch(seed, sizes, n_sets, n_words=1):
     return {**batch, "n_features": 4, "max_categories": 64 * n_words}
 
 
-@pytest.mark.parametrize("sizes", [[(3, 2), (50, 70), (3,)], [(90,), (2,), (2, 2)]])
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        [(3, 2), (50, 70), (3,)],
+        [(90,), (2,), (2, 2)],
+        [(9_000, 9_000), (80_000, 70_000), (3,)],  # in pages of their own
+    ],
+)
 def test_batches_follow_one_another(seed, sizes):
     # The second list begins with a large tree: too much room, cut off in the end.
     batches = [make_batch(seed + k, some, k + 1, k + 1) for k, some in enumerate(sizes)]

@@ -1,6 +1,10 @@
-import numpy as np
+import pickle
 
-from manyminds.trees.scratch import allocate
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from manyminds.trees.scratch import allocate, reserve
 
 
 def test_array_in_a_file_is_a_plain_array():
@@ -14,3 +18,18 @@ def test_array_in_a_file_is_a_plain_array():
 def test_array_in_memory():
     assert allocate(1000, np.uint16, max_memory=2000).base is None
     assert allocate(1000, np.uint16).base is None
+
+
+def test_large_reserved_arrays_are_plain_ones_in_pages_of_their_own():
+    assert reserve((10, 3), np.int32).base is None
+    array = reserve((1000, 300), np.float64)
+    assert type(array) is np.ndarray and array.base is not None
+    assert array.flags.c_contiguous and array.flags.writeable and array.flags.aligned
+    assert not array.any()  # as pages are when nobody has written to them
+    array[:] = np.arange(300)
+    assert_array_equal(pickle.loads(pickle.dumps(array)), array)
+
+
+def test_no_room_is_an_error_of_memory():
+    with pytest.raises(MemoryError):
+        reserve((2**50, 2**10), np.uint8)

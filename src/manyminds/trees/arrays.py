@@ -14,6 +14,7 @@ from manyminds.kernels.bundles import (
 )
 from manyminds.kernels.growing.histograms import END_OF_CHAIN
 from manyminds.kernels.growing.search import FEW
+from manyminds.trees.scratch import reserve
 
 
 def make_work(
@@ -25,16 +26,16 @@ def make_work(
     n_channels = max(rules.n_classes, 2)
     return Work(
         samples=Samples(
-            rows=np.empty((2, n_samples), np.uint32),
-            reals=np.empty((5, n_samples)),
-            classes=np.empty(n_samples, np.uint16),
+            rows=reserve((2, n_samples), np.uint32),
+            reals=reserve((5, n_samples), np.float64),
+            classes=reserve((n_samples,), np.uint16),
         ),
         classes=Classes(
             index=np.zeros(n_channels, np.int64),
             weight=np.ones(n_channels),
         ),
         bins=Bins(
-            chains=np.empty(n_samples, np.uint32),
+            chains=reserve((n_samples,), np.uint32),
             heads=np.full(n_codes, END_OF_CHAIN),
             mask=np.zeros((3, max(n_codes // 64 + 1, n_label_words)), np.uint64),
             hist=np.zeros(n_codes * n_channels),
@@ -48,8 +49,8 @@ def make_work(
             state=np.empty(1, np.int64),
             rare=np.empty(n_features * n_channels if lists_rare_codes else 0),
         ),
-        open_nodes=np.empty((n_samples + 4, 5), np.int64),
-        priorities=np.empty(n_samples + 4),
+        open_nodes=reserve((n_samples + 4, 5), np.int64),
+        priorities=reserve((n_samples + 4,), np.float64),
     )
 
 
@@ -59,9 +60,9 @@ def make_record(table, rules, n_samples, n_words, n_trees):
     n_nodes = n_trees * (2 * n_leaves + 1)
     n_sets = n_nodes if table.columns[:, IS_CATEGORICAL].any() else 1
     return Record(
-        ints=np.empty((6, n_nodes), np.int32),
-        floats=np.empty((3, n_nodes)),
-        values=np.empty((n_nodes, rules.n_classes)),
-        category_sets=np.empty((n_sets, n_words), np.uint64),
+        ints=reserve((6, n_nodes), np.int32),
+        floats=reserve((3, n_nodes), np.float64),
+        values=reserve((n_nodes, rules.n_classes), np.float64),
+        category_sets=reserve((n_sets, n_words), np.uint64),
         ends=np.empty((n_trees, 2), np.int64),
     )

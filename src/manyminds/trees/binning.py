@@ -7,7 +7,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from manyminds.kernels.binning import bin_columns, bin_sparse_columns
 from manyminds.kernels.bundles import FIRST_BIN, N_BINS, Table
-from manyminds.trees.scratch import allocate
+from manyminds.trees.scratch import allocate, reserve
 from manyminds.trees.stored_columns import StoredColumns
 
 MAX_BINS = 65_535  # with the code of missing values after them, what uint16 can hold
@@ -201,7 +201,7 @@ def _bin_dense(
     """Bin a thread's share of the columns of an array."""
     n_samples = len(X)
     n_columns = min(_columns_at_a_time(n_samples, n_threads), len(share))
-    memory = np.empty((2, n_columns, n_samples))
+    memory = reserve((2, n_columns, n_samples), np.float64)
     first_bin = most_bins[: share.start].sum()
     for start in share[::n_columns]:
         stop = min(start + n_columns, share.stop)

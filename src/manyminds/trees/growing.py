@@ -22,6 +22,7 @@ from manyminds.kernels.draws import count_draws
 from manyminds.kernels.growing.trees import grow_trees
 from manyminds.trees.arrays import make_record, make_work
 from manyminds.trees.rare_codes import can_use_rare_codes, list_rare_codes
+from manyminds.trees.scratch import reserve
 from manyminds.trees.structure import Trees
 from manyminds.utils.backends import choose_return
 
@@ -365,18 +366,27 @@ def read_record(record, n_trees, n_features, max_categories, mean=0.0):
     ends = record.ends[:n_trees]
     n_nodes, n_sets = ends[-1]
     ints, floats = record.ints[:, :n_nodes], record.floats[:, :n_nodes]
+    value = _copy(record.values[:n_nodes])
+    value += mean
     return {
-        "feature": ints[bundles.FEATURE].copy(),
-        "threshold": floats[bundles.THRESHOLD].copy(),
-        "left": ints[bundles.LEFT].copy(),
+        "feature": _copy(ints[bundles.FEATURE]),
+        "threshold": _copy(floats[bundles.THRESHOLD]),
+        "left": _copy(ints[bundles.LEFT]),
         "missing_left": ints[bundles.MISSING_LEFT] == 1,
-        "category_set": ints[bundles.CATEGORY_SET].copy(),
-        "category_sets": record.category_sets[:n_sets].copy(),
-        "impurity": floats[bundles.IMPURITY].copy(),
-        "weight": floats[bundles.NODE_WEIGHT].copy(),
-        "n_samples": ints[bundles.N_SAMPLES].copy(),
-        "value": record.values[:n_nodes] + mean,
+        "category_set": _copy(ints[bundles.CATEGORY_SET]),
+        "category_sets": _copy(record.category_sets[:n_sets]),
+        "impurity": _copy(floats[bundles.IMPURITY]),
+        "weight": _copy(floats[bundles.NODE_WEIGHT]),
+        "n_samples": _copy(ints[bundles.N_SAMPLES]),
+        "value": value,
         "starts": np.append(0, ends[:, 0]),
         "n_features": n_features,
         "max_categories": max_categories,
     }
+
+
+def _copy(array):
+    """Copy an array to memory that the system has back when the copy is deleted."""
+    copied = reserve(array.shape, array.dtype)
+    copied[...] = array
+    return copied

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from manyminds.trees.scratch import reserve
+
 NODE_ARRAYS = (
     "value",
     "threshold",
@@ -20,9 +22,9 @@ _SPARE = 1.1  # room for trees that are larger than those so far
 def join_batches(batches, n_trees):
     """Copy batches of trees behind one another, each as it arrives.
 
-    The room for all trees is estimated from those so far and cut to size in the end.
-    Memory that is never touched costs nothing, and large arrays change their size in
-    place: no more than all trees and one batch are in memory at a time.
+    The room for all trees is estimated from those so far. Memory that is never touched
+    costs nothing: as long as the estimate holds, no more than all trees and one batch
+    are in memory at a time.
 
     Parameters
     ----------
@@ -51,10 +53,8 @@ def join_batches(batches, n_trees):
         n_nodes, n_sets = end, n_sets + len(sets[-1])
         most = max(others.get("max_categories", 0), batch["max_categories"])
         others = {"n_features": batch["n_features"], "max_categories": most}
-    for array in joined.values():
-        _resize(array, n_nodes)
     return {
-        **joined,
+        **{name: _cut(array, n_nodes) for name, array in joined.items()},
         **others,
         "category_sets": _stack_sets(sets),
         "starts": np.concatenate([*starts, [n_nodes]]),
@@ -64,16 +64,15 @@ def join_batches(batches, n_trees):
 def _make_room(joined, batch, n_nodes, n_expected):
     """Lengthen the arrays to the number of nodes expected, if these do not fit in."""
     for name in NODE_ARRAYS:
-        if name not in joined:
-            shape = n_expected, *batch[name].shape[1:]
-            joined[name] = np.empty(shape, batch[name].dtype)
-        elif len(joined[name]) < n_nodes:
-            _resize(joined[name], n_expected)
+        old = joined.get(name, batch[name][:0])
+        if name not in joined or len(old) < n_nodes:
+            joined[name] = reserve((n_expected, *old.shape[1:]), old.dtype)
+            joined[name][: len(old)] = old
 
 
-def _resize(array, length):
-    """Change the length of an array of which there is no view."""
-    array.resize((length, *array.shape[1:]), refcheck=False)
+def _cut(array, length):
+    """Cut an array to size; in pages of its own, the rest takes no memory."""
+    return array[:length].copy() if array.base is None else array[:length]
 
 
 def _stack_sets(sets):

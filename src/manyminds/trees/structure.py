@@ -10,6 +10,7 @@ from scipy.sparse import csr_matrix
 from manyminds.kernels import leaf_masks, walking
 from manyminds.trees.chunks import divide_rows
 from manyminds.trees.joining import NODE_ARRAYS, join_batches
+from manyminds.trees.scratch import reserve
 from manyminds.utils.threads import run_in_threads
 
 _BLOCK_VALUES = 1 << 18  # values of X at a time, for all trees
@@ -393,8 +394,8 @@ class Trees:
     @cached_property
     def _packed(self):
         """The nodes packed for walking, and the table of leaf values."""
-        nodes = np.empty(2 * len(self.left), dtype=np.uint64)
-        table_nodes = np.empty(np.count_nonzero(self.left < 0), dtype=np.int64)
+        nodes = reserve((2 * len(self.left),), np.uint64)
+        table_nodes = reserve((np.count_nonzero(self.left < 0),), np.int64)
         n_rows = walking.pack_nodes(
             self.feature,
             self.threshold,
