@@ -21,3 +21,12 @@ def test_points_have_no_scale_and_no_missing_values(seed):
     assert_allclose(plain[:, 0], table[:, 0] - table[:, 0].mean())
     with pytest.raises(TypeError, match="take no sparse X"):
         PointReader(csr_matrix(np.eye(3)), True)
+
+
+@pytest.mark.parametrize("standardize", [False, True])
+def test_columns_that_overflow_are_named(standardize):
+    table = np.array([[1.0, 1e308], [2.0, np.nan], [3.0, 1.5e308]])
+    with pytest.raises(ValueError, match=r"column 1 of X overflow: .* reach 1.5e\+308"):
+        PointReader(table, standardize)
+    points = PointReader(table[:, :1], standardize).read(np.array([[1e308], [np.nan]]))
+    assert points[0, 0] > 1e300 and points[1, 0] == 0.0

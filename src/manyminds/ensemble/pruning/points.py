@@ -13,17 +13,24 @@ class PointReader:
         Rows that set center and scale; missing values become the mean.
     standardize : bool
         Whether columns get the same scale.
+
+    Raises
+    ------
+    ValueError
+        If the mean or the variance of a column overflows.
     """
 
     def __init__(self, table, standardize):
         table = _densify(table)
         is_known = ~np.isnan(table)
         count = np.maximum(is_known.sum(axis=0), 1)
-        self.center = np.where(is_known, table, 0.0).sum(axis=0) / count
-        self.scale = np.ones(table.shape[1])
-        if standardize:
+        with np.errstate(over="ignore", invalid="ignore"):
+            self.center = np.where(is_known, table, 0.0).sum(axis=0) / count
             distance = np.where(is_known, table - self.center, 0.0)
             spread = np.sqrt((distance**2).sum(axis=0) / count)
+        _refuse_overflow(table, spread if standardize else self.center)
+        self.scale = np.ones(table.shape[1])
+        if standardize:
             self.scale = np.where(
                 spread > 1e-12 * np.abs(self.center), spread, 1.0
             )  # a constant column has no scale
@@ -31,7 +38,19 @@ class PointReader:
     def read(self, table):
         """Return points: float64 of shape (n_samples, n_features)."""
         table = _densify(table)
-        return np.where(np.isnan(table), 0.0, (table - self.center) / self.scale)
+        with np.errstate(over="ignore"):  # infinitely far away
+            points = (table - self.center) / self.scale
+        return np.where(np.isnan(table), 0.0, points)
+
+
+def _refuse_overflow(table, statistic):
+    """Raise if the statistic of a column is not finite."""
+    if not np.isfinite(statistic).all():
+        column = int(np.flatnonzero(~np.isfinite(statistic))[0])
+        raise ValueError(
+            f"Sums over column {column} of X overflow: its values reach "
+            f"{np.nanmax(np.abs(table[:, column])):.3g}. Divide it by a constant."
+        )
 
 
 def _densify(table):
