@@ -352,6 +352,7 @@ def main():
     parser.add_argument("--commands", default="search,compare,reproduce")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it, for commands too
     import_for_forks()
     rows = []
     for title, (case, names) in CASES.items():
