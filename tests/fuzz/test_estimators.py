@@ -210,7 +210,7 @@ REPEATED = (
 def draw_images(seed):
     """Return an estimator of images, with some."""
     images = np.random.default_rng(seed).uniform(size=(12, 256))
-    return LocalBinaryPatterns(image_shape=(16, 16)), images
+    return LocalBinaryPatterns(tile_sizes=[4], image_shape=(16, 16)), images
 
 
 @pytest.mark.skipif(not LONG, reason="a thousand fits are for `make fuzz`")
