@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LinearRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OrdinalEncoder
 
 from manyminds.analysis import ConformalIntervals, ConformalSets
 from manyminds.datasets import Dataset, load_dataset
@@ -122,3 +124,12 @@ def test_a_bad_row_in_a_late_batch_leaves_no_file(model, monkeypatch):
     with pytest.raises(InputError, match=r"new.csv: line 152 has 6 cells"):
         run_prediction(model, model / "new.csv", out=model / "p.csv")
     assert sorted(file.name for file in model.iterdir()) == ["model.skops", "new.csv"]
+
+
+def test_values_that_a_step_refuses_are_an_input_error(tmp_path):
+    data = load_dataset("iris")
+    model = make_pipeline(OrdinalEncoder(), DecisionTreeClassifier(random_state=0))
+    save_model(tmp_path / "model.skops", model.fit(data.X, data.y), data)
+    with pytest.raises(InputError, match="refuses these rows: Found unknown") as caught:
+        run_prediction(tmp_path, data.X + 1e9)
+    assert len(str(caught.value)) < 1_000

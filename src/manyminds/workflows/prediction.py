@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from manyminds.utils.errors import (
     MissingFileError,
     Parameter,
     ParameterError,
+    UserError,
     warn_caller,
 )
 from manyminds.utils.tables import is_frame
@@ -27,6 +29,7 @@ from manyminds.workflows.novelty import merge_novelty, warn_about_novelty
 from manyminds.workflows.prediction_file import open_predictions
 from manyminds.workflows.prediction_score import ScoreParts
 
+MAX_MESSAGE = 300  # characters of an error of a model's step
 BATCH_ROWS = 100_000  # of a file, that are in memory at a time
 
 
@@ -153,6 +156,13 @@ def _predict(
     """Predict some rows, with intervals or sets if wanted; find those unlike."""
     try:
         predictions = known.predict_table(table)
+    except UserError:
+        raise
+    except ValueError as error:  # of a step that does not take any value, for example
+        text = shorten(str(error), MAX_MESSAGE)
+        raise InputError(
+            f"The model in {os.fspath(file)} refuses these rows: {text}"
+        ) from error
     except AttributeError as error:  # of a model without an attribute of its class
         raise InputError(
             f"The model in {os.fspath(file)} cannot predict; it may be damaged: {error}"
