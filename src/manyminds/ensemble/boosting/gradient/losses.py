@@ -7,7 +7,7 @@ from manyminds.utils.targets import check_magnitude
 
 _TINY = 1e-300
 _SMALLEST_SHARE = 1e-15  # of a class or a mean, so that logarithms stay finite
-_MAX_TARGET = 1e30  # gradients are stored in single precision
+_MAX_TARGET = 1e36  # gradients are stored in single precision
 
 
 def find_baseline(loss, y, weights, level, n_classes=2):
