@@ -152,7 +152,6 @@ class _RealMLP(DocLinkMixin, BaseEstimator):
 
     def _outputs(self, X):
         """Yield the outputs of each net for samples that are not checked yet."""
-        check_is_fitted(self)
         _reject_sparse(self, X)
         X, _ = encode_table(
             self, X, self._encoder, self.categorical_features, reset=False
@@ -307,17 +306,18 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
 
         {realmlp_proba}
         """
+        check_is_fitted(self)
         nets = zip(self._outputs(X), self.temperature_)
-        return sum(softmax(made / t, axis=1) for made, t in nets) / len(
-            self.parameters_
-        )
+        total = sum(softmax(made / t, axis=1) for made, t in nets)
+        return total / len(self.parameters_)
 
     def predict(self, X):
         """Predict the class with the highest probability.
 
         {realmlp_predict}
         """
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        probabilities = self.predict_proba(X)
+        return self.classes_[probabilities.argmax(axis=1)]
 
 
 @fill_docstring(**PARAMETERS)
@@ -416,6 +416,7 @@ class RealMLPRegressor(RegressorMixin, _RealMLP):
 
         {realmlp_predict}
         """
+        check_is_fitted(self)
         mean = sum(made[:, 0] for made in self._outputs(X)) / len(self.parameters_)
         return np.clip(mean * self._spread + self._center, *self._range)
 
