@@ -1,11 +1,16 @@
 """URLs are shown without passwords, and what is no URL is not taken for a file."""
 
+import sqlite3
+import threading
+
 import pytest
 
 from manyminds.utils.databases import (
+    RelaxedConnection,
     StoreError,
     complete_url,
     hide_password,
+    make_engine,
 )
 
 
@@ -59,3 +64,34 @@ def test_a_malformed_url_is_refused_and_not_repeated(url, tmp_path, monkeypatch)
 @pytest.mark.parametrize("name", ["runs.sqlite", "C:/runs.sqlite", "a:b", "my runs/x"])
 def test_names_of_files_stay_files(name):
     assert complete_url(name).database == name
+
+
+@pytest.mark.parametrize(("mode", "synchronous"), [("WAL", 1), ("DELETE", 2)])
+def test_commits_wait_for_the_disk_unless_a_log_is_written_ahead(
+    mode, synchronous, tmp_path
+):
+    with sqlite3.connect(tmp_path / "store.sqlite") as first:
+        first.execute(f"PRAGMA journal_mode={mode}")
+        first.execute("CREATE TABLE numbers (number INTEGER)")
+    first.close()
+    second = sqlite3.connect(tmp_path / "store.sqlite", factory=RelaxedConnection)
+    assert second.execute("PRAGMA synchronous").fetchone() == (synchronous,)
+    second.close()
+
+
+def test_a_new_file_that_is_written_is_waited_for(tmp_path):
+    # SQLite refuses at once to write ahead then, whatever the timeout of a connection.
+    url = complete_url(str(tmp_path / "store.sqlite"))
+    writing = sqlite3.connect(url.database, check_same_thread=False)
+    writing.isolation_level = None
+    writing.execute("BEGIN IMMEDIATE")
+    writing.execute("CREATE TABLE numbers (number INTEGER)")
+    end = threading.Timer(0.3, writing.execute, ["COMMIT"])
+    end.start()
+    engine = make_engine(url)
+    with engine.connect() as connection:
+        mode = connection.exec_driver_sql("PRAGMA journal_mode").scalar()
+    end.join()
+    writing.close()
+    engine.dispose()
+    assert mode == "wal"

@@ -4,6 +4,7 @@ import logging
 import os
 import re
 import shutil
+import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -25,6 +26,7 @@ from manyminds.utils.errors import MissingPackageError, UserError
 
 __all__ = [
     "DATABASES",
+    "RelaxedConnection",
     "StoreError",
     "check_is_there",
     "complete_url",
@@ -47,6 +49,7 @@ SECRET = re.compile(
 )
 MIN_FREE_BYTES = 1_000_000  # a disk with less counts as full
 LOCK_TIMEOUT_SECONDS = 60
+LOCK_POLL_SECONDS = 0.01
 RESTART_SECONDS = 60.0  # for a server that is restarted
 CONNECT_POLL_SECONDS = 0.5
 
@@ -210,12 +213,51 @@ def _connect_patiently(dialect: Any, _: Any, words: Any, options: Any) -> Any:
 
 def _set_up_sqlite(connection: Any, _: Any) -> None:
     connection.isolation_level = None  # we begin transactions ourselves, below
-    cursor = connection.cursor()
-    # Readers do not wait for writers. What a killed process had committed is safe;
-    # only a power failure could take the last moments, never the file.
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=NORMAL")
-    cursor.close()
+    _write_ahead(connection)
+    _relax(connection)
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Let readers not wait for writers.
+
+    While several connections change a new file to this mode, SQLite refuses all but
+    one at once, without the timeout of the connection: the others try again.
+    """
+    latest = time.monotonic() + LOCK_TIMEOUT_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            # Without what an extended code says more.
+            is_busy = (error.sqlite_errorcode & 0xFF) == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() > latest:
+                raise
+        time.sleep(LOCK_POLL_SECONDS)
+
+
+def _relax(connection: sqlite3.Connection) -> None:
+    """Let commits not wait for the disk, where the file stays whole without.
+
+    With a write-ahead log, what a killed process had committed is safe; only a power
+    failure could take the last moments, never the file. Some file systems have no such
+    log: there nothing is changed.
+    """
+    mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
+    if mode == "wal":
+        connection.execute("PRAGMA synchronous=NORMAL")
+
+
+class RelaxedConnection(sqlite3.Connection):
+    """A connection to a SQLite file whose commits do not wait for the disk.
+
+    For engines that others make, as ``connect_args={"factory": RelaxedConnection}``: a
+    file that `make_engine` has opened before has a write-ahead log.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        _relax(self)
 
 
 def _begin_sqlite(connection: Connection) -> None:

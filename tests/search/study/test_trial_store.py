@@ -91,6 +91,14 @@ def test_predictions_are_stored_with_the_scores(tmp_path):
     store.close()
 
 
+def test_commits_of_a_study_do_not_wait_for_the_disk(tmp_path):
+    store = open_store(tmp_path / "s.sqlite")
+    with store._storage.engine.connect() as connection:
+        for pragma, value in (("journal_mode", "wal"), ("synchronous", 1)):
+            assert connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() == value
+    store.close()
+
+
 def test_reading_changes_nothing(tmp_path):
     store = open_store(tmp_path / "s.sqlite")
     run(store, 2)

@@ -23,6 +23,7 @@ from manyminds.search.study.trial_record import (
     read_record,
 )
 from manyminds.utils.databases import (
+    RelaxedConnection,
     StoreError,
     complete_url,
     hide_password,
@@ -318,11 +319,16 @@ def _open_storage(url: str | None) -> Any:
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     if url is None:
         return optuna.storages.InMemoryStorage()
-    complete = complete_url(url).render_as_string(hide_password=False)
-    options = {"connect_args": {"timeout": BUSY_SECONDS}, "pool_pre_ping": True}
+    complete = complete_url(url)
+    connecting: dict[str, Any] = {"timeout": BUSY_SECONDS}
+    if complete.get_backend_name() == "sqlite":
+        # Optuna commits some thirty times per trial.
+        connecting["factory"] = RelaxedConnection
+    options = {"connect_args": connecting, "pool_pre_ping": True}
+    address = complete.render_as_string(hide_password=False)
     try:
         storage = retry(
-            lambda: optuna.storages.RDBStorage(complete, engine_kwargs=options)
+            lambda: optuna.storages.RDBStorage(address, engine_kwargs=options)
         )
     except RuntimeError as error:  # of tables of another version of Optuna
         raise StoreError(
