@@ -1,5 +1,6 @@
 """The command line as a whole: help, versions, errors in one sentence, Ctrl-C."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -68,13 +69,49 @@ def test_help_does_not_wait_for_scikit_learn():
     assert found.stdout.strip() == b"False"
 
 
+def test_workflows_import_neither_databases_of_studies_nor_figures():
+    # Nor does an import change how a process of others collects garbage.
+    script = (
+        "import gc, sys, manyminds.workflows; "
+        "print([m for m in ('optuna', 'alembic', 'networkx', 'jinja2', 'matplotlib', "
+        "'skops') if m in sys.modules], gc.isenabled(), gc.get_freeze_count())"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, env=env(), text=True
+    )
+    assert found.stdout.strip() == "[] True 0", found.stderr
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        ("run_search", ["search", "iris"]),
+        ("run_prediction", ["predict", "model.skops", "new.csv"]),
+        ("run_comparison", ["compare", "iris"]),
+    ],
+)
+def test_commands_collect_garbage_while_they_work(
+    capsys, monkeypatch, function, arguments
+):
+    states = []
+
+    def look(*_, **__):
+        states.append(gc.isenabled())
+        raise InputError("seen")
+
+    monkeypatch.setattr(f"manyminds.workflows.{function}", look)
+    code, _, err = call(capsys, *arguments)
+    gc.unfreeze()
+    assert (code, states) == (2, [True]), err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["compre"], "No such command 'compre'"),
         (["compare", "iris", "--folds", "10"], "No such option"),
         (["compare", "iris", "--store", "mysql://here/x"], "SQLite"),
-        (["compare", "iris", "--jobs", "0"], "--jobs must be at least 1"),
+        (["compare", "iris", "--jobs", "0"], "--jobs must be from 1 to 1024"),
         (["reproduce", "table 4.5"], "table 4.5"),
         (["evidence", "--store", "no-such.sqlite"], "no-such.sqlite"),
     ],

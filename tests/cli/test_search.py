@@ -285,7 +285,7 @@ def test_there_must_be_something_to_go_on_with(call, here):
             "--cv must be between 2 and 50, as the most",
         ),
         (("iris", "--cv", "60"), "--cv"),
-        (("iris", "--jobs", "0"), "--jobs must be at least 1"),
+        (("iris", "--jobs", "0"), "--jobs must be from 1 to 1024"),
         (("iris", "--target", "species"), "--target"),
         (("iris", "--group", "patient"), "--group must be the name of a column"),
         (("iris", "--group", "target"), "--group must be another column than the"),

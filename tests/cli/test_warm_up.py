@@ -18,18 +18,21 @@ def test_a_second_run_has_nothing_to_compile(call):
     assert first["n_cached"] >= len(first["kernels"])
     assert "warm-up: 100% of the calls made" in err
 
-    code, out, _ = call()
-    assert code == 0
-    assert "Nothing was left to compile: checked in" in out
+    for _ in range(5):  # a test in another process may compile at the same time
+        code, out, _ = call()
+        assert code == 0
+        if "Nothing was left to compile: checked in" in out:
+            break
+    else:
+        pytest.fail(out)
     n = len(first["kernels"])
-    words = f"Of {n} functions {n} are cached, for {first['n_cached']} types of"
-    assert words in " ".join(out.split())
+    assert f"Of {n} functions {n} are cached, for " in " ".join(out.split())
     assert first["folder"] in out.replace("\n", "")
 
 
 def test_bad_input_gets_a_sentence(call, monkeypatch):
     code, _, err = call("--jobs", 0)
-    assert code == 2 and "--jobs must be at least 1" in err
+    assert code == 2 and "--jobs must be from 1 to 1024" in err
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
     code, _, err = call()
     assert code == 2 and "NUMBA_DISABLE_JIT is set" in err

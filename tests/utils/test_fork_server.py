@@ -1,5 +1,6 @@
 """Processes that are forked from one that has imported."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -48,6 +49,13 @@ def test_processes_work_side_by_side_and_are_forked(server, wait_until_gone):
     assert second.submit(pow, 3, 2).result(60) == 9
     second.shutdown(kill_workers=True)
     assert wait_until_gone(ids[1]) == []
+
+
+def test_processes_collect_garbage_but_not_what_was_imported(server):
+    process = server.open()
+    assert process.submit(gc.isenabled).result(60)
+    assert process.submit(gc.get_freeze_count).result(60) > 0
+    process.shutdown()
 
 
 def test_errors_come_back_and_the_process_goes_on(server):

@@ -64,6 +64,30 @@ def test_search_of_dates(tmp_path):
 
 
 @pytest.mark.slow
+def test_search_of_labels(tmp_path):
+    # Two columns: neighbors are found by a tree, which no model file holds.
+    pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    X = np.random.default_rng(0).integers(6, size=(120, 2)) / 5
+    Y = {"happy": X[:, 0] > 0.5, "sad": X[:, 1] > X[:, 0], "calm": X[:, 1] > 0.3}
+    table = pd.DataFrame({"p": X[:, 0], "q": X[:, 1]} | Y).astype(float)
+    table.to_csv(tmp_path / "songs.csv", index=False)
+    found = tmp_path / "found"
+    run_search(
+        tmp_path / "songs.csv", "happy,sad,calm", n_trials=4, cv=2, exportable=True,
+        out=found, n_jobs=1, report=False,
+    )  # fmt: skip
+    exported = run_export(found, tmp_path / "model.onnx")
+    assert exported.outputs == ("labels", "probabilities")
+    feed = {name: table[[name]].to_numpy() for name in "pq"}
+    labels, made = runtime.InferenceSession(exported.file).run(None, feed)
+    model = load_model(found)
+    assert_array_equal(labels, model.estimator.predict(table[["p", "q"]]))
+    expected = model.estimator.predict_proba(table[["p", "q"]])
+    assert_allclose(made, expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.slow
 def test_another_space_is_no_resumed_search(tmp_path):
     options = {"n_trials": 1, "cv": 2, "out": tmp_path, "n_jobs": 1, "report": False}
     run_search("iris", **options)

@@ -96,8 +96,9 @@ def test_a_model_needs_rows_columns_and_classes(X, y, message):
 
 def test_no_jobs_are_refused():
     check_n_jobs(-1)
-    with pytest.raises(InputError, match="n_jobs must be at least 1"):
-        check_n_jobs(0)
+    for wrong in (0, 1025, 10**20):  # the last was an OverflowError of loky
+        with pytest.raises(InputError, match="n_jobs must be from 1 to 1024"):
+            check_n_jobs(wrong)
 
 
 def test_commands_repeat_a_result(frame):

@@ -96,7 +96,7 @@ def test_a_failed_call_does_not_stop_the_others():
 
 
 def test_wrong_numbers_of_jobs_are_refused():
-    with pytest.raises(ParameterError, match="n_jobs must be at least 1"):
+    with pytest.raises(ParameterError, match="n_jobs must be from 1 to 1024"):
         run_warm_up(n_jobs=0)
 
 

@@ -14,6 +14,7 @@ from manyminds.cli.console import (
     show_work,
 )
 from manyminds.cli.messages import show_notes
+from manyminds.utils.collection import no_collection
 
 
 def analyze(
@@ -43,8 +44,9 @@ def analyze(
 
     Example: manyminds analyze sales.csv --target price --out analysis
     """
-    from manyminds.reports import print_data_summary, to_plain
-    from manyminds.workflows import run_analysis
+    with no_collection():
+        from manyminds.reports import print_data_summary, to_plain
+        from manyminds.workflows import run_analysis
 
     with show_work("analyze") as on_progress, show_notes():
         result = run_analysis(

@@ -27,6 +27,7 @@ from manyminds.cli.console import (
     show_progress,
 )
 from manyminds.cli.messages import show_notes
+from manyminds.utils.collection import no_collection
 
 if TYPE_CHECKING:
     from manyminds.workflows import ComparisonResult
@@ -66,7 +67,8 @@ def compare(
 
     manyminds compare sales.csv --target price -m "rf, ridge" --out report
     """
-    from manyminds.workflows import run_comparison
+    with no_collection():
+        from manyminds.workflows import run_comparison
 
     with show_progress("compare") as on_progress, show_notes():
         result = run_comparison(

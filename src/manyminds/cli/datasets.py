@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from manyminds.cli.console import JsonOption, make_console, print_json
+from manyminds.utils.collection import no_collection
 
 
 def datasets(
@@ -26,7 +27,8 @@ def datasets(
 
     Example: manyminds datasets
     """
-    from manyminds.datasets import bundled_datasets, load_dataset
+    with no_collection():
+        from manyminds.datasets import bundled_datasets, load_dataset
 
     rows = _list_folder(folder)
     known = {row["name"] for row in rows}

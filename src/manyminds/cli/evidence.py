@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from manyminds.cli.console import DEFAULT_STORE, JsonOption, print_json
+from manyminds.utils.collection import no_collection
 
 
 def evidence(
@@ -32,9 +33,10 @@ def evidence(
     which all pages are generated; no data set is needed. Without a store, the pages are
     generated from those files alone. The same records give the same pages.
     """
-    from manyminds.cli.reproduce import store_exists
-    from manyminds.experiments import open_store
-    from manyminds.reproductions.evidence.writing import RECORDS, write_evidence
+    with no_collection():
+        from manyminds.cli.reproduce import store_exists
+        from manyminds.experiments import open_store
+        from manyminds.reproductions.evidence.writing import RECORDS, write_evidence
 
     if store is None and store_exists(DEFAULT_STORE):
         store = DEFAULT_STORE

@@ -7,6 +7,7 @@ import typer
 
 from manyminds.cli.console import JsonOption, print_json, show_work
 from manyminds.cli.messages import show_notes
+from manyminds.utils.collection import no_collection
 
 
 def export(
@@ -39,7 +40,8 @@ def export(
 
     Example: manyminds export found/ --onnx model.onnx
     """
-    from manyminds.workflows import run_export
+    with no_collection():
+        from manyminds.workflows import run_export
 
     with show_work("export"), show_notes():
         result = run_export(model, onnx, trusted=trust or ())

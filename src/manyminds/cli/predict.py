@@ -9,6 +9,7 @@ import typer
 from manyminds.cli.console import JsonOption, print_json, show_work
 from manyminds.cli.messages import print_note, show_notes
 from manyminds.cli.table_options import DecimalOption, EncodingOption, SeparatorOption
+from manyminds.utils.collection import no_collection
 
 if TYPE_CHECKING:
     from manyminds.workflows import PredictionResult
@@ -89,7 +90,8 @@ def predict(
 
     manyminds predict found/model.skops new.csv --out predictions.csv
     """
-    from manyminds.workflows import run_prediction
+    with no_collection():
+        from manyminds.workflows import run_prediction
 
     with show_work("predict"), show_notes():
         result = run_prediction(

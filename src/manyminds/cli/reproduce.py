@@ -16,6 +16,7 @@ from manyminds.cli.console import (
     print_json,
     show_progress,
 )
+from manyminds.utils.collection import no_collection
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -73,7 +74,8 @@ def reproduce(
     if name is None:
         _print_list(store, as_json)
         return
-    from manyminds.workflows import run_reproduction
+    with no_collection():
+        from manyminds.workflows import run_reproduction
 
     with show_progress(name) as on_progress:
         result = run_reproduction(
@@ -95,7 +97,8 @@ def _print_list(store: str, as_json: bool) -> None:
     """List what can be reproduced, how long it takes, and how much is recorded."""
     from rich.table import Table
 
-    from manyminds.reproductions import list_reproductions
+    with no_collection():
+        from manyminds.reproductions import list_reproductions
 
     counts = _count_recorded(store)
     entries = [_describe(one, counts) for one in list_reproductions()]

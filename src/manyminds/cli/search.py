@@ -27,6 +27,7 @@ from manyminds.cli.search_options import (
     WeightOption,
 )
 from manyminds.cli.search_progress import show_search
+from manyminds.utils.collection import no_collection
 from manyminds.utils.worker_processes import early_processes
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ def search(
     started = monotonic()
     n_early = jobs if cluster is None else 1
     with early_processes(n_early, data, WORKERS):
-        from manyminds.workflows import run_search  # while the processes import, too
+        with no_collection():  # while the processes import, too
+            from manyminds.workflows import run_search
 
         with show_search("search") as on_progress, show_notes():
             result = run_search(

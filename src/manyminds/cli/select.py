@@ -15,6 +15,7 @@ from manyminds.cli.console import (
     show_work,
 )
 from manyminds.cli.messages import show_notes
+from manyminds.utils.collection import no_collection
 
 if TYPE_CHECKING:
     from manyminds.workflows import SelectionResult
@@ -103,7 +104,8 @@ def select(
 
     manyminds select sales.csv --target price --selector forest --threshold 0.8
     """
-    from manyminds.workflows import run_selection
+    with no_collection():
+        from manyminds.workflows import run_selection
 
     with show_work("select") as on_progress, show_notes():
         result = run_selection(

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from manyminds.utils.collection import no_collection
+
 
 def serve(
     folder: Annotated[
@@ -71,7 +73,8 @@ def serve(
 
     manyminds serve projects --port 9000 --no-browser
     """
-    from manyminds.serve import run_server
+    with no_collection():
+        from manyminds.serve import run_server
 
     def show(link: str) -> None:
         typer.echo(f"manyminds serves {folder.resolve()} at\n\n  {link}\n")

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from manyminds.cli.console import JsonOption, make_console, print_json
+from manyminds.utils.collection import no_collection
 
 
 def show(
@@ -22,7 +23,8 @@ def show(
 
     Example: manyminds show wine-search -n 20
     """
-    from manyminds.reports import print_search_summary, read_search, to_plain
+    with no_collection():
+        from manyminds.reports import print_search_summary, read_search, to_plain
 
     summary = read_search(folder)
     if as_json:

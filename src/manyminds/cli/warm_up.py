@@ -10,6 +10,7 @@ import typer
 
 from manyminds.cli.console import JsonOption, make_console, print_json, show_progress
 from manyminds.cli.messages import print_note
+from manyminds.utils.collection import no_collection
 
 if TYPE_CHECKING:
     from manyminds.experiments import Progress
@@ -37,7 +38,8 @@ def warm_up(
 
     Example: manyminds warm-up --jobs 2
     """
-    from manyminds.workflows import run_warm_up
+    with no_collection():
+        from manyminds.workflows import run_warm_up
 
     with _show_calls() as on_progress:
         result = run_warm_up(n_jobs=jobs, on_progress=on_progress)

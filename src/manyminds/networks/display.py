@@ -1,6 +1,5 @@
 """Pictures of graphs: a learned one next to the true one."""
 
-import networkx as nx
 import numpy as np
 
 from manyminds.networks.graphs.comparison import compare_graphs
@@ -149,6 +148,8 @@ def place_nodes(adjacency, names):
 
 def _draw(ax, adjacency, names, layout, colors, marks):
     """Draw nodes, edges in their colors, and edges that are missing."""
+    import networkx as nx  # which is slow to import, and seldom needed
+
     graph = nx.DiGraph()
     graph.add_nodes_from(names)
     labels = {"font_size": 7, "ax": ax}

@@ -1,6 +1,5 @@
 """A process that has imported a module once, and starts others as copies of itself."""
 
-import gc
 import json
 import os
 import pickle
@@ -15,6 +14,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
+from manyminds.utils.collection import no_collection
 from manyminds.utils.parents import follow_parent
 
 __all__ = ["ForkServer", "ForkedProcess", "serve"]
@@ -158,11 +158,11 @@ def serve(control: str, module: str) -> None:
     """
     # Ctrl-C reaches all processes of a terminal; the parent ends these.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    prepare = getattr(import_module(module), PREPARE, None)
-    if prepare is not None:
-        prepare()
+    with no_collection():  # afterwards, what is imported stays shared
+        prepare = getattr(import_module(module), PREPARE, None)
+        if prepare is not None:
+            prepare()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that ended
-    gc.freeze()  # what is imported stays shared
     with socket.socket(fileno=int(control)) as requests:
         while True:
             message, found, _, _ = socket.recv_fds(requests, len(REQUEST), 1)

@@ -150,7 +150,9 @@ def _measure(file: str | Path) -> int | None:
 
 
 def _prepare(parent: int, module: str) -> None:
+    from manyminds.utils.collection import no_collection
     from manyminds.utils.parents import follow_parent
 
     follow_parent(parent)
-    import_module(module)
+    with no_collection():
+        import_module(module)

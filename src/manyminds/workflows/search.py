@@ -329,9 +329,13 @@ def _run(
 ) -> Any:
     """Fit the search; discard a new folder if no trial was made."""
     n_reports = 0
+    importing = Thread(target=_import_writers, daemon=True)
 
     def report(state: SearchProgress) -> None:
         nonlocal n_reports
+        # Not before, or while kernels are compiled: the first trial would start later.
+        if importing.ident is None and not state.is_compiling:
+            importing.start()
         n_reports += 1
         if on_progress is not None:
             best = measure.show(state.best) if isfinite(state.best) else nan
@@ -348,7 +352,6 @@ def _run(
             )
 
     search.set_params(on_progress=report)
-    Thread(target=_import_writers, daemon=True).start()
     try:
         with warnings.catch_warnings():
             # Of learners that did not converge: their score shows it.

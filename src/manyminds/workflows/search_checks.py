@@ -61,9 +61,7 @@ def read_budget(budget: str | float | None, n_trials: int | None) -> float | Non
 def check_exportable(data: Dataset) -> None:
     """Raise if no model of a table could be converted to ONNX."""
     reason = ""
-    if data.task == "multilabel":
-        reason = "the target is many labels"
-    elif issparse(data.X):
+    if issparse(data.X):
         reason = "the table is sparse"
     else:
         columns = describe_columns(data.X)

@@ -26,6 +26,7 @@ from manyminds.utils.errors import (
 from manyminds.utils.tables import is_frame
 from manyminds.workflows.parameters import Reading, Target
 
+MAX_JOBS = 1024  # processes; queues of far more overflow an integer of C
 OPTIONS = {"drop_missing_target": "drop-missing-target", "folder": "data"}
 FILE = re.compile(
     r"[/\\]|\.(csv|tsv|txt|parquet|xlsx|arff|svm|libsvm|svmlight)(\.gz)?$", re.I
@@ -140,9 +141,10 @@ def check_labels(data: Dataset) -> Dataset:
 
 
 def check_n_jobs(n_jobs: int | None) -> None:
-    """Raise if a number of jobs is 0, which joblib does not take."""
-    if n_jobs == 0:
-        raise ParameterError("n_jobs", n_jobs, "at least 1, or -1 for all cores")
+    """Raise if a number of jobs is 0 or so great that no machine can start them."""
+    if n_jobs == 0 or (n_jobs is not None and n_jobs > MAX_JOBS):
+        allowed = f"from 1 to {MAX_JOBS}, or -1 for all cores"
+        raise ParameterError("n_jobs", n_jobs, allowed)
 
 
 def count_max_folds(data: Dataset) -> tuple[int, str]:

@@ -138,8 +138,8 @@ def run_warm_up(
     >>> run_warm_up(n_jobs=0)
     Traceback (most recent call last):
     ...
-    manyminds.utils.errors.ParameterError: n_jobs must be at least 1, or -1 for all
-    cores; got 0.
+    manyminds.utils.errors.ParameterError: n_jobs must be from 1 to 1024, or -1 for
+    all cores; got 0.
     """
     check_n_jobs(n_jobs)
     waves = WAVES if waves is None else waves

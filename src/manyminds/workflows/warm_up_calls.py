@@ -43,17 +43,21 @@ class Fit:
         Further methods to call with the table, and with the target if they take ``y``.
     parameters : dict, default={}
         Parameters of the estimator.
+    functions : sequence of str, default=()
+        Functions of its room to call with the fitted estimator and the table.
     """
 
     estimator: str
     tables: Sequence[str] = DENSE
     methods: Sequence[str] = ()
     parameters: dict[str, Any] = field(default_factory=dict)
+    functions: Sequence[str] = ()
 
     def __call__(self) -> None:
         """Make the calls."""
-        room, name = self.estimator.split(".")
-        make = getattr(import_module(f"manyminds.{room}"), name)
+        room_name, name = self.estimator.split(".")
+        room = import_module(f"manyminds.{room_name}")
+        make = getattr(room, name)
         for table in self.tables:
             estimator = make(**self.parameters)
             X, score = make_table(table)
@@ -64,6 +68,8 @@ class Fit:
                 outputs = [name for name in OUTPUTS if hasattr(estimator, name)]
                 for method in (*outputs, *self.methods):
                     _call(getattr(estimator, method), X, y)
+                for function in self.functions:
+                    getattr(room, function)(estimator, X)
                 if "predict" in outputs:  # a few rows walk where many go by masks
                     estimator.predict(X[:2])
 
@@ -84,6 +90,7 @@ WAVES: tuple[dict[str, tuple[Fit, ...]], ...] = (
                 "ensemble.RandomForestClassifier",
                 methods=("oob_permutation_importance", "predict_contributions"),
                 parameters={**_FEW, "oob_score": True},
+                functions=("forest_neighbors",),
             ),
             Fit(
                 "ensemble.ExtraTreesRegressor",

@@ -1,6 +1,5 @@
 """TPDA: draft a graph by mutual information, thicken it, and thin it again."""
 
-import networkx as nx
 import numpy as np
 
 from manyminds.networks.constraint.clock import Clock
@@ -54,6 +53,8 @@ def learn_tpda(test, *, time_limit=None, verbose=0):
            [1, 0, 1],
            [0, 1, 0]], dtype=int8)
     """
+    import networkx as nx  # which is slow to import, and seldom needed
+
     clock = Clock(time_limit, verbose, "TPDA")
     n_before, separators = test.n_tests, {}
     pairs = _list_dependent_pairs(test, separators, clock)
@@ -131,6 +132,8 @@ def _list_dependent_pairs(test, separators, clock):
 
 def _draft(graph, pairs):
     """Add an edge for each pair that no path joins; return the other pairs."""
+    import networkx as nx
+
     groups = nx.utils.UnionFind(graph.nodes)
     rest = []
     for x, y in pairs:
@@ -156,6 +159,8 @@ def _thicken(test, graph, pairs, separators, clock):
 
 def _thin(test, graph, pairs, separators, is_thorough, clock):
     """Remove edges whose ends are separated without them."""
+    import networkx as nx
+
     for x, y in pairs:
         if not graph.has_edge(x, y):
             continue
@@ -190,6 +195,8 @@ def _separate(test, graph, x, y, is_thorough):
 
 def _find_nodes_on_paths(graph, x, y):
     """Return the nodes on paths between two nodes, without the two."""
+    import networkx as nx
+
     joined = nx.Graph(graph)
     joined.add_edge(x, y)
     for component in nx.biconnected_components(joined):

@@ -6,7 +6,8 @@ such edges and without cycles is a directed acyclic graph (DAG); with them it is
 partially directed graph, such as the equivalence class (CPDAG) of a DAG.
 """
 
-import networkx as nx
+import sys
+
 import numpy as np
 
 from manyminds.datasets.networks.table_network import sort_topologically
@@ -36,7 +37,8 @@ def read_graph(graph, names=None):
     >>> names
     ['x0', 'x1']
     """
-    if isinstance(graph, nx.Graph):
+    nx = sys.modules.get("networkx")  # slow to import; who has a graph of it did
+    if nx is not None and isinstance(graph, nx.Graph):
         names = list(graph.nodes) if names is None else list(names)
         place = {name: k for k, name in enumerate(names)}
         if set(names) != set(graph.nodes):
@@ -83,6 +85,8 @@ def to_networkx(adjacency, names=None):
     [('a', 'b', True), ('b', 'c', False), ('c', 'b', False)]
     """
     adjacency, names = read_graph(adjacency, names)
+    import networkx as nx
+
     graph = nx.DiGraph()
     graph.add_nodes_from(names)
     for i, j in np.argwhere(adjacency).tolist():
@@ -211,6 +215,8 @@ def order_nodes(adjacency, names=None):
     try:
         return sort_topologically(read_parents(adjacency))
     except ValueError:
+        import networkx as nx
+
         names = range(len(adjacency)) if names is None else names
         graph = nx.DiGraph(np.asarray(adjacency).astype(int))
         cycle = [names[u] for u, _ in nx.find_cycle(graph)]

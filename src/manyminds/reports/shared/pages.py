@@ -3,18 +3,22 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from typing import TYPE_CHECKING, Any
 
 from manyminds.utils.files import write_atomically
 from manyminds.utils.text import printable
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
 
 def make_environment(
     filters: dict[str, Any], package: str = "manyminds.reports"
-) -> Environment:
+) -> "Environment":
     """Return an environment that escapes text and raises for undefined names."""
+    # Here, as a search starts without it, and needs it for the report only.
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     environment = Environment(
         loader=PackageLoader(package),
         autoescape=True,
