@@ -1,4 +1,4 @@
-"""Temporary folders, of which those that killed processes left are removed."""
+"""Temporary folders, and the removal of those that killed processes left."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from manyminds.utils.leases import is_alive, name_owner
 
-__all__ = ["scratch_folder"]
+__all__ = ["remove_orphans", "scratch_folder"]
 
 PREFIX = "manyminds-"
 OWNER = "owner.txt"  # names the process that uses a folder
@@ -20,8 +20,8 @@ MAX_OWNER = 1_000  # bytes of that file
 def scratch_folder() -> Iterator[Path]:
     """Make a temporary folder that only this user can read, and remove it.
 
-    A process that is killed leaves its folder behind; the next one that makes a folder
-    removes it.
+    A process that is killed leaves its folder behind; the next one that makes a folder,
+    or calls `remove_orphans`, removes it.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def scratch_folder() -> Iterator[Path]:
     >>> folder.exists()
     False
     """
-    _remove_orphans()
+    remove_orphans()
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     try:
         (folder / OWNER).write_text(name_owner(), encoding="utf-8")
@@ -40,7 +40,7 @@ def scratch_folder() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _remove_orphans() -> None:
+def remove_orphans() -> None:
     """Remove the folders of this user whose processes have ended."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         try:

@@ -1,6 +1,8 @@
 """Processes that try pipelines: limits are kept, lost processes are told."""
 
 import os
+import socket
+import tempfile
 import time
 
 import numpy as np
@@ -14,6 +16,7 @@ from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.evaluation.resources import Resources
 from manyminds.search.evaluation.worker_pool import WorkerPool
+from manyminds.utils.scratch_folders import OWNER, PREFIX
 
 
 class Sleeper(DummyClassifier):
@@ -50,6 +53,17 @@ def evaluator():
     measure = PredictionScorer("accuracy", "classification", np.arange(3))
     folds = make_folds(3, X, y, "classification", 0)
     return Evaluator(X, y, folds, space, problem, measure)
+
+
+def test_a_pool_without_processes_removes_folders_of_killed_ones(
+    evaluator, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left = tmp_path / f"{PREFIX}left"
+    left.mkdir()
+    (left / OWNER).write_text(f"{socket.gethostname()}:{2**22 + 1}:1.00+1.00")
+    with WorkerPool(evaluator, Resources()):
+        assert not left.exists()
 
 
 def wait_for(workers, n, seconds=120):

@@ -17,6 +17,7 @@ from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.resources import Resources
 from manyminds.search.evaluation.sharing import SharedEvaluator, load_evaluator
 from manyminds.search.space.space import PipelineSpec
+from manyminds.utils.scratch_folders import remove_orphans
 from manyminds.utils.worker_processes import (
     WorkerProcesses,
     end_early_processes,
@@ -95,11 +96,13 @@ class WorkerPool:
         self._exits.enter_context(warnings.catch_warnings())
         # The caches of workers look like a leak to loky, which restarts them.
         warnings.filterwarnings("ignore", "A worker was restarted", UserWarning)
-        if self._pools:
-            self._shared = SharedEvaluator(self.evaluator)
-            self._exits.callback(self._shared.close)
-            env = make_worker_environment(self.resources.n_threads)
-            self._processes = open_processes(__name__, env)
+        if not self._pools:
+            remove_orphans()  # of searches that were killed, as a folder of ours would
+            return self
+        self._shared = SharedEvaluator(self.evaluator)
+        self._exits.callback(self._shared.close)
+        env = make_worker_environment(self.resources.n_threads)
+        self._processes = open_processes(__name__, env)
         return self
 
     def __exit__(self, *error: object) -> None:
