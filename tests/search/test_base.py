@@ -174,6 +174,20 @@ def test_the_score_of_new_groups_is_not_that_of_known_ones(seed):
     assert not any("committee" in text for text in honest.trace_["pipeline"])
 
 
+def test_texts_are_scored_unless_rows_depend_on_each_other(seed):
+    # A score of a training row would be that of the target of its group.
+    rng = np.random.default_rng(seed)
+    words = rng.choice(["rain", "sun", "wind", "fog", "hail"], size=(60, 4))
+    X = pd.DataFrame(
+        {"note": [" ".join(row) for row in words], "x": rng.normal(size=60)}
+    )
+    X["note"] += [f" day {k}" for k in range(60)]
+    y, patient = np.arange(60) % 2, np.arange(60) // 2
+    for groups, is_scored in ((None, True), (patient, False)):
+        found = search(1, committee=False).fit(X, y, groups=groups)
+        assert ("text_scores" in found.best_model_.named_steps) == is_scored
+
+
 @pytest.mark.slow
 def test_only_the_past_predicts(seed):
     rng = np.random.default_rng(seed)

@@ -8,6 +8,7 @@ from manyminds.preprocessing.generation.crossed_categories import CrossedCategor
 from manyminds.preprocessing.generation.group_features import GroupFeatures
 from manyminds.preprocessing.generation.target_means import TargetMeans
 from manyminds.preprocessing.generation.text_encoder import TextEncoder
+from manyminds.preprocessing.generation.text_scores import TextScores
 from manyminds.preprocessing.local_binary_patterns import LocalBinaryPatterns
 from manyminds.preprocessing.matrix_scaler import MatrixScaler
 from manyminds.preprocessing.viewed_words import label_viewed_words
@@ -27,6 +28,7 @@ __all__ = [
     "MatrixScaler",
     "TargetMeans",
     "TextEncoder",
+    "TextScores",
     "encode_dates",
     "extract_fixation_features",
     "label_viewed_words",
@@ -41,4 +43,5 @@ INTERNALS = (  # that other rooms import
     "generation.base.FeatureGenerator",
     "generation.crossed_categories.MISSING",
     "generation.crossed_categories.OTHER",
+    "generation.text_scores.MAX_SCORED_CLASSES",
 )

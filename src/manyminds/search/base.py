@@ -60,7 +60,7 @@ from manyminds.utils.scratch_folders import scratch_folder
 
 FINAL_SHARE = 0.15  # of the budget, for judging and the final fit
 KEPT_SHARE = 0.11  # the same where models are kept: no fit must be done again
-KEPT_FIT_SHARE = 0.3  # of that, for a fit that is done again all the same
+KEPT_FIT_SHARE = 0.1  # of that, for fits that are done again all the same
 MIN_FINAL_SHARE = 0.04  # the same where fits are short
 FINAL_SECONDS = 0.7  # for the same, whatever the budget is
 MIN_SEARCH = 0.5  # seconds, however long the table took to read
@@ -236,13 +236,16 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         """Restrict the space to the problem, and draw the folds."""
         task, classes = self.task_, getattr(self, "classes_", None)
         measure = make_scorer(self.metric, task, classes)
-        problem = Problem.of(X, codes, task, measure.kind)
+        is_independent = groups is None and time is None
+        problem = Problem.of(
+            X, codes, task, measure.kind, is_independent=is_independent
+        )
         space = default_space(task) if self.space is None else self.space
         folds = make_folds(
             self.cv, X, codes, task, seed,
             with_all_classes=measure.needs_all_classes, groups=groups, time=time,
         )  # fmt: skip
-        if groups is not None or time is not None:  # which a committee cannot know
+        if not is_independent:  # which a committee cannot know
             space = replace(space, committees=False)
         self.metric_ = measure.name
         self.folds_ = folds
@@ -368,6 +371,10 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             "samples": list(evaluator.levels.shares),
             "dependence": evaluator.dependence,
         }
+        if problem.texts:  # an earlier study has none of this: it did not score texts
+            about["encoding of texts"] = (
+                "scored" if problem.scores_texts else "components"
+            )
         if self.storage is not None:  # a stored study must be of the same data
             about["data"] = _hash_inputs(evaluator)
         return about

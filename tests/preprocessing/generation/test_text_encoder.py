@@ -76,3 +76,14 @@ def test_a_taken_name_gets_an_underscore():
     X = pd.DataFrame({"note": ["red wine", "old car", "red car"], "note_0": 1.0})
     names = TextEncoder(columns=["note"]).fit(X).get_feature_names_out()
     assert len(set(names)) == len(names) and "note_0_" in names
+
+
+def test_statistics_that_vary_are_columns():
+    X = pd.DataFrame({"note": ["red wine", "Old car", "a red car"], "size": 1.0})
+    encoder = TextEncoder(1, columns=["note"], statistics=True).fit(X)
+    made = encoder.transform(X)
+    kept = ["note_characters", "note_words", "note_capitals"]
+    assert list(made) == ["note_0", *kept, "size"]
+    assert_allclose(made[kept], [[8, 2, 0], [7, 2, 1 / 7], [9, 3, 0]])
+    new = encoder.transform(pd.DataFrame({"note": [None, "1!"], "size": 1.0}))
+    assert_allclose(new[kept], [[0, 0, 0], [2, 1, 0]])

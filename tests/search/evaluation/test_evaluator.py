@@ -58,6 +58,23 @@ def test_shared_work_changes_nothing(seed):
         np.testing.assert_allclose(found.predictions, whole, atol=1e-6)
 
 
+def test_scores_of_texts_are_those_of_whole_pipelines(seed):
+    # In training, scores are out of fold: it matters which method fits the steps.
+    rng = np.random.default_rng(seed)
+    words = [f"word{number}" for number in range(30)]
+    X = pd.DataFrame({"note": [" ".join(rng.choice(words, 6)) for _ in range(150)]})
+    y = rng.integers(3, size=150)
+    evaluator = make_evaluator(X, y, seed)
+    pipeline = evaluator.space.complete({"learner": "logistic"}, evaluator.problem)
+    found = evaluator(pipeline)
+    model = evaluator.space.build(pipeline, evaluator.problem)
+    assert [name for name, _ in model.steps[:2]] == ["text_scores", "texts"]
+    whole = cross_val_predict(model, X, y, cv=evaluator.folds, method="predict_proba")
+    np.testing.assert_allclose(found.predictions, whole, atol=1e-6)
+    # Words say nothing of these classes; 0.5 is 4 standard errors from a third.
+    assert np.mean(found.fold_scores) < 0.5
+
+
 @pytest.mark.slow
 def test_labels_never_leak_into_a_fold():
     """Item 7 of the acceptance list: columns of noise, chosen inside of each fold."""

@@ -38,7 +38,13 @@ def test_free_text_is_no_category():
     X = pd.DataFrame({"note": pd.Categorical(texts), "size": np.arange(40.0)})
     problem = Problem.of(X, np.arange(40) % 2, "classification")
     assert problem.texts == ("note",) and problem.n_categorical == 0
-    assert problem.n_encoded == problem.n_numbers == 31
+    assert problem.scores_texts
+    assert problem.n_encoded == problem.n_numbers == 10 + 1 + 1  # and a score
+    many = Problem.of(X, np.arange(40) % 4, "classification")
+    assert many.n_encoded == 10 + 4 + 1
+    assert Problem.of(X, np.arange(40.0), "regression").n_encoded == 10 + 1 + 1
+    labels = np.column_stack([np.arange(40) % 2, np.arange(40) % 3 == 0])
+    assert Problem.of(X, labels, "multilabel").n_encoded == 10 + 1
 
 
 def test_numbers_have_no_classes():

@@ -13,6 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from manyminds._compat import DocLinkMixin, Interval, check_feature_names_in
 from manyminds.datasets.texts import is_free_text
 from manyminds.preprocessing.checking import check_table
+from manyminds.preprocessing.generation.text_statistics import (
+    STATISTICS,
+    compute_statistics,
+)
 
 WORD = r"(?u)\b\w+\b"
 MAX_SEED = 2**31 - 1
@@ -35,6 +39,10 @@ class TextEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
         that hold mostly different texts of several words, at least 20.
     max_words : int, default=20_000
         Number of words that count: the most frequent ones.
+    statistics : bool, default=False
+        Whether there are columns of the numbers of characters and of words, and of the
+        shares of digits, capital letters and marks among the characters. Those that do
+        not vary in the training rows are left out.
     random_state : int, RandomState instance or None, default=0
         Seed of the decomposition.
 
@@ -44,6 +52,9 @@ class TextEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
         Positions of the columns of text, and the fitted `TfidfVectorizer` and
         `TruncatedSVD` of each; without the latter if there are as few words as
         components, and empty without words.
+    statistics_ : dict of int to list of int
+        Positions of the columns of text, and the statistics that vary, by their order
+        above; without ``statistics``, none.
     n_features_in_ : int
         Number of features seen during ``fit``.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -70,15 +81,23 @@ class TextEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
         "n_components": [Interval(Integral, 1, None, closed="left")],
         "columns": [list, tuple, None],
         "max_words": [Interval(Integral, 1, None, closed="left")],
+        "statistics": ["boolean"],
         "random_state": ["random_state"],
     }
 
     def __init__(
-        self, n_components=30, *, columns=None, max_words=20_000, random_state=0
+        self,
+        n_components=30,
+        *,
+        columns=None,
+        max_words=20_000,
+        statistics=False,
+        random_state=0,
     ):
         self.n_components = n_components
         self.columns = columns
         self.max_words = max_words
+        self.statistics = statistics
         self.random_state = random_state
 
     def fit(self, X, y=None):
@@ -97,15 +116,16 @@ class TextEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
         """
         self._validate_params()
         X = check_table(self, X, reset=True, accept_sparse=("csr", "csc"))
-        places = _find_places(X, self.columns)
+        places = find_texts(X, self.columns)
 
         rng = check_random_state(self.random_state)
-        self.encoders_ = {}
+        self.encoders_, self.statistics_ = {}, {}
         for place in places:
             texts, seed = as_texts(X.iloc[:, place]), rng.randint(MAX_SEED)
             self.encoders_[place] = _fit_encoder(
                 texts, self.n_components, self.max_words, seed
             )
+            self.statistics_[place] = _find_varying(texts) if self.statistics else []
         return self
 
     def transform(self, X):
@@ -118,7 +138,7 @@ class TextEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
         Returns
         -------
         X : ndarray, sparse matrix or dataframe of shape (n_samples, n_made)
-            The components of a column are at its position.
+            The components and statistics of a column are at its position.
         """
         check_is_fitted(self)
         X = check_table(self, X, reset=False, accept_sparse=("csr", "csc"))
@@ -128,7 +148,9 @@ class TextEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
         for place in range(X.shape[1]):
             column = X.iloc[:, place]
             if place in self.encoders_:
-                made += list(_encode(as_texts(column), self.encoders_[place]).T)
+                texts, kept = as_texts(column), self.statistics_[place]
+                made += list(_encode(texts, self.encoders_[place]).T)
+                made += list(compute_statistics(texts)[:, kept].T) if kept else []
             else:
                 made.append(column.array)
         names = self.get_feature_names_out()
@@ -146,8 +168,9 @@ class TextEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
         Returns
         -------
         names : ndarray of str
-            ``note_0`` and so on for the components of ``note``; with another ``_`` if a
-            column of this name exists.
+            ``note_0`` and so on for the components of ``note``, and ``note_words`` and
+            the like for its statistics; with another ``_`` if a column of this name
+            exists.
         """
         check_is_fitted(self)
         names = list(check_feature_names_in(self, input_features))
@@ -156,8 +179,9 @@ class TextEncoder(DocLinkMixin, TransformerMixin, BaseEstimator):
             if place not in self.encoders_:
                 made.append(name)
                 continue
-            for number in range(_count_components(self.encoders_[place])):
-                new = f"{name}_{number}"
+            endings = list(range(_count_components(self.encoders_[place])))
+            for ending in endings + [STATISTICS[k] for k in self.statistics_[place]]:
+                new = f"{name}_{ending}"
                 while new in taken:
                     new += "_"
                 taken.add(new)
@@ -181,7 +205,7 @@ def as_texts(column):
     return texts[codes].tolist()
 
 
-def _find_places(X, columns):
+def find_texts(X, columns):
     """Return the positions of the columns of text."""
     if not hasattr(X, "iloc"):
         if columns:
@@ -219,6 +243,12 @@ def _fit_encoder(texts, n_components, max_words, seed):
             return [vectorizer]
         return [vectorizer, TruncatedSVD(n_kept, random_state=seed).fit(weights)]
     return []
+
+
+def _find_varying(texts):
+    """Return the places of the statistics that are not the same for all texts."""
+    statistics = compute_statistics(texts)
+    return np.flatnonzero(np.ptp(statistics, axis=0) > 0.0).tolist()
 
 
 def _encode(texts, encoder):

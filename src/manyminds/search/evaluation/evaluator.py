@@ -337,7 +337,7 @@ class Evaluator:
         key: tuple[Any, ...] = (number, level, pipeline.get("rows", 1.0))
         get_or_make = self._cache.get_or_make
         for stage, step in model.steps[:-1]:
-            if stage in ("dates", "texts", "clean"):
+            if stage in ("dates", "text_scores", "texts", "clean"):
                 key = (*key, stage)
                 made = get_or_make(key, partial(self._apply, step, made, train))
                 continue

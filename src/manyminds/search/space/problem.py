@@ -11,12 +11,14 @@ from scipy.sparse import issparse
 from manyminds.datasets.model_input import list_dates
 from manyminds.datasets.texts import list_texts
 from manyminds.preprocessing import ColumnCleaner, DateEncoder
+from manyminds.preprocessing.generation.text_scores import MAX_SCORED_CLASSES
 from manyminds.utils.errors import InputError
 
-__all__ = ["Problem", "UninformativeTableError", "check_informative"]
+__all__ = ["TEXT_COMPONENTS", "Problem", "UninformativeTableError", "check_informative"]
 
 MAX_LEVELS = 60  # of a category column that are encoded by columns of their own
-TEXT_COLUMNS = 30  # that a column of free text is encoded by
+# Of a column of free text. Beside scores, 30 were worse on seven of eight tables.
+TEXT_COMPONENTS = 10
 MIN_ROWS = 10  # so many of a level, or other than the median, are in nearly every fold
 
 
@@ -53,6 +55,9 @@ class Problem:
         Number of date columns.
     texts : tuple of str, default=()
         Names of the columns of free text, which are not counted as categories.
+    scores_texts : bool, default=False
+        Whether a step scores the texts by their words; its scores of training rows are
+        of models of other rows, drawn at random.
     n_labels : int, default=0
         Number of labels; 0 unless there are many.
     n_constant : int, default=0
@@ -84,9 +89,18 @@ class Problem:
     n_labels: int = 0
     n_constant: int = 0
     texts: tuple[str, ...] = ()
+    scores_texts: bool = False
 
     @classmethod
-    def of(cls, X: Any, y: np.ndarray, task: str, metric: str = "") -> "Problem":
+    def of(
+        cls,
+        X: Any,
+        y: np.ndarray,
+        task: str,
+        metric: str = "",
+        *,
+        is_independent: bool = True,
+    ) -> "Problem":
         """Return the problem of a table and its target.
 
         Parameters
@@ -95,6 +109,9 @@ class Problem:
         y : ndarray of shape (n_samples,) or (n_samples, n_labels)
         task : {"classification", "regression", "multilabel"}
         metric : str, default=""
+        is_independent : bool, default=True
+            Whether rows are neither of groups nor in the order of time. Where they are,
+            texts are not scored: a row of the same group would tell the target.
 
         Returns
         -------
@@ -102,8 +119,11 @@ class Problem:
         """
         n_classes, smallest = _count_classes(y, task)
         texts, n_dates = tuple(list_texts(X)), len(list_dates(X))
+        scores_texts = bool(texts) and task != "multilabel" and is_independent
         encoded = _encode_dates(X.drop(columns=list(texts)) if texts else X)
-        levels, n_text_columns = _count_levels(encoded), TEXT_COLUMNS * len(texts)
+        levels = _count_levels(encoded)
+        n_scores = _count_scores(n_classes) if scores_texts else 0
+        n_text_columns = len(texts) * (TEXT_COMPONENTS + n_scores)
         has_missing = _has_missing(X)
         n_constant = 0 if has_missing else _count_constant(_take_numbers(encoded))
         n_encoded = encoded.shape[1] - len(levels) + sum(levels) - n_constant
@@ -126,6 +146,7 @@ class Problem:
             n_labels=y.shape[1] if task == "multilabel" else 0,
             n_constant=n_constant,
             texts=texts,
+            scores_texts=scores_texts,
         )
 
     @property
@@ -145,6 +166,11 @@ def _count_classes(y: np.ndarray, task: str) -> tuple[int, int]:
         return 0, 0
     counts = np.unique(y, return_counts=True)[1]
     return len(counts), int(counts.min())
+
+
+def _count_scores(n_classes: int) -> int:
+    """Return the number of scores of a text."""
+    return min(n_classes, MAX_SCORED_CLASSES) if n_classes > 2 else 1
 
 
 def check_informative(X: Any) -> None:

@@ -11,7 +11,12 @@ from sklearn.utils.validation import has_fit_parameter
 
 from manyminds.ensemble import CVCommittee
 from manyminds.learners import KernelWidthSVC
-from manyminds.preprocessing import ColumnCleaner, DateEncoder, TextEncoder
+from manyminds.preprocessing import (
+    ColumnCleaner,
+    DateEncoder,
+    TextEncoder,
+    TextScores,
+)
 from manyminds.search.space.boosters import list_boosters
 from manyminds.search.space.generators import GENERATORS, UNGENERATED
 from manyminds.search.space.label_learners import LABEL_LEARNERS
@@ -19,7 +24,7 @@ from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
 from manyminds.search.space.options import Learner, Option
 from manyminds.search.space.parameters import Number
 from manyminds.search.space.prior_correction import PriorCorrectedClassifier
-from manyminds.search.space.problem import Problem
+from manyminds.search.space.problem import TEXT_COMPONENTS, Problem
 from manyminds.search.space.steps import ENCODERS, REDUCERS, SCALERS, SELECTORS
 
 __all__ = ["PipelineSpec", "Space", "default_space"]
@@ -192,7 +197,12 @@ class Space:
         if problem.n_dates:
             steps.append(("dates", DateEncoder()))
         if problem.texts:
-            steps.append(("texts", TextEncoder(columns=list(problem.texts))))
+            texts = list(problem.texts)
+            if problem.scores_texts:
+                scores = TextScores(columns=texts, task=problem.task)
+                steps.append(("text_scores", scores))
+            encoder = TextEncoder(TEXT_COMPONENTS, columns=texts, statistics=True)
+            steps.append(("texts", encoder))
         # With missing values, a column may have no value in the rows of a fold.
         if problem.has_missing or problem.n_constant:
             steps.append(("clean", ColumnCleaner()))
