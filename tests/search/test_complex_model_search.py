@@ -282,7 +282,7 @@ def test_free_text_is_read_from_file_to_prediction(tmp_path, seed):
     data = read_table(tmp_path / "all.csv")
     space = default_space("classification").only("learner", "rf")
     found = search(1, space=space).fit(data.X, data.y)
-    assert found.best_model_.steps[0][0] == "texts"
+    assert [name for name, _ in found.best_model_.steps[:2]] == ["text_scores", "texts"]
     assert found.leaderboard_["score"][0] > 0.8
     save_model(tmp_path / "model.skops", found.model_, data)
     new = pd.DataFrame({"note": ["good news", "bad news", "", None], "size": 0.0})

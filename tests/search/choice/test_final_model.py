@@ -13,7 +13,6 @@ from sklearn.preprocessing import StandardScaler
 
 from manyminds.search import HonestScore, Problem
 from manyminds.search.choice.final_model import (
-    FIT_SHARE,
     REFIT_SHARE,
     FinalModel,
     choose_final_model,
@@ -218,8 +217,7 @@ def test_kept_models_save_the_fits_for_which_there_is_no_time(tmp_path):
     assert final.best.is_kept
     enough = choose(slow, evaluator=evaluator, seconds=1e6)
     assert not any(one.is_kept for one in (enough.best, *enough.members))
-    one_fit = choose(
-        slow, evaluator=evaluator, seconds=9.0 * 2 / FIT_SHARE / REFIT_SHARE + 1.0
-    )
+    refit = 9.0 * 2  # of two folds, each fitted to half of the rows
+    one_fit = choose(slow, evaluator=evaluator, seconds=1.5 * refit / REFIT_SHARE)
     largest = max(one_fit.members, key=lambda one: one.weight)
     assert [one.text for one in one_fit.members if not one.is_kept] == [largest.text]

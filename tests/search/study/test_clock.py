@@ -9,6 +9,7 @@ from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.study.clock import (
     FIRST_SCORE_SECONDS,
     SearchClock,
+    estimate_makespan,
     estimate_seconds_to_finish,
 )
 
@@ -31,26 +32,37 @@ def test_the_final_fit_is_taken_from_the_budget(time):
     clock = SearchClock(60.0, 1, 5, reserve=2.0)
     time.now = 10.0
     assert clock.elapsed == 10.0
-    assert clock.time_left(fit_seconds=0.0) == 50.0
-    assert clock.time_left(fit_seconds=8.0) == 42.0  # 10 seconds, 2 of them reserved
+    assert clock.time_left(refit_seconds=0.0) == 50.0
+    assert clock.time_left(refit_seconds=10.0) == 42.0  # 2 of them are reserved
 
 
 def test_where_fits_are_short_most_of_the_reserve_is_searched(monkeypatch):
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     clock = SearchClock(50.0, 1, 5, reserve=10.0, min_reserve=3.0)
-    assert clock.time_left(fit_seconds=0.0) == 50.0  # no incumbent: nothing is known
-    assert clock.time_left(fit_seconds=0.08) == pytest.approx(56.0)  # ten of 0.1
-    assert clock.time_left(fit_seconds=0.8) == 50.0
-    assert clock.time_left(fit_seconds=16.0) == 40.0
+    assert clock.time_left(0.0) == 50.0  # no incumbent: nothing is known
+    assert clock.time_left(0.1) == pytest.approx(56.0)  # ten fits
+    assert clock.time_left(1.0) == 50.0
+    assert clock.time_left(20.0) == 40.0
 
 
-def test_part_of_the_reserve_is_for_the_incumbent():
-    # A fit to all rows takes 4 * 5 / 4 = 5 seconds; of 10 reserved, 3 are for it.
+def test_part_of_the_reserve_is_for_planned_fits():
     clock = SearchClock(50.0, 1, 5, reserve=10.0, fit_share=0.3)
-    assert clock.time_left(4.0) == pytest.approx(48.0, abs=0.5)
-    assert clock.time_left(2.0) == pytest.approx(50.0, abs=0.5)
-    assert clock.allows_refit(4.0) and not clock.allows_refit(6.0)
+    assert clock.time_left(5.0) == pytest.approx(48.0, abs=0.5)  # 3 are for them
+    assert clock.time_left(2.5) == pytest.approx(50.0, abs=0.5)
+
+
+def test_fits_that_need_not_be_done_have_a_fifth_of_the_budget():
+    # Fits to all rows take 5, 7.5 and 2.5 seconds; two workers have 10 each.
+    clock = SearchClock(50.0, 2, 5, reserve=10.0)
+    assert clock.plan_refits([4.0, 6.0, 2.0]) == 7.5
+    assert clock.plan_refits([4.0, 6.0, 2.0, 6.0]) == 7.5  # the last would end at 12.5
+    assert clock.plan_refits([8.4]) == clock.plan_refits([]) == 0.0
+
+
+def test_the_longest_fits_begin_first():
+    assert estimate_makespan([1.0, 1.0, 2.0], 2) == 2.0
+    assert estimate_makespan([1.0, 1.0, 2.0], 1) == 4.0
 
 
 def test_a_run_without_a_score_may_take_two_minutes_more(time):

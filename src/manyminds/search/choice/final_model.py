@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from manyminds.search.choice.vote import VoteClassifier, VoteRegressor
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import list_tested, place_tests
 from manyminds.search.space.space import PipelineSpec
-from manyminds.search.study.clock import estimate_refit_seconds
+from manyminds.search.study.clock import estimate_makespan, estimate_refit_seconds
 from manyminds.search.study.prediction_store import PredictionStore, StoredPredictions
 from manyminds.search.study.trial_record import TrialRecord
 from manyminds.utils.errors import InputError, Parameter, warn_caller
@@ -23,7 +24,7 @@ from manyminds.utils.errors import InputError, Parameter, warn_caller
 __all__ = ["FinalModel", "choose_final_model"]
 
 FIT_SHARE = 0.55  # of the time left on each core, for the fits of a committee
-REFIT_SHARE = 0.6  # of that, for members that need not be fitted: models of folds do
+REFIT_SHARE = 0.7  # of the time left then, for members that need not be fitted
 LOADING = 0.1  # seconds to load kept models
 MAX_BYTES = 400_000_000  # of predictions that are read together
 
@@ -185,6 +186,7 @@ def choose_final_model(
     -------
     final : FinalModel
     """
+    ends = monotonic() + seconds
     candidates, stored = _read_candidates(records, store, evaluator, predict_limit)
     made = [stored[one.number].predictions for one in candidates]
     y, measure = evaluator.y, evaluator.measure
@@ -219,23 +221,27 @@ def choose_final_model(
         fit_limit,
     )
     final = _choose(judge, strategies, members)
-    return _plan_fits(final, evaluator, REFIT_SHARE * fit_limit)
+    return _plan_fits(final, evaluator, REFIT_SHARE * (ends - monotonic()), n_cores)
 
 
-def _plan_fits(final: FinalModel, evaluator: Evaluator, limit: float) -> FinalModel:
+def _plan_fits(
+    final: FinalModel, evaluator: Evaluator, limit: float, n_cores: int
+) -> FinalModel:
     """Mark the members for whose fit to all rows there is no time.
 
     Those that are not kept are fitted in any case, then those of the largest weights,
     at last the best pipeline if it has no part in a committee.
     """
+    planned: list[float] = []
     n_folds = len(evaluator.folds)
     alone = replace(final.best, weight=0.0)
     parts = {_name(one.pipeline): one for one in (alone, *final.members)}
     is_kept = {key: evaluator.has_kept(one.pipeline) for key, one in parts.items()}
     for key in sorted(parts, key=lambda key: (is_kept[key], -parts[key].weight)):
         seconds = estimate_refit_seconds(parts[key].fit_seconds, n_folds)
-        is_kept[key] &= seconds > limit
-        limit -= 0.0 if is_kept[key] else seconds
+        more = [*planned, seconds]
+        is_kept[key] &= estimate_makespan(more, n_cores) > limit
+        planned = planned if is_kept[key] else more
     mark = [
         replace(one, is_kept=is_kept[_name(one.pipeline)])
         for one in (final.best, *final.members)

@@ -131,12 +131,14 @@ def fit_members(
     -------
     models : list of estimator
     """
-    seconds = [one.fit_seconds for one in members if not one.is_kept]
-    is_long = sum(seconds) > MIN_PARALLEL_SECONDS
-    fits = (delayed(fit_member)(evaluator, one, X, y, sample_weight) for one in members)
-    if is_long and len(members) > 1:
-        # As in the folds: threads of BLAS beside threads of fits slow each other down.
-        with limit_threads(1):
-            return list(Parallel(n_jobs, prefer="threads")(fits))
-    with parallel_config("threading", n_jobs=effective_n_jobs(n_jobs)):
-        return [fit(*given, **named) for fit, given, named in fits]
+    seconds = [0.0 if one.is_kept else one.fit_seconds for one in members]
+    given = X, y, sample_weight
+    if sum(seconds) <= MIN_PARALLEL_SECONDS or len(members) == 1:
+        with parallel_config("threading", n_jobs=effective_n_jobs(n_jobs)):
+            return [fit_member(evaluator, one, *given) for one in members]
+    order = np.argsort(seconds)[::-1]  # the longest first, so that all end early
+    fits = (delayed(fit_member)(evaluator, members[k], *given) for k in order)
+    # As in the folds: threads of BLAS beside threads of fits slow each other down.
+    with limit_threads(1):
+        fitted = Parallel(n_jobs, prefer="threads")(fits)
+    return [fitted[place] for place in np.argsort(order)]

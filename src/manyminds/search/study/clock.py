@@ -1,11 +1,14 @@
 """The clock of a search: time spent, time left, and what a trial may take."""
 
+import heapq
 import time
+from collections.abc import Iterable, Sequence
 
 from manyminds.search.evaluation.evaluation import Evaluation
 
 __all__ = [
     "SearchClock",
+    "estimate_makespan",
     "estimate_refit_seconds",
     "estimate_seconds_to_finish",
     "limit_trial_time",
@@ -16,7 +19,7 @@ MIN_LEVEL_LIMIT = 1.5  # seconds that every trial on a sample of the rows may ta
 BUDGET_SHARE = 0.15  # that a single trial may take without being ahead
 MIN_SECONDS_LEFT = 0.5  # limit of a trial that starts when the budget is nearly spent
 FINAL_FITS = 10  # fits of the incumbent's length that a committee takes
-MAX_REFIT_SHARE = 0.13  # of the budget, for a fit to all rows that need not be done
+MAX_REFIT_SHARE = 0.2  # of the budget, for fits to all rows that need not be done
 FIRST_SCORE_SECONDS = 120.0  # beyond the budget, until a first pipeline has a score
 
 
@@ -39,8 +42,7 @@ class SearchClock:
         Seconds of the reserve that are left in any case: where fits are short, the
         rest is given back to the run. None for all of it.
     fit_share : float, default=1.0
-        Share of the reserve for the fit of the incumbent: the rest is for members of a
-        committee.
+        Share of the reserve for fits that are planned by `time_left`.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class SearchClock:
         self.budget, self.reserve, self.n_folds = budget, reserve, n_folds
         self.fit_reserve = fit_share * reserve
         self.min_reserve = reserve if min_reserve is None else min_reserve
+        self.n_workers = n_workers
         self.trial_limit = limit_trial_time(budget, n_workers)
         self._start = time.monotonic()
 
@@ -63,22 +66,35 @@ class SearchClock:
         """Seconds since the run began."""
         return time.monotonic() - self._start
 
-    def time_left(self, fit_seconds: float) -> float:
-        """Return the seconds left, less those that the final fit takes of them.
+    def time_left(self, refit_seconds: float) -> float:
+        """Return the seconds left, less those that final fits take of them.
 
         Parameters
         ----------
-        fit_seconds : float
-            Mean seconds that the incumbent's fit took in a fold; 0 without one.
+        refit_seconds : float
+            Of the final fits, as far as they are known; 0 without an incumbent.
         """
-        refit = estimate_refit_seconds(fit_seconds, self.n_folds)
-        beyond = max(0.0, refit - self.fit_reserve)
-        return self.budget - self.elapsed - beyond + self._spare(refit)
+        beyond = max(0.0, refit_seconds - self.fit_reserve)
+        return self.budget - self.elapsed - beyond + self._spare(refit_seconds)
 
-    def allows_refit(self, fit_seconds: float) -> bool:
-        """Return whether a fit to all rows pays where models of folds are kept."""
-        refit = estimate_refit_seconds(fit_seconds, self.n_folds)
-        return refit <= MAX_REFIT_SHARE * self.budget
+    def plan_refits(self, fit_seconds: Iterable[float]) -> float:
+        """Return the seconds of fits to all rows that pay, where models are kept.
+
+        Parameters
+        ----------
+        fit_seconds : iterable of float
+            Mean seconds that fits took in a fold, the most important pipeline first.
+        """
+        planned: list[float] = []
+        for one in fit_seconds:
+            more = [*planned, estimate_refit_seconds(one, self.n_folds)]
+            if self.estimate_refits(more) <= MAX_REFIT_SHARE * self.budget:
+                planned = more
+        return self.estimate_refits(planned)
+
+    def estimate_refits(self, refit_seconds: Sequence[float]) -> float:
+        """Return the seconds of fits to all rows, side by side."""
+        return estimate_makespan(refit_seconds, self.n_workers)
 
     def _spare(self, refit: float) -> float:
         """Return the seconds of the reserve that a committee will not need."""
@@ -86,14 +102,14 @@ class SearchClock:
             return 0.0
         return max(0.0, self.reserve - self.min_reserve - FINAL_FITS * refit)
 
-    def may_continue(self, fit_seconds: float, has_score: bool) -> bool:
+    def may_continue(self, refit_seconds: float, has_score: bool) -> bool:
         """Return whether the run goes on: there is time, or no pipeline has a score."""
-        left = self.time_left(fit_seconds)
+        left = self.time_left(refit_seconds)
         return left > 0 or (not has_score and left >= -FIRST_SCORE_SECONDS)
 
     def limit_trial(
         self,
-        fit_seconds: float,
+        refit_seconds: float,
         has_score: bool,
         is_protected: bool,
         share: float = 1.0,
@@ -102,8 +118,8 @@ class SearchClock:
 
         Parameters
         ----------
-        fit_seconds : float
-            Mean seconds that the incumbent's fit took in a fold; 0 without one.
+        refit_seconds : float
+            As for `time_left`.
         has_score : bool
             Whether a pipeline has gone through all folds.
         is_protected : bool
@@ -111,7 +127,7 @@ class SearchClock:
         share : float, default=1.0
             Of the rows on which it runs.
         """
-        limit, left = self.limit_level(share), self.time_left(fit_seconds)
+        limit, left = self.limit_level(share), self.time_left(refit_seconds)
         if left > 0 and has_score:
             limit = min(limit, max(MIN_SECONDS_LEFT, left))
         if is_protected:  # its first fold is waited for
@@ -127,10 +143,10 @@ class SearchClock:
         return max(MIN_LEVEL_LIMIT, self.trial_limit * share**0.1)
 
     def can_finish(
-        self, evaluation: Evaluation, fit_seconds: float, has_score: bool
+        self, evaluation: Evaluation, refit_seconds: float, has_score: bool
     ) -> bool:
         """Return whether there is time for the remaining folds of an evaluation."""
-        left = self.time_left(fit_seconds)
+        left = self.time_left(refit_seconds)
         if not has_score:  # late is better than no result
             left += FIRST_SCORE_SECONDS
         needed = estimate_seconds_to_finish(evaluation, self.n_folds, self.reserve)
@@ -162,6 +178,32 @@ def limit_trial_time(budget: float, n_workers: int) -> float:
 def estimate_refit_seconds(fit_seconds: float, n_folds: int) -> float:
     """Return the seconds of a fit to all rows, given those of a fit in a fold."""
     return fit_seconds * (n_folds / (n_folds - 1) if n_folds > 1 else 1.25)
+
+
+def estimate_makespan(seconds: Iterable[float], n_workers: int) -> float:
+    """Return when the last of several fits ends, if the longest begin first.
+
+    Parameters
+    ----------
+    seconds : iterable of float
+        Of each fit.
+    n_workers : int
+        Fits that run side by side.
+
+    Returns
+    -------
+    makespan : float
+
+    Examples
+    --------
+    >>> from manyminds.search.study.clock import estimate_makespan
+    >>> estimate_makespan([2.0, 3.0, 4.0], 2)
+    5.0
+    """
+    ends = [0.0] * n_workers
+    for one in sorted(seconds, reverse=True):
+        heapq.heapreplace(ends, ends[0] + one)
+    return max(ends)
 
 
 def estimate_seconds_to_finish(

@@ -10,7 +10,7 @@ from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.fold_scores import is_ahead
 from manyminds.search.evaluation.workers import Workers
 from manyminds.search.space.space import PipelineSpec
-from manyminds.search.study.clock import SearchClock
+from manyminds.search.study.clock import SearchClock, estimate_refit_seconds
 from manyminds.search.study.cost_model import (
     CostModel,
     Measured,
@@ -33,6 +33,7 @@ __all__ = ["Scheduler"]
 
 BATCH = 8  # trials claimed together where the result must not depend on time
 POLL_SECONDS = 0.25  # to wait for a worker before the clock is read again
+N_LIKELY = 4  # members of a committee, for whose fits to all rows time is left
 MAX_DUPLICATES = 5  # proposals that may be known already, before one is run again
 
 
@@ -215,13 +216,13 @@ class Scheduler:
             return False
         self._running[claim.number] = claim
         limit = self._clock.limit_trial(
-            self._fit_seconds,
+            self._refit_seconds,
             self._has_score,
             self._is_protected(claim.pipeline),
             self._get_share(claim.level),
         )
         if claim.level and self._halving is not None:  # promoted: it was worth the time
-            left = self._clock.time_left(self._fit_seconds)
+            left = self._clock.time_left(self._refit_seconds)
             is_last = claim.level == self._top
             limit = max(limit, left if is_last else min(left, PATIENCE * limit))
         self._limits[claim.number] = limit
@@ -236,7 +237,7 @@ class Scheduler:
         """
         if evaluation.state != "slow" or not evaluation.fold_scores:
             return False
-        if not self._clock.can_finish(evaluation, self._fit_seconds, self._has_score):
+        if not self._clock.can_finish(evaluation, self._refit_seconds, self._has_score):
             return False
         is_protected = self._is_protected(claim.pipeline)
         incumbent = self._get_incumbent_scores(claim.level)
@@ -325,19 +326,27 @@ class Scheduler:
     @property
     def _time_left(self) -> TimeLeft:
         clock = self._clock
-        left = clock.time_left(self._fit_seconds)
+        left = clock.time_left(self._refit_seconds)
         reserve = clock.reserve if self.evaluator.kept is None else np.inf
         return TimeLeft(left, left / clock.budget, clock.trial_limit, reserve)
 
     @property
-    def _fit_seconds(self) -> float:
-        """Seconds of a fit of the incumbent; 0 if it is long, and its models kept."""
-        incumbent = self._seen.incumbent
-        if incumbent is None:
+    def _refit_seconds(self) -> float:
+        """Seconds of the final fits, as far as they are known.
+
+        Where models of folds are kept, they are those of the likely members of a
+        committee: the best pipelines of the best learners.
+        """
+        complete = sorted(self._seen.select("complete"), key=lambda one: -one.criterion)
+        if not complete:
             return 0.0
-        seconds = incumbent.fit_seconds
-        is_kept = self.evaluator.has_kept(incumbent.pipeline)
-        return 0.0 if is_kept and not self._clock.allows_refit(seconds) else seconds
+        if self.evaluator.has_kept(complete[0].pipeline):
+            seconds: dict[str, float] = {}  # of the best of each learner, in order
+            for one in complete:
+                seconds.setdefault(one.pipeline["learner"], one.fit_seconds)
+            return self._clock.plan_refits(list(seconds.values())[:N_LIKELY])
+        n_folds = len(self.evaluator.folds)
+        return estimate_refit_seconds(complete[0].fit_seconds, n_folds)
 
     @property
     def _has_score(self) -> bool:
@@ -345,7 +354,7 @@ class Scheduler:
 
     @property
     def _has_time(self) -> bool:
-        return self._clock.may_continue(self._fit_seconds, self._has_score)
+        return self._clock.may_continue(self._refit_seconds, self._has_score)
 
     @property
     def _n_missing(self) -> int:
