@@ -37,9 +37,27 @@ def test_equal_points_in_their_order_and_without_themselves():
     order = order_all(points, points)
     assert_array_equal(Neighbors(points, 9).find(points), order[:, :9])
     for n_features in (2, 7):  # by a tree, and by blocks
-        near = Neighbors(points[:, :n_features], 9).find()
+        some = points[:, :n_features]
+        order = order_all(some, some)
+        near = Neighbors(some, 9).find(some)
+        assert_array_equal(np.sort(near), np.sort(order[:, :9]))
+        near = Neighbors(some, 9).find()
+        others = order[order != np.arange(60)[:, None]].reshape(60, 59)
+        assert_array_equal(np.sort(near), np.sort(others[:, :9]))
         assert not (near == np.arange(60)[:, None]).any()
         assert all(len(set(row)) == 9 for row in near)
+
+
+@pytest.mark.parametrize("n_values", [3, 12, 40])
+def test_of_equally_near_points_the_first_are_taken(n_values, seed):
+    # Many, some and few of 400 points are at the distance of the last one that counts.
+    rng = np.random.default_rng(seed)
+    points = rng.integers(n_values, size=(400, 3)).astype(float)
+    order, near = order_all(points, points), Neighbors(points, 5).find(points)
+    assert_array_equal(np.sort(near), np.sort(order[:, :5]))
+    others = order[order != np.arange(400)[:, None]].reshape(400, 399)
+    near = Neighbors(points, 5, n_jobs=2).find()
+    assert_array_equal(np.sort(near), np.sort(others[:, :5]))
 
 
 @pytest.mark.parametrize("scale", [1e-160, 1e-9, 1.0, 1e9, 1e120])

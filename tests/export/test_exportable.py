@@ -9,19 +9,20 @@ from sklearn.neighbors import KNeighborsClassifier
 from manyminds.datasets import bundled_datasets, load_dataset
 from manyminds.export import EXPORTABLE, ExportError, only_exportable
 from manyminds.search import Problem, default_space
+from manyminds.search.space.label_learners import LABEL_LEARNERS
 from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
 from manyminds.search.space.options import Learner
 
 
 def test_the_table_names_options():
-    known = {one.name for one in (*CLASSIFIERS, *REGRESSORS)}
+    known = {one.name for one in (*CLASSIFIERS, *REGRESSORS, *LABEL_LEARNERS)}
     assert set(EXPORTABLE) == {"learner", "reduce"}
     assert set(EXPORTABLE["learner"]) == known - {"rpboost"}
     reducers = {one.name for one in default_space("classification").reduce}
     assert set(EXPORTABLE["reduce"]) == reducers - {"pca"}
 
 
-@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("task", ["classification", "regression", "multilabel"])
 def test_only_exportable(task):
     space = only_exportable(default_space(task))
     names = [one.name for one in space.learner]

@@ -39,6 +39,25 @@ def test_columns_and_sums(graph):
     assert_allclose(made, [[15.0, 9.0]])
 
 
+def test_sums_in_order(graph):
+    # From the left, 1e16 + 1 - 1e16 is 0; any other order has another sum.
+    x = graph.add_input("x", is_text=False)
+    row = graph.constant(np.array([[1e16, 1.0, -1e16, 0.25]]))
+    made = graph.sum_in_order(graph.add("Mul", x, row), 1)
+    axis = graph.constant(np.array([1]))
+    made = run(graph, graph.add("Unsqueeze", made, axis), np.array([[1.0], [2.0]]))
+    assert made.tolist() == [[0.25], [0.5 + (2e16 + 2.0 - 2e16)]]
+
+
+def test_places_of_the_smallest(graph):
+    x = graph.add_input("x", is_text=False)
+    column = graph.add("Squeeze", x, graph.constant(np.array([1])))
+    places = graph.add("Cast", graph.smallest_places(column, 3), to=11)
+    made = graph.add("Unsqueeze", places, graph.constant(np.array([1])))
+    made = run(graph, made, np.array([[5.0], [2.0], [7.0], [2.0], [5.0], [5.0]]))
+    assert made.ravel().tolist() == [1, 3, 0]
+
+
 def test_without_onnx_the_error_says_what_to_install(monkeypatch):
     real = builtins.__import__
 

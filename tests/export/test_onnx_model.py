@@ -1,9 +1,13 @@
 """A converted model says what it is, and refuses what it cannot be."""
 
-import pytest
+import json
 
-from manyminds.datasets import Column
-from manyminds.ensemble import RandomForestClassifier
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from manyminds.datasets import Column, describe_columns
+from manyminds.ensemble import MultiLabelForestClassifier, RandomForestClassifier
 from manyminds.export import ExportError, to_onnx
 from manyminds.persistence import TableModel
 
@@ -27,11 +31,30 @@ def test_inputs_outputs_and_facts(table, classes):
     assert facts["target"] == "size" and made.producer_name == "manyminds"
 
 
-@pytest.mark.parametrize(
-    ("columns", "task", "words"),
-    [(None, "classification", "sparse"), ((Column("a"),), "multilabel", "many labels")],
-)
-def test_refused_models(columns, task, words):
+def test_facts_of_labels(table, classes):
     pytest.importorskip("onnx")
-    with pytest.raises(ExportError, match=words):
-        to_onnx(TableModel(None, columns, "y", task, (), 1))
+    X = table[["a", "b"]]
+    Y = np.column_stack([classes == "low", classes == "top"]).astype(int)
+    forest = MultiLabelForestClassifier(2, random_state=0).fit(X, Y)
+    names = ("happy, or so", "sad")
+    model = TableModel(forest, describe_columns(X), names, "multilabel", names, 2)
+    made = to_onnx(model)
+    assert [one.name for one in made.graph.output] == ["labels", "probabilities"]
+    facts = {one.key: one.value for one in made.metadata_props}
+    assert json.loads(facts["labels"]) == list(names)
+
+
+def test_columns_with_names_of_values(run_onnx, table, classes):
+    # Of outputs, and of those that are made on the way.
+    names = ["label", "probabilities", "constant_0", "concat_0"]
+    X = table[list("abcd")].set_axis(names, axis=1)
+    model = RandomForestClassifier(3, random_state=0).fit(X, classes)
+    label, made = run_onnx(model, X)
+    assert_array_equal(label, model.predict(X))
+    assert_array_equal(made, model.predict_proba(X))
+
+
+def test_sparse_tables_are_refused():
+    pytest.importorskip("onnx")
+    with pytest.raises(ExportError, match="sparse"):
+        to_onnx(TableModel(None, None, "y", "classification", (), 1))

@@ -16,15 +16,18 @@ from manyminds.ensemble import (
     CVCommittee,
     ExtraTreesRegressor,
     GradientBoostingClassifier,
+    MLkNNClassifier,
+    MultiLabelForestClassifier,
     RandomForestClassifier,
 )
 from manyminds.export import ExportError, register_with_skl2onnx
-from manyminds.export.skl2onnx_converters import PREDICTORS
+from manyminds.export.skl2onnx_converters import LABEL_PREDICTORS, PREDICTORS
 from manyminds.feature_selection import HighVarianceSelector, MRMRSelector
 from manyminds.learners import KernelWidthSVC
 from manyminds.preprocessing import ArithmeticFeatures, ColumnCleaner, MatrixScaler
 from manyminds.search import PriorCorrectedClassifier
 from manyminds.search.choice.fold_vote import FoldVoteClassifier, FoldVoteRegressor
+from manyminds.search.choice.label_committee import LabelCommittee
 from manyminds.search.choice.vote import VoteClassifier, VoteRegressor
 
 # Options that make fitting quick, or a learner convertible.
@@ -32,6 +35,7 @@ OPTIONS = {
     "KernelWidthSVC": {"probability": True},
     "RealMLPClassifier": {"max_epochs": 3},
     "RealMLPRegressor": {"max_epochs": 3},
+    "RAkELClassifier": {"voting": "soft"},
 }
 READS_MISSING = ("Tree", "Forest", "Boosting", "AODE", "AnDE", "TAN", "NaiveBayes")
 
@@ -68,6 +72,9 @@ def make_model(kind):
         return CVCommittee(linear, cv=3, voting="mean")
     if kind is PriorCorrectedClassifier:
         return kind(RandomForestClassifier(3, random_state=0))
+    if kind is LabelCommittee:
+        members = [MultiLabelForestClassifier(3, random_state=0), MLkNNClassifier()]
+        return kind(members, [0.7, 0.3], [0.5, np.array([0.2, 0.4, 0.6])])
     made = kind(**OPTIONS.get(kind.__name__, {}))
     names = made.get_params()
     quick = {"n_estimators": 5, "max_iter": 5, "random_state": 0}
@@ -80,6 +87,8 @@ def load(model):
     if not is_classifier(model):
         X, y = load_diabetes(return_X_y=True)
         X, y = X[:150], y[:150]
+    if isinstance(model, LABEL_PREDICTORS):
+        return X, np.column_stack([y == 0, y > 0, X[:, 1] > 3.0]).astype(int)
     if type(model).__name__.startswith(READS_MISSING):
         X[::7, 0] = np.nan
     return X, y
@@ -108,6 +117,7 @@ def test_all_public_learners_with_a_conversion_are_there():
     assert internal == {
         "FoldVoteClassifier",
         "FoldVoteRegressor",
+        "LabelCommittee",
         "PriorCorrectedClassifier",
         "VoteClassifier",
         "VoteRegressor",
@@ -133,6 +143,18 @@ def test_versions_of_operators(run, model, opset):
     label, made = run(model, X, options=options, target_opset={"": opset})
     assert_array_equal(label, model.predict(X))
     assert_allclose(made, model.predict_proba(X), rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("options", [None, {"zipmap": False}], ids=str)
+def test_labels_after_scikit_learn(run, options):
+    # With members in the order of Python, whichever the option for other classifiers.
+    X, y = load(MLkNNClassifier())
+    members = [make_pipeline(StandardScaler(), MLkNNClassifier()), MLkNNClassifier(3)]
+    committee = LabelCommittee(members, [0.5, 0.5], [0.3, 0.6])
+    model = make_pipeline(StandardScaler(), committee).fit(X, y)
+    labels, made = run(model, X, options=options)
+    assert_array_equal(labels, model.predict(X))
+    assert_allclose(made, model.predict_proba(X), rtol=0, atol=1e-12)
 
 
 def test_old_operators_are_refused(run):

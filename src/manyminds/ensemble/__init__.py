@@ -273,7 +273,10 @@ INTERNALS = (
     "local.local_gains.make_uniform_forest",
     "local.local_gains.read_forest_rows",
     "local.local_gains.sum_gains",
+    "multilabel.base.MultiLabelMixin",
+    "multilabel.label_powerset.DIGITS",
     "multilabel.measures.divide_or_one",
     "multilabel.measures.measure_row_scores",
     "multilabel.measures.measure_row_sets",
+    "neighbors.MAX_DISTANCE",
 )

@@ -3,6 +3,7 @@
 import numpy as np
 from joblib import effective_n_jobs
 from scipy.spatial import cKDTree
+from sklearn.utils import gen_batches
 
 from manyminds.kernels import nearest
 from manyminds.trees.chunks import divide_rows
@@ -13,14 +14,16 @@ BLOCK_ROWS = 128  # rows whose products with some points are held at once
 BLOCK_POINTS = 8192
 MAX_EXPONENT = 1000  # of a factor of the points
 MAX_DISTANCE = 2.0**60  # of rows, in units of the spread of the points
+TIED = 1e-12  # of a distance: nearly that of the next point
+MORE_TIED = 4  # times as many points are looked at where the last ones are tied
+TIED_ROWS = 2**14  # for which that is done at once
 ROUNDING = float(np.finfo(np.float32).eps)
 
 
 class Neighbors:
     """The nearest of some points by Euclidean distance.
 
-    Of points at the same distance the first ones are taken; of few columns, for which
-    a tree is searched, any.
+    Of points at the same distance the first ones are taken.
 
     Parameters
     ----------
@@ -91,17 +94,16 @@ class Neighbors:
         n_near, n_threads = min(self.n_near, n_others), effective_n_jobs(self.n_jobs)
         if self._tree is not None:
             return self._search_tree(rows, own, n_near, n_threads)
-        own = np.full(len(rows), -1) if own is None else np.asarray(own, np.int64)
-        near = np.full((len(rows), n_near), self.n_points)
-        points, rows = make_writable(self._points, rows)
+        return self._search_blocks(self._rough, rows, own, n_near, n_threads)
 
-        def find_block(some):
-            self._search(points, rows[some], own[some], near[some])
+    def __getstate__(self):
+        """Return what is stored: not the tree, which model files cannot hold."""
+        return {**self.__dict__, "_tree": None}
 
-        with limit_blas_threads():
-            blocks = divide_rows(len(rows), BLOCK_ROWS, n_threads)
-            run_in_threads(find_block, blocks, n_threads)
-        return near
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        if self._rough is None:
+            self._tree = cKDTree(self._points)
 
     def _scale_rows(self, rows):
         """Return rows in the units of the points.
@@ -114,17 +116,76 @@ class Neighbors:
         return np.clip(rows, center - MAX_DISTANCE, center + MAX_DISTANCE)
 
     def _search_tree(self, rows, own, n_near, n_threads):
-        """Return the nearest points of rows, by the tree."""
-        if own is None:
-            ranks = np.arange(1, n_near + 1)
-            return self._tree.query(rows, ranks, workers=n_threads)[1]
-        found = self._tree.query(rows, np.arange(1, n_near + 2), workers=n_threads)[1]
-        is_own = found == own[:, np.newaxis]
-        is_own[~is_own.any(axis=1), -1] = True  # among equal points, it may be missing
-        return found[~is_own].reshape(len(rows), n_near)
+        """Return the nearest points of rows, by the tree.
 
-    def _search(self, points, rows, own, near):
-        """Write the nearest points of some rows."""
+        It takes any of the points at the same distance: where the next point is one of
+        them, more points are measured.
+        """
+        n_asked = min(n_near + 1 + (own is not None), self.n_points)
+        ranks = np.arange(1, n_asked + 1)
+        distances, found = self._tree.query(rows, ranks, workers=n_threads)
+        if own is not None:
+            is_others = _find_others(found, own)
+            distances = distances[is_others].reshape(len(rows), n_asked - 1)
+            found = found[is_others].reshape(len(rows), n_asked - 1)
+        near = found[:, :n_near]
+        if found.shape[1] == n_near:
+            return near
+        last = distances[:, n_near - 1] * (1.0 + TIED)
+        tied = np.flatnonzero(distances[:, n_near] <= last)
+        if len(tied) > 0:
+            own = None if own is None else own[tied]
+            near[tied] = self._search_tied(rows[tied], own, n_near, n_threads)
+        return near
+
+    def _search_tied(self, rows, own, n_near, n_threads):
+        """Return the first of the nearest points of rows, equal rows once."""
+        distinct, which = np.unique(rows, axis=0, return_inverse=True)
+        n_asked = n_near + (own is not None)
+        near = np.empty((len(distinct), n_asked), dtype=np.int64)
+        is_open = np.ones(len(distinct), dtype=bool)
+        for some in gen_batches(len(distinct), TIED_ROWS):
+            is_open[some] = self._search_all_tied(distinct[some], near[some], n_threads)
+        if is_open.any():
+            rough = _make_bounds(self._points - self._center * self._scale)
+            near[is_open] = self._search_blocks(
+                rough, distinct[is_open], None, n_asked, n_threads
+            )
+        near = near[which.ravel()]
+        if own is None:
+            return near
+        return near[_find_others(near, own)].reshape(len(rows), n_near)
+
+    def _search_all_tied(self, rows, near, n_threads):
+        """Write the first of the nearest points of rows; mark those with many more."""
+        n_found = min(MORE_TIED * near.shape[1], self.n_points)
+        ranks = np.arange(1, n_found + 1)
+        distances, found = self._tree.query(rows, ranks, workers=n_threads)
+        last = distances[:, near.shape[1] - 1] * (1.0 + TIED)
+        # Column by column, as blocks measure them: the last digit decides, too.
+        squares = np.zeros(found.shape)
+        for j in range(rows.shape[1]):
+            squares += (rows[:, [j]] - self._points[found, j]) ** 2
+        order = np.lexsort((found, squares), axis=1)[:, : near.shape[1]]
+        near[:] = np.take_along_axis(found, order, axis=1)
+        return (distances[:, -1] <= last) & (n_found < self.n_points)
+
+    def _search_blocks(self, rough, rows, own, n_near, n_threads):
+        """Return the nearest points of rows, by bounds of all distances."""
+        own = np.full(len(rows), -1) if own is None else np.asarray(own, np.int64)
+        near = np.full((len(rows), n_near), self.n_points)
+        points, rows = make_writable(self._points, rows)
+
+        def find_block(some):
+            self._search(points, rough, rows[some], own[some], near[some])
+
+        with limit_blas_threads():
+            blocks = divide_rows(len(rows), BLOCK_ROWS, n_threads)
+            run_in_threads(find_block, blocks, n_threads)
+        return near
+
+    def _search(self, points, table, rows, own, near):
+        """Write the nearest points of some rows, by the table of `_make_bounds`."""
         squares = np.full(near.shape, np.inf)
         # Distances are measured without the center, which is not exact.
         centered = rows - self._center * self._scale
@@ -132,10 +193,17 @@ class Neighbors:
         columns = centered, np.ones(len(rows)), np.sqrt(lengths)
         rough = np.column_stack(columns).astype(np.float32)
         for first in range(0, self.n_points, BLOCK_POINTS):
-            bounds = rough @ self._rough[:, first : first + BLOCK_POINTS]
+            bounds = rough @ table[:, first : first + BLOCK_POINTS]
             nearest.add_nearest(
                 points, rows, lengths, own, bounds, first, squares, near
             )
+
+
+def _find_others(near, own):
+    """Return which points are not a row's own; if it is not there, all but the last."""
+    is_other = near != own[:, np.newaxis]
+    is_other[is_other.all(axis=1), -1] = False
+    return is_other
 
 
 def make_writable(*arrays):

@@ -9,7 +9,8 @@ __all__ = ["EXPORTABLE", "only_exportable"]
 # has other ones: boosting along random projections (rpboost), and principal components
 # (pca), which trees may read; other learners after them are converted. Learners of
 # other libraries that are added to a space are left out, too. Columns of free text have
-# no input in the file, and sparse tables and targets of many labels no conversion.
+# no input in the file, and sparse tables no conversion. All learners of many labels are
+# converted.
 EXPORTABLE = {
     "learner": (
         "gb",
@@ -36,6 +37,14 @@ EXPORTABLE = {
         "nrbf",
         "elm",
         "gp",
+        # Of many labels.
+        "mlforest",
+        "mlknn",
+        "ecc",
+        "rakel",
+        "br_rf",
+        "br_logistic",
+        "br_gb",
     ),
     "reduce": ("unreduced", "high_variance"),
 }

@@ -36,6 +36,7 @@ class Graph:
     ``deciders`` has, for probabilities whose greatest one is not that of the predicted
     class, the scores of which it is the greatest. ``opset`` is the version of the
     operators of ONNX; from 18 on, all reductions read their axis from an input.
+    ``reserved`` has the names of all inputs, which no other value gets.
 
     Examples
     --------
@@ -50,6 +51,7 @@ class Graph:
     inputs: list[Any] = field(default_factory=list)
     deciders: dict[str, str] = field(default_factory=dict)
     opset: int = OPSETS[""]
+    reserved: frozenset[str] = frozenset()
     _n_names: int = 0
 
     def add(self, operator: str, *values: str, domain: str = "", **options: Any) -> str:
@@ -95,8 +97,13 @@ class Graph:
         return name
 
     def rename(self, value: str, name: str) -> str:
-        """Return a value under another name, that of an output."""
+        """Return a value under another name, that of an output.
+
+        A name that an input has gets an underscore.
+        """
         helper = require_onnx().helper
+        while name in self.reserved:
+            name += "_"
         self.nodes.append(helper.make_node("Identity", [value], [name], name=name))
         return name
 
@@ -154,16 +161,36 @@ class Graph:
         axis = self.constant(np.array([1]))
         return self.add("Div", matrix, self.add("ReduceSum", matrix, axis, keepdims=1))
 
+    def sum_in_order(self, values: str, axis: int) -> str:
+        """Return sums along an axis, which is dropped; the last number is added last.
+
+        Other sums of ONNX may add in any order, and so have other rounding errors.
+        """
+        sums = self.add("CumSum", values, self.constant(np.array(axis)))
+        return self.add("Gather", sums, self.constant(np.array(-1)), axis=axis)
+
     def smallest(self, values: str, k: int) -> str:
         """Return the k-th smallest number of a vector, as a vector of one number."""
+        numbers, _places = self._find_smallest(values, k)
+        return self.add("Gather", numbers, self.constant(np.array([k - 1])), axis=0)
+
+    def smallest_places(self, values: str, k: int) -> str:
+        """Return the places of the k smallest numbers of a vector, the smallest first.
+
+        Of equal numbers, the first ones are taken.
+        """
+        return self._find_smallest(values, k)[1]
+
+    def _find_smallest(self, values: str, k: int) -> tuple[str, str]:
+        """Return the k smallest numbers of a vector, and their places."""
         helper, name = require_onnx().helper, self._make_name("topk")
         count = self.constant(np.array([k]))
-        made = [name, f"{name}_places"]
+        made = (name, self._make_name("places"))
         node = helper.make_node(
             "TopK", [values, count], made, name=name, axis=0, largest=0
         )
         self.nodes.append(node)
-        return self.add("Gather", name, self.constant(np.array([k - 1])), axis=0)
+        return made
 
     def each_row(
         self, matrix: str, n_columns: int, n_made: int, convert: Callable[[str], str]
@@ -235,7 +262,7 @@ class Graph:
     def _make_name(self, kind: str) -> str:
         name = f"{kind}_{self._n_names}"
         self._n_names += 1
-        return name
+        return self._make_name(kind) if name in self.reserved else name
 
 
 def _as_attribute(value: Any) -> Any:
@@ -250,4 +277,4 @@ def _as_attribute(value: Any) -> Any:
         )
     if value.dtype.kind == "i":
         value = value.astype(np.int64)
-    return onnx.numpy_helper.from_array(np.ascontiguousarray(value))
+    return onnx.numpy_helper.from_array(np.asarray(value, order="C"))

@@ -9,6 +9,7 @@ from sklearn.base import is_classifier
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.dummy import DummyClassifier
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
@@ -83,7 +84,7 @@ from manyminds.trees import (
     SSVTreeClassifier,
 )
 
-__all__ = ["convert_learner"]
+__all__ = ["convert_learner", "place_classes"]
 
 
 @singledispatch
@@ -224,6 +225,26 @@ def _(model: GaussianNB, graph: Graph, table: Table) -> str:
     return graph.softmax(graph.add("Add", prior, density))
 
 
+@convert_learner.register
+def _(model: DummyClassifier, graph: Graph, table: Table) -> str:
+    """Return the same probabilities for all rows."""
+    if model.strategy not in ("most_frequent", "prior"):
+        raise ExportError(
+            f"DummyClassifier with strategy={model.strategy!r} cannot be converted to "
+            'ONNX; "most_frequent" and "prior" can.'
+        )
+    if model.n_outputs_ > 1:
+        raise ExportError(
+            f"DummyClassifier of {model.n_outputs_} targets cannot be converted to "
+            "ONNX; that of one target can."
+        )
+    shares = model.predict_proba(np.zeros((1, 1)))
+    is_missing = graph.add("IsNaN", graph.take_columns(table.matrix, [0]))
+    number = graph.add("Cast", is_missing, to=11)  # double
+    zeros = graph.add("Mul", number, graph.row(0.0, shares.shape[1]))
+    return graph.add("Add", zeros, graph.constant(shares))
+
+
 # ---------------------------------------------------------------- nets, kernels, tables
 
 convert_learner.register(AnDEClassifier, convert_dependence)
@@ -321,14 +342,35 @@ def _average(
     parts, n_values = [], 1 if classes is None else len(classes)
     for k, member in enumerate(members):
         made = convert_learner(member, graph, table)
-        if classes is not None and len(member.classes_) < len(classes):
-            place = np.zeros((len(member.classes_), len(classes)))
-            found = np.searchsorted(classes, member.classes_)
-            place[np.arange(len(found)), found] = 1.0
-            made = graph.multiply(made, place)
+        if classes is not None:
+            made = place_classes(graph, made, member.classes_, classes)
         if weights is not None:
             made = graph.add("Mul", made, graph.row(weights[k], n_values))
         parts.append(made)
     if weights is not None:
         return graph.total(parts)
     return graph.add("Div", graph.total(parts), graph.row(len(parts), n_values))
+
+
+def place_classes(graph: Graph, made: str, some: np.ndarray, every: np.ndarray) -> str:
+    """Return the probabilities of all classes, by those of some of them.
+
+    Parameters
+    ----------
+    graph : Graph
+    made : str
+        Probabilities of some classes.
+    some : ndarray
+        These classes.
+    every : ndarray
+        All classes, sorted.
+
+    Returns
+    -------
+    probabilities : str
+    """
+    if len(some) == len(every):
+        return made
+    place = np.zeros((len(some), len(every)))
+    place[np.arange(len(some)), np.searchsorted(every, some)] = 1.0
+    return graph.multiply(made, place)

@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
+from manyminds.ensemble.neighbors import MAX_DISTANCE
 from manyminds.export.graph import Graph
 from manyminds.export.table import Table
 from manyminds.learners.tied_neighbors import RTOL, ZERO
 
-__all__ = ["convert_neighbors"]
+__all__ = ["convert_label_neighbors", "convert_neighbors"]
 
 
 def convert_neighbors(model: Any, graph: Graph, table: Table) -> str:
@@ -108,3 +109,50 @@ def _count(graph: Graph, flags: str) -> str:
     """Return the number of flags that are set, as a vector of one number."""
     numbers = graph.add("Cast", flags, to=11)  # double
     return graph.add("ReduceSum", numbers, graph.constant(np.array([0])))
+
+
+# ---------------------------------------------------------------- many labels
+
+
+def convert_label_neighbors(model: Any, graph: Graph, table: Table) -> str:
+    """Return the scores of labels by how many neighbors have them.
+
+    Squares are added column by column, as in the learner: which of two rows is nearer
+    may depend on the last digit. Of rows at the same distance, the first ones count.
+
+    Parameters
+    ----------
+    model : MLkNNClassifier
+        Fitted.
+    graph : Graph
+    table : Table
+
+    Returns
+    -------
+    scores : str
+    """
+    found = model._neighbors
+    points, n_labels = found._points, model.n_labels_
+    n_points, n_columns = points.shape
+    by_column = graph.constant(np.ascontiguousarray(points.T))
+    labels = graph.constant(model._labels.astype(np.float64))
+    every = np.arange(found.n_near + 1)[:, np.newaxis].repeat(n_labels, axis=1)
+    scores = graph.constant(model._score_counts(every).ravel())
+    label, first = graph.constant(np.arange(n_labels)), graph.constant(np.array([0]))
+    width = graph.constant(np.array([n_labels]))
+
+    def convert(row: str) -> str:
+        row = graph.add("Unsqueeze", row, graph.constant(np.array([1])))
+        away = graph.add("Sub", row, by_column)
+        squares = graph.sum_in_order(graph.add("Mul", away, away), 0)
+        near = graph.smallest_places(squares, min(found.n_near, n_points))
+        counts = graph.add("Gather", labels, near, axis=0)
+        counts = graph.add("ReduceSum", counts, first, keepdims=0)
+        cell = graph.add("Mul", graph.add("Cast", counts, to=7), width)  # int64
+        return graph.add("Gather", scores, graph.add("Add", cell, label))
+
+    center = found._center * found._scale
+    matrix = graph.add("Mul", table.matrix, graph.row(found._scale, n_columns))
+    matrix = graph.add("Max", matrix, graph.row(center - MAX_DISTANCE, n_columns))
+    matrix = graph.add("Min", matrix, graph.row(center + MAX_DISTANCE, n_columns))
+    return graph.each_row(matrix, n_columns, n_labels, convert)

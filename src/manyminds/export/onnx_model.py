@@ -1,10 +1,12 @@
 """Convert a model with its columns to a model of ONNX."""
 
+import json
 from typing import Any
 
 import numpy as np
 
 from manyminds.export.graph import ExportError, Graph, require_onnx
+from manyminds.export.labels import choose_labels
 from manyminds.export.learners import convert_learner
 from manyminds.export.table import read_inputs
 from manyminds.persistence import TableModel
@@ -18,8 +20,11 @@ def to_onnx(model: TableModel) -> Any:
     Each column is an input of its name, of shape (n_rows, 1): doubles, with NaN for a
     missing value, or strings, of which all that are no level of training are missing.
     A date is a double, too: seconds since the beginning of 1970, in UTC. Outputs are
-    ``label`` and ``probabilities``, with the classes in their order, or
-    ``prediction``. All numbers are doubles, and so are thresholds of trees.
+    ``label`` and ``probabilities``, with the classes in their order, or ``prediction``;
+    of many labels ``labels``, 0 or 1, and ``probabilities``, both of shape (n_rows,
+    n_labels), and the metadata ``labels`` has their names as a list in JSON. An output
+    of which a column has the name gets an underscore: ``label_``. All numbers are
+    doubles, and so are thresholds of trees.
 
     Parameters
     ----------
@@ -38,17 +43,17 @@ def to_onnx(model: TableModel) -> Any:
     onnx = require_onnx()
     if model.columns is None:
         raise ExportError("Models of sparse tables cannot be converted to ONNX.")
-    if model.task == "multilabel":
-        raise ExportError("Models of many labels cannot be converted to ONNX.")
-    graph = Graph()
+    graph = Graph(reserved=frozenset(one.name for one in model.columns))
     values = convert_learner(model.estimator, graph, read_inputs(graph, model.columns))
     if model.task == "regression":
-        graph.rename(values, "prediction")
-        outputs = [("prediction", onnx.TensorProto.DOUBLE, [None, 1])]
+        name = graph.rename(values, "prediction")
+        outputs = [(name, onnx.TensorProto.DOUBLE, [None, 1])]
     else:
         outputs = _add_label(graph, model, values)
     converted = graph.build(outputs)
-    facts = {"target": str(model.target), "task": model.task, "date": model.date}
+    facts = {"target": ",".join(model.targets), "task": model.task, "date": model.date}
+    if model.task == "multilabel":
+        facts["labels"] = json.dumps(model.targets)
     onnx.helper.set_model_props(converted, facts)
     converted.producer_name = "manyminds"
     converted.producer_version = model.versions.get("manyminds", "")
@@ -56,21 +61,23 @@ def to_onnx(model: TableModel) -> Any:
 
 
 def _add_label(graph: Graph, model: TableModel, values: str) -> list[Any]:
-    """Add the class of the greatest probability, or vote; return both outputs."""
+    """Add the class of the greatest probability, or all labels; return both outputs."""
     onnx = require_onnx()
     classes = np.asarray(model.estimator.classes_)
-    graph.rename(decide(graph, model.estimator, values, classes), "label")
-    graph.rename(values, "probabilities")
-    is_number = classes.dtype.kind in "iu"
+    is_set = classes.ndim == 2  # of labels: two values each
+    name, shape = ("labels", [None, len(classes)]) if is_set else ("label", [None])
+    label = decide(graph, model.estimator, values, classes)
+    names = graph.rename(label, name), graph.rename(values, "probabilities")
+    is_number = is_set or classes.dtype.kind in "iu"
     kind = onnx.TensorProto.INT64 if is_number else onnx.TensorProto.STRING
     return [
-        ("label", kind, [None]),
-        ("probabilities", onnx.TensorProto.DOUBLE, [None, len(classes)]),
+        (names[0], kind, shape),
+        (names[1], onnx.TensorProto.DOUBLE, [None, len(classes)]),
     ]
 
 
 def decide(graph: Graph, model: Any, values: str, classes: np.ndarray) -> str:
-    """Return the classes that a model predicts.
+    """Return the class that a model predicts, or whether each label is there.
 
     Parameters
     ----------
@@ -79,14 +86,16 @@ def decide(graph: Graph, model: Any, values: str, classes: np.ndarray) -> str:
         Fitted.
     values : str
         Its probabilities.
-    classes : ndarray of shape (n_classes,)
-        Their names or numbers.
+    classes : ndarray of shape (n_classes,) or (n_labels, 2)
+        Their names or numbers, or those of each label.
 
     Returns
     -------
     label : str
-        Of shape (n_rows,).
+        Of shape (n_rows,), or (n_rows, n_labels).
     """
+    if classes.ndim == 2:
+        return choose_labels(graph, model, values)
     decided = graph.deciders.get(values, values)
     weights = getattr(model, "class_weights", None)
     if weights is not None:

@@ -7,12 +7,14 @@ from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.feature_selection import SelectorMixin
 
 from manyminds import feature_selection
+from manyminds.ensemble.multilabel.base import MultiLabelMixin
 from manyminds.export.graph import OPSETS, ExportError, Graph, require_onnx
 from manyminds.export.learners import convert_learner
 from manyminds.export.onnx_model import decide
 from manyminds.export.steps import convert_step
 from manyminds.export.table import Table
 from manyminds.preprocessing import ArithmeticFeatures, ColumnCleaner, MatrixScaler
+from manyminds.search.choice.label_committee import LabelCommittee
 from manyminds.utils.errors import InputError
 
 __all__ = ["register_with_skl2onnx"]
@@ -25,6 +27,10 @@ def _is_selector(kind: Any) -> bool:
 # All our learners and committees that have a conversion, and steps that read numbers.
 PREDICTORS = tuple(
     one for one in convert_learner.registry if one.__module__.startswith("manyminds.")
+)
+# Their scores are no map of classes.
+LABEL_PREDICTORS = tuple(
+    one for one in PREDICTORS if issubclass(one, MultiLabelMixin | LabelCommittee)
 )
 PUBLIC = [getattr(feature_selection, name) for name in feature_selection.__all__]
 STEPS = (ArithmeticFeatures, ColumnCleaner, MatrixScaler, *filter(_is_selector, PUBLIC))
@@ -55,13 +61,14 @@ def register_with_skl2onnx() -> None:
             "register_with_skl2onnx needs the package: pip install skl2onnx."
         ) from error
     for kind in PREDICTORS:
-        is_either = issubclass(kind, ClassifierMixin | RegressorMixin)
+        is_plain = issubclass(kind, ClassifierMixin | RegressorMixin)
+        is_plain = is_plain and kind not in LABEL_PREDICTORS
         update_registered_converter(
             kind,
             f"Manyminds{kind.__name__}",
             _shape_predictions,
             _convert_predictor,
-            parser=None if is_either else _parse_committee,
+            parser=None if is_plain else _parse_special,
             options=OUTPUTS if issubclass(kind, ClassifierMixin) else None,
         )
     for step in STEPS:
@@ -72,16 +79,17 @@ def register_with_skl2onnx() -> None:
 # ---------------------------------------------------------------- shapes
 
 
-def _parse_committee(
+def _parse_special(
     scope: Any, model: Any, inputs: list[Any], custom_parsers: Any = None
 ) -> Any:
-    """Declare outputs by whether a model, not its class, is a classifier."""
+    """Declare outputs of a model that has labels, or whose class has any task."""
     from skl2onnx import get_model_alias
     from skl2onnx.common.data_types import DoubleTensorType, Int64TensorType
 
     operator = scope.declare_local_operator(get_model_alias(type(model)), model)
     operator.inputs = inputs
-    names = {"label": Int64TensorType(), "probabilities": DoubleTensorType()}
+    label = "labels" if isinstance(model, LABEL_PREDICTORS) else "label"
+    names = {label: Int64TensorType(), "probabilities": DoubleTensorType()}
     if not is_classifier(model):
         names = {"variable": DoubleTensorType()}
     for name, kind in names.items():
@@ -104,6 +112,10 @@ def _shape_predictions(operator: Any) -> None:
         return
     classes = _list_classes(model)
     is_number = classes.dtype.kind == "i"
+    if classes.ndim == 2:
+        outputs[0].type = Int64TensorType([None, len(classes)])
+        outputs[1].type = DoubleTensorType([None, len(classes)])
+        return
     outputs[0].type = (Int64TensorType if is_number else StringTensorType)([None])
     makes_floats = _makes_maps(operator.scope_inst, model)
     kind = FloatTensorType if makes_floats else DoubleTensorType
@@ -112,7 +124,7 @@ def _shape_predictions(operator: Any) -> None:
 
 def _makes_maps(scope: Any, model: Any) -> bool:
     """Return whether probabilities are made maps of classes, which hold floats."""
-    if not isinstance(model, ClassifierMixin):
+    if not isinstance(model, ClassifierMixin) or isinstance(model, LABEL_PREDICTORS):
         return False
     return scope.get_options(model, {"zipmap": True})["zipmap"] is True
 

@@ -1,5 +1,6 @@
 """Trees as one operator of ONNX: doubles, missing values and category sets."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,16 +9,22 @@ from manyminds.export.graph import ExportError, Graph
 from manyminds.export.table import Table, index_levels, recode
 from manyminds.trees import Trees
 
-__all__ = ["average_rotated_trees", "average_trees", "read_codes", "sum_trees"]
+__all__ = [
+    "average_leaves",
+    "average_rotated_trees",
+    "average_trees",
+    "find_leaves",
+    "read_codes",
+    "replace_sets",
+    "sum_trees",
+]
 
-BLOCK = 256  # leaf values of a row in memory at once
+BLOCK = 64  # leaf values of a row in memory at once
+MANY_VALUES = 8  # of a leaf: from here on, equal leaves are stored once
 
 
 def average_trees(graph: Graph, matrix: str, trees: Trees, n_columns: int) -> str:
     """Return the mean of the leaf values of all trees: (n_rows, n_values).
-
-    The operator computes the leaf of each tree; the values of leaves are looked up, as
-    it would return them as float32.
 
     Parameters
     ----------
@@ -32,18 +39,63 @@ def average_trees(graph: Graph, matrix: str, trees: Trees, n_columns: int) -> st
     -------
     mean : str
     """
-    leaf_values = trees.value[trees.is_leaf]
-    leaf = _find_leaves(graph, matrix, trees, n_columns)
-    table, axis = graph.constant(leaf_values), graph.constant(np.array([1]))
-    n_block = max(1, BLOCK // leaf_values.shape[1])
-    parts = []
-    for first in range(0, trees.n_trees, n_block):
-        last = min(first + n_block, trees.n_trees)
-        some = graph.take_columns(leaf, range(first, last))
-        values = graph.add("Gather", table, some, axis=0)
-        parts.append(graph.add("ReduceSum", values, axis, keepdims=0))
-    n_trees = graph.constant(np.array([float(trees.n_trees)]))
-    return graph.add("Div", graph.total(parts), n_trees)
+    matrix, trees, _ = replace_sets(graph, matrix, trees, n_columns)
+    leaf = find_leaves(graph, matrix, trees)
+    mean = average_leaves(graph, leaf, trees)
+    return graph.add("Squeeze", mean, graph.constant(np.array([1])))
+
+
+def average_leaves(graph: Graph, leaf: str, trees: Trees, n_members: int = 1) -> str:
+    """Return the mean of the leaf values of each of some forests of one size.
+
+    The values of leaves are looked up, as the operator of trees would return them as
+    float32. They are added tree by tree, as ours are, so that no digit differs.
+
+    Parameters
+    ----------
+    graph : Graph
+    leaf : str
+        From `find_leaves`: (n_rows, n_trees).
+    trees : Trees
+        The trees of all forests, one forest after the other.
+    n_members : int, default=1
+        Number of forests.
+
+    Returns
+    -------
+    means : str
+        Of shape (n_rows, n_members, n_values).
+    """
+    values, n_trees = trees.value[trees.is_leaf], trees.n_trees // n_members
+    table, rows = _store_leaves(graph, values)
+    before = _count_leaves_before(trees)
+    place = np.arange(trees.n_trees).reshape(n_members, n_trees)
+    n_block, total = max(1, BLOCK // (n_members * values.shape[1])), ""
+    for first in range(0, n_trees, n_block):
+        some = place[:, first : first + n_block]
+        number = graph.take_columns(leaf, some)
+        number = graph.add("Add", number, graph.constant(before[some][np.newaxis]))
+        if rows:
+            number = graph.add("Gather", rows, number)
+        part = graph.add("Gather", table, number, axis=0)
+        if total:
+            axis = graph.constant(np.array([2]))
+            total = graph.add("Unsqueeze", total, axis)
+            part = graph.add("Concat", total, part, axis=2)
+        total = graph.sum_in_order(part, 2)
+    return graph.add("Div", total, graph.constant(np.array([float(n_trees)])))
+
+
+def _store_leaves(graph: Graph, values: np.ndarray) -> tuple[str, str]:
+    """Return a table of leaf values, and the row of each leaf if equal rows are one.
+
+    Many leaves of many labels, or classes, hold the same ones.
+    """
+    if values.shape[1] >= MANY_VALUES:
+        distinct, row = np.unique(values, axis=0, return_inverse=True)
+        if distinct.size + row.size < values.size:
+            return graph.constant(distinct), graph.constant(row.ravel())
+    return graph.constant(values), ""
 
 
 def average_rotated_trees(graph: Graph, matrix: str, model: Any) -> str:
@@ -118,8 +170,10 @@ def sum_trees(
     """
     n_outputs = len(baseline)
     values = graph.constant(trees.value[trees.is_leaf, 0])
-    leaf = _find_leaves(graph, matrix, trees, n_columns)
-    made = graph.add("Gather", values, leaf)
+    matrix, trees, _ = replace_sets(graph, matrix, trees, n_columns)
+    leaf = find_leaves(graph, matrix, trees)
+    before = graph.constant(_count_leaves_before(trees)[np.newaxis])
+    made = graph.add("Gather", values, graph.add("Add", leaf, before))
     shape = graph.constant(np.array([-1, trees.n_trees // n_outputs, n_outputs]))
     made, axis = graph.add("Reshape", made, shape), graph.constant(np.array([1]))
     total = graph.add("ReduceSum", made, axis, keepdims=0)
@@ -164,14 +218,26 @@ def read_codes(graph: Graph, table: Table, model: Any) -> str:
     return recode(graph, table, codes)
 
 
-def _find_leaves(graph: Graph, matrix: str, trees: Trees, n_columns: int) -> str:
-    """Return the leaf of each row in each tree, counted over all trees."""
-    matrix, feature, threshold = _add_memberships(graph, matrix, trees, n_columns)
+def find_leaves(graph: Graph, matrix: str, trees: Trees) -> str:
+    """Return the leaf of each row in each tree, counted within the tree.
+
+    Parameters
+    ----------
+    graph : Graph
+    matrix : str
+        The columns that trees without category sets read.
+    trees : Trees
+        From `replace_sets`.
+
+    Returns
+    -------
+    leaf : str
+        Integers of shape (n_rows, n_trees).
+    """
     is_leaf = trees.is_leaf
     tree = np.repeat(np.arange(trees.n_trees), trees.node_counts)
     node = np.arange(len(tree)) - trees.starts[tree]
-    before = np.cumsum(trees.n_leaves) - trees.n_leaves
-    number = np.arange(is_leaf.sum()) - before[tree[is_leaf]]  # within its tree
+    number = np.arange(is_leaf.sum()) - _count_leaves_before(trees)[tree[is_leaf]]
     leaf = graph.add(
         "TreeEnsembleRegressor",
         matrix,
@@ -179,9 +245,9 @@ def _find_leaves(graph: Graph, matrix: str, trees: Trees, n_columns: int) -> str
         n_targets=int(trees.n_trees),
         nodes_treeids=tree.tolist(),
         nodes_nodeids=node.tolist(),
-        nodes_featureids=np.maximum(feature, 0).tolist(),
+        nodes_featureids=np.maximum(trees.feature, 0).tolist(),
         nodes_modes=["LEAF" if one else "BRANCH_LEQ" for one in is_leaf],
-        nodes_values_as_tensor=np.where(is_leaf, 0.0, threshold),
+        nodes_values_as_tensor=np.where(is_leaf, 0.0, trees.threshold),
         nodes_truenodeids=np.maximum(trees.left, 0).tolist(),
         nodes_falsenodeids=np.maximum(trees.right, 0).tolist(),
         nodes_missing_value_tracks_true=trees.missing_left.astype(int).tolist(),
@@ -190,16 +256,36 @@ def _find_leaves(graph: Graph, matrix: str, trees: Trees, n_columns: int) -> str
         target_ids=tree[is_leaf].tolist(),
         target_weights_as_tensor=number.astype(np.float64),
     )
-    leaf = graph.add("Cast", leaf, to=7)  # int64
-    return graph.add("Add", leaf, graph.constant(before[np.newaxis]))
+    return graph.add("Cast", leaf, to=7)  # int64
 
 
-def _add_memberships(
+def _count_leaves_before(trees: Trees) -> np.ndarray:
+    """Return the number of leaves of the trees before each tree."""
+    return np.asarray(np.cumsum(trees.n_leaves) - trees.n_leaves)
+
+
+def replace_sets(
     graph: Graph, matrix: str, trees: Trees, n_columns: int
-) -> tuple[str, np.ndarray, np.ndarray]:
+) -> tuple[str, Trees, int]:
     """Append a column for each category set: 0 in it, 1 outside, NaN if missing.
 
-    Returns the wider matrix, and the columns and thresholds of all nodes.
+    Parameters
+    ----------
+    graph : Graph
+    matrix : str
+        Numbers and category codes, as the trees read them.
+    trees : Trees
+    n_columns : int
+        Of the matrix.
+
+    Returns
+    -------
+    matrix : str
+        With more columns.
+    trees : Trees
+        The same, with thresholds in place of category sets.
+    n_columns : int
+        Of the wider matrix.
     """
     feature, threshold = trees.feature.copy(), trees.threshold.copy()
     by_set = np.flatnonzero(trees.category_set >= 0)
@@ -218,4 +304,6 @@ def _add_memberships(
         n_columns += len(sets)
     if len(parts) > 1:
         matrix = graph.add("Concat", *parts, axis=1)
-    return matrix, feature, threshold
+    no_set = np.full_like(trees.category_set, -1)
+    trees = replace(trees, feature=feature, threshold=threshold, category_set=no_set)
+    return matrix, trees, n_columns

@@ -29,6 +29,7 @@ INTERNALS = (
     "choice.class_weights.decide_by",
     "choice.fold_vote.FoldVoteClassifier",
     "choice.fold_vote.FoldVoteRegressor",
+    "choice.label_committee.LabelCommittee",
     "choice.results.make_leaderboard",
     "choice.vote.VoteClassifier",
     "choice.vote.VoteRegressor",

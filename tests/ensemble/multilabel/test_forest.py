@@ -68,6 +68,9 @@ def test_out_of_bag_scores_are_honest(seed):
 def test_single_trees_average_to_the_forest(labeled):
     X, Y = labeled
     forest = MultiLabelForestClassifier(6, random_state=0).fit(X, Y)
+    tree = forest.estimators_[0]
+    assert not hasattr(tree, "estimators_")  # of its own
+    assert len(tree.set_params(n_estimators=2).fit(X, Y).estimators_) == 2
     alone = np.mean([tree.predict_proba(X) for tree in forest.estimators_], axis=0)
     assert_allclose(alone, forest.predict_proba(X))
     assert_allclose(forest.predict_all(X).mean(axis=0), forest.predict_proba(X))

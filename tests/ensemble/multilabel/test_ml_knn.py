@@ -1,10 +1,14 @@
 """ML-kNN against a twin that follows the paper's formulas label by label."""
 
 import numpy as np
-from numpy.testing import assert_allclose
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
+from manyminds.datasets import from_arrays
 from manyminds.ensemble import MLkNNClassifier
 from manyminds.ensemble.multilabel import ml_knn
+from manyminds.persistence import load_model, save_model
 
 
 def score_naively(X, Y, x, k, s):
@@ -47,3 +51,15 @@ def test_fewer_rows_than_neighbors(labeled):
     X, Y = labeled
     model = MLkNNClassifier(n_neighbors=10).fit(X[:4], Y[:4])
     assert model.predict_proba(X).shape == Y.shape
+
+
+@pytest.mark.parametrize("n_columns", [2, 6])
+def test_model_files(tmp_path, labeled, n_columns):
+    # Of few columns, neighbors are found by a tree, which is grown anew.
+    X, Y = labeled
+    X = pd.DataFrame(X).iloc[:, :n_columns]
+    model = MLkNNClassifier().fit(X, Y)
+    data = from_arrays(X, pd.DataFrame(Y).add_prefix("y"))
+    save_model(tmp_path / "model.skops", model, data)
+    made = load_model(tmp_path / "model.skops").estimator
+    assert_array_equal(made.predict_proba(X), model.predict_proba(X))

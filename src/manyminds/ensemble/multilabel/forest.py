@@ -56,6 +56,7 @@ class _ManyTargets(Forest):
 
     ccp_alpha = 0.0
     _splitter = "best"
+    _tree = None  # of another forest, if this one is no more than that
     _parameter_constraints = {
         **Forest._parameter_constraints,
         "threshold": [Interval(Real, 0.0, 1.0, closed="both")],
@@ -82,14 +83,20 @@ class _ManyTargets(Forest):
 
     @property
     def estimators_(self):
-        """The trees as forests of one tree, which share the forest's arrays."""
+        """The trees as forests of one tree, which share the forest's arrays.
+
+        They have no ``estimators_`` of their own: who walks down an estimator arrives.
+        """
+        if self.trees_ is self._tree:
+            raise AttributeError("A tree of a forest has no estimators_.")
         return [self._make_tree(t) for t in range(self.trees_.n_trees)]
 
     def _make_tree(self, t):
         tree = clone(self).set_params(n_estimators=1)
         copy_names(self, tree)
         tree._copy_targets(self)
-        tree.trees_, tree._has_weight = self.trees_.tree(t), self._has_weight
+        tree.trees_ = tree._tree = self.trees_.tree(t)
+        tree._has_weight = self._has_weight
         seed = self._seeds[t : t + 1]
         tree._seeds, tree._n_draws, tree._n_rows = seed, self._n_draws, self._n_rows
         tree._draw_bounds = self._draw_bounds

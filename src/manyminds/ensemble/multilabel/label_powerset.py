@@ -10,6 +10,9 @@ from manyminds.ensemble.multilabel.members import MemberFitter, read_member
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.references import TSOUMAKAS_2007, cite
 
+DIGITS = 12  # of scores: sums of probabilities depend on the order of additions, which
+# differs between machines, and a score of 0.5 is not to exceed 0.5 on some of them
+
 
 @fill_docstring(**PARAGRAPHS, references=cite(TSOUMAKAS_2007))
 class LabelPowersetClassifier(MultiLabelClassifier):
@@ -97,7 +100,8 @@ class Powerset:
 
     def score(self, X):
         """Return the probability of each label: the sum over the sets that have it."""
-        return np.minimum(read_member(self.member, X, len(self.sets)) @ self.sets, 1.0)
+        sums = read_member(self.member, X, len(self.sets)) @ self.sets
+        return np.minimum(np.round(sums, DIGITS), 1.0)
 
     def choose(self, X):
         """Return the labels of the most probable set, as bool."""

@@ -98,7 +98,10 @@ class MLkNNClassifier(MultiLabelMixin, DocLinkMixin, BaseEstimator):
     def _score_labels(self, X):
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        counts = self._count_labels(self._neighbors.find(X))
+        return self._score_counts(self._count_labels(self._neighbors.find(X)))
+
+    def _score_counts(self, counts):
+        """Return the scores of rows by how many neighbors have each label."""
         columns = np.arange(self.n_labels_)
         has = self._prior * self._likelihood[1, columns, counts]
         has_not = (1.0 - self._prior) * self._likelihood[0, columns, counts]
