@@ -204,6 +204,29 @@ def fill_sines(x, frequency, phase, sines):
         )
 
 
+@helper(error_model="numpy")
+def multiply(left, right, out):
+    """Write the product of two matrices: float32, C order.
+
+    A row of the product depends on its row of ``left`` alone, down to the last digit.
+    With BLAS it also depends on the place of the row, on some processors.
+    """
+    n_terms, n_outputs = right.shape
+    n_fours = n_terms - n_terms % 4
+    for i in range(len(out)):
+        for j in range(n_outputs):
+            out[i, j] = ZERO
+        for k in range(0, n_fours, 4):
+            a, b, c, d = left[i, k], left[i, k + 1], left[i, k + 2], left[i, k + 3]
+            for j in range(n_outputs):
+                first = a * right[k, j] + b * right[k + 1, j]
+                second = c * right[k + 2, j] + d * right[k + 3, j]
+                out[i, j] = out[i, j] + first + second
+        for k in range(n_fours, n_terms):
+            for j in range(n_outputs):
+                out[i, j] += left[i, k] * right[k, j]
+
+
 @kernel(nogil=True, error_model="numpy")
 def fill_inputs(table, rows, theta, shape, work):
     """Write the inputs of a batch: embedded numbers, plain columns, embedded codes.
@@ -226,7 +249,7 @@ def fill_inputs(table, rows, theta, shape, work):
         for w in range(N_WAVES):
             place = c * N_WAVES + w
             fill_cosines(x, frequencies[place], phases[place], work.waves[w])
-        np.dot(mixes[c * N_MIXED : (c + 1) * N_MIXED], work.waves, work.mixed)
+        multiply(mixes[c * N_MIXED : (c + 1) * N_MIXED], work.waves, work.mixed)
         for m in range(N_MIXED):
             shift, place = shifts[c * N_MIXED + m], c * N_EMBEDDED + m
             for i in range(n_batch):
@@ -247,7 +270,7 @@ def fill_inputs(table, rows, theta, shape, work):
 
 
 @kernel(nogil=True, error_model="numpy")
-def run_forward(table, rows, theta, shape, work, dropout, state):
+def run_forward(table, rows, theta, shape, work, dropout, state, is_exact):
     """Compute the outputs of a batch, and what its gradient needs.
 
     table    Table
@@ -257,6 +280,7 @@ def run_forward(table, rows, theta, shape, work, dropout, state):
     work     Work, filled
     dropout  float  share of the hidden units that are dropped
     state    (1,)  int64, of the random generator; not read without dropout
+    is_exact  bool  outputs of a row do not depend on the other rows; takes longer
     """
     widths, starts = shape.widths, shape.starts
     n_batch, n_layers = len(rows), len(widths) - 1
@@ -272,7 +296,10 @@ def run_forward(table, rows, theta, shape, work, dropout, state):
         bias = theta[starts[block + 1] : starts[block + 2]]
         gain = np.float32(1.0 / np.sqrt(widths[k]))
         if k == n_layers - 1:
-            np.dot(layer, weights, work.outputs)
+            if is_exact:
+                multiply(layer, weights, work.outputs)
+            else:
+                np.dot(layer, weights, work.outputs)
             for i in range(n_batch):
                 add_bias(work.outputs[i], gain, bias)
             return
@@ -282,7 +309,10 @@ def run_forward(table, rows, theta, shape, work, dropout, state):
         slopes = work.slopes[first:last].reshape(n_batch, width)
         sums = work.sums[: n_batch * width].reshape(n_batch, width)
         alpha = theta[starts[block + 2] : starts[block + 3]]
-        np.dot(layer, weights, sums)
+        if is_exact:
+            multiply(layer, weights, sums)
+        else:
+            np.dot(layer, weights, sums)
         for i in range(n_batch):
             add_bias(sums[i], gain, bias)
             if shape.is_mish:
@@ -312,7 +342,7 @@ def compute_outputs(table, theta, shape, work, out):
         n_new = min(n_batch, n_rows - first)
         for i in range(n_batch):  # the last batch is filled up with its last row
             rows[i] = first + min(i, n_new - 1)
-        run_forward(table, rows, theta, shape, work, 0.0, state)
+        run_forward(table, rows, theta, shape, work, 0.0, state, True)
         for i in range(n_new):
             for j in range(out.shape[1]):
                 out[first + i, j] = work.outputs[i, j]

@@ -174,7 +174,7 @@ def compute_gradient(table, target, rows, theta, shape, work, dropout, state, gr
     """
     widths, starts = shape.widths, shape.starts
     n_batch, n_layers = len(rows), len(widths) - 1
-    run_forward(table, rows, theta, shape, work, dropout, state)
+    run_forward(table, rows, theta, shape, work, dropout, state, False)
     fill_output_slopes(target, rows, work.outputs)
     slopes, last = work.outputs, len(work.hidden)
     for k in range(n_layers - 1, -1, -1):
