@@ -14,5 +14,5 @@ def test_weights_count():
 
 def test_the_column_that_overflows_is_named():
     X = np.array([[1.0, 2.0], [3.0, -4e200]])
-    with pytest.raises(ValueError, match=r"column 1 of X overflows.* reach 4e\+200"):
+    with pytest.raises(ValueError, match=r"column 1 of X overflow:.* reach 4e\+200"):
         fit_standard_scaler(X, None)

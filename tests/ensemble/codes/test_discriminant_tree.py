@@ -49,6 +49,20 @@ def test_search_finds_two_clouds(seed):
     assert set(np.flatnonzero(group)) in ({2, 3}, {0, 1, 4})
 
 
+def test_of_tied_changes_the_first_class_leads():
+    # Of two classes, both changes make the same two groups; rounding decides otherwise.
+    potentials, prior = np.array([[0.3, 0.1], [0.1, 0.5]]), np.array([0.4, 0.6])
+    seen = set()
+    for error in (0.0, 1e-15, -1e-15):
+        for place in np.ndindex(2, 2):
+            moved = potentials.copy()
+            moved[place] += error
+            gains = _information_after_change(moved, prior, np.zeros(2))
+            seen.add(int(gains.argmax()))
+            assert_array_equal(_split_classes(moved, prior), [True, False])
+    assert seen == {0, 1}  # so that the test can fail
+
+
 def test_code_is_a_tree():
     X, y = load_digits(return_X_y=True)
     code = discriminant_tree_code(X[::3], y[::3])

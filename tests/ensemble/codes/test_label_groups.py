@@ -137,5 +137,5 @@ def test_values_that_overflow_are_refused(seed, calibration):
     X = rng.choice([-1e308, 1e308, 0.0, 1.0], size=(40, 4))
     Y = (rng.random((40, 3)) < 0.5).astype(int)
     model = LabelGroupClassifier(calibration=calibration, random_state=0)
-    with pytest.raises(ValueError, match="column 0 of X overflows"):
+    with pytest.raises(ValueError, match="column 0 of X overflow:"):
         model.fit(X, Y).predict_proba(X)

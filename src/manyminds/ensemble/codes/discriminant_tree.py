@@ -8,6 +8,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state, check_X_y
 
 BLOCK_ROWS = 512  # rows whose distances to all others are held at once
+TIED = 1e-12  # of all potentials, of which gains are sums: their rounding errors
 
 
 def discriminant_tree_code(X, y, *, max_samples=2000, random_state=None):
@@ -106,12 +107,15 @@ def _split_classes(potentials, prior):
     """Return which classes are in the first of two groups, by the floating search."""
     prior = prior / prior.sum()
     in_group = np.zeros(len(prior))
-    best = -np.inf
+    best, margin = -np.inf, TIED * potentials.sum()
     while True:
         gains = _information_after_change(potentials, prior, in_group)
-        change = gains.argmax()
-        if gains[change] <= best + 1e-12 * abs(best):
+        greatest = gains.max()
+        if greatest <= best + margin:
             return in_group > 0.5
+        # Of changes that are as good, as of one of two classes, the first: which gain
+        # is greater by rounding depends on the machine.
+        change = np.flatnonzero(gains >= greatest - margin)[0]
         best = gains[change]
         in_group[change] = 1.0 - in_group[change]
 

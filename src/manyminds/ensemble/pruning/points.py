@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.sparse import issparse
 
+from manyminds.utils.scaling import refuse_overflow
+
 
 class PointReader:
     """Turn tables of numbers into points without missing values.
@@ -28,7 +30,7 @@ class PointReader:
             self.center = np.where(is_known, table, 0.0).sum(axis=0) / count
             distance = np.where(is_known, table - self.center, 0.0)
             spread = np.sqrt((distance**2).sum(axis=0) / count)
-        _refuse_overflow(table, spread if standardize else self.center)
+        refuse_overflow(table, spread if standardize else self.center)
         self.scale = np.ones(table.shape[1])
         if standardize:
             self.scale = np.where(
@@ -41,16 +43,6 @@ class PointReader:
         with np.errstate(over="ignore"):  # infinitely far away
             points = (table - self.center) / self.scale
         return np.where(np.isnan(table), 0.0, points)
-
-
-def _refuse_overflow(table, statistic):
-    """Raise if the statistic of a column is not finite."""
-    if not np.isfinite(statistic).all():
-        column = int(np.flatnonzero(~np.isfinite(statistic))[0])
-        raise ValueError(
-            f"Sums over column {column} of X overflow: its values reach "
-            f"{np.nanmax(np.abs(table[:, column])):.3g}. Divide it by a constant."
-        )
 
 
 def _densify(table):

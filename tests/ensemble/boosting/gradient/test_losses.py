@@ -92,6 +92,27 @@ def test_targets_beyond_single_precision_are_refused():
         model.fit(X, 1e40 * (X[:, 0] > 9.0))
 
 
+@pytest.mark.parametrize("loss", ["squared_error", "huber"])
+def test_targets_that_hardly_vary_are_refused(loss):
+    # Gradients were 0 in single precision, and predictions constant.
+    X = np.arange(60.0)[:, np.newaxis]
+    y = 1.0 * (X[:, 0] > 29.0)
+    model = GradientBoostingRegressor(loss=loss, max_iter=5, random_state=0)
+    expected, unit = model.fit(X, y).predict(X), 2.0**-119  # 1.5e-36
+    assert_allclose(model.fit(X, unit * y).predict(X) / unit, expected, rtol=1e-5)
+    with pytest.raises(ValueError, match="y must be constant or vary by 1e-36"):
+        model.fit(X, 1e-46 * y)
+    assert not model.fit(X, 0.0 * y).predict(X).any()
+
+
+@pytest.mark.parametrize("loss", ["poisson", "gamma"])
+def test_counts_that_are_tiny_are_refused(loss):
+    X = np.arange(60.0)[:, np.newaxis]
+    model = GradientBoostingRegressor(loss=loss, max_iter=5, random_state=0)
+    with pytest.raises(ValueError, match="y must reach 1e-15 for loss="):
+        model.fit(X, 1e-37 * (X[:, 0] + 1.0))
+
+
 def test_scale_follows_the_unit_of_the_target():
     y, weights = np.array([1.0, 2.0, 6.0]), np.array([1.0, 1.0, 2.0])
     expected = {"squared_error": 4.0, "absolute_error": 2.0, "huber": 4.0}

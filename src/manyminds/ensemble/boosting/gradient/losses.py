@@ -8,6 +8,7 @@ from manyminds.utils.targets import check_magnitude
 _TINY = 1e-300
 _SMALLEST_SHARE = 1e-15  # of a class or a mean, so that logarithms stay finite
 _MAX_TARGET = 1e36  # gradients are stored in single precision
+_MIN_RANGE = 1e-36  # of targets, if residuals are gradients: smaller ones become 0
 
 
 def find_baseline(loss, y, weights, level, n_classes=2):
@@ -121,6 +122,16 @@ def _softmax(raw):
 def check_targets(loss, y):
     """Raise unless the loss is defined for these targets, and finite."""
     check_magnitude(y, _MAX_TARGET)
+    if loss in ("squared_error", "huber") and 0.0 < np.ptp(y) < _MIN_RANGE:
+        raise ValueError(
+            f"y must be constant or vary by {_MIN_RANGE:g} or more for loss={loss!r}; "
+            f"it varies by {np.ptp(y):g}: multiply y by a constant."
+        )
+    if loss in ("poisson", "gamma") and 0.0 < y.max() < _SMALLEST_SHARE:
+        raise ValueError(
+            f"y must reach {_SMALLEST_SHARE:g} for loss={loss!r}; its greatest value "
+            f"is {y.max():g}: multiply y by a constant."
+        )
     if loss == "poisson" and (y.min() < 0.0 or y.sum() <= 0.0):
         raise ValueError(
             "loss='poisson' needs targets of 0 or more, not all 0; y has a least value "
