@@ -39,6 +39,7 @@ BOTH = {
     "nrbf": ({},),
     "elm": ({},),
     "real_mlp": ({},),
+    "extra_gb": ({},),
 }
 CLASSIFIERS = {
     **BOTH,
