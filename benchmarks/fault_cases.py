@@ -352,7 +352,9 @@ def main():
     parser.add_argument("--commands", default="search,compare,reproduce")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it, for commands too
+    # Ignored under nohup, and in the background of a script, by commands as well.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     import_for_forks()
     rows = []
     for title, (case, names) in CASES.items():

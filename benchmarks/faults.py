@@ -143,6 +143,8 @@ class Loop:
         left = list((self.folder / "temporary").iterdir())
         left += [one for one in self.folder.rglob(".*.*") if one.is_file()]
         self.counts["temporary files left"] += len(left)
+        if left:
+            print("left:", *left, file=sys.stderr, flush=True)
 
 
 def main():

@@ -109,6 +109,15 @@ WORKLOADS = {
     ]
 }
 
+# For memory, where what libraries take for themselves counts little.
+TALLER_WORKLOADS = {
+    workload.name: workload
+    for workload in [
+        Workload("taller_multiclass", 500_000, 40, 15, 10, 5, 2, 20, 20_000, seed=1),
+        Workload("taller_regression", 500_000, 40, 20, 0, 0, 0, 10, 20_000, seed=3),
+    ]
+}
+
 
 # Gradient boosting needs fewer columns than a forest to be busy, and more rows.
 BOOSTING_WORKLOADS = {
