@@ -83,7 +83,7 @@ def describe(value: Any) -> Any:
             "a plan takes None or an int as random_state; got a generator, whose draws "
             "depend on what it was used for before."
         )
-    if isinstance(value, type) or inspect.isroutine(value):
+    if _is_code(value):
         return _describe_code(value)
     parameters = _parameters_of(value)
     if parameters is not None:
@@ -100,6 +100,12 @@ def list_versions(*values: Any) -> dict[str, str]:
     for value in values:
         packages |= set(_packages_of(value))
     return {name: version for name in sorted(packages) if (version := _version(name))}
+
+
+def _is_code(value: Any) -> bool:
+    """Return whether a value is a class or a function, not one with arguments."""
+    is_partial = isinstance(value, functools.partial)  # a routine from Python 3.14 on
+    return isinstance(value, type) or (inspect.isroutine(value) and not is_partial)
 
 
 def _parameters_of(value: Any) -> Mapping[str, Any] | None:
@@ -134,6 +140,8 @@ def _describe_code(code: Any) -> dict[str, Any]:
     try:
         source = inspect.getsource(code)
     except (OSError, TypeError):
+        if name.split(".")[0] in sys.stdlib_module_names:  # compiled: Python's own
+            return {"code": name}
         raise TypeError(
             f"a plan cannot distinguish {name} from another version of it: its source "
             "cannot be read. Define it in a file or in an installed package."
@@ -174,7 +182,7 @@ def _version(package: str) -> str | None:
 
 
 def _packages_of(value: Any) -> Iterator[str]:
-    code = value if isinstance(value, type) or inspect.isroutine(value) else type(value)
+    code = value if _is_code(value) else type(value)
     package = _full_name(code).split(".")[0]
     if package != "builtins":
         yield package
