@@ -58,6 +58,7 @@ def collect_measurements():
     parts = ["# Measurements", "As recorded by the scripts in `benchmarks/`."]
     for file in files:
         text = re.sub(r"^#", "##", file.read_text(), flags=re.MULTILINE)
+        text = re.sub(r"\[(\w+\.md)\]\(\1\)", r"`\1`", text)  # tables on this page
         has_title = text.lstrip().startswith("#")
         parts += [text if has_title else f"## {file.stem.replace('_', ' ')}\n\n{text}"]
     if not files:

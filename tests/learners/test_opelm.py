@@ -223,7 +223,7 @@ def test_accuracy_on_wine(seed):
 
 @pytest.mark.parametrize(
     "scale, message",
-    [("standard", "variance of column 0"), (None, "Distances of samples")],
+    [("standard", "Sums over column 0"), (None, "Distances of samples")],
 )
 def test_columns_that_overflow_are_explained(scale, message, seed):
     X = 1e180 * np.random.default_rng(seed).normal(size=(30, 2))
