@@ -338,6 +338,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
                 seed=seed,
                 n_cores=resources.n_workers,  # fits were timed on the cores of one
                 predict_limit=self.predict_limit,
+                protected=scheduler.protected,
             )
             return records, final
         finally:

@@ -123,6 +123,19 @@ def test_equal_pipelines_make_no_committee(seed):
     assert judge.choose(strategies(judge, [True] * 4)) is None
 
 
+def test_no_committee_is_worse_out_of_fold_than_a_protected_pipeline(seed):
+    # By its deviation over folds, the third is last; by its mean, it is the best.
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=60)
+    off = rng.choice([-1.0, 1.0], size=60)
+    uneven = np.where(np.arange(60) % 2, 0.7, 0.0)
+    P = np.stack([y + off + 0.6, y - off + 0.6, y + uneven, y + 9.0])
+    judge = make_judge(P, y, alpha=5.0, n_complete=4, seed=seed)
+    given = strategies(judge, [True, True, False, True])
+    assert judge.choose(given)[0].n_members == 2
+    assert judge.choose(given, protected=[2]) is None
+
+
 def draw_probabilities(rng, y, sharpness):
     """Draw calibrated probabilities of two classes, then make them too sure."""
     logits = rng.normal(size=len(y))

@@ -15,6 +15,7 @@ from manyminds.search import HonestScore, Problem
 from manyminds.search.choice.final_model import (
     REFIT_SHARE,
     FinalModel,
+    _find,
     choose_final_model,
 )
 from manyminds.search.choice.members import Member
@@ -204,6 +205,23 @@ def test_weights_of_rows_reach_every_learner():
     assert_allclose(
         final.fit(make_evaluator(), X, y, weight, None)[1].predict(X), 0.0, atol=1e-9
     )
+
+
+def test_models_of_folds_take_longer_to_predict(tmp_path):
+    # Each predicts 1,000 rows in a second; the two models of the folds, 500.
+    records = [record(n) for n in range(4)]
+    kept = KeptModels(tmp_path)
+    kept.save(records[2].pipeline, ["of the best"])
+    evaluator = make_evaluator(kept=kept)
+    options = {"evaluator": evaluator, "with_committee": False}
+    assert choose(records, predict_limit=400.0, **options).best.text == "p2"
+    assert choose(records, predict_limit=800.0, **options).best.text == "p0"
+
+
+def test_protected_pipelines_are_known_by_any_share_of_rows():
+    half = replace(record(1), pipeline={"learner": "line", "n": 1, "rows": 0.5})
+    protected = [{"learner": "line", "n": 1}, {"learner": "line", "n": 3}]
+    assert _find(protected, [record(0), half, record(3)]) == [1, 2]
 
 
 def test_kept_models_save_the_fits_for_which_there_is_no_time(tmp_path):

@@ -214,8 +214,12 @@ def test_searches_tell_it(seed):
 def test_what_does_not_end_is_left_behind(seed, monkeypatch):
     X, y = classes(seed)
     evaluator, kept = prepare(X, y, {"learner": "nb"}, seed)
-    measured = importance._measure_fold
-    goes_on = threading.Event()
+    measured, get_outside = importance._measure_fold, evaluator.get_outside
+    goes_on, fitted = threading.Event(), []
+
+    def fit(pipeline, number):
+        fitted.append(number)
+        return get_outside(pipeline, number)
 
     def hang(evaluator, final, number, *rest):
         if number:
@@ -223,12 +227,16 @@ def test_what_does_not_end_is_left_behind(seed, monkeypatch):
         return measured(evaluator, final, number, *rest)
 
     monkeypatch.setattr(importance, "_measure_fold", hang)
+    monkeypatch.setattr(evaluator, "get_outside", fit)
     monkeypatch.setattr(importance, "MIN_WAIT", 2.0)
     start = time.monotonic()
     found = measure_importance(evaluator, kept, list("abcde"), 0.1, seed)
+    n_fitted = len(fitted)
     goes_on.set()
     assert time.monotonic() - start < 30
     assert len(found) in (0, 5)  # of the first fold, if that was in time
+    time.sleep(0.3)
+    assert len(fitted) <= max(1, n_fitted)  # nothing is fitted behind the search
 
 
 @pytest.mark.parametrize("place", ["_measure_fold", "threading.Thread.start"])

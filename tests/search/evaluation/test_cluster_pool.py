@@ -5,10 +5,12 @@ import signal
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_iris
 
-from manyminds.search import Problem, default_space
+from manyminds.search import ComplexModelSearchClassifier, Problem, default_space
 from manyminds.search.evaluation.cluster_pool import ClusterPool
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds
@@ -59,6 +61,25 @@ def test_a_worker_that_is_killed_loses_nothing(evaluator):
     for place, pipeline in enumerate(pipelines):
         assert found[place].state == "complete", found[place].reason
         assert found[place].fold_scores == evaluator(pipeline).fold_scores
+
+
+@pytest.mark.slow
+def test_a_search_on_a_cluster_finds_what_a_local_one_finds():
+    X, y = load_iris(return_X_y=True)
+    space = default_space("classification").only("learner", "logistic", "nb", "lda")
+    search = ComplexModelSearchClassifier(
+        budget=None, n_trials=5, cv=3, space=space, random_state=0
+    )
+    expected = search.fit(X, y)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+    ) as cluster:
+        found = clone(search).set_params(cluster=cluster.scheduler_address).fit(X, y)
+    columns = ["rank", "score", "pipeline"]
+    pd.testing.assert_frame_equal(
+        found.leaderboard_[columns], expected.leaderboard_[columns]
+    )
+    np.testing.assert_array_equal(found.predict_proba(X), expected.predict_proba(X))
 
 
 def test_an_address_that_does_not_answer_is_named(evaluator, monkeypatch):

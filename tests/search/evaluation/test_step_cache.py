@@ -4,7 +4,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from manyminds.search.evaluation.column_trace import Trace, as_names
-from manyminds.search.evaluation.step_cache import FoldTables, StepCache
+from manyminds.search.evaluation.step_cache import FoldTables, Ranking, StepCache
 
 
 def make(n_bytes, calls, key):
@@ -33,8 +33,9 @@ def test_a_large_entry_is_not_stored():
 def test_columns_are_kept_with_their_trace():
     names = as_names(["a", "b"])
     X = np.arange(6.0).reshape(3, 2)
-    tables = FoldTables(X, csr_matrix(X[:1]), Trace(names, names))
-    kept = tables.keep(np.array([False, True]))
+    tables = FoldTables(X, csr_matrix(X[:1]), Trace(names, names), (), 1.0, 2.0)
+    kept = tables.keep(Ranking(np.array([2, 1]), 4.0), 1)
+    assert (kept.fit_seconds, kept.transform_seconds) == (5.0, 2.0)
     np.testing.assert_array_equal(kept.train, [[1.0], [3.0], [5.0]])
     assert kept.test.shape == (1, 1) and list(kept.trace.columns) == ["b"]
     assert tables.nbytes == 48 + 8 + 4  # one cell of the sparse row is stored

@@ -11,6 +11,7 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 
 from manyminds.search import Learner, Problem, default_space
+from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.metrics import PredictionScorer
@@ -83,11 +84,15 @@ def test_a_trial_over_its_limit_is_ended_and_others_go_on(evaluator, monkeypatch
         for name in ("sleeper", "guess", "dying")
     }
     with WorkerPool(evaluator, Resources(2, has_processes=True)) as workers:
-        workers.start("sleeper", pipelines["sleeper"], [], 0.5)
+        before = Evaluation("slow", fold_scores=[0.4], seconds=0.1)
+        before.predictions = np.zeros((150, 3))
+        workers.start("sleeper", pipelines["sleeper"], [], 0.5, before)
         workers.start("guess", pipelines["guess"], [], 30.0)
         assert workers.n_free == 0
         found = wait_for(workers, 2)
         assert found["sleeper"].state == "slow"
+        assert found["sleeper"].fold_scores == [0.4]  # what it had is not lost
+        assert found["sleeper"].seconds > 0.5
         assert found["guess"].state == "complete"
         workers.start("dying", pipelines["dying"], [], 30.0)
         workers.start("again", pipelines["guess"], [], 30.0)

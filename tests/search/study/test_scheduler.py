@@ -10,7 +10,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from manyminds.search import Problem, default_space
-from manyminds.search.evaluation.evaluation import Evaluation
+from manyminds.search.evaluation.evaluation import Evaluation, end_as_slow
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.fold_scores import should_prune
 from manyminds.search.evaluation.folds import make_folds
@@ -37,6 +37,7 @@ class Played(Evaluator):
 
     def __call__(self, pipeline, incumbent=(), limit=np.inf, previous=None, level=None):
         score, seconds = self.script[pipeline["learner"]]
+        seconds *= pipeline.get("rows", 1.0)
         self.calls.append((pipeline["learner"], previous is not None))
         found = previous or Evaluation(predictions=np.zeros((len(self.y), 3)))
         found.state = "complete"
@@ -110,10 +111,29 @@ def test_a_slow_pipeline_that_is_behind_is_dropped_after_a_fold(clock):
     assert (found.state, len(found.fold_scores)) == ("slow", 1)
 
 
-def test_a_slow_pipeline_that_is_ahead_but_would_come_too_late_is_dropped(clock):
+def test_a_slow_pipeline_that_is_ahead_but_would_come_too_late_gets_fewer_rows(clock):
+    # All folds would take 70 seconds; after the first there is time for half the rows.
     script = {"lda": (0.3, 0.1), "linear_svm": (0.8, 14.0)}
-    found = run(clock, script, 60.0)["linear_svm"]
+    found = run(clock, script, 60.0, n_rows=1500)["linear_svm"]
+    assert (found.state, len(found.fold_scores)) == ("complete", N_FOLDS)
+    assert found.pipeline["rows"] == 0.5
+    assert found.text.endswith("50 % of the rows")
+
+
+def test_a_slow_pipeline_of_few_rows_is_dropped(clock):
+    script = {"lda": (0.3, 0.1), "linear_svm": (0.8, 14.0)}
+    found = run(clock, script, 60.0, n_rows=150)["linear_svm"]
     assert (found.state, len(found.fold_scores)) == ("slow", 1)
+
+
+def test_a_trial_that_was_ended_is_not_continued_as_it_was(clock, evaluator):
+    scheduler = make_scheduler(evaluator)
+    scheduler._clock, scheduler._best = start_clock(600.0), np.nan
+    scheduler._seen = scheduler.store.read()
+    claim = scheduler.store.claim("base")
+    slow = Evaluation("slow", fold_scores=[0.9], score=0.9, seconds=1.0)
+    assert scheduler._should_continue(claim, slow)
+    assert not scheduler._should_continue(claim, end_as_slow(slow, 9.0))
 
 
 def test_time_to_fit_all_rows_is_left_over(clock):
@@ -137,12 +157,13 @@ def test_default_trees_always_get_a_score(clock):
 
 def test_a_large_table_has_quick_trees_first_whatever_the_defaults_take(clock):
     script = {"quick_gb": (0.5, 4.0), "quick_rf": (0.6, 5.0)}
-    script |= {"rf": (0.7, 40.0), "logistic": (0.65, 0.5)}
+    script |= {"rf": (0.7, 40.0), "logistic": (0.75, 0.5)}
     found = run(clock, script, 200.0, n_rows=3000)
     assert found["quick_rf"].state == "complete"
     assert found["quick_rf"].number == 0
     assert found["logistic"].state == "complete"
-    assert found["rf"].state == "slow"
+    # Which is ahead, but there is no time for all folds of all rows.
+    assert found["rf"].state == "complete" and found["rf"].pipeline["rows"] < 1.0
 
 
 # ------------------------------------------------------------------ a real evaluator

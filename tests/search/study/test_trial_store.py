@@ -99,6 +99,17 @@ def test_commits_of_a_study_do_not_wait_for_the_disk(tmp_path):
     store.close()
 
 
+def test_a_claimed_trial_can_take_fewer_rows(tmp_path):
+    store = open_store(tmp_path / "s.sqlite")
+    claim = store.claim("base")
+    fewer = store.change(claim, {**claim.pipeline, "rows": 0.25})
+    assert fewer.number == claim.number
+    (record,) = store.read().records
+    assert record.pipeline == fewer.pipeline and record.stage == "base"
+    assert record.text == fewer.text == f"{claim.text} > 25 % of the rows"
+    store.close()
+
+
 def test_reading_changes_nothing(tmp_path):
     store = open_store(tmp_path / "s.sqlite")
     run(store, 2)

@@ -97,7 +97,9 @@ class BootstrapJudge:
             honest = fail_to_estimate(naive, 0.95, self.n_complete, reason)
             return _to_display(honest, self.measure)
 
-    def choose(self, strategies: Strategies) -> tuple[Mixture, HonestScore] | None:
+    def choose(
+        self, strategies: Strategies, protected: Sequence[int] = ()
+    ) -> tuple[Mixture, HonestScore] | None:
         """Return what the best strategy chooses, and its honest score.
 
         None if that is the best pipeline as it is, or if nothing else can be judged.
@@ -107,6 +109,9 @@ class BootstrapJudge:
         strategies : Strategies
             Each is replayed on the same samples of rows: it is better if what it
             chooses on the rows drawn scores better on the rows that are not.
+        protected : sequence of int, default=()
+            Positions of candidates than which nothing may be chosen that is worse out
+            of fold on all rows.
         """
         n = len(self.y)
         fitted = self.weights
@@ -123,12 +128,21 @@ class BootstrapJudge:
             self.y_rows, self.measure, self._draw(self._count_replays(strategies)),
             self.weights[self.rows],
         )  # fmt: skip
-        name = _find_winner(replayed)
+        worse = [k for k, one in finals.items() if self._is_worse(one, protected)]
+        name = _find_winner(
+            {k: v for k, v in replayed.items() if k == "best" or k not in worse}
+        )
         if name == "best":
             return None
         terms = replayed[name]
         final = finals[name].decide(self.P)
         return finals[name], self._subtract(final, terms[..., 0] - terms[..., 1])
+
+    def _is_worse(self, chosen: Mixture, protected: Sequence[int]) -> bool:
+        """Return whether a choice is worse out of fold than a protected candidate."""
+        score = self.measure(chosen.decide(self.P), self.y, self.weights)
+        others = [self.measure(self.P[k], self.y, self.weights) for k in protected]
+        return any(score < one for one in others)
 
     def _count_replays(self, strategies: Strategies) -> int:
         """Count the replays that memory can be read for, and that time allows."""

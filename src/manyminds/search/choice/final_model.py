@@ -17,6 +17,7 @@ from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import list_tested, place_tests
 from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.clock import estimate_makespan, estimate_refit_seconds
+from manyminds.search.study.cost_model import without_rows
 from manyminds.search.study.prediction_store import PredictionStore, StoredPredictions
 from manyminds.search.study.trial_record import TrialRecord
 from manyminds.utils.errors import InputError, Parameter, warn_caller
@@ -153,6 +154,7 @@ def choose_final_model(
     seed: int,
     n_cores: int = 1,
     predict_limit: float | None = None,
+    protected: Sequence[PipelineSpec] = (),
 ) -> FinalModel:
     """Choose the best pipeline or a committee, and estimate its honest score.
 
@@ -181,6 +183,8 @@ def choose_final_model(
         On which the members are fitted.
     predict_limit : float or None, default=None
         Rows per second that the model must predict; None: any number.
+    protected : sequence of dict, default=()
+        Pipelines than which a committee must not be worse out of fold.
 
     Returns
     -------
@@ -215,12 +219,12 @@ def choose_final_model(
         voters & _find_quick(fit_seconds, fit_limit / 2) & with_committee,
         voters,
         seed,
-        np.array([one.predict_seconds for one in candidates]),
+        np.array([_estimate_prediction(one, evaluator) for one in candidates]),
         1.0 / predict_limit if predict_limit else np.inf,
         fit_seconds,
         fit_limit,
     )
-    final = _choose(judge, strategies, members)
+    final = _choose(judge, strategies, members, _find(protected, candidates))
     return _plan_fits(final, evaluator, REFIT_SHARE * (ends - monotonic()), n_cores)
 
 
@@ -253,12 +257,23 @@ def _name(pipeline: PipelineSpec) -> tuple[Any, ...]:
     return tuple(sorted(pipeline.items()))
 
 
+def _find(
+    pipelines: Sequence[PipelineSpec], candidates: Sequence[TrialRecord]
+) -> list[int]:
+    """Return the positions of pipelines among the candidates, fitted to any rows."""
+    known = [without_rows(one.pipeline) for one in candidates]
+    return [k for k, one in enumerate(known) if one in pipelines]
+
+
 def _choose(
-    judge: BootstrapJudge, strategies: Strategies, members: Sequence[Member]
+    judge: BootstrapJudge,
+    strategies: Strategies,
+    members: Sequence[Member],
+    protected: Sequence[int],
 ) -> FinalModel:
     """Return what the best strategy chooses: the best pipeline alone, if none does."""
     try:
-        chosen = judge.choose(strategies)
+        chosen = judge.choose(strategies, protected)
     except Exception:  # a scorer of the user's own may raise on samples of the rows
         chosen = None
     if chosen is None:
@@ -300,7 +315,7 @@ def _list_candidates(
     complete = [one for one in records if one.state == "complete"]
     complete.sort(key=lambda one: (-one.criterion, one.number))
     if predict_limit is not None:
-        complete = _keep_quick(complete, predict_limit)
+        complete = _keep_quick(complete, evaluator, predict_limit)
     problem = evaluator.problem
     n_columns = max(2, problem.n_classes, 2 * problem.n_labels)  # adapted to float64
     bytes_each = 4 * len(list_tested(evaluator.folds)) * n_columns
@@ -309,20 +324,32 @@ def _list_candidates(
 
 
 def _keep_quick(
-    candidates: Sequence[TrialRecord], predict_limit: float
+    candidates: Sequence[TrialRecord], evaluator: Evaluator, predict_limit: float
 ) -> list[TrialRecord]:
     """Keep the pipelines that predict enough rows per second, or the quickest."""
-    quick = [one for one in candidates if one.predict_seconds * predict_limit <= 1.0]
+    seconds = [_estimate_prediction(one, evaluator) for one in candidates]
+    quick = [
+        one for one, each in zip(candidates, seconds) if each * predict_limit <= 1.0
+    ]
     if quick or not candidates:
         return quick
-    quickest = min(candidates, key=lambda one: one.predict_seconds)
+    quickest = int(np.argmin(seconds))
     warn_caller(
         f"No pipeline predicts {predict_limit:g} rows per second, as ",
         Parameter("predict_limit"),
-        f" asks; the quickest, which predicts {1.0 / quickest.predict_seconds:.3g}, is "
+        f" asks; the quickest, which predicts {1.0 / seconds[quickest]:.3g}, is "
         "chosen.",
     )
-    return [quickest]
+    return [candidates[quickest]]
+
+
+def _estimate_prediction(candidate: TrialRecord, evaluator: Evaluator) -> float:
+    """Return the seconds to predict a row: by the models of all folds, if kept.
+
+    Whether there is time for one fit to all rows instead is not known yet.
+    """
+    n_models = len(evaluator.folds) if evaluator.has_kept(candidate.pipeline) else 1
+    return n_models * candidate.predict_seconds
 
 
 def _check_any(

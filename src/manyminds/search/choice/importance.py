@@ -62,7 +62,8 @@ def measure_importance(
     final = _keep_heaviest(final, evaluator, seconds)
     columns = _choose_columns([one.stored for one in final.parts], len(names))
     falls: list[list[float]] = []
-    work = (evaluator, final, columns, seconds, seed, falls)
+    stopped = threading.Event()
+    work = (evaluator, final, columns, seconds, seed, falls, stopped)
     # In a thread that can be abandoned: where memory is short, a pool of threads may
     # wait forever for a thread that could not start.
     watched = threading.Thread(target=_measure_folds, args=work, daemon=True)
@@ -72,6 +73,7 @@ def measure_importance(
         return _list_falls([], columns, names)
     longest = MAX_WAIT if np.isinf(seconds) else max(MIN_WAIT, WAIT_FACTOR * seconds)
     watched.join(longest)
+    stopped.set()  # a fit that goes on is its last
     return _list_falls(list(falls), columns, names)
 
 
@@ -100,6 +102,7 @@ def _measure_folds(
     seconds: float,
     seed: int,
     falls: list[list[float]],
+    stopped: threading.Event,
 ) -> None:
     """Measure fold after fold until the time is used up; append to ``falls``."""
     rng, start = np.random.default_rng(seed), time.perf_counter()
@@ -107,7 +110,9 @@ def _measure_folds(
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                fall = _measure_fold(evaluator, final, number, columns, rng)
+                fall = _measure_fold(evaluator, final, number, columns, rng, stopped)
+        except _StoppedError:
+            return
         except Exception:  # of a fold; other folds are not lost by it
             continue
         if np.all(np.isfinite(fall)):  # not of rows that lack a class
@@ -154,9 +159,13 @@ def _measure_fold(
     number: int,
     columns: np.ndarray,
     rng: np.random.Generator,
+    stopped: threading.Event,
 ) -> list[float]:
     """Fit outside a fold; return the fall of the score for each shuffled column."""
-    models = [evaluator.get_outside(one.pipeline, number) for one in final.parts]
+    models = []
+    for one in final.parts:
+        _check(stopped)
+        models.append(evaluator.get_outside(one.pipeline, number))
     rows = evaluator.folds[number][1]
     rows = rows if len(rows) <= MAX_ROWS else rng.choice(rows, MAX_ROWS, False)
     X = take_rows(evaluator.X, rows)
@@ -165,10 +174,20 @@ def _measure_fold(
     score = _score(evaluator, final, made, thresholds, rows)
     falls = []
     for column in columns:
+        _check(stopped)
         shuffled = _shuffle(X, column, rng.permutation(len(rows)))
         made = _predict(evaluator, final, models, shuffled)
         falls.append(score - _score(evaluator, final, made, thresholds, rows))
     return falls
+
+
+class _StoppedError(Exception):
+    """The caller waits no longer."""
+
+
+def _check(stopped: threading.Event) -> None:
+    if stopped.is_set():
+        raise _StoppedError
 
 
 def _predict(

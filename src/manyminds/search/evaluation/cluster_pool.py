@@ -1,7 +1,6 @@
 """Evaluate pipelines on the workers of a Dask cluster."""
 
 import threading
-import time
 import uuid
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,6 +12,7 @@ from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.sharing import list_parts
 from manyminds.search.evaluation.worker_pool import GRACE
+from manyminds.search.evaluation.workers import RunningTrial
 from manyminds.search.space.space import PipelineSpec
 from manyminds.utils.errors import InputError, Parameter
 
@@ -41,7 +41,7 @@ class ClusterPool:
     def __init__(self, evaluator: Evaluator, address: str) -> None:
         self.evaluator, self.address = evaluator, address
         self._name = uuid.uuid4().hex
-        self._running: dict[Any, tuple[Any, float]] = {}
+        self._running: dict[Any, RunningTrial] = {}
 
     def __enter__(self) -> "ClusterPool":
         self._client = _connect(self.address)
@@ -79,8 +79,8 @@ class ClusterPool:
         future = self._client.submit(
             _work, self._name, self._parts, trial, pure=False, retries=N_RETRIES
         )
-        latest = time.monotonic() + GRACE * limit + SECONDS_TO_START
-        self._running[future] = tag, latest
+        longest = GRACE * limit + SECONDS_TO_START
+        self._running[future] = RunningTrial(tag, longest, previous)
 
     def finished(self, timeout: float) -> list[tuple[Any, Evaluation]]:
         """Wait for trials to finish; end those that are far over their limit."""
@@ -91,19 +91,19 @@ class ClusterPool:
         with suppress(TimeoutError), self._client.as_current():
             wait(list(self._running), timeout=timeout, return_when="FIRST_COMPLETED")
         found = []
-        for future, (tag, latest) in list(self._running.items()):
+        for future, trial in list(self._running.items()):
             if future.done():
                 del self._running[future]
-                found.append((tag, _result_of(future)))
-            elif time.monotonic() > latest:
+                found.append((trial.tag, _result_of(future)))
+            elif trial.seconds_left < 0.0:
                 del self._running[future]
                 self._end([future])
-                found.append((tag, Evaluation("slow", reason="over its time limit")))
+                found.append((trial.tag, trial.end()))
         return found
 
     def abandon(self) -> list[Any]:
         """End all running trials; return their tags."""
-        tags = [tag for tag, _ in self._running.values()]
+        tags = [one.tag for one in self._running.values()]
         if self._running:
             self._end(list(self._running))
         self._running.clear()

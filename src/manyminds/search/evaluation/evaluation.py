@@ -1,12 +1,14 @@
 """The result of cross-validating a pipeline."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from manyminds.search.evaluation.column_trace import Trace
 
-__all__ = ["Evaluation"]
+__all__ = ["Evaluation", "end_as_slow"]
+
+OVER_LIMIT = "over its time limit"
 
 
 @dataclass
@@ -31,7 +33,7 @@ class Evaluation:
     fit_seconds : float
         Of the fit in one fold, on average.
     predict_seconds : float
-        To predict one row, on average.
+        To predict one row by all steps, on average.
     temperature : float
         By which the probabilities of a complete evaluation have been scaled; 1 unless
         the metric is one of probabilities.
@@ -60,19 +62,32 @@ class Evaluation:
     reason: str = ""
     traces: list[Trace] = field(default_factory=list)
 
-    def add_seconds(
-        self, start: float, fitted: float, predicted: float, n_tested: int
-    ) -> None:
+    def add_seconds(self, fit: float, predict: float, n_tested: int) -> None:
         """Include the next fold in the mean seconds of a fit and of a prediction.
 
         Parameters
         ----------
-        start, fitted, predicted : float
-            Seconds before the fit, after it, and after the prediction.
+        fit, predict : float
+            Seconds to fit all steps, and to predict the fold by all of them.
         n_tested : int
             Rows of the fold.
         """
         share = 1.0 / (len(self.fold_scores) + 1)
-        per_row = (predicted - fitted) / max(1, n_tested)
-        self.fit_seconds += share * (fitted - start - self.fit_seconds)
+        per_row = predict / max(1, n_tested)
+        self.fit_seconds += share * (fit - self.fit_seconds)
         self.predict_seconds += share * (per_row - self.predict_seconds)
+
+
+def end_as_slow(previous: Evaluation | None, seconds: float) -> Evaluation:
+    """Return the evaluation of a trial that was ended in the middle of a fold.
+
+    Parameters
+    ----------
+    previous : Evaluation or None
+        The folds that were done when the trial was continued.
+    seconds : float
+        That the fold had taken.
+    """
+    made = Evaluation() if previous is None else previous
+    spent = made.seconds + seconds if previous is not None else 0.0
+    return replace(made, state="slow", reason=OVER_LIMIT, seconds=spent)

@@ -27,7 +27,7 @@ from manyminds.search.evaluation.metrics import (
     PredictionScorer,
     predict_class_probabilities,
 )
-from manyminds.search.evaluation.step_cache import FoldTables, StepCache
+from manyminds.search.evaluation.step_cache import FoldTables, Ranking, StepCache
 from manyminds.search.evaluation.temperature import (
     CALIBRATED,
     fit_temperature,
@@ -312,23 +312,33 @@ class Evaluator:
             model = self.fit_outside(pipeline, number, level)
             fitted = watch.seconds
             made = self.predict(model, take_rows(self.X, test))
-            evaluation.add_seconds(start, fitted, watch.seconds, len(test))
+            evaluation.add_seconds(fitted - start, watch.seconds - fitted, len(test))
             return made, trace_members(model, self.names), model
-        tables = self._transform(pipeline, model, number, level)
+        tables = self._transform(pipeline, model, number, level, watch)
+        start = watch.seconds
         learner = model.steps[-1][1]
         if level == self.levels.top:
             _limit_seconds(learner, MAX_FIT_SHARE * race.limit)
         learner.fit(tables.train, self.y[train], **self._select_weights(train))
         fitted = watch.seconds
         made = self.predict(learner, tables.test)
-        evaluation.add_seconds(start, fitted, watch.seconds, len(test))
+        evaluation.add_seconds(
+            tables.fit_seconds + fitted - start,
+            tables.transform_seconds + watch.seconds - fitted,
+            len(test),
+        )
         if tables.steps is not None:
             names = [name for name, _ in model.steps]
             model = Pipeline(list(zip(names, (*tables.steps, learner))))
         return made, tables.trace, None if tables.steps is None else model
 
     def _transform(
-        self, pipeline: PipelineSpec, model: Pipeline, number: int, level: int
+        self,
+        pipeline: PipelineSpec,
+        model: Pipeline,
+        number: int,
+        level: int,
+        watch: Stopwatch,
     ) -> FoldTables:
         """Apply the steps before the learner, from the last one that is cached."""
         train, test = self._split(pipeline, number, level)
@@ -339,19 +349,19 @@ class Evaluator:
         for stage, step in model.steps[:-1]:
             if stage in ("dates", "text_scores", "texts", "clean"):
                 key = (*key, stage)
-                made = get_or_make(key, partial(self._apply, step, made, train))
+                made = get_or_make(key, partial(self._apply, step, made, train, watch))
                 continue
             option = self.space.find(stage, pipeline[stage])
             values = {k: v for k, v in pipeline.items() if k in option.defaults()}
             if option.ranks:
                 share = values.pop(option.key("share"))
                 key = (*key, option.name, *values.items())
-                ranks = get_or_make(key, partial(self._rank, step, made, train))
-                made = made.keep(ranks <= count_to_select(share, len(ranks)))
+                found = get_or_make(key, partial(self._rank, step, made, train, watch))
+                made = made.keep(found, count_to_select(share, len(found.ranks)))
                 key = (*key, share)
             else:
                 key = (*key, option.name, *values.items())
-                made = get_or_make(key, partial(self._apply, step, made, train))
+                made = get_or_make(key, partial(self._apply, step, made, train, watch))
         return made
 
     def _split(
@@ -362,20 +372,31 @@ class Evaluator:
         train, test = self.levels.folds[level][number]
         return self.choose_rows(pipeline, train), test
 
-    def _rank(self, step: Any, made: FoldTables, train: np.ndarray) -> np.ndarray:
-        """Rank the columns by a selector; the best has rank 1."""
-        return np.asarray(clone(step).fit(made.train, self.y[train]).ranking_)
+    def _rank(
+        self, step: Any, made: FoldTables, train: np.ndarray, watch: Stopwatch
+    ) -> Ranking:
+        """Rank the columns by a selector."""
+        start = watch.seconds
+        ranks = np.asarray(clone(step).fit(made.train, self.y[train]).ranking_)
+        return Ranking(ranks, watch.seconds - start)
 
-    def _apply(self, step: Any, made: FoldTables, train: np.ndarray) -> FoldTables:
+    def _apply(
+        self, step: Any, made: FoldTables, train: np.ndarray, watch: Stopwatch
+    ) -> FoldTables:
         """Fit a step to the training rows of a fold, and transform both tables."""
-        step = clone(step)
+        step, start = clone(step), watch.seconds
         X_train = step.fit_transform(made.train, self.y[train])
+        fitted = watch.seconds
         X_test = step.transform(made.test)
+        seconds = (
+            made.fit_seconds + fitted - start,
+            made.transform_seconds + watch.seconds - fitted,
+        )
         if not X_train.shape[1]:
             raise ValueError("no column was selected")
         trace = made.trace.follow(step, X_train.shape[1])
         steps = None if made.steps is None else (*made.steps, step)
-        return FoldTables(X_train, X_test, trace, steps)
+        return FoldTables(X_train, X_test, trace, steps, *seconds)
 
     def _select_weights(self, train: np.ndarray) -> dict[str, np.ndarray]:
         weights = self._weigh(train)

@@ -11,7 +11,7 @@ from scipy.sparse import issparse
 from manyminds.search.evaluation.column_trace import Trace
 from manyminds.utils.tables import take_columns
 
-__all__ = ["FoldTables", "StepCache"]
+__all__ = ["FoldTables", "Ranking", "StepCache"]
 
 
 @dataclass(frozen=True)
@@ -26,22 +26,42 @@ class FoldTables:
     steps : tuple of transformer or None, default=()
         The fitted steps; None if columns were selected by a ranking, which has no
         fitted step.
+    fit_seconds, transform_seconds : float, default=0.0
+        That the steps took to be fitted, and to transform the test rows, whether they
+        were in the cache or not: a model that is fitted again takes them again.
     """
 
     train: Any
     test: Any
     trace: Trace
     steps: tuple[Any, ...] | None = ()
+    fit_seconds: float = 0.0
+    transform_seconds: float = 0.0
 
-    def keep(self, mask: np.ndarray) -> "FoldTables":
-        """Return the tables with some of the columns."""
+    def keep(self, ranking: "Ranking", n_columns: int) -> "FoldTables":
+        """Return the tables with the best columns of a ranking."""
+        mask = ranking.ranks <= n_columns
         tables = take_columns(self.train, mask), take_columns(self.test, mask)
-        return FoldTables(*tables, self.trace.keep(mask), None)
+        seconds = self.fit_seconds + ranking.seconds, self.transform_seconds
+        return FoldTables(*tables, self.trace.keep(mask), None, *seconds)
 
     @property
     def nbytes(self) -> int:
         """Bytes of both tables."""
         return _count_bytes(self.train) + _count_bytes(self.test)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The ranks of the columns of a fold, 1 for the best, and what they took."""
+
+    ranks: np.ndarray
+    seconds: float
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the ranks."""
+        return int(self.ranks.nbytes)
 
 
 class StepCache:

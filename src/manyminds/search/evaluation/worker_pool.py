@@ -1,7 +1,6 @@
 """Processes that evaluate pipelines, and are ended if they take too long."""
 
 import signal
-import time
 import warnings
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -16,6 +15,7 @@ from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.resources import Resources
 from manyminds.search.evaluation.sharing import SharedEvaluator, load_evaluator
+from manyminds.search.evaluation.workers import RunningTrial
 from manyminds.search.space.space import PipelineSpec
 from manyminds.utils.scratch_folders import remove_orphans
 from manyminds.utils.worker_processes import (
@@ -89,7 +89,7 @@ class WorkerPool:
         self._pools: list[Any] = [None] * n_pools
         self._shared: SharedEvaluator | None = None
         self._processes: WorkerProcesses | None = None
-        self._running: dict[Future[Evaluation], tuple[int, Any, float]] = {}
+        self._running: dict[Future[Evaluation], RunningTrial] = {}
 
     def __enter__(self) -> "WorkerPool":
         self._exits = ExitStack()
@@ -130,45 +130,45 @@ class WorkerPool:
         """Start a trial, or continue one, as `Workers` describe it."""
         if not self._pools:
             done: Future[Evaluation] = Future()
-            self._running[done] = (0, tag, time.monotonic() + limit)
+            self._running[done] = RunningTrial(tag, limit, previous)
             with parallel_config("threading", n_jobs=self.resources.n_threads):
                 made = self.evaluator(pipeline, incumbent, limit, previous, level)
             done.set_result(made)
             return
-        busy = {place for place, _, _ in self._running.values()}
+        busy = {one.place for one in self._running.values()}
         place = next(one for one in range(self.n_workers) if one not in busy)
-        latest = time.monotonic() + GRACE * limit + 1.0
+        longest = GRACE * limit + 1.0
         if self._pools[place] is None:
             self._pools[place] = self._open()
-            latest += SECONDS_TO_START
+            longest += SECONDS_TO_START
         future = self._pools[place].submit(
             _work, pipeline, incumbent, limit, previous, level
         )
-        self._running[future] = (place, tag, latest)
+        self._running[future] = RunningTrial(tag, longest, previous, place)
 
     def finished(self, timeout: float) -> list[tuple[Any, Evaluation]]:
         """Wait for trials to finish; end those that are far over their limit."""
         if not self._running:
             return []
-        nearest = min(latest for _, _, latest in self._running.values())
-        left = min(timeout, max(0.0, nearest - time.monotonic()))
+        nearest = min(one.seconds_left for one in self._running.values())
+        left = min(timeout, max(0.0, nearest))
         done, _ = wait(self._running, timeout=left, return_when=FIRST_COMPLETED)
         found = []
         for future in done:
-            place, tag, _ = self._running.pop(future)
-            found.append((tag, self._result_of(future, place)))
-        for future, (place, tag, latest) in list(self._running.items()):
-            if time.monotonic() > latest:
+            trial = self._running.pop(future)
+            found.append((trial.tag, self._result_of(future, trial.place)))
+        for future, trial in list(self._running.items()):
+            if trial.seconds_left < 0.0:
                 del self._running[future]
-                self._end(place)
-                found.append((tag, Evaluation("slow", reason="over its time limit")))
+                self._end(trial.place)
+                found.append((trial.tag, trial.end()))
         return found
 
     def abandon(self) -> list[Any]:
         """End all running trials; return their tags."""
-        tags = [tag for _, tag, _ in self._running.values()]
-        for place, _, _ in list(self._running.values()):
-            self._end(place)
+        tags = [one.tag for one in self._running.values()]
+        for one in self._running.values():
+            self._end(one.place)
         self._running.clear()
         return tags
 

@@ -1,12 +1,48 @@
 """What a search asks of processes that evaluate pipelines, wherever they run."""
 
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
 
-from manyminds.search.evaluation.evaluation import Evaluation
+from manyminds.search.evaluation.evaluation import Evaluation, end_as_slow
 from manyminds.search.space.space import PipelineSpec
 
-__all__ = ["Workers"]
+__all__ = ["RunningTrial", "Workers"]
+
+
+@dataclass(frozen=True)
+class RunningTrial:
+    """A trial that a worker runs.
+
+    Parameters
+    ----------
+    tag : object
+        Of the caller.
+    longest : float
+        Seconds after which it is ended.
+    previous : Evaluation or None
+        What it continues.
+    place : int, default=0
+        Of the worker.
+    started : float
+        On the monotonic clock.
+    """
+
+    tag: Any
+    longest: float
+    previous: Evaluation | None
+    place: int = 0
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until it is ended; negative if it should have been."""
+        return self.started + self.longest - time.monotonic()
+
+    def end(self) -> Evaluation:
+        """Return its evaluation if it is ended now: the folds that it continued."""
+        return end_as_slow(self.previous, time.monotonic() - self.started)
 
 
 class Workers(Protocol):

@@ -26,14 +26,14 @@ FIRST_SCORE_SECONDS = 120.0  # beyond the budget, until a first pipeline has a s
 class SearchClock:
     """Measure the time of a run against its budget; it starts when it is made.
 
-    All methods are queries: only time changes what they return.
+    All methods are queries, but for `share_among`: only time changes what they return.
 
     Parameters
     ----------
     budget : float
         Seconds of the run; may be infinite.
     n_workers : int
-        Processes that run trials at a time.
+        Processes of this machine that run trials, or final fits, at a time.
     n_folds : int
     reserve : float
         Seconds that the caller has for the final fit: what the fit takes beyond them
@@ -60,6 +60,10 @@ class SearchClock:
         self.n_workers = n_workers
         self.trial_limit = limit_trial_time(budget, n_workers)
         self._start = time.monotonic()
+
+    def share_among(self, n_workers: int) -> None:
+        """Let trials take what so many workers, perhaps of other machines, allow."""
+        self.trial_limit = limit_trial_time(self.budget, n_workers)
 
     @property
     def elapsed(self) -> float:

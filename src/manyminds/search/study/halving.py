@@ -12,7 +12,7 @@ from manyminds.search.study.cost_model import CostModel, Frozen, freeze, without
 from manyminds.search.study.proposals import Proposal
 from manyminds.search.study.trial_record import TrialRecord
 
-__all__ = ["Halving", "TimeLeft"]
+__all__ = ["PATIENCE", "ROW_SHARES", "Halving", "TimeLeft"]
 
 REDUCTION = 4  # of so many pipelines of a level, one goes on to the next
 MIN_ENDED = 3  # pipelines of a level before the first goes on

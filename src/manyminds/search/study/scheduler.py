@@ -17,7 +17,7 @@ from manyminds.search.study.cost_model import (
     measure_records,
     without_rows,
 )
-from manyminds.search.study.halving import PATIENCE, Halving, TimeLeft
+from manyminds.search.study.halving import PATIENCE, ROW_SHARES, Halving, TimeLeft
 from manyminds.search.study.interrupts import watch_interrupts
 from manyminds.search.study.proposals import (
     Finished,
@@ -35,6 +35,7 @@ BATCH = 8  # trials claimed together where the result must not depend on time
 POLL_SECONDS = 0.25  # to wait for a worker before the clock is read again
 N_LIKELY = 4  # members of a committee, for whose fits to all rows time is left
 MAX_DUPLICATES = 5  # proposals that may be known already, before one is run again
+MIN_ROWS = 100  # of a table, to which a pipeline that is too slow for all is fitted
 
 
 class Scheduler:
@@ -52,6 +53,11 @@ class Scheduler:
         folds.
     on_progress : callable or None, default=None
         Called with a `SearchProgress` after each trial.
+
+    Attributes
+    ----------
+    protected : list of dict
+        Pipelines that are neither pruned nor dropped as slow.
     """
 
     def __init__(
@@ -65,12 +71,12 @@ class Scheduler:
         self.store, self.evaluator = store, evaluator
         self.alpha, self.on_progress = alpha, on_progress
         self._rng = np.random.default_rng([seed, store.n_before])
-        self._protected = list_protected_pipelines(evaluator.space, evaluator.problem)
+        self.protected = list_protected_pipelines(evaluator.space, evaluator.problem)
         self._halving: Halving | None = None
         if evaluator.levels.top:
             initial = list_initial_pipelines(evaluator.space, evaluator.problem)
             n_rows, n_folds = evaluator.levels.n_rows, len(evaluator.folds)
-            self._halving = Halving(n_rows, n_folds, self._protected, initial)
+            self._halving = Halving(n_rows, n_folds, self.protected, initial)
 
     def run(self, clock: SearchClock, n_trials: int | None, workers: Workers) -> None:
         """Evaluate pipelines until the time or the number of trials is used up.
@@ -92,12 +98,13 @@ class Scheduler:
         self._seen = self.store.read()
         complete = self._seen.select("complete")
         self._best = max((one.score for one in complete), default=np.nan)
-        self._requeue_slow()
         try:
             with (
                 watch_interrupts() as self._interrupted,
                 workers,
             ):
+                clock.share_among(workers.n_workers)
+                self._requeue_slow()
                 if np.isfinite(clock.budget):
                     self._run_by_clock(workers)
                 else:
@@ -123,6 +130,9 @@ class Scheduler:
                 claim = self._running[number]
                 if self._should_continue(claim, evaluation):
                     self._continue(workers, claim, evaluation)
+                elif share := self._find_fewer_rows(claim, evaluation):
+                    fewer = {**claim.pipeline, "rows": share}
+                    self._begin(workers, self.store.change(claim, fewer))
                 else:
                     self._end(claim, evaluation)
         workers.abandon()
@@ -214,6 +224,11 @@ class Scheduler:
         claim = self._claim()
         if claim is None:
             return False
+        self._begin(workers, claim)
+        return True
+
+    def _begin(self, workers: Workers, claim: Claim) -> None:
+        """Let a worker begin a trial."""
         self._running[claim.number] = claim
         limit = self._clock.limit_trial(
             self._refit_seconds,
@@ -228,7 +243,6 @@ class Scheduler:
         self._limits[claim.number] = limit
         incumbent = self._scores_to_beat(claim)
         workers.start(claim.number, claim.pipeline, incumbent, limit, level=claim.level)
-        return True
 
     def _should_continue(self, claim: Claim, evaluation: Evaluation) -> bool:
         """Return whether a slow pipeline is worth more than its share of the time.
@@ -236,6 +250,8 @@ class Scheduler:
         One that is ahead of the incumbent is, and a protected one.
         """
         if evaluation.state != "slow" or not evaluation.fold_scores:
+            return False
+        if evaluation.reason:  # it was ended in the middle of a fold
             return False
         if not self._clock.can_finish(evaluation, self._refit_seconds, self._has_score):
             return False
@@ -251,6 +267,28 @@ class Scheduler:
         workers.start(
             claim.number, claim.pipeline, incumbent, limit, evaluation, claim.level
         )
+
+    def _find_fewer_rows(self, claim: Claim, evaluation: Evaluation) -> float | None:
+        """Find the share of the rows for which there is time, of a slow pipeline.
+
+        None if it is not worth it: it is behind the incumbent, and not protected. Of
+        large tables, `Halving` chooses the rows.
+        """
+        if evaluation.state != "slow" or not evaluation.fold_scores or self._halving:
+            return None
+        incumbent = self._get_incumbent_scores(claim.level)
+        is_protected = self._is_protected(claim.pipeline)
+        if not (is_protected or is_ahead(evaluation.fold_scores, incumbent)):
+            return None
+        n_folds, left = len(self.evaluator.folds), self._time_left
+        had = claim.pipeline.get("rows", 1.0)
+        one_fold = evaluation.seconds / len(evaluation.fold_scores)
+        for share in ROW_SHARES:
+            has_rows = share < had and share * len(self.evaluator.y) >= MIN_ROWS
+            seconds = n_folds * one_fold * share / had
+            if has_rows and left.fits(seconds, n_folds, is_ahead=True):
+                return share
+        return None
 
     def _end(self, claim: Claim, evaluation: Evaluation) -> None:
         """Report the result of a trial to the store and to the caller."""
@@ -292,7 +330,7 @@ class Scheduler:
 
     def _is_protected(self, pipeline: PipelineSpec) -> bool:
         """Return whether a pipeline is neither pruned nor dropped as slow."""
-        return without_rows(pipeline) in self._protected
+        return without_rows(pipeline) in self.protected
 
     def _scores_to_beat(self, claim: Claim) -> list[float]:
         """Return the fold scores that a pipeline is pruned by.

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -171,6 +171,13 @@ class TrialStore:
         }  # fmt: skip
         trial.set_user_attr(CLAIM, claim)
         return Claim(trial.number, pipeline, text, trial, level)
+
+    def change(self, claim: Claim, pipeline: PipelineSpec) -> Claim:
+        """Change the pipeline of a claimed trial: it takes fewer rows."""
+        text = self.space.describe(pipeline, self.problem)
+        stored = claim.trial.user_attrs[CLAIM]
+        claim.trial.set_user_attr(CLAIM, {**stored, "pipeline": pipeline, "text": text})
+        return replace(claim, pipeline=pipeline, text=text)
 
     def discard(self, claim: Claim) -> None:
         """End a trial whose pipeline has been evaluated already."""
