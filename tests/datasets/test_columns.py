@@ -128,12 +128,12 @@ def test_constant_columns_stay():
 
 
 def test_a_few_words_among_numbers_are_told():
-    values = [str(i) for i in range(997)] + ["n/a"] * 3
-    with pytest.warns(UserWarning, match=r"'x'.*3 of 1000 cells: 'n/a' \(3\)") as told:
+    values = [str(i) for i in range(997)] + ["none"] * 3
+    with pytest.warns(UserWarning, match=r"'x'.*3 of 1000.*: 'none' \(3\)") as told:
         column = read_column(pd.Series(values, name="x"))
     assert isinstance(column.dtype, pd.CategoricalDtype)
     assert told[0].filename == __file__  # where it can be mended
-    assert read(values, missing_values=("n/a",)).dtype == np.float64
+    assert read(values, missing_values=("none",)).dtype == np.float64
     assert isinstance(read(values, "categorical").dtype, pd.CategoricalDtype)
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Number
 from typing import Any
 
@@ -19,6 +19,7 @@ from manyminds.datasets.dates import (
     parse_date,
     parse_dates,
 )
+from manyminds.datasets.marked_numbers import parse_marked_numbers
 from manyminds.datasets.texts import holds_sentences
 from manyminds.utils.errors import (
     InputError,
@@ -43,7 +44,9 @@ __all__ = [
     "to_numbers",
 ]
 
-MISSING_VALUES = ("", "?", "NA", "NaN", "nan", "null", "None")
+MISSING_VALUES = (
+    "", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None",
+)  # fmt: skip
 
 # When to suspect that words among numbers mean "missing", or that texts identify rows.
 MAX_WORDS = 5
@@ -61,9 +64,10 @@ def read_column(
 
     Without a ``kind``, a column of numbers stays one: codes are never guessed to be
     categories. Text that is all numbers, apart from missing values, becomes numbers,
-    text that is all dates of ISO 8601 becomes dates, and all other text becomes
-    categories, which are strings. Booleans become "False" and "True". A column that is
-    categorical already keeps its categories, as text, and their order.
+    also if these have one mark, such as "€1,234.50" or "5 %", text that is all dates of
+    ISO 8601 becomes dates, and all other text becomes categories, which are strings.
+    Booleans become "False" and "True". A column that is categorical already keeps its
+    categories, as text, and their order.
 
     Parameters
     ----------
@@ -104,12 +108,31 @@ def read_column(
         return pd.Series(refuse_infinities(numbers, column.name), name=column.name)
 
     cells = Cells.of(column, () if declared else missing_values)
+    if kind in (None, "numeric"):
+        cells = _read_marked(column.name, cells, is_told=kind is None)
     kind = _find_kind(column.name, cells) if kind is None else kind
     if kind == "numeric":
         return pd.Series(_as_numbers(column, cells), name=column.name)
     if kind == "date":
         return pd.Series(cells.as_dates(column.name), name=column.name)
     return pd.Series(cells.as_categories(), name=column.name)
+
+
+def _read_marked(name: Any, cells: "Cells", is_told: bool) -> "Cells":
+    """Return cells with the numbers of texts such as "€1,234.50", if all are such."""
+    found = parse_marked_numbers(cells.texts) if cells.words() else None
+    if found is None:
+        return cells
+    numbers, mark = found
+    if is_told:
+        shown = next(iter(cells.words()))
+        warn_caller(
+            f"Column {name!r} holds numbers{mark and f' with {mark}'}, such as "
+            f"{shown!r}. It is read as numbers",
+            PythonHint("; declare it categorical to keep its texts"),
+            ".",
+        )
+    return replace(cells, numbers=list(numbers))
 
 
 def _find_kind(name: Any, cells: "Cells") -> str:
