@@ -8,8 +8,9 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
-from manyminds.datasets import Column, from_frame, match_columns
-from manyminds.datasets.reading import read_features, read_table
+from manyminds.datasets import Column, TableError, errors, from_frame, match_columns
+from manyminds.datasets.formats import text_format
+from manyminds.datasets.reading import iterate_features, read_features, read_table
 
 
 def table(seed, n_rows=40):
@@ -199,3 +200,25 @@ def test_no_file_and_no_format(tmp_path):
         read_features(tmp_path / "new.csv")
     with pytest.raises(ValueError, match="path must end in one of"):
         read_features(tmp_path / "new.ods")
+
+
+@pytest.mark.parametrize("read", [read_features, iterate_features])
+def test_a_file_that_would_fill_the_memory_is_refused(tmp_path, monkeypatch, read):
+    for module in (errors, text_format):
+        monkeypatch.setattr(module, "MAX_FREE_BYTES", 1_000_000)
+    path = tmp_path / "bomb.csv.gz"
+    path.write_bytes(gzip.compress(b"a\n" + b"1\n" * 2_000_000))
+    with pytest.raises(TableError, match="would expand to"):
+        next(iter(read(path)))
+
+
+def test_batches_of_parquet_that_would_fill_the_memory_are_refused(
+    tmp_path, monkeypatch
+):
+    pytest.importorskip("pyarrow")
+    monkeypatch.setattr(errors, "MAX_FREE_BYTES", 1_000_000)
+    path = tmp_path / "bomb.parquet"
+    pd.DataFrame({"a": np.zeros(1_000_000)}).to_parquet(path)
+    with pytest.raises(TableError, match="would expand to 8,000,000 bytes"):
+        next(iterate_features(path, n_rows=1_000_000))
+    assert len(next(iterate_features(path, n_rows=100_000))) == 100_000

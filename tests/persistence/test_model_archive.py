@@ -7,11 +7,14 @@ import tracemalloc
 import zipfile
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.sparse import csr_array, save_npz
+from sklearn.linear_model import RidgeClassifier
 from sklearn.svm import SVC
 
-from manyminds.datasets import Dataset
+from manyminds.datasets import Dataset, from_frame
+from manyminds.experiments.preparation import prepared
 from manyminds.persistence import model_archive
 from manyminds.persistence.model_archive import FACTS, SCHEMA, ModelFileError
 from manyminds.persistence.model_file import load_model, save_model
@@ -105,6 +108,63 @@ def test_a_bomb_is_refused_at_once(parts, tmp_path, place, monkeypatch):
         tracemalloc.stop()
     assert peak < 10_000_000
     assert time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize("part", [SCHEMA, FACTS])
+@pytest.mark.parametrize("value", [b"[]", b"{}", b"1", b'{"__id__":1}'])
+def test_a_text_of_many_small_values_is_refused_at_once(
+    parts, tmp_path, monkeypatch, part, value
+):
+    monkeypatch.setattr(model_archive, "MAX_FREE_VALUES", 100_000)
+    bomb = b"[" + b",".join([value] * 200_000) + b"]"  # 2.6 MB at most
+    write(tmp_path / "model.skops", parts | {part: bomb})
+    tracemalloc.start()
+    try:
+        with pytest.raises(ModelFileError, match="values in its text"):
+            load_model(tmp_path)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 5_000_000
+
+
+@pytest.mark.slow
+def test_a_pipeline_of_very_many_columns_is_loaded(tmp_path, seed):
+    # Each column is in several lists of names and places.
+    X = np.random.default_rng(seed).normal(size=(6, 10_000))
+    table = pd.DataFrame(X).add_prefix("gene expression ").assign(hue=["a", "b"] * 3)
+    data = from_frame(table.assign(target=["u", "v"] * 3), target="target")
+    model = prepared(RidgeClassifier(), scale=True).fit(data.X, data.y)
+    save_model(tmp_path / "model.skops", model, data)
+    size = (tmp_path / "model.skops").stat().st_size
+    with zipfile.ZipFile(tmp_path / "model.skops") as archive:
+        texts = [archive.read(name) for name in (SCHEMA, FACTS)]
+    values = sum(text.count(one) for text in texts for one in model_archive.VALUES)
+    assert len(load_model(tmp_path).columns) == 10_001
+    # The same columns in larger numbers: what grows with them stays below the limits.
+    growth = 100_000 / 10_000
+    assert growth * values < model_archive.MAX_FREE_VALUES
+    assert len(texts[0]) < model_archive.MAX_TEXT_RATIO * size
+
+
+def test_texts_of_a_file_are_shown_escaped_and_short(parts, tmp_path):
+    facts = json.loads(parts[FACTS])
+    versions = facts["versions"] | {"sklearn": "9\n\x1b[2J" + "9" * 10_000}
+    forged = facts | {"versions": versions}
+    write(tmp_path / "model.skops", parts | {FACTS: json.dumps(forged)})
+    with pytest.warns(
+        UserWarning, match=r"scikit-learn 9\\n\\x1b\[2J9+ \(here"
+    ) as found:
+        load_model(tmp_path)
+    assert len(str(found[0].message)) < 400
+    forged = facts | {
+        "format": 2,
+        "versions": {"manyminds": "9\n\x1b[2J" + "9" * 10_000},
+    }
+    write(tmp_path / "model.skops", parts | {FACTS: json.dumps(forged)})
+    with pytest.raises(ModelFileError, match=r"newer manyminds \(9\\n\\x1b") as error:
+        load_model(tmp_path)
+    assert len(str(error.value)) < 400 and "\n" not in str(error.value)
 
 
 def test_an_array_that_is_read_again_and_again_is_refused(parts, tmp_path, monkeypatch):

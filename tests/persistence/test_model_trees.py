@@ -4,9 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sklearn.ensemble import ExtraTreesRegressor
+from numpy.testing import assert_array_equal
+from sklearn.ensemble import (
+    ExtraTreesRegressor,
+    GradientBoostingRegressor,
+    HistGradientBoostingRegressor,
+)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeRegressor
 
 from manyminds.datasets import from_arrays
 from manyminds.ensemble import RandomForestClassifier
@@ -87,3 +93,101 @@ def test_forests_of_scikit_learn(seed):
     forest.estimators_[1].tree_.feature[0] = 3
     with pytest.raises(ValueError, match="a tree has a column"):
         check_trees([forest])
+
+
+def test_trees_of_scikit_learn_have_the_columns_of_their_estimator(seed):
+    X = np.random.default_rng(seed).normal(size=(40, 3))
+    tree = DecisionTreeRegressor(random_state=seed).fit(X, X[:, 2])
+    check_trees(tree)
+    tree.n_features_in_ = 2  # it would take samples of two columns, and read a third
+    with pytest.raises(ValueError, match="another number of columns"):
+        check_trees(tree)
+
+
+@pytest.mark.parametrize("forgery", ["columns", "outputs", "tree"])
+def test_boosted_trees_of_scikit_learn(seed, forgery):
+    X = np.random.default_rng(seed).normal(size=(40, 3))
+    model = GradientBoostingRegressor(n_estimators=2).fit(X, X[:, 2])
+    check_trees(model)
+    if forgery == "columns":  # it does not ask its trees how many they take
+        model.n_features_in_ = 2
+    elif forgery == "outputs":
+        model.estimators_ = np.repeat(model.estimators_, 2, axis=1)
+    else:
+        model.estimators_[0, 0] = StandardScaler().fit(X)
+    with pytest.raises(ValueError, match="a tree has"):
+        check_trees(model)
+
+
+@pytest.fixture
+def binned(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(300, 3))
+    X[:, 2] = rng.integers(6, size=300)
+    y = X[:, 0] + 2.0 * (X[:, 2] % 2)
+    model = HistGradientBoostingRegressor(
+        categorical_features=[2], max_iter=2, max_leaf_nodes=6
+    )
+    return model.fit(X, y), X, y
+
+
+def find_split(model, is_categorical):
+    """Return a tree that splits so, with the place of its node."""
+    for tree in (one for stage in model._predictors for one in stage):
+        kind = tree.nodes["is_categorical"] == is_categorical
+        places = np.flatnonzero(kind & (tree.nodes["is_leaf"] == 0))
+        if len(places):
+            return tree, int(places[-1])
+    raise AssertionError("no tree has such a node")
+
+
+BINNED_FORGERIES = {
+    "child far away": ("left", 10**6),
+    "right child far away": ("right", 2**32 - 1),
+    "child before its parent": ("right", 0),
+    "leaf that is none": ("is_leaf", 0),
+    "column": ("feature_idx", 3),
+    "negative column": ("feature_idx", -1),
+    "set": ("bitset_idx", 10**6),
+}
+
+
+@pytest.mark.parametrize("forgery", BINNED_FORGERIES)
+def test_forged_trees_of_boosting_with_histograms_are_refused(binned, forgery):
+    model = binned[0]
+    check_trees(model)
+    name, value = BINNED_FORGERIES[forgery]
+    tree, place = find_split(model, is_categorical=name == "bitset_idx")
+    if name == "is_leaf":
+        place = int(np.flatnonzero(tree.nodes["is_leaf"])[0])
+    tree.nodes = tree.nodes.copy()
+    tree.nodes[name][place] = value
+    with pytest.raises(ValueError, match="a tree has"):
+        check_trees(model)
+
+
+@pytest.mark.parametrize("forgery", ["no nodes", "no sets", "narrow sets", "columns"])
+def test_forged_arrays_of_boosting_with_histograms_are_refused(binned, forgery):
+    model = binned[0]
+    tree, _ = find_split(model, is_categorical=True)
+    if forgery == "no nodes":
+        tree.nodes = tree.nodes[:0]
+    elif forgery == "no sets":
+        tree.raw_left_cat_bitsets = tree.raw_left_cat_bitsets[:0]
+    elif forgery == "narrow sets":
+        tree.raw_left_cat_bitsets = tree.raw_left_cat_bitsets[:, :4]
+    else:
+        model._bin_mapper.is_categorical_ = np.zeros(2, dtype=np.uint8)
+    with pytest.raises(ValueError, match="a tree has"):
+        check_trees(model)
+
+
+def test_a_file_with_a_forged_tree_of_boosting_is_one_clear_error(binned, tmp_path):
+    model, X, y = binned
+    data = from_arrays(X, y, task="regression")
+    save_model(tmp_path / "model.skops", model, data)
+    assert_array_equal(load_model(tmp_path).estimator.predict(X), model.predict(X))
+    model._predictors[0][0].nodes["feature_idx"][0] = 1 << 40
+    save_model(tmp_path / "model.skops", model, data)
+    with pytest.raises(ModelFileError, match=r"a tree has a column that does not"):
+        load_model(tmp_path)

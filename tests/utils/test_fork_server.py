@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 
 import pytest
 
@@ -88,6 +89,22 @@ def test_work_that_takes_too_long_is_ended_at_once(server):
     process.shutdown(kill_workers=True)
     assert time.monotonic() - start < 10.0
     assert isinstance(sleeping.exception(), (EOFError, OSError))
+
+
+def test_a_process_that_has_the_id_of_one_that_ended_is_spared(server):
+    process = server.open()
+    process.submit(abs, 1).result(60)
+    other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    machine, _, started = process._started.result().split(":")
+    start, uptime = map(float, started.split("+"))
+    earlier = Future()
+    earlier.set_result(f"{machine}:{other.pid}:{start - 60:.2f}+{uptime - 60:.2f}")
+    process._started = earlier
+    process.shutdown(kill_workers=True)
+    time.sleep(0.1)
+    assert other.poll() is None
+    other.communicate(b"\n")
+    assert other.returncode == 0
 
 
 def test_a_server_that_is_killed_is_told_and_starts_again(server):

@@ -1,7 +1,11 @@
 """Descriptions and keys: equal for equal results, different otherwise."""
 
 import functools
+import importlib.util
 import json
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,7 +20,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from manyminds.experiments.measures import Scores
-from manyminds.utils.hashing import describe, list_versions, make_key
+from manyminds.utils.hashing import (
+    _list_instructions,
+    describe,
+    list_versions,
+    make_key,
+)
 
 
 def key(value):
@@ -95,6 +104,102 @@ def test_functions_are_described_by_what_they_bring_along():
 
     assert key(make(1)) == key(make(1))
     assert len({key(make(1)), key(make(2)), key(make(1, default=3))}) == 3
+
+
+SCRIPT = """
+import functools
+
+def shift(x):
+    return x + 1
+
+def halve(x):
+    return shift(x) / 2 if x in {"a", "b", "c", ("d", "e"), 1.5} else even(x)
+
+def even(x):
+    return x == 0 or odd(x - 1)
+
+def odd(x):
+    return x != 0 and even(x - 1)
+
+@functools.cache
+def unrelated(x):
+    return x
+
+def decorate(function):
+    @functools.wraps(function)
+    def call(x):
+        return function(x)
+    return call
+
+@decorate
+def descend(x):
+    return descend(x - 1) if x else shift(x)
+"""
+
+
+def load_script(name, source, folder):
+    """Return the functions of a file, as of one that the user has edited."""
+    path = folder / f"{name}.py"
+    path.write_text(source)
+    spec = importlib.util.spec_from_file_location("script_of_a_user", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["halve", "descend"])
+def test_an_edited_helper_changes_the_key(name, tmp_path):
+    def key_of(number, *edit):
+        module = load_script(f"script{number}", SCRIPT.replace(*edit), tmp_path)
+        return key(getattr(module, name))
+
+    before = key_of(0, "", "")
+    assert key_of(1, "", "") == before
+    assert key_of(2, "x + 1", "x + 2") != before
+    assert key_of(3, "return x\n", "return -x\n") == before  # not called
+    assert (key_of(4, "!= 0 and", "!= 2 and") != before) == (name == "halve")
+
+
+def test_many_functions_that_call_each_other_are_described_once(tmp_path):
+    names = [f"f{number}" for number in range(300)]
+    calls = " + ".join(f"{name}(x)" for name in names)
+    source = "\n".join(f"def {name}(x):\n    return {calls}" for name in names)
+    module = load_script("dense", source, tmp_path)
+    assert len(describe(module.f0)["content"]["called"]) == 299
+
+
+def test_a_function_that_contains_itself_is_described():
+    def make():
+        def count(n):
+            return n and count(n - 1)
+
+        return count
+
+    assert key(make()) == key(make())
+
+
+def test_keys_of_functions_are_the_same_in_every_process(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    program = (
+        "import script; from manyminds.utils.hashing import describe, make_key; "
+        "print(make_key(describe(script.halve)))"
+    )
+    found = {
+        subprocess.check_output(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": number},
+            cwd=tmp_path,
+        )
+        for number in "123"
+    }
+    assert len(found) == 1
+
+
+def test_keys_of_functions_in_stores_stay():
+    # Without sets and helpers, instructions are what they were.
+    code = (lambda x: x in ("a", (1, None), (2,), 2.5)).__code__
+    constants = [repr(constant) for constant in code.co_consts]
+    assert _list_instructions(code)[2] == constants
 
 
 def test_what_cannot_be_told_apart_is_refused():

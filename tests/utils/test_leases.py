@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from manyminds.utils import leases
 from manyminds.utils.leases import is_alive, is_local, name_owner
 
 HOST = socket.gethostname()
@@ -73,16 +74,56 @@ def test_a_killed_child_that_nobody_waited_for_does_not_live():
 
 
 def test_processes_of_other_machines_are_not_judged():
-    owner = f"not-{HOST}:1:123.45"
+    owner = f"not-{name_owner()}"
     assert is_alive(owner) and not is_local(owner)
     assert is_alive("no owner of ours") and not is_local("no owner of ours")
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
-def test_names_in_older_stores_are_read():
-    ticks = Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]
-    assert is_alive(f"{HOST}:{os.getpid()}:{ticks}")
-    assert not is_alive(f"{HOST}:{os.getpid()}:{int(ticks) + 100_000}")
-    assert is_alive(f"{HOST}:{os.getpid()}:")
-    assert is_alive(f"{HOST}/{os.getpid()}/0123456789ab")
-    assert not is_alive(name_of_a_process_that_ended().rsplit(":", 1)[0] + ":")
+@pytest.fixture
+def hash_anew():
+    """Forget what this machine is, before and after a test that changes it."""
+    leases._hash_machine.cache_clear()
+    yield leases._hash_machine.cache_clear
+    leases._hash_machine.cache_clear()
+
+
+@pytest.mark.parametrize("clone", ["machine", "container"])
+def test_machines_with_the_same_name_are_told_apart(
+    clone, tmp_path, monkeypatch, hash_anew
+):
+    ended = name_of_a_process_that_ended()
+    assert not is_alive(ended)
+    if clone == "machine":
+        (tmp_path / "machine-id").write_text("0123456789abcdef\n")
+        monkeypatch.setattr(leases, "MACHINE_ID", tmp_path / "machine-id")
+    else:
+        (tmp_path / "pid").symlink_to("pid:[1]")
+        monkeypatch.setattr(leases, "PROCESS_IDS", tmp_path / "pid")
+    hash_anew()
+    assert name_owner().startswith(f"{HOST}@")
+    assert is_alive(ended) and not is_local(ended)
+
+
+def test_a_machine_without_an_id_has_one_name_in_all_processes(
+    tmp_path, monkeypatch, hash_anew
+):
+    monkeypatch.setattr(leases, "MACHINE_ID", tmp_path / "none")
+    names = []
+    for address in (2**40 + 1, 2**40 + 2):  # as `uuid` draws them where it finds none
+        monkeypatch.setattr(leases.uuid, "getnode", lambda found=address: found)
+        hash_anew()
+        names.append(name_owner())
+    assert names[0] == names[1]
+    monkeypatch.setattr(leases.uuid, "getnode", lambda: 2**20)
+    hash_anew()
+    assert name_owner() != names[0]
+
+
+def test_owners_of_older_stores_are_of_unknown_machines():
+    _, pid, started = name_of_a_process_that_ended().split(":")
+    for old in (f"{HOST}:{pid}:{started}", f"{HOST}:{pid}:12345", f"{HOST}/{pid}/0a1b"):
+        assert is_alive(old) and not is_local(old)
+
+
+def test_nobody_does_not_live():
+    assert not is_alive(f"{HOST}:0:1.0")

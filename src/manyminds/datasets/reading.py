@@ -252,6 +252,7 @@ def iterate_features(
     options.pop("n_features", None)
     text_format = TextFormat(**options)
     with convert_errors(path):
+        check_expansion(path)
         wanted = _declare(path, tuple(columns), missing_values)
         if format_ == "parquet":
             text_format.refuse_all(format_)

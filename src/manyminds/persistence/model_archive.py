@@ -28,6 +28,7 @@ __all__ = [
     "read_facts",
     "reading",
     "require_skops",
+    "shorten",
 ]
 
 FACTS = "manyminds.json"  # in the archive, next to the estimator
@@ -37,10 +38,15 @@ FORMAT = 1
 MAX_FREE_BYTES = 128_000_000
 MAX_RATIO = 100  # of expanded bytes to bytes of the file, beyond that
 MAX_BYTES = 8_000_000_000
-# Text takes up to twenty times its length in memory. It describes arrays, which are in
-# the file too: the text of a large model is about three times as long as the file.
-MAX_FREE_TEXT = 96_000_000  # names of 100,000 columns in a few steps
-MAX_TEXT_RATIO = 10
+# Text takes memory by its length, and by its values: up to 250 bytes for each, however
+# short. A pipeline for 100,000 columns has three millions; a vote of three of these has
+# 0.4 to a byte of the file, and text 24 times as long as the file. Forests have less.
+MAX_FREE_TEXT = 96_000_000
+MAX_TEXT_RATIO = 30
+MAX_FREE_VALUES = 6_000_000
+MAX_VALUE_RATIO = 0.5  # values to bytes of the file, beyond that
+VALUES = (b",", b"[", b"{")  # before, or between, the values of JSON
+CHUNK = 1 << 20  # bytes of text that are read at once
 MAX_SHOWN = 10  # names of types in a message
 MAX_NAME = 100  # characters of each
 PART_NAME = re.compile(r"[A-Za-z0-9_-]+\.(json|npy|npz|bin)")
@@ -63,7 +69,7 @@ class UntrustedTypesError(ModelFileError):
 
     def __init__(self, file: str, names: Sequence[str]) -> None:
         self.file, self.names = file, list(names)
-        shown = [printable(name)[:MAX_NAME] for name in self.names[:MAX_SHOWN]]
+        shown = [shorten(name) for name in self.names[:MAX_SHOWN]]
         n_more = len(self.names) - len(shown)
         more = f" and {n_more} more" if n_more else ""
         super().__init__(
@@ -73,6 +79,11 @@ class UntrustedTypesError(ModelFileError):
             PythonHint(f"={shown!r}"),
             ".",
         )
+
+
+def shorten(text: Any) -> str:
+    """Return a text of a file as a message can show it: printable, and not long."""
+    return printable(str(text)[:MAX_NAME])
 
 
 @contextmanager
@@ -128,9 +139,9 @@ def read_facts(content: bytes, file: str) -> dict[str, Any]:
         _check_parts(archive, len(content), file)
         facts = json.loads(archive.read(FACTS))
     if facts["format"] > FORMAT:
+        version = shorten(facts["versions"].get("manyminds"))
         raise ModelFileError(
-            f"{file} was written by a newer manyminds "
-            f"({facts['versions'].get('manyminds')}): upgrade to load it."
+            f"{file} was written by a newer manyminds ({version}): upgrade to load it."
         )
     return facts
 
@@ -170,15 +181,16 @@ def _check_parts(archive: zipfile.ZipFile, n_bytes: int, file: str) -> None:
     total = 0
     for part in archive.infolist():
         if not PART_NAME.fullmatch(part.filename):  # a path, to somewhere else perhaps
-            name = printable(part.filename)[:MAX_NAME]
             raise ModelFileError(
-                f"{file} is damaged or forged: it holds a part called {name!r}."
+                f"{file} is damaged or forged: it holds a part called "
+                f"{shorten(part.filename)!r}."
             )
         total += part.file_size
         most = max(MAX_FREE_TEXT, MAX_TEXT_RATIO * n_bytes)
         if part.filename.endswith(".json") and part.file_size > most:
             raise _too_large(file, n_bytes, part.file_size)
     _check_total(total, n_bytes, file)
+    _check_values(archive, n_bytes, file)
     for part in archive.infolist():  # sparse matrices are archives within the archive
         with archive.open(part) as stream:
             if stream.read(4) not in ARCHIVE:
@@ -186,6 +198,20 @@ def _check_parts(archive: zipfile.ZipFile, n_bytes: int, file: str) -> None:
         with zipfile.ZipFile(BytesIO(archive.read(part))) as inner:
             total += sum(one.file_size for one in inner.infolist())
         _check_total(total, n_bytes, file)
+
+
+def _check_values(archive: zipfile.ZipFile, n_bytes: int, file: str) -> None:
+    """Count the values of all text, about, before it is parsed; refuse too many."""
+    n_values = 0
+    for name in (FACTS, SCHEMA):
+        with archive.open(name) as stream:
+            while text := stream.read(CHUNK):
+                n_values += sum(text.count(one) for one in VALUES)
+    if n_values > max(MAX_FREE_VALUES, MAX_VALUE_RATIO * n_bytes):
+        raise ModelFileError(
+            f"{file} has {n_bytes:,} bytes and {n_values:,} values in its text: no "
+            "model file of manyminds does."
+        )
 
 
 def _check_uses(archive: zipfile.ZipFile, schema: Any, n_bytes: int, file: str) -> None:

@@ -4,6 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from sklearn.ensemble import (
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+)
 from sklearn.tree import BaseDecisionTree
 
 from manyminds.trees import Trees
@@ -17,6 +23,9 @@ NODE_TYPES = {
     "missing_left": np.bool_,
     "category_set": np.int32,
 }
+BOOSTED = (GradientBoostingClassifier, GradientBoostingRegressor)
+BINNED = (HistGradientBoostingClassifier, HistGradientBoostingRegressor)
+N_WORDS = 8  # of 32 bits, in a set of the 256 categories that a bin can have
 
 
 def check_trees(model: Any) -> None:
@@ -51,7 +60,11 @@ def check_trees(model: Any) -> None:
         if isinstance(part, Trees):
             _check_ours(part)
         elif isinstance(part, BaseDecisionTree) and hasattr(part, "tree_"):
-            _check_theirs(part.tree_)
+            _check_theirs(part.tree_, part.n_features_in_)
+        elif isinstance(part, BOOSTED) and hasattr(part, "estimators_"):
+            _check_boosted(part)
+        elif isinstance(part, BINNED) and hasattr(part, "_predictors"):
+            _check_binned(part)
 
 
 def list_parts(model: Any) -> Iterator[Any]:
@@ -94,20 +107,56 @@ def _check_ours(trees: Trees) -> None:
     inside = (left > place) & (left + 1 < np.repeat(n_nodes_of, n_nodes_of))
     if not np.all(inside[inner]):
         raise ValueError("a tree has a child that does not exist.")
-    feature = trees.feature[inner]
-    if np.any((feature < 0) | (feature >= trees.n_features)):
-        raise ValueError("a tree has a column that does not exist.")
+    _check_columns(trees.feature[inner], trees.n_features)
     sets = trees.category_set
     if np.any((sets < -1) | (sets >= len(trees.category_sets))):
         raise ValueError("a tree has a set of categories that does not exist.")
 
 
-def _check_theirs(tree: Any) -> None:
-    n_nodes, left, right = tree.node_count, tree.children_left, tree.children_right
-    inner, place = left != -1, np.arange(n_nodes)
+def _check_theirs(tree: Any, n_features: int) -> None:
+    left, right = tree.children_left, tree.children_right
+    _check_children(left != -1, left, right)
+    if tree.n_features != n_features:  # by which samples are checked
+        raise ValueError("a tree has another number of columns than its model.")
+    _check_columns(tree.feature[left != -1], n_features)
+
+
+def _check_boosted(model: Any) -> None:
+    """Check what boosting does not, as it walks its trees without their estimators."""
+    if model.estimators_.shape[1] != model.n_trees_per_iteration_:
+        raise ValueError("a tree has no output.")
+    for tree in model.estimators_.ravel():
+        if not isinstance(tree, BaseDecisionTree):
+            raise ValueError("a tree has another type.")
+        _check_theirs(tree.tree_, model.n_features_in_)
+
+
+def _check_binned(model: Any) -> None:
+    """Check the trees of boosting with histograms."""
+    n_features = model.n_features_in_
+    if model._bin_mapper.is_categorical_.shape != (n_features,):
+        raise ValueError("a tree has another number of columns than its model.")
+    for tree in (one for stage in model._predictors for one in stage):
+        nodes = tree.nodes
+        inner = nodes["is_leaf"] == 0
+        _check_children(inner, nodes["left"], nodes["right"])
+        _check_columns(nodes["feature_idx"][inner], n_features)
+        used = nodes["bitset_idx"][inner & (nodes["is_categorical"] != 0)]
+        for sets in (tree.raw_left_cat_bitsets, tree.binned_left_cat_bitsets):
+            if sets.shape != (len(sets), N_WORDS) or np.any(used >= len(sets)):
+                raise ValueError("a tree has a set of categories that does not exist.")
+
+
+def _check_children(inner: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
+    """Raise if a child does not exist, or comes before its parent."""
+    n_nodes, place = len(inner), np.arange(len(inner))
+    if n_nodes < 1:
+        raise ValueError("a tree has no nodes.")
     for child in (left, right):
         if not np.all((child > place)[inner] & (child < n_nodes)[inner]):
             raise ValueError("a tree has a child that does not exist.")
-    feature = tree.feature[inner]
-    if np.any((feature < 0) | (feature >= tree.n_features)):
+
+
+def _check_columns(feature: np.ndarray, n_features: int) -> None:
+    if np.any((feature < 0) | (feature >= n_features)):
         raise ValueError("a tree has a column that does not exist.")

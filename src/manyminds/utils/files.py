@@ -1,7 +1,7 @@
 """Write files whole or not at all."""
 
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -55,30 +55,42 @@ def open_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     (['.'], ['rows.csv'])
     """
     path = Path(path)
+    temporary = path.parent / f".{path.name}.{secrets.token_hex(4)}"
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        file = temporary.open("xb")  # with the rights of any new file
     except FileNotFoundError as error:
         raise MissingFileError(
             f"{path} cannot be written: there is no folder {path.parent}."
         ) from error
+    except OSError as error:  # as of a folder where this user may not write
+        raise _name_target(path, error) from error
     try:
-        with os.fdopen(handle, "wb") as file:
+        with file:
             yield file
-        os.chmod(temporary, 0o666 & ~_current_umask())
+        _sync(temporary, os.O_RDWR)  # or a crash of the machine leaves an empty file
         os.replace(temporary, path)
     except BaseException as error:
         with suppress(FileNotFoundError):  # its folder may be gone
-            os.unlink(temporary)
-        of_file = isinstance(error, OSError) and error.filename in (None, temporary)
+            temporary.unlink()
+        names = (None, str(temporary))
+        of_file = isinstance(error, OSError) and error.filename in names
         if of_file and not isinstance(error, UserError):  # as of a full disk
-            reason = getattr(error, "strerror", None) or error
-            raise WriteError(f"{path} cannot be written: {reason}.") from error
+            raise _name_target(path, error) from error
         raise
+    with suppress(OSError):  # Windows does not open folders
+        _sync(path.parent, os.O_RDONLY)
 
 
-def _current_umask() -> int:
-    # There is no other way to ask than to set it; temporary files are for the owner
-    # alone, a report is for whoever may read what its owner writes.
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _name_target(path: Path, error: BaseException) -> WriteError:
+    """Return an error of the file to write, not of its temporary file."""
+    reason = getattr(error, "strerror", None) or error
+    return WriteError(f"{path} cannot be written: {reason}.")
+
+
+def _sync(path: Path, flags: int) -> None:
+    """Wait until a file or a folder is on the disk."""
+    handle = os.open(path, flags)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -10,11 +10,15 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
+import psutil
+
 from manyminds.utils.collection import no_collection
+from manyminds.utils.leases import is_alive, name_owner
 from manyminds.utils.parents import follow_parent
 
 __all__ = ["ForkServer", "ForkedProcess", "serve"]
@@ -90,15 +94,18 @@ class ForkServer:
         self._process.kill()
         self._process.wait()
 
-    def _fork(self, theirs: socket.socket) -> int:
-        """Ask for a process that works for a socket; return its id."""
+    def _fork(self, theirs: socket.socket) -> str:
+        """Ask for a process that works for a socket; return its name as an owner."""
         with self._lock, theirs:
             socket.send_fds(self._control, [REQUEST], [theirs.fileno()])
             found = self._control.recv(ID_BYTES, socket.MSG_WAITALL)
         process = int.from_bytes(found, "little")
         if not process:  # nothing was received, or there is no memory
             raise ConnectionError("no process could be started")
-        return process
+        try:
+            return name_owner(process)
+        except psutil.NoSuchProcess as error:
+            raise ConnectionError("the process has ended at once") from error
 
 
 class ForkedProcess:
@@ -109,7 +116,7 @@ class ForkedProcess:
 
     def __init__(
         self,
-        fork: Callable[[socket.socket], int],
+        fork: Callable[[socket.socket], str],
         ours: socket.socket,
         theirs: socket.socket,
     ) -> None:
@@ -137,11 +144,11 @@ class ForkedProcess:
         return answer
 
 
-def _kill(process: int) -> None:
-    try:
-        os.kill(process, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+def _kill(owner: str) -> None:
+    """Kill a process, unless it has ended and its id may be another's by now."""
+    if is_alive(owner):
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(int(owner.split(":")[1]), signal.SIGKILL)
 
 
 # ------------------------------------------------------------------ in the processes

@@ -7,6 +7,7 @@ import inspect
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -18,6 +19,8 @@ __all__ = ["describe", "hash_bytes", "list_versions", "make_key"]
 # These change how long a fit takes or what it prints, never what comes out.
 WITHOUT_EFFECT = frozenset({"n_jobs", "verbose", "memory"})
 ALWAYS_NAMED = ("manyminds", "numpy", "scipy", "sklearn")
+# Functions that the description in progress consists of: they may call each other.
+_described: ContextVar[list[Any] | None] = ContextVar("described", default=None)
 
 
 def make_key(parts: Any) -> str:
@@ -56,8 +59,9 @@ def describe(value: Any) -> Any:
 
     Two values with the same description give the same results. What only changes the
     speed (``n_jobs``, ``verbose``, ``memory``) is left out. Classes and functions that
-    belong to no versioned package are described by their source as well, so that an
-    edited script gets another description.
+    belong to no versioned package are described by their source as well, functions with
+    those of the same module that they call, so that an edited script gets another
+    description.
 
     Parameters
     ----------
@@ -150,21 +154,70 @@ def _describe_code(code: Any) -> dict[str, Any]:
 
 
 def _describe_function(function: Any) -> dict[str, Any]:
-    """Describe the instructions of a function, its defaults and its closure."""
+    """Describe a function and what it calls; within another's, return its place."""
+    known = _described.get()
+    if known is not None:
+        return {"place": _find_place(function, known)}
+    known = [function]
+    token = _described.set(known)
+    try:
+        first, *called = [_describe_one(one, known) for one in known]  # which grows
+    finally:
+        _described.reset(token)
+    return {**first, "called": called} if called else first
+
+
+def _describe_one(function: Any, known: list[Any]) -> dict[str, Any]:
+    """Describe the instructions of a function, its defaults, closure and helpers."""
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
-    return {
+    description = {
         "instructions": _list_instructions(function.__code__),
         "defaults": describe([function.__defaults__, function.__kwdefaults__]),
         "brought": describe(cells),
     }
+    helpers = _find_helpers(function)
+    places = {name: _find_place(helper, known) for name, helper in helpers}
+    return {**description, "helpers": places} if places else description
+
+
+def _find_place(function: Any, known: list[Any]) -> int:
+    """Return the place of a function in a list, to which it is added if need be."""
+    if function not in known:
+        known.append(function)
+    return known.index(function)
+
+
+def _find_helpers(function: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the functions of the same module that the code of a function names."""
+    for name in sorted(set(_list_names(function.__code__))):
+        helper = function.__globals__.get(name)
+        if inspect.isfunction(helper) and helper.__module__ == function.__module__:
+            yield name, helper
+
+
+def _list_names(code: Any) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if inspect.iscode(constant):
+            yield from _list_names(constant)
 
 
 def _list_instructions(code: Any) -> list[Any]:
     constants = [
-        _list_instructions(constant) if inspect.iscode(constant) else repr(constant)
-        for constant in code.co_consts
+        _list_instructions(one) if inspect.iscode(one) else _write_constant(one)
+        for one in code.co_consts
     ]
     return [code.co_code.hex(), list(code.co_names), constants]
+
+
+def _write_constant(constant: Any) -> str:
+    """Return the text of a constant; sets have another order in each process."""
+    if isinstance(constant, frozenset):
+        return f"frozenset({sorted(map(_write_constant, constant))})"
+    if isinstance(constant, tuple):
+        texts = ", ".join(map(_write_constant, constant))
+        return f"({texts},)" if len(constant) == 1 else f"({texts})"
+    return repr(constant)
 
 
 def _full_name(code: Any) -> str:

@@ -1,20 +1,27 @@
 """Leases: name the process that owns a piece of work, and check whether it lives."""
 
+import hashlib
 import os
 import re
 import socket
+import uuid
+from functools import cache
+from pathlib import Path
 
 import psutil
 
 __all__ = ["is_alive", "is_local", "name_owner"]
 
-# "host:pid:start+uptime", and what a caller adds after a slash. The start is in seconds
-# since the epoch; in older stores it is in clock ticks since the boot, without a point,
-# and there is no uptime.
+# "machine:pid:start+uptime", and what a caller adds after a slash. In older stores the
+# machine is a hostname alone. Others may have the same, so that these owners are of
+# unknown machines.
 OWNER = re.compile(
-    r"(?P<host>.+):(?P<pid>\d+):(?P<start>[\d.]*)(?:\+(?P<uptime>[\d.]+))?(?:/.*)?"
+    r"(?P<machine>.+):(?P<pid>\d+):"
+    r"(?P<start>\d+\.\d+)(?:\+(?P<uptime>\d+\.\d+))?(?:/.*)?"
 )
-OLD_OWNER = re.compile(r"(?P<host>[^/]+)/(?P<pid>\d+)/\w*(?P<start>)(?P<uptime>)")
+NOBODY = 0  # id that no process of a user has
+MACHINE_ID = Path("/etc/machine-id")
+PROCESS_IDS = Path("/proc/self/ns/pid")  # those of containers begin at 1 again
 MAX_CLOCK_SHIFT = 2.0  # seconds by which the time of the boot is corrected afterwards
 MAX_UPTIME_SHIFT = 0.05  # seconds: Linux counts ticks since the boot
 
@@ -30,10 +37,11 @@ def name_owner(pid: int | None = None) -> str:
     Returns
     -------
     owner : str
-        ``"host:pid:start+uptime"``. When the process started, by the clock and since
-        the boot, guards against process ids that are used again. Linux computes the
-        first from the second, so that it changes when the clock is set; other systems
-        store the first.
+        ``"machine:pid:start+uptime"``. The machine is a hostname and a hash of what
+        distinguishes clones and containers of the same hostname. When the process
+        started, by the clock and since the boot, guards against process ids that are
+        used again. Linux computes the first from the second, so that it changes when
+        the clock is set; other systems store the first.
 
     Examples
     --------
@@ -43,7 +51,7 @@ def name_owner(pid: int | None = None) -> str:
     """
     pid = os.getpid() if pid is None else pid
     start, uptime = _measure_start(pid)
-    return f"{socket.gethostname()}:{pid}:{start:.2f}+{uptime:.2f}"
+    return f"{_name_machine()}:{pid}:{start:.2f}+{uptime:.2f}"
 
 
 def is_local(owner: str) -> bool:
@@ -54,8 +62,8 @@ def is_local(owner: str) -> bool:
     owner : str
         What `name_owner` returned, here or elsewhere.
     """
-    found = _parse(owner)
-    return found is not None and found["host"] == socket.gethostname()
+    found = OWNER.fullmatch(owner)
+    return found is not None and found["machine"] == _name_machine()
 
 
 def is_alive(owner: str) -> bool:
@@ -70,9 +78,12 @@ def is_alive(owner: str) -> bool:
     -------
     alive : bool
         True for processes of other machines (see `is_local`): their leases expire.
+        False for the process id 0, which stands for nobody.
     """
-    found = _parse(owner)
-    if found is None or found["host"] != socket.gethostname():
+    found = OWNER.fullmatch(owner)
+    if found is not None and int(found["pid"]) == NOBODY:
+        return False
+    if found is None or found["machine"] != _name_machine():
         return True
     try:
         pid = int(found["pid"])
@@ -81,16 +92,31 @@ def is_alive(owner: str) -> bool:
         start, uptime = _measure_start(pid)
         if found["uptime"] and abs(uptime - float(found["uptime"])) <= MAX_UPTIME_SHIFT:
             return True
-        stated = _to_seconds(found["start"])
-        return stated is None or abs(start - stated) <= MAX_CLOCK_SHIFT
+        return abs(start - float(found["start"])) <= MAX_CLOCK_SHIFT
     except psutil.AccessDenied:  # a process of another user
         return True
     except psutil.NoSuchProcess:
         return False
 
 
-def _parse(owner: str) -> re.Match[str] | None:
-    return OWNER.fullmatch(owner) or OLD_OWNER.fullmatch(owner)
+def _name_machine() -> str:
+    return f"{socket.gethostname()}@{_hash_machine()}"
+
+
+@cache
+def _hash_machine() -> str:
+    """Return what distinguishes machines, and containers, of the same hostname."""
+    try:
+        machine = MACHINE_ID.read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        machine = ""
+    if not machine and not (address := uuid.getnode()) >> 40 & 1:  # else a random one
+        machine = str(address)
+    try:
+        container = os.readlink(PROCESS_IDS)
+    except OSError:
+        container = ""
+    return hashlib.sha256(f"{machine}/{container}".encode()).hexdigest()[:8]
 
 
 def _measure_start(pid: int) -> tuple[float, float]:
@@ -98,12 +124,3 @@ def _measure_start(pid: int) -> tuple[float, float]:
     boot = psutil.boot_time()  # first: some versions use it for what follows
     start = psutil.Process(pid).create_time()
     return start, max(0.0, start - boot)
-
-
-def _to_seconds(start: str) -> float | None:
-    """Return a start as seconds since the epoch; None if the name has none."""
-    if not start or ("." not in start and not hasattr(os, "sysconf")):
-        return None
-    if "." in start:
-        return float(start)
-    return psutil.boot_time() + int(start) / os.sysconf("SC_CLK_TCK")

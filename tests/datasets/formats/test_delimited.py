@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import tracemalloc
 
 import numpy as np
 import pandas as pd
@@ -180,3 +181,34 @@ def test_the_limit_of_cells_is_restored_whoever_leaves_last(tmp_path):
     assert csv.field_size_limit() == delimited.MAX_CELL
     second.__exit__(None, None, None)
     assert csv.field_size_limit() == before
+
+
+@pytest.mark.parametrize(("start", "unit"), [(b"", b"a"), (b"", b"a,"), (b'"', b"a\n")])
+@pytest.mark.parametrize("name", ["t.csv", "t.csv.gz", "t.tsv"])
+def test_a_header_without_an_end_is_not_read_whole(
+    tmp_path, monkeypatch, name, start, unit
+):
+    monkeypatch.setattr(delimited, "MAX_HEADER", 100_000)
+    monkeypatch.setattr(delimited, "N_SHOWN", 1_000)
+    content = start + unit * 10_000_000
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(content, 1) if name.endswith("gz") else content)
+    del content
+    tracemalloc.start()
+    try:
+        with pytest.raises(TableError, match=r"t\..*more than 100,000 characters"):
+            read_delimited(path, Schema())
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 5_000_000
+
+
+def test_a_long_header_shows_its_separator_at_its_start(tmp_path, monkeypatch):
+    monkeypatch.setattr(delimited, "N_SHOWN", 100)
+    names = [f"column {number}" for number in range(1_000)]
+    path = tmp_path / "wide.csv"
+    path.write_text(";".join(names) + "\n" + ";".join(["1,5"] * 1_000) + "\n")
+    table = read_delimited(path, Schema(target=0))
+    assert list(table.columns) == names
+    assert table["column 999"].tolist() == [1.5]

@@ -1,7 +1,6 @@
 """Processes that try pipelines: limits are kept, lost processes are told."""
 
 import os
-import socket
 import tempfile
 import time
 
@@ -17,6 +16,7 @@ from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.evaluation.resources import Resources
 from manyminds.search.evaluation.worker_pool import WorkerPool
+from manyminds.utils.leases import name_owner
 from manyminds.utils.scratch_folders import OWNER, PREFIX
 
 
@@ -62,7 +62,8 @@ def test_a_pool_without_processes_removes_folders_of_killed_ones(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     left = tmp_path / f"{PREFIX}left"
     left.mkdir()
-    (left / OWNER).write_text(f"{socket.gethostname()}:{2**22 + 1}:1.00+1.00")
+    machine = name_owner().partition(":")[0]
+    (left / OWNER).write_text(f"{machine}:{2**22 + 1}:1.00+1.00")
     with WorkerPool(evaluator, Resources()):
         assert not left.exists()
 

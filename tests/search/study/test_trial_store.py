@@ -1,7 +1,6 @@
 """Stored studies outlive their processes, and are shared by several."""
 
 import os
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +22,8 @@ from manyminds.search.study.proposals import list_initial_pipelines
 from manyminds.search.study.scheduler import Scheduler
 from manyminds.search.study.trial_store import TrialStore
 from manyminds.utils.leases import name_owner
+
+MACHINE = name_owner().partition(":")[0]
 
 
 def make_evaluator():
@@ -130,7 +131,7 @@ def test_orphaned_trials_are_requeued(tmp_path):
     claim = first.claim("base")
     gone = subprocess.Popen([sys.executable, "-c", "pass"])
     gone.wait()
-    own_by(claim, f"{socket.gethostname()}:{gone.pid}:1")
+    own_by(claim, f"{MACHINE}:{gone.pid}:1.00")
     second = open_store(tmp_path / "s.sqlite")
     assert not list_running(second)
     run(second, len(list_waiting(second)))
@@ -156,7 +157,7 @@ def test_trials_of_a_living_process_are_left_alone(tmp_path):
         own_by(claim, owner)
         assert list_running(open_store(tmp_path / "s.sqlite")) == [claim.number]
         # After a new start of the machine, another program may have the number.
-        own_by(claim, f"{owner.rpartition(':')[0]}:1")
+        own_by(claim, f"{owner.rpartition(':')[0]}:1.00")
         assert not list_running(open_store(tmp_path / "s.sqlite"))
     finally:
         alive.kill()
@@ -253,7 +254,7 @@ def test_a_pipeline_killed_while_its_score_was_written_is_requeued(tmp_path):
     claim = first.claim("base")
     result = {"state": "complete", "fold_scores": [0.9] * 3}
     claim.trial.set_user_attr("result", result)
-    own_by(claim, f"{socket.gethostname()}:1:1.00")
+    own_by(claim, f"{MACHINE}:1:1.00")
     second = open_store(tmp_path / "s.sqlite")
     unfinished = second.read().select("unfinished")
     assert [one.pipeline for one in unfinished] == [claim.pipeline]

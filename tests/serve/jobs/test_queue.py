@@ -1,6 +1,7 @@
 """Jobs run one after the other, are found again, and can be stopped."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -150,6 +151,18 @@ def test_a_killed_process_has_failed(queue):
     psutil.Process(int(job.owner.split(":")[1])).kill()
     found = wait(queue, job, "failed")
     assert "ended without a word" in found.reason
+
+
+def test_a_process_of_another_machine_is_not_ours_to_stop(queue):
+    # A restarted container: another process may have the id by now, such as this one.
+    job = add(queue, "a")
+    owner = job.owner
+    elsewhere = f"elsewhere:{os.getpid()}:1.00+1.00"
+    write_job(queue.place, queue.find(job.id).change(owner=elsewhere))
+    assert queue.stop(job.id).owner == elsewhere  # or this process would be stopped
+    queue.tick()
+    assert queue.find(job.id).state == "failed"
+    psutil.Process(int(owner.split(":")[1])).kill()
 
 
 def test_one_job_at_a_time_in_a_folder(queue):

@@ -30,6 +30,8 @@ from manyminds.utils.text import one_spelling
 __all__ = ["iterate_delimited", "read_cells", "read_delimited"]
 
 MAX_CELL = 2**31 - 1  # characters; the default of Python's csv is 131,072
+MAX_HEADER = 2**25  # characters: names of a million columns
+N_SHOWN = 2**20  # characters of the header that show the separator
 TRUTH_VALUES = {"true": True, "false": False}
 
 # By default, pandas before 3.1 rounds the last digit of many numbers wrongly: the same
@@ -261,7 +263,7 @@ def _find_separator(path: Path, encoding: str) -> str:
     if ".tsv" in path.suffixes:
         return "\t"
     with open_file(path, "rt", encoding=encoding, newline="") as file:
-        return find_separator(file.readline())
+        return find_separator(file.readline(N_SHOWN))
 
 
 def _read_labels(column: pd.Series) -> pd.Series:
@@ -320,10 +322,27 @@ def _first_bytes(path: Path) -> bytes:
 
 
 @contextmanager
-def _open_rows(path: Path, encoding: str, separator: str) -> Iterator[Any]:
-    """Open a file for Python's reader, with cells of any length."""
+def _open_rows(
+    path: Path, encoding: str, separator: str, max_length: int | None = None
+) -> Iterator[Any]:
+    """Open a file for Python's reader, with cells of any length; up to one of all."""
     with _LONG_CELLS, open_file(path, "rt", encoding=encoding, newline="") as file:
-        yield csv.reader(file, delimiter=separator, skipinitialspace=True)
+        lines = file if max_length is None else _read_lines(file, max_length, path)
+        yield csv.reader(lines, delimiter=separator, skipinitialspace=True)
+
+
+def _read_lines(file: Any, max_length: int, path: Path) -> Iterator[str]:
+    """Yield lines; raise instead of reading more characters than ``max_length``."""
+    n_left = max_length
+    while line := file.readline(n_left + 1):
+        n_left -= len(line)
+        if n_left < 0:
+            raise TableError(
+                f"the names of the columns have more than {max_length:,} characters;",
+                file=path.name,
+                advice="the first row must have the names, and lines must have ends.",
+            )
+        yield line
 
 
 class _LongCells:
@@ -350,7 +369,7 @@ _LONG_CELLS = _LongCells()
 
 def _read_names(path: Path, encoding: str, separator: str) -> list[str]:
     """Read the header by Python: pandas would rename columns of the same name."""
-    with _open_rows(path, encoding, separator) as rows:
+    with _open_rows(path, encoding, separator, MAX_HEADER) as rows:
         names = [name.removeprefix("\ufeff").strip() for name in next(rows, [])]
     names = [one_spelling(name) for name in names]
     if not names:

@@ -72,7 +72,10 @@ def iterate_parquet(path: Path, n_rows: int) -> Iterator[Any]:
         return
     with path.open("rb") as opened, _name_file(path):
         file = ParquetFile(opened, pre_buffer=False)  # or it is in memory at once
-        if not file.metadata.num_rows:
+        described = file.metadata
+        n_at_once = min(n_rows, described.num_rows)
+        refuse_expansion(path, CELL * n_at_once * described.num_columns)
+        if not described.num_rows:
             yield file.read().to_pandas()
         for batch in file.iter_batches(n_rows):
             yield batch.to_pandas()

@@ -22,7 +22,7 @@ from manyminds.serve.jobs.job import Job, list_jobs, make_id, read_job, write_jo
 from manyminds.serve.jobs.lock import hold_lock
 from manyminds.serve.jobs.outcome import judge_outcome
 from manyminds.utils.errors import InputError
-from manyminds.utils.leases import is_alive, name_owner
+from manyminds.utils.leases import is_alive, is_local, name_owner
 
 __all__ = ["LOG", "OUTPUT", "JobQueue"]
 
@@ -117,7 +117,7 @@ class JobQueue:
             if job.state == "queued":
                 job = job.change(state="canceled", ended=time.time(), is_stopped=True)
                 write_job(self.place, job)
-            elif job.state == "running" and is_alive(job.owner):
+            elif job.state == "running" and _is_running(job):
                 job = job.change(is_stopped=True)
                 write_job(self.place, job)
                 _interrupt(int(job.owner.split(":")[1]))
@@ -176,7 +176,7 @@ class JobQueue:
             # The server was killed between starting the process and writing it down.
             owner = _find_process(self._list_words(job))
             now = job.change(state="running", owner=owner or _NOBODY)
-        if now.state == "running" and not is_alive(now.owner):
+        if now.state == "running" and not _is_running(now):
             now = judge_outcome(now, self.folder.root, self.place / job.id)
             self._children.pop(job.id, None)
         if now != job:
@@ -222,6 +222,11 @@ def _make_environment() -> dict[str, str]:
         absolute = [os.path.abspath(one) for one in places.split(os.pathsep) if one]
         found["PYTHONPATH"] = os.pathsep.join(absolute)
     return found
+
+
+def _is_running(job: Job) -> bool:
+    """Return whether the process of a job lives: jobs are of this machine alone."""
+    return is_local(job.owner) and is_alive(job.owner)
 
 
 def _is_short(job: Job) -> bool:
