@@ -70,3 +70,21 @@ def test_free_text_has_no_fixed_categories(recwarn):
 def test_infinite_numbers_are_refused_as_in_training(cell):
     with pytest.raises(ValueError, match=r"Column 'a' holds 1 infinite value"):
         match_columns(pd.DataFrame({"a": [cell]}), [Column("a")])
+
+
+@pytest.mark.parametrize("cells", [["true", "?", "False"], [True, None, False]])
+def test_booleans_of_a_column_of_numbers(cells):
+    frame = pd.DataFrame({"flag": pd.Series(cells, dtype=object)})
+    found = match_columns(frame, [Column("flag")])["flag"]
+    assert found.tolist()[::2] == [1.0, 0.0] and np.isnan(found[1])
+    frame.loc[1, "flag"] = 3
+    with pytest.raises(ValueError, match="'flag' holds numbers in the model, but text"):
+        match_columns(frame, [Column("flag")])
+
+
+def test_known_levels_are_not_missing():
+    # As a table on disk has them, which is not read by our readers.
+    levels = (" Bonn", "?")
+    frame = pd.DataFrame({"town": ["?", " Bonn", "", "Bonn"]})
+    found = match_columns(frame, [Column("town", levels)])["town"]
+    assert found.cat.codes.tolist() == [1, 0, -1, 0]

@@ -139,3 +139,98 @@ def test_errors_name_what_is_wrong(file, tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(ValueError, match=r"no .parquet files in"):
         ParquetTable(tmp_path / "empty")
+
+
+def test_the_target_is_no_feature(file):
+    with pytest.raises(ValueError, match=r"columns must be features; got the target"):
+        ParquetTable(file, "y", columns=["x", "y"])
+
+
+def read_all(table):
+    """Return what a table raises as it is read, by each way to read it."""
+    for read in (
+        lambda: table.read_target(),
+        lambda: table.read_column("x"),
+        lambda: table.read_column("color"),
+        lambda: table.read_levels("color"),
+        lambda: list(table.iterate_frames()),
+    ):
+        with pytest.raises(TableError, match=r"b.parquet: the file is damaged, or"):
+            read()
+
+
+def test_damaged_pages_name_the_file(tmp_path):
+    for name in ("a", "b"):
+        make_frame(5000).to_parquet(tmp_path / f"{name}.parquet", compression="gzip")
+    table = ParquetTable(tmp_path, target="y")
+    content = (tmp_path / "b.parquet").read_bytes()
+    # All pages but not the footer, which is at the end.
+    end = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    (tmp_path / "b.parquet").write_bytes(b"PAR1" + bytes(end - 4) + content[end:])
+    read_all(table)
+    (tmp_path / "b.parquet").write_bytes(content[: end // 2])
+    with pytest.raises(TableError, match=r"b.parquet: the file is damaged, or"):
+        ParquetTable(tmp_path, target="y")
+    (tmp_path / "b.parquet").unlink()  # while the table is open
+    read_all(table)
+
+
+def test_files_that_do_not_fit_the_first_are_named(tmp_path):
+    frame = make_frame()
+    frame.to_parquet(tmp_path / "a.parquet")
+    frame.assign(x="many").to_parquet(tmp_path / "b.parquet")
+    table = ParquetTable(tmp_path, target="y")
+    with pytest.raises(TableError, match=r"/b.parquet: .* dtypes of the first: "):
+        table.read_column("x")
+    frame.drop(columns="x").to_parquet(tmp_path / "b.parquet")
+    table = ParquetTable(tmp_path, target="y")
+    with pytest.raises(TableError, match=r"b.parquet: .* it has no column 'x'"):
+        list(table.iterate_frames())
+
+
+@pytest.mark.parametrize("is_cast", [False, True])
+def test_partitions_are_read_with_their_columns(tmp_path, is_cast):
+    frame = make_frame().assign(
+        year=[2019, 2020] * 25, town=["Bonn"] * 30 + ["Köln"] * 20
+    )
+    frame["y"] = (frame["y"] == "yes").astype("int64")
+    frame.to_parquet(tmp_path / "rows", partition_cols=["year", "town"])
+    last = sorted((tmp_path / "rows" / "year=2020").rglob("*.parquet"))[-1]
+    if is_cast:  # one file of another dtype
+        pd.read_parquet(last).drop(columns=["year", "town"], errors="ignore").astype(
+            {"n": "float64"}
+        ).to_parquet(last)
+    (tmp_path / "rows" / "_temporary").mkdir()
+    (tmp_path / "rows" / "_temporary" / "half.parquet").write_bytes(b"half")
+    table = ParquetTable(tmp_path / "rows", target="y")
+    assert table.columns == ["x", "n", "flag", "color", "year", "town"]
+    assert table.shape == (50, 6)
+    expected = pd.concat([part for _, part in frame.groupby(["year", "town"])])
+    assert_array_equal(table.read_column("x"), expected["x"])
+    assert_array_equal(table.read_column("year"), expected["year"])
+    assert table.read_column("town").tolist() == expected["town"].tolist()
+    assert table.read_column("town").dtype == "category"
+    assert table.read_levels("town") == ["Bonn", "Köln"]
+    assert table.read_levels("year") is None
+    assert table.read_target().tolist() == expected["y"].tolist()
+    whole = pd.concat([one.astype({"town": str}) for one in table.iterate_frames(7)])
+    assert list(whole) == table.columns
+    assert whole["town"].tolist() == expected["town"].tolist()
+    assert_array_equal(whole["year"], expected["year"])
+    some = ParquetTable(tmp_path / "rows", "year", columns=["town", "x"])
+    assert_array_equal(some.read_target(), expected["year"])
+    assert [len(one.columns) for one in some.iterate_frames(20)] == [2] * 4
+
+
+def test_folders_without_values_are_read(tmp_path):
+    (tmp_path / "more").mkdir()
+    make_frame(20).to_parquet(tmp_path / "b.parquet")
+    make_frame(30).to_parquet(tmp_path / "more" / "a.parquet")
+    table = ParquetTable(tmp_path, target="y")
+    assert table.shape == (50, 4)
+
+
+def test_levels_are_those_that_occur(file):
+    table = ParquetTable(file, target="y")
+    assert table.read_levels("color") == ["blue", "green", "red"]
+    assert table.read_levels("n") is None and table.read_levels("flag") is None

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from manyminds.datasets import describe_columns
 from manyminds.ensemble import (
     ExtraTreesRegressor,
     GradientBoostingClassifier,
@@ -13,7 +14,9 @@ from manyminds.ensemble import (
     RotationForestClassifier,
     RotationForestRegressor,
 )
-from manyminds.export.graph import ExportError
+from manyminds.export import ExportError, graph, to_onnx
+from manyminds.export.trees import NODE_BYTES
+from manyminds.persistence import TableModel
 from manyminds.trees import DecisionTreeClassifier
 
 
@@ -87,3 +90,21 @@ def test_rotations_beside_categories_are_refused(run_onnx, table, classes):
     forest = RotationForestClassifier(2, random_state=0).fit(table, classes)
     with pytest.raises(ExportError, match="category columns"):
         run_onnx(forest, table)
+
+
+def test_forests_larger_than_a_file_of_onnx_are_refused(
+    run_onnx, table, classes, monkeypatch
+):
+    X = table[list("abcd")]
+    forest = RandomForestClassifier(10, random_state=0).fit(X, classes)
+    n_nodes = len(forest.trees_.is_leaf)
+    columns = describe_columns(X)
+    model = TableModel(forest, columns, "y", "classification", (), len(columns))
+    n_bytes = len(to_onnx(model).SerializeToString())
+    assert n_bytes > NODE_BYTES * n_nodes  # which is refused early
+    for limit in (NODE_BYTES * n_nodes - 1, n_bytes - n_nodes):
+        monkeypatch.setattr(graph, "MAX_BYTES", limit)
+        with pytest.raises(ExportError, match=r"bytes or more as ONNX, .* fewer trees"):
+            to_onnx(model)
+    monkeypatch.setattr(graph, "MAX_BYTES", n_bytes)
+    to_onnx(model)

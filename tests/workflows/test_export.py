@@ -11,6 +11,7 @@ from manyminds.export import ExportError
 from manyminds.persistence import load_model, save_model
 from manyminds.utils.errors import InputError
 from manyminds.workflows import run_export, run_search
+from manyminds.workflows.export import describe_export
 
 
 @pytest.mark.slow
@@ -103,3 +104,16 @@ def test_nothing_is_written_for_other_models(tmp_path):
     with pytest.raises(ExportError, match="KNeighborsClassifier"):
         run_export(tmp_path, tmp_path / "model.onnx")
     assert not (tmp_path / "model.onnx").exists()
+
+
+@pytest.mark.slow
+def test_the_model_card_says_whether_it_can_be_exported(tmp_path):
+    options = {"n_trials": 1, "cv": 2, "n_jobs": 1, "report": False}
+    run_search("iris", out=tmp_path / "plain", exportable=True, **options)
+    card = (tmp_path / "plain" / "model_card.md").read_text()
+    assert "## Export\n\n- ONNX: `manyminds export` can convert the model.\n" in card
+    rng = np.random.default_rng(0)
+    notes = [" ".join(rng.choice(list("abcdefghij"), 9)) for _ in range(60)]
+    X = pd.DataFrame({"note": notes, "x": rng.normal(size=60)})
+    texts = from_arrays(X, np.where(X["x"] > 0, "a", "b"))
+    assert describe_export(None, texts).startswith("ONNX: The column 'note' holds free")

@@ -7,13 +7,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from manyminds.datasets.columns import MISSING_VALUES, Cells, read_column
+from manyminds.datasets.columns import (
+    MISSING_VALUES,
+    Cells,
+    format_value,
+    read_column,
+)
 from manyminds.datasets.dates import is_dates
 from manyminds.datasets.frames import as_pandas
 from manyminds.datasets.names import find_close, list_some, with_text_names
 from manyminds.datasets.texts import is_free_text
 from manyminds.utils.errors import InputError, warn_caller
-from manyminds.utils.text import one_spelling
 
 __all__ = ["Column", "describe_columns", "match_columns"]
 
@@ -163,7 +167,11 @@ def _as_numbers(cells: pd.Series, column: Column) -> np.ndarray:
     try:
         return read_column(cells, "numeric").to_numpy()
     except ValueError:
-        words = list(Cells.of(cells, MISSING_VALUES).words())
+        known = Cells.of(cells, MISSING_VALUES)
+        words = list(known.words())
+        if words and {text.capitalize() for text in known.texts} <= BOOLEANS:
+            truth = [float(text.capitalize() == "True") for text in known.texts]
+            return np.array([*truth, np.nan])[known.codes]
         if not words:  # it holds infinite numbers
             raise
         raise InputError(
@@ -186,13 +194,14 @@ def _as_texts(cells: pd.Series, column: Column) -> pd.Categorical:
 
 
 def _as_levels(cells: pd.Series, column: Column) -> pd.Categorical:
-    found = read_column(cells, "categorical")
-    texts = [str(text) for text in found.cat.categories]
     levels = column.levels or ()
+    marks = set(MISSING_VALUES).difference(levels)
+    found = read_column(cells, "categorical", marks)
+    texts = [str(text) for text in found.cat.categories]
     if set(levels) <= BOOLEANS:
         # Some readers convert true and TRUE to Python's True.
         texts = [text.capitalize() for text in texts]
-    place = {one_spelling(level): code for code, level in enumerate(levels)}
+    place = {format_value(level): code for code, level in enumerate(levels)}
     codes = np.array([place.get(text, -1) for text in texts] + [-1])
     counts = np.bincount(found.cat.codes[found.notna()], minlength=len(texts))
     unseen = [text for text, n in zip(texts, counts) if n and text not in place]

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,9 @@ class ParquetTable:
     ----------
     path : path
         A Parquet file, or a folder of Parquet files with the same columns, which are
-        read in the order of their names.
+        read in the order of their names. Files of folders within it are read, too.
+        Names of folders such as ``year=2020`` make a column: of numbers if all values
+        are integers, else of categories.
     target : str, default=None
         Column that is no feature but the target; None if the file has none.
     columns : list of str, default=None
@@ -95,10 +98,15 @@ class ParquetTable:
             raise InputError(
                 Parameter("columns"), f" must be among {known}; got {unknown}."
             )
+        if target is not None and target in self.columns:
+            raise InputError(
+                Parameter("columns"),
+                f" must be features; got the target {target!r} among them.",
+            )
         if max_memory is None:
             max_memory = psutil.virtual_memory().available // 2
         self.max_memory = max_memory
-        self.shape = self._dataset.count_rows(), len(self.columns)
+        self.shape = self._count_rows(), len(self.columns)
 
     @classmethod
     def from_batches(
@@ -142,7 +150,7 @@ class ParquetTable:
             raise InputError(
                 "The table has no target: name its column by ", Parameter("target"), "."
             )
-        return self._dataset.to_table([self.target]).to_pandas()[self.target]
+        return self._read_cells(self.target)
 
     def read_empty(self) -> pd.DataFrame:
         """Return the features without rows: their names and dtypes."""
@@ -164,7 +172,7 @@ class ParquetTable:
 
         kind = self._dataset.schema.field(name).type
         if not pa.types.is_floating(kind) and not pa.types.is_integer(kind):
-            return self._dataset.to_table([name]).to_pandas()[name]
+            return self._read_cells(name)
         column, first = np.empty(len(self)), 0
         for batch in self._scan([name], _BATCH_ROWS):
             values = batch.column(0).to_numpy(zero_copy_only=False)
@@ -173,28 +181,113 @@ class ParquetTable:
         pa.default_memory_pool().release_unused()  # or it stays with the process
         return column
 
+    def read_levels(self, name: str) -> list[str] | None:
+        """List the categories of a feature that occur, one batch at a time.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        levels : list of str, or None
+            Sorted; None for numbers and booleans, also where they are categories.
+        """
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        kind = self._dataset.schema.field(name).type
+        kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+        if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+            return None
+        levels: set[str] = set()
+        for batch in self._scan([name], _BATCH_ROWS):
+            levels.update(pc.unique(batch.column(0)).to_pylist())
+        return sorted(levels - {None})
+
     def iterate_frames(self, n_rows: int = _BATCH_ROWS) -> Iterator[pd.DataFrame]:
         """Yield the features of consecutive rows, ``n_rows`` of them at most."""
         for batch in self._scan(self.columns, n_rows):
             yield batch.to_pandas()
 
+    def _read_cells(self, name: str) -> pd.Series:
+        """Read a column of any type into memory."""
+        import pyarrow as pa
+
+        schema = pa.schema([self._dataset.schema.field(name)])
+        batches = list(self._scan([name], _BATCH_ROWS))
+        return pa.Table.from_batches(batches, schema).to_pandas()[name]
+
+    def _count_rows(self) -> int:
+        n_rows = 0
+        for part in self._dataset.get_fragments():
+            with self._reading(part.path):
+                n_rows += part.count_rows()
+        return n_rows
+
     def _scan(self, columns: list[str], n_rows: int) -> Iterator[Any]:
-        """Yield batches of rows in their order, without reading ahead.
+        """Yield batches of rows in their order; errors name the file."""
+        for part in self._dataset.get_fragments():
+            with self._reading(part.path):
+                yield from self._scan_file(part, columns, n_rows)
+
+    def _scan_file(self, part: Any, columns: list[str], n_rows: int) -> Iterator[Any]:
+        """Yield batches of a file, without reading ahead.
 
         The scanner of a data set keeps up to a whole file in memory, and is only for
         files that do not have the schema of the first.
         """
+        import pyarrow as pa
+        import pyarrow.dataset as ds
         from pyarrow.parquet import ParquetFile
 
-        schema = self._dataset.schema
-        for part in self._dataset.get_fragments():
-            if part.physical_schema.equals(schema):
-                with ParquetFile(part.path, pre_buffer=False) as file:
-                    for batch in file.iter_batches(n_rows, columns=columns):
-                        yield batch.select(columns)
-            else:
-                scanner = part.scanner(schema, columns=columns, batch_size=n_rows)
-                yield from (batch for batch in scanner.to_batches() if batch.num_rows)
+        whole = self._dataset.schema
+        values = ds.get_partition_keys(part.partition_expression)
+        inside = [field for field in whole if field.name not in values]
+        stored = [name for name in columns if name not in values]
+        if absent := set(stored).difference(part.physical_schema.names):
+            raise KeyError(f"it has no column {min(absent)!r}")
+        if not part.physical_schema.equals(pa.schema(inside)):
+            scanner = part.scanner(whole, columns=columns, batch_size=n_rows)
+            yield from (batch for batch in scanner.to_batches() if batch.num_rows)
+            return
+        schema = pa.schema([whole.field(name) for name in columns])
+        with ParquetFile(part.path, pre_buffer=False) as file:
+            for batch in file.iter_batches(n_rows, columns=stored):
+                cells = [
+                    _repeat(values[field.name], field.type, batch.num_rows)
+                    if field.name in values
+                    else batch.column(field.name)
+                    for field in schema
+                ]
+                yield pa.record_batch(cells, schema=schema)
+
+    @contextmanager
+    def _reading(self, file: str) -> Iterator[None]:
+        """Raise an error of pyarrow as a TableError that names the file."""
+        import pyarrow as pa
+
+        try:
+            yield
+        except TableError:
+            raise
+        except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
+            reason = error.args[0] if isinstance(error, KeyError) else first_line(error)
+            raise TableError(
+                "the file is damaged, or does not have the columns and dtypes of the "
+                f"first: {reason}.",
+                file=os.path.relpath(file, self.path.parent),
+            ) from error
+
+
+def _repeat(value: Any, kind: Any, n_rows: int) -> Any:
+    """Return a column of one value, that of a folder's name."""
+    import pyarrow as pa
+
+    is_category = pa.types.is_dictionary(kind)
+    plain = kind.value_type if is_category else kind
+    column = pa.repeat(pa.scalar(value, plain), n_rows)
+    return column.dictionary_encode() if is_category else column
 
 
 def _import_pyarrow() -> None:
@@ -218,18 +311,51 @@ def _open(path: Path) -> Any:
             Parameter("path"),
             f" must be a file or a folder; there is none at {str(path)!r}.",
         )
-    files = [str(path)]
-    if path.is_dir():
-        files = sorted(str(file) for file in path.glob("*.parquet"))
+    files = _list_files(path)
     if not files:
         raise InputError(Parameter("path"), f": no .parquet files in {str(path)!r}.")
     try:
-        return ds.dataset(files, format="parquet")
+        return ds.dataset(files, format="parquet", **_describe_folders(path, files))
     except (OSError, pa.ArrowException) as error:
         raise TableError(
             f"the file is damaged, or is not Parquet: {first_line(error)}.",
-            file=path.name,
+            file=os.path.relpath(files[0], path.parent),
         ) from error
+
+
+def _list_files(path: Path) -> list[str]:
+    """List a file, or those of a folder, without hidden and temporary ones."""
+    if not path.is_dir():
+        return [str(path)]
+    files = [file.relative_to(path) for file in path.rglob("*.parquet")]
+    return sorted(
+        str(path / file)
+        for file in files
+        if not any(name.startswith((".", "_")) for name in file.parts)
+    )
+
+
+def _describe_folders(path: Path, files: list[str]) -> dict[str, Any]:
+    """Return how pyarrow reads columns from names of folders, such as year=2020."""
+    import pyarrow as pa
+    import pyarrow.dataset as ds
+
+    if not path.is_dir() or all(Path(file).parent == path for file in files):
+        return {}
+    base = {"partition_base_dir": str(path)}
+    found = ds.dataset(files, format="parquet", partitioning="hive", **base)
+    first = next(found.get_fragments())
+    category = pa.dictionary(pa.int32(), pa.string())
+    names = ds.get_partition_keys(first.partition_expression)
+    fields = [
+        pa.field(one.name, category if pa.types.is_string(one.type) else one.type)
+        for one in found.partitioning.schema  # in the order of the folders
+        if one.name in names
+    ]
+    if not fields:
+        return {}
+    by_name = ds.partitioning(pa.schema(fields), flavor="hive", dictionaries="infer")
+    return {"partitioning": by_name, **base}
 
 
 def _list_columns(schema: Any) -> list[str]:

@@ -2,16 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from manyminds.utils.errors import InputError, UserError
 
-__all__ = ["ExportError", "Graph", "require_onnx"]
+__all__ = ["ExportError", "Graph", "refuse_large", "require_onnx"]
 
 OPSETS = {"": 17, "ai.onnx.ml": 3}  # versions of the operators
 IR_VERSION = 8
+MAX_BYTES = 2**31 - 1  # of a file of protobuf
 
 
 class ExportError(UserError, ValueError):
@@ -27,6 +28,15 @@ def require_onnx() -> Any:
             "Export to ONNX needs the package onnx: pip install 'manyminds[onnx]'."
         ) from error
     return onnx
+
+
+def refuse_large(n_bytes: int) -> None:
+    """Raise if a model is larger than a file of ONNX can be."""
+    if n_bytes > MAX_BYTES:
+        raise ExportError(
+            f"The model takes {n_bytes:,} bytes or more as ONNX, and a file of ONNX "
+            f"holds {MAX_BYTES:,} at most: fit fewer trees, or trees with fewer leaves."
+        )
 
 
 @dataclass
@@ -53,6 +63,8 @@ class Graph:
     opset: int = OPSETS[""]
     reserved: frozenset[str] = frozenset()
     _n_names: int = 0
+
+    is_trial: ClassVar[bool] = False  # whether nothing is stored
 
     def add(self, operator: str, *values: str, domain: str = "", **options: Any) -> str:
         """Apply an operator; return the name of its output.
@@ -246,9 +258,15 @@ class Graph:
         Returns
         -------
         model : onnx.ModelProto
+
+        Raises
+        ------
+        ExportError
+            If it is larger than a file of ONNX can be.
         """
         onnx = require_onnx()
         helper = onnx.helper
+        refuse_large(sum(one.ByteSize() for one in (*self.nodes, *self.constants)))
         shown = [helper.make_tensor_value_info(*output) for output in outputs]
         graph = helper.make_graph(
             self.nodes, "manyminds", self.inputs, shown, self.constants
@@ -270,6 +288,7 @@ def _as_attribute(value: Any) -> Any:
     if not isinstance(value, np.ndarray):
         return value
     onnx = require_onnx()
+    refuse_large(value.nbytes)
     if value.dtype.kind in "OU":
         texts = [str(one).encode() for one in value.ravel()]
         return onnx.helper.make_tensor(

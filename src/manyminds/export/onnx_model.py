@@ -68,8 +68,9 @@ def _add_label(graph: Graph, model: TableModel, values: str) -> list[Any]:
     name, shape = ("labels", [None, len(classes)]) if is_set else ("label", [None])
     label = decide(graph, model.estimator, values, classes)
     names = graph.rename(label, name), graph.rename(values, "probabilities")
-    is_number = is_set or classes.dtype.kind in "iu"
-    kind = onnx.TensorProto.INT64 if is_number else onnx.TensorProto.STRING
+    numbers = {"b": onnx.TensorProto.BOOL, "f": onnx.TensorProto.DOUBLE}
+    numbers |= dict.fromkeys("iu", onnx.TensorProto.INT64)
+    kind = numbers.get("i" if is_set else classes.dtype.kind, onnx.TensorProto.STRING)
     return [
         (names[0], kind, shape),
         (names[1], onnx.TensorProto.DOUBLE, [None, len(classes)]),

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from manyminds.export.graph import ExportError, Graph
+from manyminds.export.graph import ExportError, Graph, refuse_large
 from manyminds.export.table import Table, index_levels, recode
 from manyminds.trees import Trees
 
@@ -20,6 +20,7 @@ __all__ = [
 ]
 
 BLOCK = 64  # leaf values of a row in memory at once
+NODE_BYTES = 40  # of a node in the file, at least: half of the nodes are leaves
 MANY_VALUES = 8  # of a leaf: from here on, equal leaves are stored once
 
 
@@ -233,8 +234,16 @@ def find_leaves(graph: Graph, matrix: str, trees: Trees) -> str:
     -------
     leaf : str
         Integers of shape (n_rows, n_trees).
+
+    Raises
+    ------
+    ExportError
+        If the nodes alone are larger than a file of ONNX can be.
     """
     is_leaf = trees.is_leaf
+    refuse_large(NODE_BYTES * len(is_leaf))  # before lists of them fill the memory
+    if graph.is_trial:
+        return graph.add("TreeEnsembleRegressor", matrix)
     tree = np.repeat(np.arange(trees.n_trees), trees.node_counts)
     node = np.arange(len(tree)) - trees.starts[tree]
     number = np.arange(is_leaf.sum()) - _count_leaves_before(trees)[tree[is_leaf]]

@@ -17,7 +17,7 @@ from manyminds.analysis import (
     ConformalIntervals,
     ConformalSets,
 )
-from manyminds.datasets import Column, Dataset, describe_columns
+from manyminds.datasets import Column, Dataset, ParquetTable, describe_columns
 from manyminds.persistence.model_archive import (
     FACTS,
     FORMAT,
@@ -26,6 +26,7 @@ from manyminds.persistence.model_archive import (
     read_facts,
     reading,
     require_skops,
+    shorten,
 )
 from manyminds.persistence.model_names import compact_names
 from manyminds.persistence.model_parts import (
@@ -33,6 +34,7 @@ from manyminds.persistence.model_parts import (
     read_part,
     write_part,
 )
+from manyminds.persistence.stored_table import describe_stored
 from manyminds.persistence.table_model import TableModel
 from manyminds.utils.errors import (
     MissingFileError,
@@ -53,10 +55,10 @@ COMPARED = {"manyminds": "manyminds", "sklearn": "scikit-learn"}
 def save_model(
     path: str | PathLike[str],
     model: Any,
-    data: Dataset,
+    data: Dataset | ParquetTable,
     *,
     about: Mapping[str, Any] | None = None,
-    target: str = "target",
+    target: str | None = None,
     calibration: ConformalIntervals | ConformalSets | None = None,
 ) -> Path:
     """Write a fitted estimator to a file, atomically.
@@ -69,14 +71,15 @@ def save_model(
     path : path
         File to write, usually ``model.skops``; its folder must exist.
     model : estimator
-        Any estimator, fitted on ``data.X`` and ``data.y``.
-    data : Dataset
+        Any estimator, fitted on ``data.X`` and ``data.y``, or on the table on disk.
+    data : Dataset or ParquetTable
         The training data; its columns are stored, with their ranges, quantiles and
-        correlations, but no rows.
+        correlations, but no rows. A table on disk is read in batches.
     about : mapping, default=None
         Plain values to store, such as a metric and scores.
-    target : str, default="target"
-        Name of the predicted column; not used with several labels, which have names.
+    target : str, default=None
+        Name of the predicted column; by default that of a table on disk, if it has
+        one, else "target". Not used with several labels, which have names.
     calibration : ConformalIntervals, ConformalSets or None, default=None
         Of the out-of-fold predictions of the model, for prediction intervals or sets.
 
@@ -111,20 +114,20 @@ def save_model(
     """
     from manyminds.utils.files import write_atomically
 
-    path, sparse = Path(path), issparse(data.X)
-    labels = tuple(data.classes.tolist())
-    facts = {
+    path = Path(path)
+    known = _describe(model, data)
+    columns, classes = known["columns"], known["classes"]
+    if target is None:
+        target = getattr(data, "target", None) or "target"
+    facts = known | {
         "format": FORMAT,
-        "columns": None if sparse else [asdict(c) for c in describe_columns(data.X)],
-        "target": labels if data.task == "multilabel" else str(target),
-        "task": data.task,
-        "classes": labels,
-        "n_features": data.n_features,
+        "columns": None if columns is None else [asdict(one) for one in columns],
+        "target": classes if known["task"] == "multilabel" else str(target),
         "about": dict(about or {}),
         "versions": list_versions(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "calibration": write_part(calibration),
-        "novelty": write_part(describe_rows(data.X)),
+        "novelty": write_part(known["novelty"]),
     }
     options = {"compression": zipfile.ZIP_DEFLATED, "compresslevel": LEVEL}
     with compact_names(model):
@@ -227,6 +230,19 @@ def check_model(path: str | PathLike[str], model: Any, data: Dataset) -> None:
         )
 
 
+def _describe(model: Any, data: Dataset | ParquetTable) -> dict[str, Any]:
+    """Return columns, task, classes, number of features and description of rows."""
+    if isinstance(data, ParquetTable):
+        return describe_stored(model, data)
+    return {
+        "columns": None if issparse(data.X) else describe_columns(data.X),
+        "task": data.task,
+        "classes": tuple(data.classes.tolist()),
+        "n_features": data.n_features,
+        "novelty": describe_rows(data.X),
+    }
+
+
 def _plain(value: Any) -> Any:
     """Convert a value to a type that JSON has."""
     if isinstance(value, np.generic | np.ndarray):
@@ -258,7 +274,7 @@ def _read_known(content: bytes, name: str) -> dict[str, Any]:
 def _compare_versions(written: Mapping[str, str], name: str) -> None:
     now = list_versions()
     other = [
-        f"{known_as} {written[package]} (here {now[package]})"
+        f"{known_as} {shorten(written[package])} (here {now[package]})"
         for package, known_as in COMPARED.items()
         if package in written and written[package] != now.get(package)
     ]

@@ -1,10 +1,15 @@
 """Large arrays, in memory or in a temporary file."""
 
+import errno
 import mmap
+import os
+import shutil
 import tempfile
 from math import prod
 
 import numpy as np
+
+from manyminds.utils.errors import WriteError
 
 _FEW_BYTES = 2**17  # that are left to the C library, as it does itself at first
 
@@ -64,6 +69,12 @@ def allocate(length, dtype, max_memory=None):
     -------
     array : ndarray of shape (length,)
 
+    Raises
+    ------
+    WriteError
+        If there is no room for the file, all of which is allocated at once: a full disk
+        would otherwise kill the process when the array is filled.
+
     Examples
     --------
     >>> from manyminds.trees.scratch import allocate
@@ -74,5 +85,28 @@ def allocate(length, dtype, max_memory=None):
     if max_memory is None or length * dtype.itemsize <= max_memory:
         return reserve((length,), dtype)
     with tempfile.TemporaryFile(prefix="manyminds-") as file:
+        _claim(file, length * dtype.itemsize)
         # A plain array of the same memory: for others, kernels would compile again.
         return np.asarray(np.memmap(file, dtype, "w+", shape=(length,)))
+
+
+def _claim(file, n_bytes):
+    """Allocate all blocks of a file; raise if there is no room for them."""
+    folder = tempfile.gettempdir()
+    try:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), 0, n_bytes)
+            return
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT):
+            raise _make_error(n_bytes, folder) from error
+    # A system, or a file system, that cannot allocate: only ask.
+    if shutil.disk_usage(folder).free < n_bytes:
+        raise _make_error(n_bytes, folder)
+
+
+def _make_error(n_bytes, folder):
+    return WriteError(
+        f"There is no room for a temporary file of {n_bytes:,} bytes in {folder!r}: "
+        "free some, set TMPDIR to a folder of another disk, or raise max_memory."
+    )

@@ -4,12 +4,16 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from manyminds.export import to_onnx
-from manyminds.persistence import load_model
+from scipy.sparse import issparse
+
+from manyminds.datasets import Dataset, describe_columns
+from manyminds.export import find_obstacle, to_onnx
+from manyminds.persistence import TableModel, load_model
 from manyminds.utils.files import write_atomically
 
-__all__ = ["ExportResult", "run_export"]
+__all__ = ["ExportResult", "describe_export", "run_export"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,30 @@ class ExportResult:
     n_bytes: int
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+
+
+def describe_export(model: Any, data: Dataset) -> str:
+    """Return whether a model can be exported to ONNX, as a sentence for its card.
+
+    Nothing is converted.
+
+    Parameters
+    ----------
+    model : estimator
+        Fitted on ``data.X`` and ``data.y``.
+    data : Dataset
+
+    Returns
+    -------
+    text : str
+    """
+    columns = None if issparse(data.X) else describe_columns(data.X)
+    classes = tuple(data.classes.tolist())
+    known = TableModel(
+        model, columns, data.target_name, data.task, classes, data.n_features
+    )
+    obstacle = find_obstacle(known)
+    return f"ONNX: {obstacle or '`manyminds export` can convert the model.'}"
 
 
 def run_export(

@@ -118,7 +118,8 @@ def _read_targets(model: TableModel, frame: pd.DataFrame) -> tuple[Any, Any]:
 
 
 def _find_label(text: str, names: Collection[str]) -> str:
-    """Return the class that a text means: 1.0 is 1, and TRUE is True."""
+    """Return the class that a text means: 1.0 is 1, 1 is 1.0, and TRUE is True."""
     number = parse_number(text)
-    others = [text.capitalize(), *([] if number is None else [format_value(number)])]
+    digits = [] if number is None else [format_value(number), str(number)]
+    others = [text.capitalize(), *digits]
     return next((one for one in [text, *others] if one in names), text)

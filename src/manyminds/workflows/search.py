@@ -47,6 +47,7 @@ from manyminds.search.study.prediction_store import open_prediction_store
 from manyminds.utils.databases import StoreError, hide_password
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputWarning, warn_caller
+from manyminds.workflows.export import describe_export
 from manyminds.workflows.parameters import READING, TABLE, Reading, Target
 from manyminds.workflows.row_columns import ROW_COLUMNS, take_row_columns
 from manyminds.workflows.search_checks import (
@@ -407,7 +408,8 @@ def _write_all(
     def write_model_card() -> list[Path]:
         nonlocal card
         assert result.summary is not None
-        card = make_model_card(search, data, result.summary)
+        onnx = describe_export(search.model_, data)
+        card = make_model_card(search, data, result.summary, onnx)
         return [write_card(place, card)]
 
     def write_report() -> list[Path]:

@@ -45,6 +45,8 @@ class ModelCard:
         for.
     license : str
         What is known of terms of use.
+    onnx : str, default=""
+        Whether the model can be exported to ONNX, as a sentence; empty if unknown.
     """
 
     summary: SearchSummary
@@ -54,9 +56,12 @@ class ModelCard:
     choice: tuple[str, ...]
     limits: tuple[str, ...]
     license: str
+    onnx: str = ""
 
 
-def make_model_card(search: Any, data: Dataset, summary: SearchSummary) -> ModelCard:
+def make_model_card(
+    search: Any, data: Dataset, summary: SearchSummary, onnx: str = ""
+) -> ModelCard:
     """Compute the card of a search's model.
 
     Parameters
@@ -66,6 +71,8 @@ def make_model_card(search: Any, data: Dataset, summary: SearchSummary) -> Model
     data : Dataset
     summary : SearchSummary
         See `summarize_search`.
+    onnx : str, default=""
+        Whether the model can be exported to ONNX, as a sentence; empty if unknown.
 
     Returns
     -------
@@ -93,6 +100,7 @@ def make_model_card(search: Any, data: Dataset, summary: SearchSummary) -> Model
         choice=_describe_choice(summary),
         limits=_describe_limits(summary),
         license=_describe_license(summary),
+        onnx=onnx,
     )
 
 
@@ -117,6 +125,7 @@ def render_model_card(card: ModelCard) -> str:
         "Score on new rows": _list(score),
         "Where it is worse": describe_slices(card),
         "How it was chosen": _list(card.choice),
+        "Export": _list([card.onnx]),
         "Limits": _list(card.limits),
         "License": card.license,
         "Made by": _list(
@@ -124,7 +133,8 @@ def render_model_card(card: ModelCard) -> str:
         ),
     }
     head = f"# Model of {summary.table.target_name} ({summary.table.name})"
-    parts = [head, *(f"## {title}\n\n{text}" for title, text in sections.items())]
+    shown = [(title, text) for title, text in sections.items() if text]
+    parts = [head, *(f"## {title}\n\n{text}" for title, text in shown)]
     return printable("\n\n".join(parts), keep="\n\t") + "\n"
 
 
