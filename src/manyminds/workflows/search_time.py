@@ -7,7 +7,7 @@ from manyminds.datasets import Dataset
 __all__ = ["estimate_writing_seconds", "leave_time"]
 
 # Measured on two cores; they are kept by all budgets of `benchmarks/search_budget.py`.
-WRITING_SECONDS, WRITING_SHARE = 1.5, 0.01  # of the budget, for files and report
+WRITING_SECONDS, WRITING_SHARE = 0.9, 0.01  # of the budget, for files and report
 SECONDS_WITHOUT_PAGE = 0.3
 MAX_TESTED, CELLS_PER_SECOND = 10_000, 500_000  # rows and cells of predictions.csv
 COLUMNS_PER_SECOND, ROWS_PER_SECOND = 11_000, 60_000  # of a model file
@@ -65,7 +65,7 @@ def estimate_writing_seconds(
     >>> from manyminds.datasets import load_dataset
     >>> from manyminds.workflows.search_time import estimate_writing_seconds
     >>> round(estimate_writing_seconds(60.0, load_dataset("iris")), 2)
-    2.1
+    1.5
     """
     page = WRITING_SECONDS + WRITING_SHARE * seconds
     cells = min(data.n_samples, MAX_TESTED) * len(data.classes)
