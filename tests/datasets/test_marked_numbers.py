@@ -60,3 +60,14 @@ def test_a_target_and_declared_categories_keep_their_texts():
     data = from_frame(frame, categorical=["rate"])
     assert list(data.classes) == ["1%", "2%"]
     assert data.X["rate"].cat.categories.tolist() == ["10%", "5%"]
+
+
+@pytest.mark.filterwarnings("ignore:Column 'price' holds numbers")
+def test_a_target_of_prices_is_a_regression():
+    prices = [f"€{1000 + 7 * k:,}.5" for k in range(40)]
+    frame = pd.DataFrame({"size": range(40), "price": prices})
+    data = from_frame(frame, "price")
+    assert data.task == "regression"
+    assert data.y[:2].tolist() == [1000.5, 1007.5]
+    labels = from_frame(frame, "price", task="classification").classes
+    assert labels[0] == "€1,000.5"

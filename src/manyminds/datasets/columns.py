@@ -109,30 +109,13 @@ def read_column(
 
     cells = Cells.of(column, () if declared else missing_values)
     if kind in (None, "numeric"):
-        cells = _read_marked(column.name, cells, is_told=kind is None)
+        cells = cells.with_marked_numbers(column.name, is_told=kind is None)
     kind = _find_kind(column.name, cells) if kind is None else kind
     if kind == "numeric":
         return pd.Series(_as_numbers(column, cells), name=column.name)
     if kind == "date":
         return pd.Series(cells.as_dates(column.name), name=column.name)
     return pd.Series(cells.as_categories(), name=column.name)
-
-
-def _read_marked(name: Any, cells: "Cells", is_told: bool) -> "Cells":
-    """Return cells with the numbers of texts such as "€1,234.50", if all are such."""
-    found = parse_marked_numbers(cells.texts) if cells.words() else None
-    if found is None:
-        return cells
-    numbers, mark = found
-    if is_told:
-        shown = next(iter(cells.words()))
-        warn_caller(
-            f"Column {name!r} holds numbers{mark and f' with {mark}'}, such as "
-            f"{shown!r}. It is read as numbers",
-            PythonHint("; declare it categorical to keep its texts"),
-            ".",
-        )
-    return replace(cells, numbers=list(numbers))
 
 
 def _find_kind(name: Any, cells: "Cells") -> str:
@@ -201,6 +184,30 @@ class Cells:
         """Count the cells of each value that is not a number."""
         n_cells = zip(self.texts, self.numbers, self.counts())
         return {text: int(n) for text, number, n in n_cells if number is None}
+
+    def with_marked_numbers(self, name: Any, *, is_told: bool) -> "Cells":
+        """Return the cells as numbers if all are such as "€1,234.50"; else as they are.
+
+        Parameters
+        ----------
+        name : object
+            Of the column, for a warning.
+        is_told : bool
+            Whether a warning says that the texts are read as numbers.
+        """
+        found = parse_marked_numbers(self.texts) if self.words() else None
+        if found is None:
+            return self
+        numbers, mark = found
+        if is_told:
+            shown = next(iter(self.words()))
+            warn_caller(
+                f"Column {name!r} holds numbers{mark and f' with {mark}'}, such as "
+                f"{shown!r}. It is read as numbers",
+                PythonHint("; declare it categorical to keep its texts"),
+                ".",
+            )
+        return replace(self, numbers=list(numbers))
 
     def as_numbers(self) -> np.ndarray:
         """Return the cells as float64; all must be numbers."""

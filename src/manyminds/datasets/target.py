@@ -142,6 +142,8 @@ def read_target(
         if task == "regression":
             return numbers, task
     cells = Cells.of(column)
+    if not keep_text:
+        cells = _read_marked(column.name, cells, task)
     words = cells.words()
     if task is None:
         declared = isinstance(column.dtype, pd.CategoricalDtype) or keep_text
@@ -156,6 +158,14 @@ def read_target(
         )
     numbers = refuse_infinities(cells.as_numbers(), column.name, "The target")
     return numbers, task
+
+
+def _read_marked(name: Any, cells: Cells, task: str | None) -> Cells:
+    """Return cells with the numbers of texts such as "€300", unless they are classes."""
+    made = cells.with_marked_numbers(name, is_told=False)
+    if made is cells or (task or guess_task(made.as_numbers())) != "regression":
+        return cells
+    return cells.with_marked_numbers(name, is_told=True)
 
 
 def guess_task(numbers: np.ndarray) -> str:
