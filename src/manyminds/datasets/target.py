@@ -161,7 +161,7 @@ def read_target(
 
 
 def _read_marked(name: Any, cells: Cells, task: str | None) -> Cells:
-    """Return cells with the numbers of texts such as "€300", unless they are classes."""
+    """Return cells with numbers of texts such as "€300", unless they are classes."""
     made = cells.with_marked_numbers(name, is_told=False)
     if made is cells or (task or guess_task(made.as_numbers())) != "regression":
         return cells
