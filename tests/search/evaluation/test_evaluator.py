@@ -1,6 +1,5 @@
 """Evaluating pipelines: folds are not leaked into, weak ones are pruned."""
 
-import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,10 +9,9 @@ from numba.core.event import trigger_event
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import cross_val_predict
-from sklearn.preprocessing import FunctionTransformer
 
 from manyminds.ensemble import GradientBoostingClassifier
-from manyminds.search import Learner, Option, Problem, default_space
+from manyminds.search import Learner, Problem, default_space
 from manyminds.search.choice.results import make_selection
 from manyminds.search.evaluation.evaluator import Evaluator, should_prune
 from manyminds.search.evaluation.folds import make_folds
@@ -58,42 +56,6 @@ def test_shared_work_changes_nothing(seed):
             model, X, y, cv=evaluator.folds, method="predict_proba"
         )
         np.testing.assert_allclose(found.predictions, whole, atol=1e-6)
-
-
-FITTED = []
-
-
-class Dawdler(FunctionTransformer):
-    """A step that takes 0.02 seconds to be fitted, and 0.03 to transform."""
-
-    def fit(self, X, y=None):
-        FITTED.append(len(X))
-        time.sleep(0.02)
-        return super().fit(X, y)
-
-    def transform(self, X):
-        time.sleep(0.03)
-        return super().transform(X)
-
-
-def make_dawdler(problem):
-    return Dawdler()
-
-
-def test_seconds_are_those_of_all_steps_also_from_the_cache():
-    FITTED.clear()
-    X, y = load_iris(return_X_y=True)
-    space = default_space("classification").only("learner", "logistic")
-    space = space.adding("scale", Option("dawdle", make_dawdler))
-    evaluator = make_evaluator(X, y, 0, space=space)
-    for C in (1.0, 2.0):  # the second finds the tables in the cache
-        wish = {"learner": "logistic", "logistic.C": C, "scale": "dawdle"}
-        pipeline = evaluator.space.complete(wish, evaluator.problem)
-        found = evaluator(pipeline)
-        assert found.reason == ""
-        assert found.predict_seconds >= 0.03 / 50  # 50 rows in each fold
-        assert found.fit_seconds >= 0.02 + 0.03
-    assert len(FITTED) == 3  # in each fold once
 
 
 def test_scores_of_texts_are_those_of_whole_pipelines(seed):

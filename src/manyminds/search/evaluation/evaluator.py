@@ -3,15 +3,12 @@
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from manyminds.ensemble import center_thresholds
-from manyminds.feature_selection.base import count_to_select
 from manyminds.search.evaluation.column_trace import (
     Trace,
     as_names,
@@ -20,6 +17,7 @@ from manyminds.search.evaluation.column_trace import (
 )
 from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.fold_scores import should_prune
+from manyminds.search.evaluation.fold_steps import FoldSteps
 from manyminds.search.evaluation.folds import list_tested
 from manyminds.search.evaluation.kept_models import KeptModels
 from manyminds.search.evaluation.levels import Levels
@@ -27,7 +25,6 @@ from manyminds.search.evaluation.metrics import (
     PredictionScorer,
     predict_class_probabilities,
 )
-from manyminds.search.evaluation.step_cache import FoldTables, Ranking, StepCache
 from manyminds.search.evaluation.temperature import (
     CALIBRATED,
     fit_temperature,
@@ -43,7 +40,6 @@ __all__ = ["Evaluator", "fit_whole"]
 MIN_CALIBRATED = 1_000  # rows from which on probabilities are calibrated
 MIN_KEPT_SECONDS = 0.5  # of a fit; what is faster is fitted again
 MAX_FIT_SHARE = 0.8  # of the limit of a trial, after which boosting adds no rounds
-MAX_CACHED = 400_000_000  # bytes of transformed folds in the cache
 
 
 @dataclass(frozen=True)
@@ -57,10 +53,6 @@ class _Race:
 
 class Evaluator:
     """Cross-validate pipelines on the folds of one problem, in one process.
-
-    What the first steps of a pipeline make of a fold is cached: another pipeline that
-    begins in the same way continues from there. So is the ranking of a selector, from
-    which any number of columns can be taken.
 
     Parameters
     ----------
@@ -107,7 +99,7 @@ class Evaluator:
         if levels is None:
             levels = Levels(list(folds), y, problem.task, 0)
         self.levels = levels
-        self._cache = StepCache(MAX_CACHED)
+        self._steps = FoldSteps(X, y, space, self.names)
 
     @property
     def folds(self) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -314,7 +306,8 @@ class Evaluator:
             made = self.predict(model, take_rows(self.X, test))
             evaluation.add_seconds(fitted - start, watch.seconds - fitted, len(test))
             return made, trace_members(model, self.names), model
-        tables = self._transform(pipeline, model, number, level, watch)
+        rows = (number, level, pipeline.get("rows", 1.0))
+        tables = self._steps.apply(pipeline, model, rows, train, test, watch)
         start = watch.seconds
         learner = model.steps[-1][1]
         if level == self.levels.top:
@@ -332,38 +325,6 @@ class Evaluator:
             model = Pipeline(list(zip(names, (*tables.steps, learner))))
         return made, tables.trace, None if tables.steps is None else model
 
-    def _transform(
-        self,
-        pipeline: PipelineSpec,
-        model: Pipeline,
-        number: int,
-        level: int,
-        watch: Stopwatch,
-    ) -> FoldTables:
-        """Apply the steps before the learner, from the last one that is cached."""
-        train, test = self._split(pipeline, number, level)
-        trace = Trace(self.names, self.names)
-        made = FoldTables(take_rows(self.X, train), take_rows(self.X, test), trace)
-        key: tuple[Any, ...] = (number, level, pipeline.get("rows", 1.0))
-        get_or_make = self._cache.get_or_make
-        for stage, step in model.steps[:-1]:
-            if stage in ("dates", "text_scores", "texts", "clean"):
-                key = (*key, stage)
-                made = get_or_make(key, partial(self._apply, step, made, train, watch))
-                continue
-            option = self.space.find(stage, pipeline[stage])
-            values = {k: v for k, v in pipeline.items() if k in option.defaults()}
-            if option.ranks:
-                share = values.pop(option.key("share"))
-                key = (*key, option.name, *values.items())
-                found = get_or_make(key, partial(self._rank, step, made, train, watch))
-                made = made.keep(found, count_to_select(share, len(found.ranks)))
-                key = (*key, share)
-            else:
-                key = (*key, option.name, *values.items())
-                made = get_or_make(key, partial(self._apply, step, made, train, watch))
-        return made
-
     def _split(
         self, pipeline: PipelineSpec, number: int, level: int | None
     ) -> tuple[np.ndarray, np.ndarray]:
@@ -371,32 +332,6 @@ class Evaluator:
         level = self.levels.top if level is None else level
         train, test = self.levels.folds[level][number]
         return self.choose_rows(pipeline, train), test
-
-    def _rank(
-        self, step: Any, made: FoldTables, train: np.ndarray, watch: Stopwatch
-    ) -> Ranking:
-        """Rank the columns by a selector."""
-        start = watch.seconds
-        ranks = np.asarray(clone(step).fit(made.train, self.y[train]).ranking_)
-        return Ranking(ranks, watch.seconds - start)
-
-    def _apply(
-        self, step: Any, made: FoldTables, train: np.ndarray, watch: Stopwatch
-    ) -> FoldTables:
-        """Fit a step to the training rows of a fold, and transform both tables."""
-        step, start = clone(step), watch.seconds
-        X_train = step.fit_transform(made.train, self.y[train])
-        fitted = watch.seconds
-        X_test = step.transform(made.test)
-        seconds = (
-            made.fit_seconds + fitted - start,
-            made.transform_seconds + watch.seconds - fitted,
-        )
-        if not X_train.shape[1]:
-            raise ValueError("no column was selected")
-        trace = made.trace.follow(step, X_train.shape[1])
-        steps = None if made.steps is None else (*made.steps, step)
-        return FoldTables(X_train, X_test, trace, steps, *seconds)
 
     def _select_weights(self, train: np.ndarray) -> dict[str, np.ndarray]:
         weights = self._weigh(train)
