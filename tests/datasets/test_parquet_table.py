@@ -12,7 +12,8 @@ from pandas.testing import assert_frame_equal
 from manyminds.datasets import ParquetTable, TableError
 from manyminds.datasets.formats.parquet import iterate_parquet
 
-pytest.importorskip("pyarrow")
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
 
 
 def make_frame(n_rows=50):
@@ -234,3 +235,29 @@ def test_levels_are_those_that_occur(file):
     table = ParquetTable(file, target="y")
     assert table.read_levels("color") == ["blue", "green", "red"]
     assert table.read_levels("n") is None and table.read_levels("flag") is None
+
+
+def _write_small(path, metadata=None):
+    table = pa.table({"size": [1.0, 2.0], "hue": ["a", "b"]})
+    pq.write_table(table.replace_schema_metadata(metadata), path)
+    return path
+
+
+def test_metadata_of_pandas_that_is_damaged(tmp_path):
+    path = _write_small(tmp_path / "t.parquet", {"pandas": "{index"})
+    with pytest.raises(TableError, match=r"t\.parquet: the file is damaged"):
+        ParquetTable(path)
+
+
+def test_a_name_that_is_no_text(tmp_path):
+    path = _write_small(tmp_path / "t.parquet")
+    path.write_bytes(path.read_bytes().replace(b"size", b"\xffize"))
+    with pytest.raises(TableError, match=r"t\.parquet: the file is damaged"):
+        ParquetTable(path)
+
+
+def test_rows_that_are_missing_from_a_damaged_file(tmp_path, monkeypatch):
+    table = ParquetTable(_write_small(tmp_path / "t.parquet"))
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", lambda *_, **__: iter(()))
+    with pytest.raises(TableError, match=r"t\.parquet.*2 of its rows are missing"):
+        list(table.iterate_frames())

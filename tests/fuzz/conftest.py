@@ -5,10 +5,13 @@ the process. The seed and its number, which a failure names, determine an input.
 was run is counted, and listed at the end.
 """
 
+import faulthandler
 import os
 import sys
+import threading
 import time
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,7 +23,7 @@ SEED = int(os.environ.get("MANYMINDS_FUZZ_SEED", "0"))
 MEMORY = int(os.environ.get("MANYMINDS_FUZZ_MEMORY", "0"))  # bytes; 0 for no limit
 TIME = float(os.environ.get("MANYMINDS_FUZZ_SECONDS", "inf"))  # of each test
 MAX_SECONDS = 60.0  # of the processor
-MAX_WAIT = 600.0  # seconds, of a hang that computes nothing
+MAX_WAIT = 600.0  # seconds, after which a hang ends the process
 MAX_MESSAGE = 2_000  # characters
 
 # What readers stumble over: ends of cells and lines, quotes, numbers out of range,
@@ -32,7 +35,8 @@ TOKENS = (
     b"99999999999999999999", b"-1", b"2147483648", b"9223372036854775808", b"true",
     b"null", b"@data", b"@attribute", b"target", b"class", b"qid:1", b"0:1", b"1:",
     "é".encode(), "é".encode(), "\u2028".encode(), "\U0001f600".encode(),
-    b"1", b"=1+1", b"../../x", b"2020-13-45", b"0001-01-01", b"99999-01-01",
+    "€1,234.50".encode(), b"5 %", b"1.234,5", b"1", b"=1+1", b"../../x", b"2020-13-45",
+    b"0001-01-01", b"99999-01-01",
 )  # fmt: skip
 
 used = []  # all fuzzers of the run
@@ -95,7 +99,8 @@ class Fuzzer:
         self.n_run += 1
         start, clock = sum(os.times()[:4]), time.monotonic()
         try:
-            return call(*arguments)
+            with _ended_if_it_hangs(f"{self.name}: {label}"):
+                return call(*arguments)
         except Exception as error:  # every kind is a finding
             text = f"{label}: {type(error).__name__}: {str(error).splitlines()[:1]}"
             self._add_failure(text[:MAX_MESSAGE])
@@ -103,7 +108,7 @@ class Fuzzer:
             # Of the processor, with children: a busy machine is slow for other reasons.
             seconds = sum(os.times()[:4]) - start
             self.slowest = max(self.slowest, seconds)
-            if seconds > MAX_SECONDS or time.monotonic() - clock > MAX_WAIT:
+            if seconds > MAX_SECONDS or time.monotonic() - clock > MAX_WAIT / 2:
                 self._add_failure(f"{label}: took {seconds:.0f} s")
         return None
 
@@ -128,6 +133,24 @@ class Fuzzer:
         for _ in range(int(rng.integers(1, 5))):
             CHANGES[int(rng.integers(len(CHANGES)))](rng, content, other)
         return bytes(content)
+
+
+@contextmanager
+def _ended_if_it_hangs(label):
+    """End this process, and say where it was, if the block takes too long."""
+
+    def end():
+        print(f"\n{label}: hangs", file=sys.__stderr__, flush=True)
+        faulthandler.dump_traceback(sys.__stderr__)
+        os._exit(1)
+
+    timer = threading.Timer(MAX_WAIT, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _span(rng, content):

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from scipy.sparse import issparse
 
-from manyminds.datasets import DataFolder, read_features, read_table
+from manyminds.datasets import DataFolder, ParquetTable, read_features, read_table
 from manyminds.utils.errors import InputWarning, UserError
 from manyminds.utils.text import printable
 
@@ -193,6 +193,26 @@ def test_damaged_files(name, fuzzer, tmp_path):
             path.write_bytes(fuzzer.damage(rng, valid, other))
         options = draw_options(rng)
         fuzzer.run(f"{name} {number} {options}", read_both, path, options)
+
+
+def read_stored(path):
+    """Read a table on disk in batches, with its target and its categories."""
+    try:
+        table = ParquetTable(path, target="target")
+        n_rows = sum(len(frame) for frame in table.iterate_frames(7))
+        assert n_rows == len(table) == len(table.read_target())
+        for name in table.columns:
+            table.read_levels(name)
+    except UserError as error:
+        check_message(error, (path.name, "target", "columns"))
+
+
+def test_damaged_stored_tables(fuzzer, tmp_path):
+    pytest.importorskip("pyarrow")
+    valid, path = parquet(), tmp_path / "t.parquet"
+    for number, rng in fuzzer.rngs(4, share=0.5):
+        path.write_bytes(fuzzer.damage(rng, valid, CSV))
+        fuzzer.run(f"stored {number}", read_stored, path)
 
 
 def read_schema(path):

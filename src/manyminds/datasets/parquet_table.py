@@ -85,8 +85,7 @@ class ParquetTable:
         max_memory: int | None = None,
     ) -> None:
         self.path, self.target = Path(path), target
-        self._dataset = _open(self.path)
-        known = _list_columns(self._dataset.schema)
+        self._dataset, known = _open(self.path)
         if target is not None and target not in known:
             raise InputError(
                 Parameter("target"), f" must be one of {known}; got {target!r}."
@@ -253,6 +252,7 @@ class ParquetTable:
             return
         schema = pa.schema([whole.field(name) for name in columns])
         with ParquetFile(part.path, pre_buffer=False) as file:
+            n_left = file.metadata.num_rows
             for batch in file.iter_batches(n_rows, columns=stored):
                 cells = [
                     _repeat(values[field.name], field.type, batch.num_rows)
@@ -260,7 +260,10 @@ class ParquetTable:
                     else batch.column(field.name)
                     for field in schema
                 ]
+                n_left -= batch.num_rows
                 yield pa.record_batch(cells, schema=schema)
+            if n_left:
+                raise ValueError(f"{n_left:,} of its rows are missing")
 
     @contextmanager
     def _reading(self, file: str) -> Iterator[None]:
@@ -300,8 +303,8 @@ def _import_pyarrow() -> None:
         ) from error
 
 
-def _open(path: Path) -> Any:
-    """Open a file or a folder with pyarrow."""
+def _open(path: Path) -> tuple[Any, list[str]]:
+    """Open a file or a folder with pyarrow; return it, and the names of its columns."""
     _import_pyarrow()
     import pyarrow as pa
     import pyarrow.dataset as ds
@@ -315,8 +318,9 @@ def _open(path: Path) -> Any:
     if not files:
         raise InputError(Parameter("path"), f": no .parquet files in {str(path)!r}.")
     try:
-        return ds.dataset(files, format="parquet", **_describe_folders(path, files))
-    except (OSError, pa.ArrowException) as error:
+        found = ds.dataset(files, format="parquet", **_describe_folders(path, files))
+        return found, _list_columns(found.schema)
+    except (OSError, pa.ArrowException, ValueError) as error:
         raise TableError(
             f"the file is damaged, or is not Parquet: {first_line(error)}.",
             file=os.path.relpath(files[0], path.parent),
