@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from manyminds.search.choice.strategies import Strategies
+from manyminds.search.choice.strategies import Strategies, pick_candidates
 from manyminds.search.evaluation.label_metrics import LabelScorer
 from manyminds.search.evaluation.metrics import PredictionScorer
 
@@ -104,3 +104,25 @@ def test_labels_are_chosen_greedily(seed):
     found = choose(make(LabelScorer("hamming_loss"), 4), P, y)
     assert set(found) == {"best", "committee"}
     assert found["committee"].weights.sum() == pytest.approx(1.0)
+
+
+def test_variants_of_the_best_learner_leave_a_place_for_others(seed):
+    # Forty variants err on the same rows; another learner is worse, and errs on others.
+    rng = np.random.default_rng(seed)
+    y, off = rng.normal(size=300), rng.normal(size=300)
+    variants = y + off + 0.05 * rng.normal(size=(40, 300))
+    other = y + 1.3 * rng.normal(size=300)
+    P = np.vstack([variants, other])
+    measure = PredictionScorer("rmse", "regression")
+    families = np.array(["gb"] * 40 + ["net"])
+    weight = choose(make(measure, 41, families=families), P, y)["committee"].weights
+    assert weight[-1] > 0.2
+    assert choose(make(measure, 41), P, y)["committee"].weights[-1] == 0.0
+
+
+def test_candidates_are_the_best_of_families_and_the_best():
+    families = np.array(list("aabacad"))
+    assert pick_candidates(families, 7).tolist() == list(range(7))
+    assert pick_candidates(families, 5).tolist() == [0, 1, 2, 4, 6]
+    assert pick_candidates(families, 2).tolist() == [0, 2]
+    assert pick_candidates(np.arange(6), 3).tolist() == [0, 1, 2]

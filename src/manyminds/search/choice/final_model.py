@@ -11,7 +11,11 @@ from manyminds.search.choice.bootstrap import BootstrapJudge
 from manyminds.search.choice.label_committee import LabelCommittee
 from manyminds.search.choice.members import Member, fit_members
 from manyminds.search.choice.selection_bias import HonestScore
-from manyminds.search.choice.strategies import N_CANDIDATES, Strategies
+from manyminds.search.choice.strategies import (
+    N_CANDIDATES,
+    Strategies,
+    pick_candidates,
+)
 from manyminds.search.choice.vote import VoteClassifier, VoteRegressor
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import list_tested, place_tests
@@ -223,6 +227,7 @@ def choose_final_model(
         1.0 / predict_limit if predict_limit else np.inf,
         fit_seconds,
         fit_limit,
+        _list_learners(candidates),
     )
     final = _choose(judge, strategies, members, _find(protected, candidates))
     return _plan_fits(final, evaluator, REFIT_SHARE * (ends - monotonic()), n_cores)
@@ -309,6 +314,8 @@ def _list_candidates(
 ) -> list[TrialRecord]:
     """List the pipelines to choose from, the best first, as many as memory holds.
 
+    If there are more, the best of each learner is among them.
+
     Where each score of each bootstrap sample takes a call of a scorer, only those that
     may be the best of a sample.
     """
@@ -320,7 +327,15 @@ def _list_candidates(
     n_columns = max(2, problem.n_classes, 2 * problem.n_labels)  # adapted to float64
     bytes_each = 4 * len(list_tested(evaluator.folds)) * n_columns
     n_most = max(10, MAX_BYTES // bytes_each)
-    return complete[: n_most if evaluator.measure.is_vectorized else N_CANDIDATES]
+    n_most = n_most if evaluator.measure.is_vectorized else N_CANDIDATES
+    if len(complete) <= n_most:
+        return complete
+    picked = pick_candidates(_list_learners(complete), n_most)
+    return [complete[place] for place in picked]
+
+
+def _list_learners(candidates: Sequence[TrialRecord]) -> np.ndarray:
+    return np.array([one.pipeline["learner"] for one in candidates])
 
 
 def _keep_quick(

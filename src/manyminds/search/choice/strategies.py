@@ -15,9 +15,10 @@ from manyminds.search.evaluation.rates import RATES
 from manyminds.search.evaluation.temperature import CALIBRATED, fit_temperature
 from manyminds.search.space.space import EVEN_METRICS
 
-__all__ = ["N_CANDIDATES", "Strategies"]
+__all__ = ["N_CANDIDATES", "Strategies", "pick_candidates"]
 
 N_CANDIDATES = 25  # pipelines from which a committee is made
+N_FAMILIES = 12  # of which the best one is always among them
 MIN_CANDIDATES = 3
 N_BAGS = 4  # of a committee that is grown
 
@@ -46,6 +47,9 @@ class Strategies:
         That each model takes to be fitted to all rows.
     fit_limit : float, default=inf
         Seconds that the fits of a committee may take together.
+    families : ndarray of shape (n_models,) or None, default=None
+        Learner of each model: a long search finds many variants of the best one, which
+        would leave no place for others that err on other rows. None: all differ.
     """
 
     measure: PredictionScorer
@@ -56,6 +60,7 @@ class Strategies:
     limit: float = np.inf
     fit_seconds: np.ndarray | None = None
     fit_limit: float = np.inf
+    families: np.ndarray | None = None
 
     def choose(
         self,
@@ -124,7 +129,9 @@ class Strategies:
         """Return the weights of a committee of the best eligible models."""
         scores = np.where(self.eligible, np.nan_to_num(scores, nan=-np.inf), -np.inf)
         n_good = min(N_CANDIDATES, int(self.eligible.sum()))
-        good = np.argsort(-scores, kind="stable")[:n_good]
+        order = np.argsort(-scores, kind="stable")[: self.eligible.sum()]
+        families = order if self.families is None else self.families[order]
+        good = order[pick_candidates(families, n_good)]
         weights = np.zeros(len(P))
         weights[good] = self._weigh_good(P[good], y, counts, good)
         return weights
@@ -170,6 +177,33 @@ class Strategies:
             weights = tune_class_weights(mean, y, self.measure.kind, counts)
             return replace(chosen, class_weights=weights)
         return replace(chosen, temperature=fit_temperature(mean, y, counts))
+
+
+def pick_candidates(families: np.ndarray, n: int) -> np.ndarray:
+    """Pick models that a committee is made from: of each family, and of the best.
+
+    Parameters
+    ----------
+    families : ndarray of shape (n_models,)
+        Of models in their order, the best first.
+    n : int
+        Number of models to pick, if there are so many.
+
+    Returns
+    -------
+    places : ndarray of int
+        Sorted: the best of each of the better families, then the best of all others.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.search.choice.strategies import pick_candidates
+    >>> pick_candidates(np.array(["gb", "gb", "gb", "gb", "net"]), 3)
+    array([0, 1, 4])
+    """
+    first = np.sort(np.unique(families, return_index=True)[1])[: min(N_FAMILIES, n)]
+    others = np.setdiff1d(np.arange(len(families)), first)
+    return np.sort(np.concatenate([first, others[: n - len(first)]]))
 
 
 def _take(seconds: np.ndarray | None, models: np.ndarray) -> np.ndarray:
