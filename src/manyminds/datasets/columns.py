@@ -42,6 +42,7 @@ __all__ = [
     "refuse_infinities",
     "refuse_times",
     "to_numbers",
+    "warn_of_mark",
 ]
 
 MISSING_VALUES = (
@@ -109,7 +110,10 @@ def read_column(
 
     cells = Cells.of(column, () if declared else missing_values)
     if kind in (None, "numeric"):
-        cells = cells.with_marked_numbers(column.name, is_told=kind is None)
+        marked, mark = cells.parse_marked()
+        if marked is not cells and kind is None:
+            warn_of_mark(column.name, cells, mark)
+        cells = marked
     kind = _find_kind(column.name, cells) if kind is None else kind
     if kind == "numeric":
         return pd.Series(_as_numbers(column, cells), name=column.name)
@@ -185,29 +189,16 @@ class Cells:
         n_cells = zip(self.texts, self.numbers, self.counts())
         return {text: int(n) for text, number, n in n_cells if number is None}
 
-    def with_marked_numbers(self, name: Any, *, is_told: bool) -> "Cells":
-        """Return the cells as numbers if all are such as "€1,234.50"; else as they are.
+    def parse_marked(self) -> tuple["Cells", str]:
+        """Return the cells as numbers, and their mark, if all are such as "€1,234.50".
 
-        Parameters
-        ----------
-        name : object
-            Of the column, for a warning.
-        is_told : bool
-            Whether a warning says that the texts are read as numbers.
+        Otherwise these cells as they are.
         """
         found = parse_marked_numbers(self.texts) if self.words() else None
         if found is None:
-            return self
+            return self, ""
         numbers, mark = found
-        if is_told:
-            shown = next(iter(self.words()))
-            warn_caller(
-                f"Column {name!r} holds numbers{mark and f' with {mark}'}, such as "
-                f"{shown!r}. It is read as numbers",
-                PythonHint("; declare it categorical to keep its texts"),
-                ".",
-            )
-        return replace(self, numbers=list(numbers))
+        return replace(self, numbers=list(numbers)), mark
 
     def as_numbers(self) -> np.ndarray:
         """Return the cells as float64; all must be numbers."""
@@ -345,6 +336,16 @@ def _make_error_of_words(name: Any, words: dict[str, int], n_cells: int) -> Inpu
         "values, leave these cells empty",
         ADD_MARKS,
         PythonHint("; if not, declare the column categorical"),
+        ".",
+    )
+
+
+def warn_of_mark(name: Any, cells: Cells, mark: str) -> None:
+    """Warn that texts such as "€1,234.50" are read as numbers."""
+    warn_caller(
+        f"Column {name!r} holds numbers{mark and f' with {mark}'}, such as "
+        f"{next(iter(cells.words()))!r}. It is read as numbers",
+        PythonHint("; declare it categorical to keep its texts"),
         ".",
     )
 

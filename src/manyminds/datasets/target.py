@@ -16,6 +16,7 @@ from manyminds.datasets.columns import (
     refuse_dates,
     refuse_infinities,
     to_numbers,
+    warn_of_mark,
 )
 from manyminds.datasets.names import list_some, suggest_close
 from manyminds.utils.errors import InputError, Parameter
@@ -162,10 +163,11 @@ def read_target(
 
 def _read_marked(name: Any, cells: Cells, task: str | None) -> Cells:
     """Return cells with numbers of texts such as "€300", unless they are classes."""
-    made = cells.with_marked_numbers(name, is_told=False)
+    made, mark = cells.parse_marked()
     if made is cells or (task or guess_task(made.as_numbers())) != "regression":
         return cells
-    return cells.with_marked_numbers(name, is_told=True)
+    warn_of_mark(name, cells, mark)
+    return made
 
 
 def guess_task(numbers: np.ndarray) -> str:

@@ -128,21 +128,22 @@ class BootstrapJudge:
             self.y_rows, self.measure, self._draw(self._count_replays(strategies)),
             self.weights[self.rows],
         )  # fmt: skip
-        worse = [k for k, one in finals.items() if self._is_worse(one, protected)]
-        name = _find_winner(
-            {k: v for k, v in replayed.items() if k == "best" or k not in worse}
-        )
+        least = max((self._score(self.P[k]) for k in protected), default=-np.inf)
+        worse = {
+            name
+            for name, one in finals.items()
+            if name != "best" and self._score(one.decide(self.P)) < least
+        }
+        name = _find_winner({k: v for k, v in replayed.items() if k not in worse})
         if name == "best":
             return None
         terms = replayed[name]
         final = finals[name].decide(self.P)
         return finals[name], self._subtract(final, terms[..., 0] - terms[..., 1])
 
-    def _is_worse(self, chosen: Mixture, protected: Sequence[int]) -> bool:
-        """Return whether a choice is worse out of fold than a protected candidate."""
-        score = self.measure(chosen.decide(self.P), self.y, self.weights)
-        others = [self.measure(self.P[k], self.y, self.weights) for k in protected]
-        return any(score < one for one in others)
+    def _score(self, predictions: np.ndarray) -> float:
+        """Score predictions out of fold on all rows."""
+        return self.measure(predictions, self.y, self.weights)
 
     def _count_replays(self, strategies: Strategies) -> int:
         """Count the replays that memory can be read for, and that time allows."""
