@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
-from sklearn.model_selection import KFold, cross_val_score
+from sklearn.model_selection import GroupKFold, KFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.preprocessing import StandardScaler
 
@@ -172,3 +172,16 @@ def test_says_what_is_wrong():
         ValueError, match="'n_neighbors' parameter of KNeighborsClassifierCV"
     ):
         KNeighborsClassifierCV(0).fit([[0.0], [1.0]], [0, 1])
+
+
+@pytest.mark.parametrize("kind", [KNeighborsClassifierCV, KNeighborsRegressorCV])
+def test_neighbors_of_the_same_group_do_not_count(kind, seed):
+    # The nearest rows are of the same group, whose target says nothing about others.
+    rng = np.random.default_rng(seed)
+    groups = rng.permutation(np.repeat(np.arange(40), 8))
+    X = rng.normal(size=(40, 2))[groups] + 0.001 * rng.normal(size=(320, 2))
+    y = rng.integers(2, size=40)[groups]
+    plain = kind("cv").fit(X, y).cv_scores_[0]
+    for cv in (5, GroupKFold(5)):
+        grouped = kind("cv", cv=cv).fit(X, y, groups=groups).cv_scores_[0]
+        assert grouped < plain - 0.2

@@ -158,3 +158,23 @@ def test_weights_have_mean_one():
     target = make_target(np.arange(3), np.array([1.0, 2.0, 3.0]), 0.1)
     assert_allclose(target.weight, [0.5, 1.0, 1.5])
     assert target.value.dtype == target.weight.dtype == np.float32
+
+
+def test_nets_hold_out_whole_groups(seed):
+    rng = np.random.RandomState(seed)
+    groups, label = np.repeat(np.arange(20), 10), np.tile([0, 1], 100)
+    for n_nets in (1, 4):
+        parts = split_rows(label, n_nets, 0.2, rng, groups)
+        assert len(parts) == n_nets
+        for train, held_out in parts:
+            assert_array_equal(np.sort(np.append(train, held_out)), np.arange(200))
+            assert len(held_out) == 40
+            assert not np.intersect1d(groups[train], groups[held_out]).size
+
+
+def test_a_class_of_one_group_trains_every_net(seed):
+    groups = np.repeat(np.arange(20), 10)
+    label = np.where(groups == 3, 1, 0)
+    parts = split_rows(label, 5, 0.2, np.random.RandomState(seed), groups)
+    assert all(1 in label[train] for train, _ in parts)
+    assert all(1 not in label[held_out] for _, held_out in parts)

@@ -174,8 +174,8 @@ def test_the_score_of_new_groups_is_not_that_of_known_ones(seed):
     assert not any("committee" in text for text in honest.trace_["pipeline"])
 
 
-def test_texts_are_scored_unless_rows_depend_on_each_other(seed):
-    # A score of a training row would be that of the target of its group.
+def test_texts_are_scored_unless_later_rows_would_score_them(seed):
+    # By groups, they are scored by other groups.
     rng = np.random.default_rng(seed)
     words = rng.choice(["rain", "sun", "wind", "fog", "hail"], size=(60, 4))
     X = pd.DataFrame(
@@ -183,8 +183,12 @@ def test_texts_are_scored_unless_rows_depend_on_each_other(seed):
     )
     X["note"] += [f" day {k}" for k in range(60)]
     y, patient = np.arange(60) % 2, np.arange(60) // 2
-    for groups, is_scored in ((None, True), (patient, False)):
-        found = search(1, committee=False).fit(X, y, groups=groups)
+    for known, is_scored in (
+        ({}, True),
+        ({"groups": patient}, True),
+        ({"time": patient}, False),
+    ):
+        found = search(1, committee=False).fit(X, y, **known)
         assert ("text_scores" in found.best_model_.named_steps) == is_scored
 
 

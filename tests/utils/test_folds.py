@@ -1,8 +1,9 @@
 """Folds have their share of each class."""
 
 import numpy as np
+import pytest
 
-from manyminds.utils.folds import assign_folds
+from manyminds.utils.folds import assign_folds, hold_out_groups, read_groups
 
 
 def test_folds_have_their_share_of_each_class(seed):
@@ -12,3 +13,48 @@ def test_folds_have_their_share_of_each_class(seed):
     for c in range(4):
         counts = np.bincount(fold[label == c], minlength=3)
         assert counts.max() - counts.min() <= 1
+
+
+def test_folds_keep_groups_together_and_shares_of_classes(seed):
+    rng = np.random.RandomState(seed)
+    groups, label = rng.randint(60, size=900), rng.randint(3, size=900)
+    groups = np.unique(groups, return_inverse=True)[1]
+    fold = assign_folds(label, 3, rng, groups)
+    for group in range(groups.max() + 1):
+        assert len(np.unique(fold[groups == group])) == 1
+    assert np.ptp(np.bincount(fold)) < 60
+    for k in range(3):
+        shares = np.bincount(label[fold == k], minlength=3) / np.sum(fold == k)
+        assert np.abs(shares - np.bincount(label) / 900).max() < 0.06
+
+
+def test_of_fewer_groups_than_folds_each_is_one(seed):
+    groups = np.array([0, 1, 1, 0, 2])
+    fold = assign_folds(np.zeros(5, int), 9, np.random.RandomState(seed), groups)
+    assert len(np.unique(fold)) == 3
+    assert fold[0] == fold[3] and fold[1] == fold[2]
+
+
+def test_classes_in_one_group_each_are_allowed(seed):
+    groups = np.repeat(np.arange(4), 5)
+    fold = assign_folds(groups % 2, 4, np.random.RandomState(seed), groups)
+    assert sorted(fold[::5]) == [0, 1, 2, 3]
+
+
+def test_some_groups_are_held_out_and_never_all(seed):
+    rng = np.random.default_rng(seed)
+    groups = np.unique(rng.integers(50, size=1000), return_inverse=True)[1]
+    held = hold_out_groups(groups, 0.2, seed)
+    assert not np.intersect1d(groups[held], groups[~held]).size
+    assert 0.15 < held.mean() <= 0.2
+    for share in (0.0, 1.0):
+        held = hold_out_groups(np.array([0, 0, 0, 1]), share, seed)
+        assert held.any() and not held.all()
+
+
+def test_groups_are_codes_and_nothing_if_all_are_one():
+    X = np.zeros((3, 1))
+    assert read_groups(["b", "a", "b"], X).tolist() == [1, 0, 1]
+    assert read_groups([7, 7, 7], X) is None and read_groups(None, X) is None
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        read_groups([1, 2], X)

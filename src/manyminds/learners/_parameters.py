@@ -205,6 +205,11 @@ y : array-like of shape (n_samples,)
 sample_weight : array-like of shape (n_samples,), default=None
     Sample weights.
 """,
+    "groups": """
+groups : array-like of shape (n_samples,), default=None
+    Groups of the samples, as patients or days: what is chosen by held-out samples, is
+    chosen by those of other groups.
+""",
     "cost_weight": """
 sample_weight : array-like of shape (n_samples,), default=None
     Factors of ``C`` for each sample.
@@ -316,8 +321,8 @@ X : array-like or dataframe of shape (n_samples, n_features)
 METHODS = {
     "fit_classes": ("x", "y_classes", "sample_weight", "fitted"),
     "fit_numbers": ("x", "y_numbers", "sample_weight", "fitted"),
-    "fit_classes_unweighted": ("x", "y_classes", "fitted"),
-    "fit_numbers_unweighted": ("x", "y_numbers", "fitted"),
+    "fit_grouped_classes": ("x", "y_classes", "groups", "fitted"),
+    "fit_grouped_numbers": ("x", "y_numbers", "groups", "fitted"),
     "fit_sparse_classes": ("x_sparse", "y_classes", "sample_weight", "fitted"),
     "fit_sparse_numbers": ("x_sparse", "y_numbers", "sample_weight", "fitted"),
     "fit_costs_of_classes": ("x_sparse", "y_classes", "cost_weight", "fitted"),
@@ -326,7 +331,7 @@ METHODS = {
     "proba_sparse": ("x_new_sparse", "probabilities"),
     "predict": ("x_new", "y_new"),
     "predict_sparse": ("x_new_sparse", "y_new"),
-    "realmlp_fit": ("x_table", "y_any", "sample_weight", "fitted"),
+    "realmlp_fit": ("x_table", "y_any", "sample_weight", "groups", "fitted"),
     "realmlp_proba": ("x_new_table", "probabilities"),
     "realmlp_predict": ("x_new_table", "y_new"),
 }

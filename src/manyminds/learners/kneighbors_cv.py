@@ -13,7 +13,9 @@ from manyminds.learners._parameters import PARAMETERS
 from manyminds.learners.tied_neighbors import TiedNeighbors
 from manyminds.trees.folds import limit_folds
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.folds import assign_group_folds, list_parts, read_groups
 
+_SEED = 0  # of folds of groups
 _ROUNDING = 1e-12  # scores and shares that differ by less are equal
 
 
@@ -54,12 +56,12 @@ class _KNeighborsCV(DocLinkMixin, BaseEstimator):
         self.max_neighbors = max_neighbors
         self.n_jobs = n_jobs
 
-    def _fit_neighbors(self, X, y, targets):
+    def _fit_neighbors(self, X, y, targets, groups):
         """Choose the number of neighbors, and store the samples."""
         vars(self).pop("cv_scores_", None)
         wanted = self.n_neighbors
         if wanted == "cv":
-            wanted = self._choose_number(X, y, targets)
+            wanted = self._choose_number(X, y, targets, read_groups(groups, X))
         self.n_neighbors_ = int(min(wanted, len(X)))
         self._neighbors = self._make_search(X, self.n_neighbors_)
         self._targets = targets
@@ -68,7 +70,7 @@ class _KNeighborsCV(DocLinkMixin, BaseEstimator):
     def _make_search(self, X, n_neighbors):
         return TiedNeighbors(X, n_neighbors, self.metric, self.p, self.n_jobs)
 
-    def _choose_number(self, X, y, targets):
+    def _choose_number(self, X, y, targets, groups):
         """Return the smallest number with the best mean score over the folds.
 
         One neighbor search in each fold serves for all numbers.
@@ -77,7 +79,7 @@ class _KNeighborsCV(DocLinkMixin, BaseEstimator):
         cv = limit_folds(self.cv, y, by_class)
         if cv == 1:
             return 1
-        folds = list(check_cv(cv, y, classifier=by_class).split(X, y))
+        folds = self._list_folds(cv, X, y, groups)
         max_found = min(self.max_neighbors, *(len(train) for train, _ in folds))
         score = _score_labels if by_class else _score_numbers
         self.cv_scores_ = np.zeros(max_found)
@@ -89,6 +91,14 @@ class _KNeighborsCV(DocLinkMixin, BaseEstimator):
                 scores += [score(one, targets[test[rows]]) for one in means]
             self.cv_scores_ += scores / len(test) / len(folds)
         return 1 + np.argmax(self.cv_scores_ >= self.cv_scores_.max() - _ROUNDING)
+
+    def _list_folds(self, cv, X, y, groups):
+        by_class = is_classifier(self)
+        if groups is None or not isinstance(cv, Integral):
+            return list(check_cv(cv, y, classifier=by_class).split(X, y, groups))
+        label = np.unique(y, return_inverse=True)[1] if by_class else None
+        n_folds = min(cv, groups.max() + 1)
+        return list(list_parts(assign_group_folds(groups, n_folds, label, _SEED)))
 
     def _average(self, X):
         """Return the weighted mean target of the neighbors."""
@@ -143,10 +153,10 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNeighborsCV):
     13 0.98
     """
 
-    def fit(self, X, y):
+    def fit(self, X, y, *, groups=None):
         """Choose the number of neighbors and store the samples.
 
-        {fit_classes_unweighted}
+        {fit_grouped_classes}
         """
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
@@ -154,7 +164,7 @@ class KNeighborsClassifierCV(ClassifierMixin, _KNeighborsCV):
         self.classes_, label = np.unique(y, return_inverse=True)
 
         targets = np.eye(len(self.classes_))[label]
-        return self._fit_neighbors(X, y, targets)
+        return self._fit_neighbors(X, y, targets, groups)
 
     def predict_proba(self, X):
         """Predict the probability of each class for each sample.
@@ -208,16 +218,16 @@ class KNeighborsRegressorCV(RegressorMixin, _KNeighborsCV):
     19
     """
 
-    def fit(self, X, y):
+    def fit(self, X, y, *, groups=None):
         """Choose the number of neighbors and store the samples.
 
-        {fit_numbers_unweighted}
+        {fit_grouped_numbers}
         """
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
 
         targets = y.astype(np.float64)[:, np.newaxis]
-        return self._fit_neighbors(X, y, targets)
+        return self._fit_neighbors(X, y, targets, groups)
 
     def predict(self, X):
         """Predict the mean target of the neighbors.

@@ -30,6 +30,7 @@ from manyminds.learners.real_mlp_training import (
 from manyminds.learners.temperature import compute_log_losses, fit_temperature
 from manyminds.trees.columns import encode_table
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.folds import read_groups
 from manyminds.utils.threads import limit_blas_threads
 from manyminds.utils.weights import read_weights
 
@@ -59,10 +60,11 @@ class _RealMLP(DocLinkMixin, BaseEstimator):
         "random_state": ["random_state"],
     }
 
-    def _read_training_set(self, X, y, sample_weight):
+    def _read_training_set(self, X, y, sample_weight, groups):
         """Check the arguments of ``fit``; leave out samples without weight.
 
-        Return codes and numbers, the numbers of categories, the target, weights.
+        Return codes and numbers, the numbers of categories, the target, weights and
+        codes of groups.
         """
         self._validate_params()
         if any(int(width) != width or width < 1 for width in self.hidden_layer_sizes):
@@ -82,18 +84,19 @@ class _RealMLP(DocLinkMixin, BaseEstimator):
         y = column_or_1d(y, warn=True)
         assert_all_finite(y, input_name="y")
         check_consistent_length(X, y)
-        weight = read_weights(sample_weight, X)
+        weight, groups = read_weights(sample_weight, X), read_groups(groups, X)
         if weight is None:
             weight = np.ones(len(X))
         elif not weight.all():
             kept = weight > 0.0
             X, y, weight = self._encoder.forget_absent(X[kept]), y[kept], weight[kept]
+            groups = None if groups is None else read_groups(groups[kept], X)
         categories = self._encoder.categories
         n_states = [len(categories.get(j, ())) for j in range(X.shape[1])]
         # A categorical column without any known value is a number that is missing.
-        return X, np.array(n_states, dtype=np.int64), y, weight
+        return X, np.array(n_states, dtype=np.int64), y, weight, groups
 
-    def _train(self, X, n_states, value, label, weight, n_outputs):
+    def _train(self, X, n_states, value, label, weight, groups, n_outputs):
         """Train the nets; return outputs, targets and weights of their held-out rows.
 
         None for a net without held-out rows.
@@ -108,7 +111,8 @@ class _RealMLP(DocLinkMixin, BaseEstimator):
             n_outputs,
             self._is_mish,
         )
-        parts = split_rows(label, self.n_estimators, self.validation_fraction, rng)
+        n_nets, share = self.n_estimators, self.validation_fraction
+        parts = split_rows(label, n_nets, share, rng, groups)
         seeds = rng.randint(np.iinfo(np.int32).max, size=len(parts))
 
         def train(rows, held_out, seed):
@@ -272,12 +276,14 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
         is_smooth = self.criterion == "error" or n_samples < MIN_HARD_LABELS
         return SMOOTHING if is_smooth else 0.0
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, *, groups=None):
         """Train the nets.
 
         {realmlp_fit}
         """
-        X, n_states, y, weight = self._read_training_set(X, y, sample_weight)
+        X, n_states, y, weight, groups = self._read_training_set(
+            X, y, sample_weight, groups
+        )
         check_classification_targets(y)
         self.classes_, label = np.unique(y, return_inverse=True)
         n_classes = len(self.classes_)
@@ -287,7 +293,7 @@ class RealMLPClassifier(ClassifierMixin, _RealMLP):
             )
 
         self.label_smoothing_ = self._choose_smoothing(len(X))
-        held_out = self._train(X, n_states, label, label, weight, n_classes)
+        held_out = self._train(X, n_states, label, label, weight, groups, n_classes)
         self.temperature_ = np.array(
             [1.0 if one is None else fit_temperature(*one) for one in held_out]
         )
@@ -388,12 +394,14 @@ class RealMLPRegressor(RegressorMixin, _RealMLP):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, *, groups=None):
         """Train the nets.
 
         {realmlp_fit}
         """
-        X, n_states, y, weight = self._read_training_set(X, y, sample_weight)
+        X, n_states, y, weight, groups = self._read_training_set(
+            X, y, sample_weight, groups
+        )
         y = y.astype(np.float64)
 
         self._range = float(y.min()), float(y.max())
@@ -402,7 +410,8 @@ class RealMLPRegressor(RegressorMixin, _RealMLP):
         spread = np.sqrt(np.average((y / unit - center) ** 2, weights=weight))
         self._center, self._spread = center * unit, spread * unit or 1.0
         value = (y - self._center) / self._spread
-        self._train(X, n_states, value, np.zeros(len(y), np.int64), weight, 1)
+        label = np.zeros(len(y), np.int64)
+        self._train(X, n_states, value, label, weight, groups, 1)
         return self
 
     def _score(self, outputs, value, weight):

@@ -11,7 +11,7 @@ from manyminds.learners.real_mlp_net import (
     make_work,
     run_net,
 )
-from manyminds.utils.folds import assign_folds
+from manyminds.utils.folds import assign_folds, keep_classes, list_parts
 
 N_CYCLES = 4  # of the learning rate; each takes about twice as long as the one before
 MIN_HELD_OUT = 10  # rows without which no epoch is chosen: all rows train the net
@@ -147,7 +147,7 @@ def hold_out(label, fraction, rng):
     return by_class[~is_held].astype(np.int64), by_class[is_held].astype(np.int64)
 
 
-def split_rows(label, n_nets, fraction, rng):
+def split_rows(label, n_nets, fraction, rng, groups=None):
     """Draw the rows that each net trains with, and those that it holds out.
 
     Parameters
@@ -159,22 +159,25 @@ def split_rows(label, n_nets, fraction, rng):
     fraction : float
         Share of the rows that a net holds out.
     rng : RandomState
+    groups : ndarray of int of shape (n_samples,), default=None
+        Codes from 0, without gaps, of two groups or more, which stay together. Rows of
+        a class that only held-out groups have train as well: a net would never predict
+        it.
 
     Returns
     -------
     parts : list of (train, held_out)
         Rows; ``held_out`` is empty if it would have fewer than ten.
     """
-    if n_nets == 1 or fraction * len(label) < MIN_HELD_OUT or fraction >= 0.5:
+    has_few = fraction * len(label) < MIN_HELD_OUT
+    if has_few or (groups is None and (n_nets == 1 or fraction >= 0.5)):
         return [hold_out(label, fraction, rng) for _ in range(n_nets)]
-    n_folds, parts = round(1.0 / fraction), []
+    n_folds, parts = max(2, round(1.0 / fraction)), []
     while len(parts) < n_nets:
-        fold = assign_folds(label, n_folds, rng)
-        parts += [
-            (np.flatnonzero(fold != k), np.flatnonzero(fold == k))
-            for k in range(min(n_folds, n_nets - len(parts)))
-        ]
-    return parts
+        parts += list_parts(assign_folds(label, n_folds, rng, groups))
+    if groups is not None:
+        parts = [keep_classes(label, *part) for part in parts]
+    return parts[:n_nets]
 
 
 def train_net(table, target, shape, options, held_out, score, rng):

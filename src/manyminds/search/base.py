@@ -236,16 +236,13 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         """Restrict the space to the problem, and draw the folds."""
         task, classes = self.task_, getattr(self, "classes_", None)
         measure = make_scorer(self.metric, task, classes)
-        is_independent = groups is None and time is None
-        problem = Problem.of(
-            X, codes, task, measure.kind, is_independent=is_independent
-        )
+        problem = Problem.of(X, codes, task, measure.kind, is_in_time=time is not None)
         space = default_space(task) if self.space is None else self.space
         folds = make_folds(
             self.cv, X, codes, task, seed,
             with_all_classes=measure.needs_all_classes, groups=groups, time=time,
         )  # fmt: skip
-        if not is_independent:  # which a committee cannot know
+        if groups is not None or time is not None:  # which a committee cannot know
             space = replace(space, committees=False)
         self.metric_ = measure.name
         self.folds_ = folds

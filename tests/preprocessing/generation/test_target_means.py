@@ -61,3 +61,34 @@ def test_a_table_without_categories_or_one_class_is_unchanged():
     assert_array_equal(TargetMeans().fit_transform(X, [0, 1] * 10), X)
     frame = make_frame(np.random.default_rng(0), 20)
     assert TargetMeans().fit_transform(frame, [1] * 20) is frame
+
+
+@pytest.mark.parametrize("n_classes", [0, 2, 3])
+def test_the_mean_of_a_row_does_not_use_its_own_group(n_classes, seed):
+    # Each level is a group of its own: its mean of other groups is that of all rows.
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(12), 10)
+    X = pd.DataFrame({"who": pd.Categorical([f"p{code}" for code in groups])})
+    each = rng.integers(n_classes, size=12) if n_classes else rng.normal(size=12)
+    y = each[groups]
+    made = TargetMeans(cv=4).fit_transform(X, y, groups=groups).iloc[:, 1:].to_numpy()
+    assert made.shape[1] == (3 if n_classes == 3 else 1)
+    target = (y[:, None] == np.arange(3)) if n_classes == 3 else y[:, None]
+    found = [np.unique(column).size for column in made.T]
+    assert max(found) <= 4  # one mean for each fold
+    plain = TargetMeans(cv=4).fit_transform(X, y).iloc[:, 1:].to_numpy()
+    assert np.corrcoef(plain[:, 0], target[:, 0])[0, 1] > 0.5
+    assert np.corrcoef(made[:, 0], target[:, 0])[0, 1] < 0.3
+    again = TargetMeans(cv=4).fit(X, y).transform(X)
+    fitted = TargetMeans(cv=4)
+    fitted.fit_transform(X, y, groups=groups)
+    assert_array_equal(fitted.transform(X), again)  # those of all rows are the same
+
+
+def test_a_class_that_a_fold_lacks_has_a_mean_of_nothing(seed):
+    groups = np.repeat(np.arange(4), 10)
+    X = make_frame(np.random.default_rng(seed), 40)
+    y = np.where(groups == 2, 2, np.tile([0, 1], 20))
+    made = TargetMeans(cv=4).fit_transform(X, y, groups=groups)
+    assert_allclose(made["mean by hue of class 2"][groups == 2], 0.0, atol=1e-12)
+    assert made["mean by hue of class 2"][groups != 2].max() > 0.1

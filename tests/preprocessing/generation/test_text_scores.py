@@ -152,3 +152,15 @@ def test_the_most_frequent_terms_count(seed):
     terms = TextScores(max_terms=1).fit(X, y).models_[0][0]
     only = TextScores(columns=["note"], max_length=1).fit(wine, y)
     assert_array_equal(terms, only.models_[0][0])
+
+
+def test_the_score_of_a_row_does_not_use_its_own_group(seed):
+    # Each group has its own word, which tells its target and nothing about others.
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(30), 6)
+    X = pd.DataFrame({"text": [f"word{code} and more" for code in groups]})
+    y = rng.normal(size=30)[groups]
+    plain = TextScores(columns=["text"]).fit_transform(X, y)["score by text"]
+    made = TextScores(columns=["text"]).fit_transform(X, y, groups=groups)
+    assert np.corrcoef(plain, y)[0, 1] > 0.9
+    assert np.corrcoef(made["score by text"], y)[0, 1] < 0.5

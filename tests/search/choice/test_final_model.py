@@ -47,6 +47,7 @@ def make_evaluator(sample_weight=None, kept=None):
         space=SimpleNamespace(build=build),
         build=build,
         choose_rows=lambda pipeline, rows: rows,
+        get_groups=lambda rows: None,
         sample_weight=sample_weight,
         kept=kept,
         has_kept=lambda pipeline: kept is not None and kept.has(pipeline),

@@ -27,7 +27,9 @@ def choose_rows(pipeline, rows):
     return rows[: round(pipeline.get("rows", 1.0) * len(rows))]
 
 
-EVALUATOR = SimpleNamespace(build=build, choose_rows=choose_rows)
+EVALUATOR = SimpleNamespace(
+    build=build, choose_rows=choose_rows, get_groups=lambda rows: None
+)
 
 
 def test_a_pipeline_may_be_fitted_to_a_share_of_the_rows():

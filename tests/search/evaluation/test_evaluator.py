@@ -13,6 +13,7 @@ from sklearn.model_selection import cross_val_predict
 from manyminds.ensemble import GradientBoostingClassifier
 from manyminds.search import Learner, Problem, default_space
 from manyminds.search.choice.results import make_selection
+from manyminds.search.evaluation.dependence import cut_times
 from manyminds.search.evaluation.evaluator import Evaluator, should_prune
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.kept_models import KeptModels
@@ -76,6 +77,34 @@ def test_scores_of_texts_are_those_of_whole_pipelines(seed):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", ["groups", "time"])
+def test_rows_that_depend_on_each_other_stay_together_inside_of_fits(kind, seed):
+    # Folds, and fits in them, have the groups of whole pipelines fitted with them.
+    rng = np.random.default_rng(seed)
+    codes = np.repeat(np.arange(30), 8)
+    X = rng.normal(size=(30, 3))[codes] + 0.01 * rng.normal(size=(240, 3))
+    y = rng.integers(2, size=30)[codes]
+    dependent = {"groups": None, "time": None, kind: codes}
+    folds = make_folds(3, X, y, "classification", seed, **dependent)
+    problem = Problem.of(X, y, "classification", "log_loss")
+    space = default_space("classification").suiting(problem)
+    measure = PredictionScorer("log_loss", "classification", np.unique(y))
+    evaluator = Evaluator(X, y, folds, space, problem, measure, **dependent)
+    pipeline = space.complete({"learner": "knn_cv"}, problem)
+    found = evaluator(pipeline)
+    made = np.full((240, 2), np.nan)
+    for train, test in folds:
+        groups = codes[train] if kind == "groups" else cut_times(codes[train])
+        model = space.build(pipeline, problem).fit(
+            X[train], y[train], learner__groups=groups
+        )
+        made[test] = model.predict_proba(X[test])
+    tested = ~np.isnan(made[:, 0])
+    np.testing.assert_allclose(found.predictions, made[tested], atol=1e-6)
+    plain = Evaluator(X, y, folds, space, problem, measure)(pipeline)
+    assert not np.array_equal(found.predictions, plain.predictions)
+
+
 def test_labels_never_leak_into_a_fold():
     """Item 7 of the acceptance list: columns of noise, chosen inside of each fold."""
     rng = np.random.default_rng(0)

@@ -3,6 +3,7 @@
 from numbers import Integral
 
 import numpy as np
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from manyminds._compat import Interval, make_target_encoder
@@ -16,6 +17,7 @@ from manyminds.preprocessing.generation.base import (
     read_target,
 )
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.folds import assign_folds, list_parts, read_groups
 
 
 @fill_docstring(**PARAGRAPHS)
@@ -83,7 +85,7 @@ class TargetMeans(FeatureGenerator):
         self._fit(X, y)
         return self
 
-    def fit_transform(self, X, y):
+    def fit_transform(self, X, y, groups=None):
         """Append the means of other folds; compute those of all rows for ``transform``.
 
         Parameters
@@ -91,12 +93,14 @@ class TargetMeans(FeatureGenerator):
         X : array-like or dataframe of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             The target.
+        groups : array-like of shape (n_samples,), default=None
+            Groups of the rows, as patients or days, that stay together in the folds.
 
         Returns
         -------
         X : ndarray or dataframe of shape (n_samples, n_features + n_new)
         """
-        X, means = self._fit(X, y)
+        X, means = self._fit(X, y, groups)
         return self._append(X, means)
 
     def transform(self, X):
@@ -116,7 +120,7 @@ class TargetMeans(FeatureGenerator):
             return X
         return self._append(X, self.encoder_.transform(_take(X, self.columns_)))
 
-    def _fit(self, X, y):
+    def _fit(self, X, y, groups=None):
         """Fit the encoder; return the table and its cross-fitted means."""
         self._validate_params()
         X = check_table(self, X, reset=True, accept_sparse=False)
@@ -128,7 +132,18 @@ class TargetMeans(FeatureGenerator):
         smallest = np.bincount(y).min() if is_classes else len(y)
         n_folds = int(min(self.cv, max(2, smallest)))
         self.encoder_ = make_target_encoder(is_classes, n_folds, self.random_state)
-        return X, self.encoder_.fit_transform(_take(X, self.columns_), y)
+        levels, groups = _take(X, self.columns_), read_groups(groups, X)
+        if groups is None:
+            return X, self.encoder_.fit_transform(levels, y)
+        label = y if is_classes else np.zeros(len(y), np.intp)
+        folds = assign_folds(
+            label, n_folds, check_random_state(self.random_state), groups
+        )
+        self.encoder_.fit(levels, y)
+        outputs = y[:, None]
+        if self.n_outputs_ > 1:
+            outputs = (outputs == np.arange(self.n_outputs_)).astype(np.float64)
+        return X, _cross_fit(levels, outputs, folds)
 
     def _append(self, X, means):
         names = self.get_feature_names_out()[X.shape[1] :]
@@ -151,3 +166,13 @@ def _count_outputs(y, is_classes):
 
 def _take(X, places):
     return X.iloc[:, places]
+
+
+def _cross_fit(levels, outputs, folds):
+    """Return the means of the other folds, which need not have all classes."""
+    means = np.empty((*levels.shape, outputs.shape[1]))
+    for train, test in list_parts(folds):
+        for k, output in enumerate(outputs.T):
+            encoder = make_target_encoder(False).fit(levels.iloc[train], output[train])
+            means[test, :, k] = encoder.transform(levels.iloc[test])
+    return means.reshape(len(levels), -1)

@@ -19,6 +19,7 @@ from manyminds.preprocessing.generation.base import (
 )
 from manyminds.preprocessing.generation.text_encoder import WORD, as_texts, find_texts
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.folds import assign_folds, read_groups
 
 N_TERMS = 2**18  # numbers that words and pairs are hashed to
 MIN_TEXTS = 2  # with a term that counts
@@ -127,7 +128,7 @@ class TextScores(FeatureGenerator):
         self._fit(X, y)
         return self
 
-    def fit_transform(self, X, y):
+    def fit_transform(self, X, y, groups=None):
         """Append the scores of models of other folds; fit those for ``transform``.
 
         Parameters
@@ -136,12 +137,14 @@ class TextScores(FeatureGenerator):
             Only dataframes have columns of text.
         y : array-like of shape (n_samples,)
             The target.
+        groups : array-like of shape (n_samples,), default=None
+            Groups of the rows, as patients or days, that stay together in the folds.
 
         Returns
         -------
         X : ndarray or dataframe of shape (n_samples, n_features + n_new)
         """
-        X, target, folds, weights = self._fit(X, y)
+        X, target, folds, weights = self._fit(X, y, groups)
         scores = []
         for one in weights.values():
             held_out = np.empty(target.shape)
@@ -172,7 +175,7 @@ class TextScores(FeatureGenerator):
             scores += list(_predict(ridge, tfidf.transform(counts[:, terms])).T)
         return self._append(X, scores)
 
-    def _fit(self, X, y):
+    def _fit(self, X, y, groups=None):
         """Fit the models; return table, outputs, folds, and the weights of the terms.
 
         Weights do not depend on the target, so that all folds share them.
@@ -186,7 +189,8 @@ class TextScores(FeatureGenerator):
         self.outputs_ = _choose_outputs(y, is_classes)
         target = y[:, None] == self.outputs_ if is_classes else y[:, None]
         target = target.astype(np.float64)
-        folds = _assign_folds(y, is_classes, self.cv, rng)
+        label = y if is_classes else np.zeros(len(y), np.intp)
+        folds = assign_folds(label, self.cv, rng, read_groups(groups, X))
         self.models_, weights = {}, {}
         for place in places if len(self.outputs_) else []:
             counts = _count_terms(as_texts(X.iloc[:, place]), self.max_length)
@@ -221,16 +225,6 @@ def _choose_outputs(y, is_classes):
     if len(counts) <= 2:
         return np.arange(1, len(counts))
     return np.sort(np.argsort(-counts, kind="stable")[:MAX_SCORED_CLASSES])
-
-
-def _assign_folds(y, is_classes, n_folds, rng):
-    """Return the fold of each row; classes are spread over the folds, however rare."""
-    order = rng.permutation(len(y))
-    if is_classes:
-        order = order[np.argsort(y[order], kind="stable")]
-    folds = np.empty(len(y), dtype=np.int64)
-    folds[order] = np.arange(len(y)) % n_folds
-    return folds
 
 
 def _count_terms(texts, max_length):

@@ -8,7 +8,8 @@ import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
 
 from manyminds.search.choice.fold_vote import FoldVoteClassifier, FoldVoteRegressor
-from manyminds.search.evaluation.evaluator import Evaluator, fit_whole
+from manyminds.search.evaluation.evaluator import Evaluator
+from manyminds.search.evaluation.row_arguments import pass_rows
 from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.prediction_store import StoredPredictions
 from manyminds.utils.tables import take_rows
@@ -94,6 +95,7 @@ def fit_pipeline(
         Knows the space and the problem.
     pipeline : dict
     X : ndarray, sparse matrix or DataFrame of shape (n_samples, n_features)
+        All rows of the evaluator, in their order.
     y : ndarray of shape (n_samples,) or (n_samples, n_labels)
     sample_weight : ndarray of shape (n_samples,), default=None
         Passed to the learner. One that does not take them has failed before.
@@ -106,7 +108,9 @@ def fit_pipeline(
     if len(rows) < len(y):
         X, y = take_rows(X, rows), y[rows]
         sample_weight = None if sample_weight is None else sample_weight[rows]
-    return fit_whole(evaluator.build(pipeline), X, y, sample_weight)
+    model = evaluator.build(pipeline)
+    given = pass_rows(model, sample_weight, evaluator.get_groups(rows))
+    return model.fit(X, y, **given)
 
 
 def fit_members(

@@ -6,17 +6,18 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.model_selection import GroupKFold, StratifiedGroupKFold
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from manyminds._compat import check_sample_weight
 from manyminds.datasets.dates import as_dates
 from manyminds.utils.errors import InputError
+from manyminds.utils.folds import assign_group_folds, hold_out_groups, list_parts
 
 __all__ = [
     "check_past",
     "check_together",
     "check_weights",
+    "cut_times",
     "encode_dependence",
     "encode_groups",
     "encode_times",
@@ -26,7 +27,7 @@ __all__ = [
 
 Fold = tuple[np.ndarray, np.ndarray]
 
-MAX_GROUPS = 10_000  # of more, classes are spread evenly without stratification
+N_BLOCKS = 10  # of times, inside of fits
 
 
 def check_weights(sample_weight: Any, X: Any) -> np.ndarray:
@@ -146,23 +147,11 @@ def split_groups(
             f"cv must be at least 2 and at most the number of groups, {n_groups}; got "
             f"{n_folds}."
         )
-    rng = np.random.default_rng(seed)
-    mixed = rng.permutation(n_groups)[groups]  # ties are broken at random
     if n_folds == 1:
-        ends = np.cumsum(np.bincount(mixed))
-        n_held = np.searchsorted(ends, share * len(y), side="right")
-        held = mixed < np.clip(n_held, 1, n_groups - 1)
+        held = hold_out_groups(groups, share, seed)
         return [(np.flatnonzero(~held), np.flatnonzero(held))]
-    blank = np.zeros((len(y), 1))
-    if task == "classification" and n_groups <= MAX_GROUPS:
-        splitter = StratifiedGroupKFold(n_folds, shuffle=True, random_state=seed)
-        try:
-            folds = list(splitter.split(blank, y, mixed))
-        except ValueError:  # no class has so many rows
-            folds = []
-        if folds and all(len(train) and len(test) for train, test in folds):
-            return folds
-    return list(GroupKFold(n_folds).split(blank, y, mixed))
+    label = y if task == "classification" else None
+    return list(list_parts(assign_group_folds(groups, n_folds, label, seed)))
 
 
 def split_times(
@@ -222,6 +211,31 @@ def split_times(
             "time must have rows of two classes before the rows to predict."
         )
     return folds
+
+
+def cut_times(time: np.ndarray) -> np.ndarray:
+    """Cut rows by time into ten blocks, of fewer times into as many.
+
+    Rows near each other in time are alike: what holds rows out holds out blocks.
+
+    Parameters
+    ----------
+    time : ndarray of int of shape (n_samples,)
+
+    Returns
+    -------
+    block : ndarray of int of shape (n_samples,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyminds.search.evaluation.dependence import cut_times
+    >>> cut_times(np.array([30, 10, 20, 10]))
+    array([7, 2, 5, 2])
+    """
+    _, codes, counts = np.unique(time, return_inverse=True, return_counts=True)
+    middle = np.cumsum(counts) - counts / 2.0
+    return np.asarray(N_BLOCKS * middle / len(time), dtype=np.intp)[codes]
 
 
 def check_together(folds: Sequence[Fold], groups: np.ndarray) -> None:

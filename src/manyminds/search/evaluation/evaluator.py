@@ -15,6 +15,7 @@ from manyminds.search.evaluation.column_trace import (
     number_columns,
     trace_members,
 )
+from manyminds.search.evaluation.dependence import cut_times
 from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.fold_scores import should_prune
 from manyminds.search.evaluation.fold_steps import FoldSteps
@@ -25,6 +26,7 @@ from manyminds.search.evaluation.metrics import (
     PredictionScorer,
     predict_class_probabilities,
 )
+from manyminds.search.evaluation.row_arguments import pass_rows
 from manyminds.search.evaluation.temperature import (
     CALIBRATED,
     fit_temperature,
@@ -35,7 +37,7 @@ from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import PipelineSpec, Space
 from manyminds.utils.tables import take_rows
 
-__all__ = ["Evaluator", "fit_whole"]
+__all__ = ["Evaluator"]
 
 MIN_CALIBRATED = 1_000  # rows from which on probabilities are calibrated
 MIN_KEPT_SECONDS = 0.5  # of a fit; what is faster is fitted again
@@ -201,7 +203,17 @@ class Evaluator:
         train, _ = self._split(pipeline, number, level)
         model = self.build(pipeline, level)
         X, y = take_rows(self.X, train), self.y[train]
-        return fit_whole(model, X, y, self._weigh(train))
+        weights, groups = self._weigh(train), self.get_groups(train)
+        return model.fit(X, y, **pass_rows(model, weights, groups))
+
+    def get_groups(self, rows: np.ndarray) -> np.ndarray | None:
+        """Return the groups of rows, which stay together inside of fits as well.
+
+        They are blocks of time where rows depend on each other by time.
+        """
+        if self.groups is not None:
+            return self.groups[rows]
+        return None if self.time is None else cut_times(self.time[rows])
 
     def get_outside(self, pipeline: PipelineSpec, number: int) -> Any:
         """Return the model of all rows outside a fold: as it was kept, or fitted."""
@@ -307,12 +319,14 @@ class Evaluator:
             evaluation.add_seconds(fitted - start, watch.seconds - fitted, len(test))
             return made, trace_members(model, self.names), model
         rows = (number, level, pipeline.get("rows", 1.0))
-        tables = self._steps.apply(pipeline, model, rows, train, test, watch)
+        groups = self.get_groups(train)
+        tables = self._steps.apply(pipeline, model, rows, train, test, watch, groups)
         start = watch.seconds
         learner = model.steps[-1][1]
         if level == self.levels.top:
             _limit_seconds(learner, MAX_FIT_SHARE * race.limit)
-        learner.fit(tables.train, self.y[train], **self._select_weights(train))
+        given = pass_rows(learner, self._weigh(train), groups)
+        learner.fit(tables.train, self.y[train], **given)
         fitted = watch.seconds
         made = self.predict(learner, tables.test)
         evaluation.add_seconds(
@@ -332,10 +346,6 @@ class Evaluator:
         level = self.levels.top if level is None else level
         train, test = self.levels.folds[level][number]
         return self.choose_rows(pipeline, train), test
-
-    def _select_weights(self, train: np.ndarray) -> dict[str, np.ndarray]:
-        weights = self._weigh(train)
-        return {} if weights is None else {"sample_weight": weights}
 
     # ------------------------------------------------------------ scores
 
@@ -405,11 +415,3 @@ def _limit_seconds(learner: Any, seconds: float) -> None:
     """Let a learner end in time that can: a model of fewer rounds, instead of none."""
     if np.isfinite(seconds) and "max_seconds" in learner.get_params(deep=False):
         learner.set_params(max_seconds=seconds)
-
-
-def fit_whole(model: Any, X: Any, y: np.ndarray, weights: np.ndarray | None) -> Any:
-    """Fit the whole model of a pipeline, and pass weights of rows to its learner."""
-    if weights is None:
-        return model.fit(X, y)
-    name = "learner__sample_weight" if isinstance(model, Pipeline) else "sample_weight"
-    return model.fit(X, y, **{name: weights})

@@ -10,6 +10,7 @@ from sklearn.pipeline import Pipeline
 
 from manyminds.feature_selection.base import count_to_select
 from manyminds.search.evaluation.column_trace import Trace
+from manyminds.search.evaluation.row_arguments import pass_groups
 from manyminds.search.evaluation.step_cache import FoldTables, Ranking, StepCache
 from manyminds.search.evaluation.timing import Stopwatch
 from manyminds.search.space.space import PipelineSpec, Space
@@ -51,6 +52,7 @@ class FoldSteps:
         train: np.ndarray,
         test: np.ndarray,
         watch: Stopwatch,
+        groups: np.ndarray | None = None,
     ) -> FoldTables:
         """Apply the steps before the learner.
 
@@ -65,6 +67,8 @@ class FoldSteps:
             Rows to fit the steps to, and to transform as well.
         watch : Stopwatch
             Running.
+        groups : ndarray of int of shape (n_train,), default=None
+            Rows that stay together where a step holds rows out.
 
         Returns
         -------
@@ -77,7 +81,8 @@ class FoldSteps:
         for stage, step in model.steps[:-1]:
             if stage in WITHOUT_OPTIONS:
                 key = (*key, stage)
-                made = get_or_make(key, partial(_apply, step, made, y, watch))
+                apply = partial(_apply, step, made, y, watch, groups)
+                made = get_or_make(key, apply)
                 continue
             option = self.space.find(stage, pipeline[stage])
             values = {k: v for k, v in pipeline.items() if k in option.defaults()}
@@ -89,14 +94,21 @@ class FoldSteps:
                 key = (*key, share)
             else:
                 key = (*key, option.name, *values.items())
-                made = get_or_make(key, partial(_apply, step, made, y, watch))
+                apply = partial(_apply, step, made, y, watch, groups)
+                made = get_or_make(key, apply)
         return made
 
 
-def _apply(step: Any, made: FoldTables, y: np.ndarray, watch: Stopwatch) -> FoldTables:
+def _apply(
+    step: Any,
+    made: FoldTables,
+    y: np.ndarray,
+    watch: Stopwatch,
+    groups: np.ndarray | None,
+) -> FoldTables:
     """Fit a step to the training rows of a fold, and transform both tables."""
     step, start = clone(step), watch.seconds
-    X_train = step.fit_transform(made.train, y)
+    X_train = step.fit_transform(made.train, y, **pass_groups(step, groups))
     fitted = watch.seconds
     X_test = step.transform(made.test)
     seconds = (

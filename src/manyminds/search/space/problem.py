@@ -99,7 +99,7 @@ class Problem:
         task: str,
         metric: str = "",
         *,
-        is_independent: bool = True,
+        is_in_time: bool = False,
     ) -> "Problem":
         """Return the problem of a table and its target.
 
@@ -109,9 +109,9 @@ class Problem:
         y : ndarray of shape (n_samples,) or (n_samples, n_labels)
         task : {"classification", "regression", "multilabel"}
         metric : str, default=""
-        is_independent : bool, default=True
-            Whether rows are neither of groups nor in the order of time. Where they are,
-            texts are not scored: a row of the same group would tell the target.
+        is_in_time : bool, default=False
+            Whether rows are in the order of time: texts are not scored then, since
+            later rows would tell the target.
 
         Returns
         -------
@@ -119,7 +119,7 @@ class Problem:
         """
         n_classes, smallest = _count_classes(y, task)
         texts, n_dates = tuple(list_texts(X)), len(list_dates(X))
-        scores_texts = bool(texts) and task != "multilabel" and is_independent
+        scores_texts = bool(texts) and task != "multilabel" and not is_in_time
         encoded = _encode_dates(X.drop(columns=list(texts)) if texts else X)
         levels = _count_levels(encoded)
         n_scores = _count_scores(n_classes) if scores_texts else 0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.model_selection import KFold, ShuffleSplit
+from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit
 
 from manyminds.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 from manyminds.ensemble.boosting.gradient.stopping import find_best_round, split_rows
@@ -130,3 +130,69 @@ def test_tiny_targets_are_boosted_as_long_as_others(seed):
     ours, tiny = (fit(X, unit * y, 3) for unit in (1.0, 1e-4))
     assert abs(ours.n_iter_ - tiny.n_iter_) <= 1
     assert_allclose(ours.predict(X), 1e4 * tiny.predict(X), atol=0.1)
+
+
+def make_groups(seed, n_groups=100, n_each=6):
+    """Make rows that are copies of their group's, with a target of its own."""
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(n_groups), n_each)
+    X = rng.normal(size=(n_groups, 4))[groups]
+    X += 0.01 * rng.normal(size=X.shape)
+    return X, rng.normal(size=n_groups)[groups], groups
+
+
+@pytest.mark.parametrize("cv", [5, None, KFold(5, shuffle=True, random_state=0)])
+def test_groups_stop_what_learns_them_by_heart(cv, seed):
+    # A group's rows tell its target: without groups, more rounds are always better.
+    X, y, groups = make_groups(seed)
+    cv_of_groups = GroupKFold(5) if isinstance(cv, KFold) else cv
+    options = {
+        "max_iter": 100, "early_stopping": True, "validation_fraction": 0.4,
+        "random_state": seed,
+    }  # fmt: skip
+    plain = GradientBoostingRegressor(cv=cv, **options).fit(X, y)
+    grouped = GradientBoostingRegressor(cv=cv_of_groups, **options)
+    grouped.fit(X, y, groups=groups)
+    assert grouped.n_iter_ < 0.5 * plain.n_iter_
+
+
+def test_rows_of_groups_without_weight_count_for_nothing(seed):
+    X, y, groups = make_groups(seed)
+    weight = (groups % 3 > 0).astype(float)
+    kept = weight > 0
+    options = {"max_iter": 50, "early_stopping": True, "random_state": seed}
+    one = GradientBoostingRegressor(**options)
+    one.fit(X, y, sample_weight=weight, groups=groups)
+    other = GradientBoostingRegressor(**options)
+    other.fit(X[kept], y[kept], sample_weight=weight[kept], groups=groups[kept])
+    assert_array_equal(one.predict(X), other.predict(X))
+
+
+def test_classes_stop_on_other_groups(seed):
+    X, y, groups = make_groups(seed)
+    options = {
+        "max_iter": 200, "early_stopping": True, "validation_fraction": 0.4,
+        "random_state": seed,
+    }  # fmt: skip
+    for cv in (5, None):
+        plain = GradientBoostingClassifier(cv=cv, **options).fit(X, y > 0)
+        grouped = GradientBoostingClassifier(cv=cv, **options)
+        grouped.fit(X, y > 0, groups=groups.astype(str))
+        assert grouped.n_iter_ < 0.7 * plain.n_iter_
+
+
+@pytest.mark.parametrize("cv", [5, None])
+def test_classes_of_one_group_each_stop_without_groups(cv, seed):
+    X, _, groups = make_groups(seed, n_groups=3, n_each=40)
+    options = {"max_iter": 20, "early_stopping": True, "random_state": seed, "cv": cv}
+    grouped = GradientBoostingClassifier(**options).fit(X, groups, groups=groups)
+    assert grouped.n_iter_ >= 1 and grouped.score(X, groups) == 1.0
+
+
+def test_a_class_of_one_group_stops_no_fold(seed):
+    # Held out, it would be predicted by models that never saw it: one round is best.
+    X, _, groups = make_groups(seed, n_groups=12, n_each=10)
+    y = np.where(groups == 0, 2, (X[:, 0] > 0).astype(int))
+    options = {"max_iter": 100, "early_stopping": True, "random_state": seed, "cv": 4}
+    model = GradientBoostingClassifier(**options).fit(X, y, groups=groups)
+    assert model.validation_score_.min() < model.validation_score_[0]

@@ -25,6 +25,7 @@ from manyminds.trees.scikit_learn import convert_boosting
 from manyminds.trees.stored_columns import StoredColumns
 from manyminds.trees.structure import Trees
 from manyminds.utils.docstrings import fill_docstring
+from manyminds.utils.folds import read_groups
 from manyminds.utils.weights import read_weights
 
 MAX_LEVEL_SAMPLES = 20  # rows below which a level shares a code with others
@@ -94,6 +95,7 @@ class GradientBoosting(TreeModel):
         X_val=None,
         y_val=None,
         sample_weight_val=None,
+        groups=None,
     ):
         """Fit the model.
 
@@ -113,6 +115,10 @@ class GradientBoosting(TreeModel):
             Their classes or targets.
         sample_weight_val : array-like, default=None
             Their weights.
+        groups : array-like of shape (n_samples,), default=None
+            Groups of the training rows, as patients or days: what stops the fit is the
+            loss of other groups than those it was fitted to. Passed on to ``cv`` if
+            that is a splitter.
 
         Returns
         -------
@@ -121,6 +127,7 @@ class GradientBoosting(TreeModel):
         """
         self._validate_params()
         n_before = self._count_rounds_before()
+        groups = read_groups(groups, X)
         X, y, weights = self._read_training_set(X, y, sample_weight, not n_before)
         weights = self._weigh_samples(y, weights)
         few = self._count_level_samples(X.shape[0])
@@ -138,7 +145,9 @@ class GradientBoosting(TreeModel):
             X, self._encoder.is_categorical, self.max_bins, self.n_jobs
         )
         raw = self._begin(X, n_before)
-        run = Run(self, X, table, y, weights, raw, loss, n_before, seed)
+        if groups is not None and self._has_weight is not None:
+            groups = read_groups(groups[self._has_weight], y)
+        run = Run(self, X, table, y, weights, raw, loss, n_before, seed, groups)
         booster, n_rounds = run.fit(validation, self.max_iter)
         trees = booster.get_trees(n_rounds)
         if n_before:

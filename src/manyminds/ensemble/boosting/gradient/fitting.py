@@ -21,9 +21,9 @@ _N_FOLDS = 5
 class Run:
     """One fit: how many rounds, on which rows, with what stops them."""
 
-    def __init__(self, model, X, table, y, weights, raw, loss, n_before, seed):
+    def __init__(self, model, X, table, y, weights, raw, loss, n_before, seed, groups):
         self.model, self.X, self.table = model, X, table
-        self.y, self.weights = y, weights
+        self.y, self.weights, self.groups = y, weights, groups
         self.raw, self.loss, self.n_before, self.seed = raw, loss, n_before, seed
         self.options = model._make_options(table.n_features)
         self.curves = {}
@@ -59,9 +59,8 @@ class Run:
             if model.refit == "average" and n_done == n_rounds:
                 booster = AveragedBoosters(booster, boosters)
             return booster, n_done
-        rows, held_out = split_rows(
-            self.y, model.validation_fraction, is_classifier(model), self.seed
-        )
+        share, stratify = model.validation_fraction, is_classifier(model)
+        rows, held_out = split_rows(self.y, share, stratify, self.seed, self.groups)
         refit = "replay" if model.refit == "average" else model.refit
         return self.stop_early(rows, held_out, n_rounds, refit)
 

@@ -6,13 +6,18 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv, train_test_split
 
 from manyminds.trees.folds import renumber_folds
-from manyminds.utils.folds import assign_folds
+from manyminds.utils.folds import (
+    assign_folds,
+    hold_out_groups,
+    keep_classes,
+    list_parts,
+)
 from manyminds.utils.threads import run_in_threads
 
 _ROUNDS_AT_A_TIME = 10
 
 
-def split_rows(y, fraction, stratify, seed):
+def split_rows(y, fraction, stratify, seed, groups=None):
     """Return training and held-out rows, both in increasing order.
 
     Parameters
@@ -23,6 +28,8 @@ def split_rows(y, fraction, stratify, seed):
     stratify : bool
         Whether to keep the shares of the classes, as far as classes have rows enough.
     seed : int
+    groups : ndarray of int of shape (n_samples,), default=None
+        Codes of groups that stay together; classes are not stratified then.
 
     Returns
     -------
@@ -35,6 +42,12 @@ def split_rows(y, fraction, stratify, seed):
             f"validation_fraction={fraction} holds out {n_held_out} of {len(y)} rows: "
             "none would be left to train on."
         )
+    if groups is not None:
+        is_held_out = hold_out_groups(groups, n_held_out / len(y), seed)
+        parts = everything[~is_held_out], everything[is_held_out]
+        parts = keep_classes(y, *parts) if stratify else parts
+        if len(parts[1]):
+            return parts
     classes = None
     if stratify:
         counts = np.bincount(y.astype(np.intp))
@@ -126,16 +139,23 @@ def _list_folds(run, cv):
         n_folds = min(cv, len(y))
         if n_folds < 2:
             raise ValueError("Cross-validated early stopping needs two rows or more.")
-        label = y if stratify else np.zeros(len(y))
-        fold = assign_folds(label, n_folds, np.random.RandomState(run.seed))
-        pairs = [
-            (np.flatnonzero(fold != k), np.flatnonzero(fold == k))
-            for k in range(n_folds)
-        ]
+        label = y.astype(np.intp) if stratify else np.zeros(len(y), np.intp)
+        rng = np.random.RandomState(run.seed)
+        pairs = _list_group_folds(label, n_folds, rng, run.groups)
+        pairs = pairs or list_parts(assign_folds(label, n_folds, rng))
     else:
         cv = renumber_folds(cv, run.model._has_weight)
-        pairs = list(check_cv(cv, y, classifier=stratify).split(X, y))
+        pairs = check_cv(cv, y, classifier=stratify).split(X, y, run.groups)
     return [_read_fold(*pair, len(y)) for pair in pairs]
+
+
+def _list_group_folds(label, n_folds, rng, groups):
+    """Return folds of whole groups; none if each class is in one group alone."""
+    if groups is None:
+        return []
+    pairs = list_parts(assign_folds(label, n_folds, rng, groups))
+    pairs = [keep_classes(label, *pair) for pair in pairs]
+    return [pair for pair in pairs if len(pair[1])]
 
 
 def _read_fold(rows, held_out, n):
