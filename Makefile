@@ -18,7 +18,7 @@ help:
 	@echo "make test         install with test tools, check style and types, run all tests"
 	@echo "make compile      compile all kernels, so that nothing waits for it later"
 	@echo "make test-quick   the tests that take less than three minutes in all"
-	@echo "make test-deploy  models in MLflow and shap, after installing them"
+	@echo "make test-deploy  models in MLflow and shap, work on Ray, after installing them"
 	@echo "make fuzz N=10000 damaged files, random options, odd tables: N inputs of each kind"
 	@echo "make lint         style, formatting, imports between rooms, types"
 	@echo "make format       let ruff put the formatting right"
@@ -51,9 +51,10 @@ test-quick: $(VENV)/.installed-test
 # What make test skips where these are not installed: no part of us needs them, and they
 # pin versions of other packages.
 test-deploy: $(VENV)/.installed-test
-	$(VENV)/bin/python -m pip install --quiet mlflow-skinny shap
+	$(VENV)/bin/python -m pip install --quiet mlflow-skinny shap "ray[client]"
 	$(VENV)/bin/python -m pytest $(PYTEST_OPTIONS) tests/test_deploy.py \
-		tests/trees/test_scikit_learn.py
+		tests/trees/test_scikit_learn.py tests/experiments/test_ray.py \
+		tests/search/evaluation/test_ray_pool.py
 
 # Each input is determined by SEED and its number. The process may use 2 GB more than it
 # has at its start. ONLY=readers runs tests/fuzz/test_readers.py alone.

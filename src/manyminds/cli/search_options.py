@@ -119,8 +119,8 @@ ClusterOption = Annotated[
     typer.Option(
         "--cluster",
         metavar="ADDRESS",
-        help="Scheduler of a Dask cluster, such as tcp://10.0.0.1:8786, whose workers "
-        "evaluate pipelines.",
+        help="Scheduler of a Dask cluster, such as tcp://10.0.0.1:8786, or of Ray's, "
+        "such as ray://10.0.0.1:10001, whose workers evaluate pipelines.",
     ),
 ]
 MemoryOption = Annotated[

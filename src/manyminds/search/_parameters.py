@@ -60,8 +60,9 @@ study_name : str, default="search"
 on_progress : callable or None, default=None
     Called with a `SearchProgress` after each trial.
 cluster : str or None, default=None
-    Address of the scheduler of a Dask cluster, such as "tcp://10.0.0.1:8786": its
-    workers evaluate the pipelines. None: this machine.
+    Address of the scheduler of a Dask cluster, such as "tcp://10.0.0.1:8786", or of a
+    Ray cluster, such as "ray://10.0.0.1:10001" or, on one of its machines,
+    "ray://auto": its workers evaluate the pipelines. None: this machine.
 memory : float, str or None, default=None
     Bytes, or a text such as "4G", that the processes may take together: there are fewer
     of them, and a fit beyond its share fails. None: most of what is free.

@@ -27,14 +27,15 @@ from manyminds.search.choice.final_model import FinalModel, choose_final_model
 from manyminds.search.choice.importance import measure_importance
 from manyminds.search.choice.nested_validation import score_nested
 from manyminds.search.choice.results import make_leaderboard, make_selection, make_trace
-from manyminds.search.evaluation.cluster_pool import ClusterPool
 from manyminds.search.evaluation.compilation import compile_kernels
+from manyminds.search.evaluation.dask_pool import DaskPool
 from manyminds.search.evaluation.dependence import check_weights, encode_dependence
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds, spread_rows
 from manyminds.search.evaluation.kept_models import KeptModels
 from manyminds.search.evaluation.label_metrics import make_scorer
 from manyminds.search.evaluation.levels import Levels, choose_shares
+from manyminds.search.evaluation.ray_pool import RAY, RayPool
 from manyminds.search.evaluation.resources import (
     Resources,
     plan_resources,
@@ -305,7 +306,8 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         if self.cluster is None:
             workers = WorkerPool(evaluator, resources)
         else:
-            workers = ClusterPool(evaluator, self.cluster)
+            kind = RayPool if self.cluster.startswith(RAY) else DaskPool
+            workers = kind(evaluator, self.cluster)
         url, name = self._storage_url, self.study_name
         store = TrialStore(url, name, seed, evaluator.space, evaluator.problem)
         try:

@@ -203,7 +203,8 @@ def run_search(
         Database of the trials: a SQLite file or the URL of a PostgreSQL database. None
         means ``study.sqlite`` in the folder.
     cluster : str, default=None
-        Address of the scheduler of a Dask cluster whose workers evaluate pipelines.
+        Address of the scheduler of a cluster of Dask, or of Ray ("ray://..."), whose
+        workers evaluate pipelines.
     memory : str or float, default=None
         Bytes, or a text such as "4G", that all processes may take. None means most of
         what is free.

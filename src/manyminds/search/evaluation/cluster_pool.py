@@ -1,64 +1,72 @@
-"""Evaluate pipelines on the workers of a Dask cluster."""
+"""Evaluate pipelines on the workers of a cluster, of Dask or of Ray."""
 
 import threading
 import uuid
-from collections.abc import Sequence
-from contextlib import suppress
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, Self
 
 from joblib import parallel_config
 
 from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.evaluator import Evaluator
-from manyminds.search.evaluation.sharing import list_parts
 from manyminds.search.evaluation.worker_pool import GRACE
 from manyminds.search.evaluation.workers import RunningTrial
 from manyminds.search.space.space import PipelineSpec
-from manyminds.utils.errors import InputError, Parameter
 
-__all__ = ["ClusterPool"]
+__all__ = ["ClusterPool", "evaluate_remotely"]
 
-CONNECT_SECONDS = 20.0
 SECONDS_TO_START = 120.0  # for a worker to import and to fetch the table
 N_RETRIES = 3  # of a trial whose worker is lost
 
 _local = threading.local()  # evaluators of a thread of a worker, by their names
 
 
-class ClusterPool:
-    """Evaluate pipelines on a Dask cluster, one for each thread of its workers.
+class ClusterPool(ABC):
+    """Evaluate pipelines on a cluster, as `Workers` describe it.
 
     The table is sent to each worker once. A trial whose worker is lost runs again on
-    another one.
+    another one. A subclass connects, and submits, waits for and ends tasks.
 
     Parameters
     ----------
     evaluator : Evaluator
     address : str
-        Of the scheduler, such as "tcp://10.0.0.1:8786".
+        Of the cluster.
     """
+
+    n_workers: int
 
     def __init__(self, evaluator: Evaluator, address: str) -> None:
         self.evaluator, self.address = evaluator, address
         self._name = uuid.uuid4().hex
         self._running: dict[Any, RunningTrial] = {}
 
-    def __enter__(self) -> "ClusterPool":
-        self._client = _connect(self.address)
-        self.n_workers = sum(self._client.nthreads().values())
-        if not self.n_workers:
-            self._client.close()
-            raise InputError(
-                Parameter("cluster"), f": {self.address} has no workers; start some."
-            )
-        self._parts = self._client.scatter(
-            list_parts(self.evaluator), broadcast=True, hash=False
-        )
-        return self
+    @abstractmethod
+    def __enter__(self) -> Self: ...
+
+    @abstractmethod
+    def _submit(self, trial: tuple[Any, ...]) -> Any:
+        """Let a worker call `evaluate_remotely`; return the task."""
+
+    @abstractmethod
+    def _wait(self, tasks: Sequence[Any], timeout: float) -> Sequence[Any]:
+        """Wait until a task has ended; return those that have."""
+
+    @abstractmethod
+    def _get(self, task: Any) -> Evaluation:
+        """Return what a task that has ended returned, or raise its error."""
+
+    @abstractmethod
+    def _end(self, tasks: Sequence[Any]) -> None:
+        """End tasks that may be running."""
+
+    @abstractmethod
+    def _disconnect(self) -> None: ...
 
     def __exit__(self, *error: object) -> None:
         self.abandon()
-        self._client.close()
+        self._disconnect()
 
     @property
     def n_free(self) -> int:
@@ -75,29 +83,21 @@ class ClusterPool:
         level: int | None = None,
     ) -> None:
         """Start a trial, or continue one, as `Workers` describe it."""
-        trial = (pipeline, incumbent, limit, previous, level)
-        future = self._client.submit(
-            _work, self._name, self._parts, trial, pure=False, retries=N_RETRIES
-        )
+        task = self._submit((pipeline, incumbent, limit, previous, level))
         longest = GRACE * limit + SECONDS_TO_START
-        self._running[future] = RunningTrial(tag, longest, previous)
+        self._running[task] = RunningTrial(tag, longest, previous)
 
     def finished(self, timeout: float) -> list[tuple[Any, Evaluation]]:
         """Wait for trials to finish; end those that are far over their limit."""
-        from distributed import wait
-
         if not self._running:
             return []
-        with suppress(TimeoutError), self._client.as_current():
-            wait(list(self._running), timeout=timeout, return_when="FIRST_COMPLETED")
         found = []
-        for future, trial in list(self._running.items()):
-            if future.done():
-                del self._running[future]
-                found.append((trial.tag, _result_of(future)))
-            elif trial.seconds_left < 0.0:
-                del self._running[future]
-                self._end([future])
+        for task in self._wait(list(self._running), timeout):
+            found.append((self._running.pop(task).tag, self._get_or_fail(task)))
+        for task, trial in list(self._running.items()):
+            if trial.seconds_left < 0.0:
+                del self._running[task]
+                self._end([task])
                 found.append((trial.tag, trial.end()))
         return found
 
@@ -109,47 +109,33 @@ class ClusterPool:
         self._running.clear()
         return tags
 
-    def _end(self, futures: Sequence[Any]) -> None:
-        """Cancel trials, and restart the workers that run them: no fit can be ended."""
-        keys = {future.key for future in futures}
-        busy = [
-            worker
-            for worker, running in self._client.processing().items()
-            if keys & {str(key) for key in running}
-        ]
-        self._client.cancel(list(futures), force=True)
-        if busy:
-            with suppress(Exception):  # without a nanny, a worker ends its fit first
-                self._client.restart_workers(busy, timeout=CONNECT_SECONDS)
+    def _get_or_fail(self, task: Any) -> Evaluation:
+        try:
+            return self._get(task)
+        except Exception as error:
+            name = type(error).__name__
+            return Evaluation("failed", reason=f"the worker was lost ({name})")
 
 
-def _connect(address: str) -> Any:
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise InputError(
-            Parameter("cluster"), " needs the package distributed: install "
-            "manyminds[cluster].",
-        ) from error  # fmt: skip
-    try:
-        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, TimeoutError, ValueError) as error:
-        raise InputError(
-            Parameter("cluster"), f": no Dask scheduler answers at {address}."
-        ) from error
+def evaluate_remotely(
+    name: str, get_parts: Callable[[], tuple[Any, ...]], trial: tuple[Any, ...]
+) -> Evaluation:
+    """Evaluate a pipeline on a worker; its evaluator is made once for each thread.
 
+    Parameters
+    ----------
+    name : str
+        Of the pool.
+    get_parts : callable
+        Returns what `manyminds.search.evaluation.sharing.list_parts` listed.
+    trial : tuple
+        Arguments of the evaluator.
 
-def _work(name: str, parts: tuple[Any, ...], trial: tuple[Any, ...]) -> Evaluation:
-    """Evaluate a pipeline on a worker; its evaluator is made once for each thread."""
+    Returns
+    -------
+    evaluation : Evaluation
+    """
     if getattr(_local, "name", None) != name:
-        _local.name, _local.evaluator = name, Evaluator(*parts)
+        _local.name, _local.evaluator = name, Evaluator(*get_parts())
     with parallel_config("threading", n_jobs=1):
         return _local.evaluator(*trial)
-
-
-def _result_of(future: Any) -> Evaluation:
-    try:
-        return future.result()
-    except Exception as error:
-        name = type(error).__name__
-        return Evaluation("failed", reason=f"the worker was lost ({name})")

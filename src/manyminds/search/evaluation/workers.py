@@ -49,7 +49,8 @@ class Workers(Protocol):
     """Evaluate pipelines side by side; a context that ends all of them.
 
     `manyminds.search.evaluation.worker_pool.WorkerPool` runs on this machine,
-    `manyminds.search.evaluation.cluster_pool.ClusterPool` on a Dask cluster.
+    `manyminds.search.evaluation.dask_pool.DaskPool` on a Dask cluster,
+    `manyminds.search.evaluation.ray_pool.RayPool` on a Ray cluster.
 
     Attributes
     ----------

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 
 from manyminds.search import ComplexModelSearchClassifier, Problem, default_space
-from manyminds.search.evaluation.cluster_pool import ClusterPool
+from manyminds.search.evaluation.dask_pool import DaskPool
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.metrics import PredictionScorer
@@ -45,7 +45,7 @@ def test_a_worker_that_is_killed_loses_nothing(evaluator):
     pipelines, found = list_pipelines(evaluator), {}
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     with distributed.LocalCluster(**options, host="127.0.0.1") as cluster:
-        with ClusterPool(evaluator, cluster.scheduler_address) as workers:
+        with DaskPool(evaluator, cluster.scheduler_address) as workers:
             assert workers.n_free == 2
             waiting, start, is_killed = list(enumerate(pipelines)), time.monotonic(), 0
             while len(found) < N_TRIALS and time.monotonic() - start < 120:
@@ -83,6 +83,6 @@ def test_a_search_on_a_cluster_finds_what_a_local_one_finds():
 
 
 def test_an_address_that_does_not_answer_is_named(evaluator, monkeypatch):
-    monkeypatch.setattr("manyminds.search.evaluation.cluster_pool.CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr("manyminds.search.evaluation.dask_pool.CONNECT_SECONDS", 0.2)
     with pytest.raises(InputError, match=r"cluster: no Dask scheduler.*127\.0\.0\.1:9"):
-        ClusterPool(evaluator, "tcp://127.0.0.1:9").__enter__()
+        DaskPool(evaluator, "tcp://127.0.0.1:9").__enter__()
