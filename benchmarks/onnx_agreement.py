@@ -3,8 +3,9 @@
     python benchmarks/onnx_agreement.py --out benchmarks/results/onnx_agreement.md
 
 Every learner that can be exported is fitted on every bundled set, those of many labels
-on two generated sets; so is every option of the other stages, before a linear model,
-and so are short searches with committees. Part of the cells is missing. Models are
+on two generated sets, to the columns and to principal components of them; so is every
+option of the other stages, before a linear model, and so are short searches with
+committees. Part of the cells is missing. Models are
 fitted to some of the rows, with few trees and epochs, and predict all rows.
 """
 
@@ -67,6 +68,11 @@ def list_pipelines(space, problem, large):
     """Yield name and pipeline of each learner, and of each option of a stage."""
     names = [*dict.fromkeys([*(one.name for one in space.learner), *large])]
     yield from ((name, {"learner": name}) for name in names)
+    if "pca" in [one.name for one in space.reduce]:
+        few = {"reduce": "pca", "pca.components": 0.98}
+        yield from (
+            (f"{name}, of components", {"learner": name, **few}) for name in names
+        )
     linear = "logistic" if problem.n_classes else "ridge"
     linear = "br_logistic" if problem.task == "multilabel" else linear
     for stage in STAGES:

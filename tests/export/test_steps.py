@@ -17,7 +17,7 @@ from sklearn.preprocessing import (
 
 from manyminds.export.graph import ExportError
 from manyminds.feature_selection import CorrelationSelector, HighVarianceSelector
-from manyminds.preprocessing import ColumnCleaner, MatrixScaler
+from manyminds.preprocessing import ColumnCleaner, MatrixScaler, RoundedPCA
 
 FILL = SimpleImputer(strategy="median", keep_empty_features=True)
 STEPS = [
@@ -28,6 +28,8 @@ STEPS = [
     make_pipeline(FILL, MaxAbsScaler()),
     make_pipeline(FILL, MatrixScaler()),
     make_pipeline(FILL, PCA(2, random_state=0)),
+    make_pipeline(FILL, RoundedPCA(3)),
+    make_pipeline(FILL, RoundedPCA(1), MatrixScaler()),
     make_pipeline(FILL, HighVarianceSelector(2)),
     make_pipeline(FILL, CorrelationSelector(2, task="regression")),
     make_pipeline(ColumnCleaner(), FILL),

@@ -4,13 +4,9 @@ from manyminds.search import Space
 
 __all__ = ["EXPORTABLE", "only_exportable"]
 
-# All options of a stage that is not named here can be converted. Two are left out, as
-# they put thresholds between sums that differ by rounding errors alone, and onnxruntime
-# has other ones: boosting along random projections (rpboost), and principal components
-# (pca), which trees may read; other learners after them are converted. Learners of
-# other libraries that are added to a space are left out, too. Columns of free text have
-# no input in the file, and sparse tables no conversion. All learners of many labels are
-# converted.
+# All options of a stage that is not named here can be converted. Learners of other
+# libraries and of users, added to a space, are left out. Columns of free text have no
+# input in the file, and sparse tables no conversion.
 EXPORTABLE = {
     "learner": (
         "gb",
@@ -37,6 +33,7 @@ EXPORTABLE = {
         "nrbf",
         "elm",
         "gp",
+        "rpboost",
         # Of many labels.
         "mlforest",
         "mlknn",
@@ -46,7 +43,6 @@ EXPORTABLE = {
         "br_logistic",
         "br_gb",
     ),
-    "reduce": ("unreduced", "high_variance"),
 }
 
 

@@ -28,6 +28,7 @@ from manyminds.ensemble import (
     RandomForestRegressor,
     RotationForestClassifier,
     RotationForestRegressor,
+    RpBoostClassifier,
 )
 from manyminds.export.bayes import convert_dependence, convert_tan
 from manyminds.export.graph import ExportError, Graph
@@ -44,7 +45,11 @@ from manyminds.export.nets import (
     convert_net_classifier,
     convert_net_regressor,
 )
-from manyminds.export.other_learners import convert_gp, convert_local_trees
+from manyminds.export.other_learners import (
+    convert_gp,
+    convert_local_trees,
+    convert_rp_boost,
+)
 from manyminds.export.steps import convert_step
 from manyminds.export.table import Table, refuse_rotated
 from manyminds.export.trees import (
@@ -262,6 +267,7 @@ convert_learner.register(NRBFClassifier, convert_nrbf_classifier)
 convert_learner.register(NRBFRegressor, convert_nrbf_regressor)
 convert_learner.register(RealMLPClassifier, convert_net_classifier)
 convert_learner.register(RealMLPRegressor, convert_net_regressor)
+convert_learner.register(RpBoostClassifier, convert_rp_boost)
 convert_learner.register(TANClassifier, convert_tan)
 
 

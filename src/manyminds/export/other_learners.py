@@ -1,4 +1,4 @@
-"""Learners that are rarely kept: local trees and Gaussian processes."""
+"""Learners that are rarely kept: local trees, Gaussian processes, random stumps."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from manyminds.export.graph import ExportError, Graph
 from manyminds.export.table import Table, refuse_rotated
 from manyminds.export.trees import average_trees, read_codes
 
-__all__ = ["convert_gp", "convert_local_trees"]
+__all__ = ["convert_gp", "convert_local_trees", "convert_rp_boost"]
 
 
 def convert_local_trees(model: Any, graph: Graph, table: Table) -> str:
@@ -90,3 +90,45 @@ def _apply_kernel(graph: Graph, kernel: Any, row: str, points: np.ndarray) -> st
         f"A Gaussian process with the kernel {kernel} cannot be converted to ONNX; "
         "sums and products of constant, white and Matern kernels with nu=1.5 can."
     )
+
+
+def convert_rp_boost(model: Any, graph: Graph, table: Table) -> str:
+    """Return the probabilities of boosting along random projections.
+
+    Projections are added column by column, as in the learner, so that no row changes
+    its side of a threshold.
+
+    Parameters
+    ----------
+    model : RpBoostClassifier
+        Fitted.
+    graph : Graph
+    table : Table
+
+    Returns
+    -------
+    probabilities : str
+    """
+    refuse_rotated(table, model)
+    n_outputs, n_rounds, n_columns = model.directions_.shape
+    directions = model.directions_.reshape(-1, n_columns).T
+    by_column = graph.constant(np.ascontiguousarray(directions))
+    threshold = graph.constant(model.thresholds_.ravel())
+    above = graph.constant(model.weights_.ravel())
+    below = graph.constant(-model.weights_.ravel())
+    shape = graph.constant(np.array([n_outputs, n_rounds]))
+    init = graph.constant(model.init_[:, np.newaxis])
+
+    def add_stumps(row: str) -> str:
+        row = graph.add("Unsqueeze", row, graph.constant(np.array([1])))
+        sums = graph.sum_in_order(graph.add("Mul", row, by_column), 0)
+        is_above = graph.add("Greater", sums, threshold)
+        stumps = graph.add("Where", is_above, above, below)
+        stumps = graph.add("Reshape", stumps, shape)
+        return graph.sum_in_order(graph.add("Concat", init, stumps, axis=1), 1)
+
+    F = graph.each_row(table.matrix, n_columns, n_outputs, add_stumps)
+    if n_outputs == 1:
+        F = graph.add("Concat", graph.add("Neg", F), F, axis=1)
+    factor = graph.row(0.5 * len(model.classes_), len(model.classes_))
+    return graph.softmax(graph.add("Mul", F, factor))

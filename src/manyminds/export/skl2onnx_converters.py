@@ -13,7 +13,12 @@ from manyminds.export.learners import convert_learner
 from manyminds.export.onnx_model import decide
 from manyminds.export.steps import convert_step
 from manyminds.export.table import Table
-from manyminds.preprocessing import ArithmeticFeatures, ColumnCleaner, MatrixScaler
+from manyminds.preprocessing import (
+    ArithmeticFeatures,
+    ColumnCleaner,
+    MatrixScaler,
+    RoundedPCA,
+)
 from manyminds.search.choice.label_committee import LabelCommittee
 from manyminds.utils.errors import InputError
 
@@ -33,7 +38,13 @@ LABEL_PREDICTORS = tuple(
     one for one in PREDICTORS if issubclass(one, MultiLabelMixin | LabelCommittee)
 )
 PUBLIC = [getattr(feature_selection, name) for name in feature_selection.__all__]
-STEPS = (ArithmeticFeatures, ColumnCleaner, MatrixScaler, *filter(_is_selector, PUBLIC))
+STEPS = (
+    ArithmeticFeatures,
+    ColumnCleaner,
+    MatrixScaler,
+    RoundedPCA,
+    *filter(_is_selector, PUBLIC),
+)
 # How its users ask for probabilities; its parser asks for the second one, too.
 OUTPUTS = {"zipmap": [True, False, "columns"], "nocl": [False]}
 

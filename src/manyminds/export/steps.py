@@ -32,6 +32,7 @@ from manyminds.preprocessing import (
     CrossedCategories,
     DateEncoder,
     MatrixScaler,
+    RoundedPCA,
     TargetMeans,
 )
 
@@ -164,3 +165,14 @@ def _(step: PCA, graph: Graph, table: Table) -> Table:
     made = graph.multiply(centered, step.components_.T)
     columns = Table.of_numbers(made, len(step.components_)).columns
     return Table(made, columns, is_rotated=True)
+
+
+@convert_step.register
+def _(step: RoundedPCA, graph: Graph, table: Table) -> Table:
+    """Convert principal components; units are powers of two, so nothing is lost."""
+    n_made = len(step.components_)
+    centered = _scale(graph, table, step.mean_, None).matrix
+    made = graph.multiply(centered, step.components_.T)
+    unit = graph.row(step.unit_, n_made)
+    made = graph.add("Round", graph.add("Div", made, unit))
+    return Table.of_numbers(graph.add("Mul", made, unit), n_made)

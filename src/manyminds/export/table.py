@@ -76,8 +76,7 @@ def refuse_rotated(table: Table, model: Any) -> None:
     if table.is_rotated:
         raise ExportError(
             f"{type(model).__name__} after PCA cannot be converted to ONNX, as its "
-            "thresholds depend on rounding errors; manyminds search --exportable finds "
-            "a model without it."
+            "thresholds depend on rounding errors; one after RoundedPCA can."
         )
 
 

@@ -11,6 +11,7 @@ from manyminds.preprocessing.generation.text_encoder import TextEncoder
 from manyminds.preprocessing.generation.text_scores import TextScores
 from manyminds.preprocessing.local_binary_patterns import LocalBinaryPatterns
 from manyminds.preprocessing.matrix_scaler import MatrixScaler
+from manyminds.preprocessing.rounded_pca import RoundedPCA
 from manyminds.preprocessing.viewed_words import label_viewed_words
 from manyminds.preprocessing.word_queries import (
     learn_topic_queries,
@@ -26,6 +27,7 @@ __all__ = [
     "GroupFeatures",
     "LocalBinaryPatterns",
     "MatrixScaler",
+    "RoundedPCA",
     "TargetMeans",
     "TextEncoder",
     "TextScores",

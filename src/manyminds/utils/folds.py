@@ -149,8 +149,8 @@ def list_parts(
     --------
     >>> import numpy as np
     >>> from manyminds.utils.folds import list_parts
-    >>> [tuple(map(list, part)) for part in list_parts(np.array([0, 1, 0]))]
-    [([1], [0, 2]), ([0, 2], [1])]
+    >>> [inside.tolist() for outside, inside in list_parts(np.array([0, 1, 0]))]
+    [[0, 2], [1]]
     """
     for number in range(int(fold.max()) + 1):
         yield np.flatnonzero(fold != number), np.flatnonzero(fold == number)

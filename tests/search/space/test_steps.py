@@ -8,8 +8,9 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array, issparse
 from sklearn.base import clone
-from sklearn.decomposition import PCA, TruncatedSVD
+from sklearn.decomposition import TruncatedSVD
 
+from manyminds.preprocessing import RoundedPCA
 from manyminds.search import Problem
 from manyminds.search.space.steps import (
     ENCODERS,
@@ -112,7 +113,7 @@ def test_components_suit_the_rows_of_any_fold(n_samples, n_encoded, share, n_exp
 
 def test_sparse_tables_are_reduced_without_their_means():
     [pca] = [one for one in REDUCERS if one.name == "pca"]
-    assert type(pca.make(PLAIN, components=0.5)) is PCA
+    assert type(pca.make(PLAIN, components=0.5)) is RoundedPCA
     sparse = replace(PLAIN, sparse=True, n_samples=5_000, n_encoded=900)
     made = pca.make(sparse, components=0.5)
     assert type(made) is TruncatedSVD and made.n_components == 100

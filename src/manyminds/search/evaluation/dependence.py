@@ -231,7 +231,7 @@ def cut_times(time: np.ndarray) -> np.ndarray:
     >>> import numpy as np
     >>> from manyminds.search.evaluation.dependence import cut_times
     >>> cut_times(np.array([30, 10, 20, 10]))
-    array([7, 2, 5, 2])
+    array([8, 2, 6, 2])
     """
     _, codes, counts = np.unique(time, return_inverse=True, return_counts=True)
     middle = np.cumsum(counts) - counts / 2.0

@@ -3,7 +3,7 @@
 from typing import Any
 
 from sklearn.compose import ColumnTransformer
-from sklearn.decomposition import PCA, TruncatedSVD
+from sklearn.decomposition import TruncatedSVD
 from sklearn.impute import SimpleImputer
 from sklearn.preprocessing import (
     FunctionTransformer,
@@ -26,7 +26,7 @@ from manyminds.feature_selection import (
     SelectionCommittee,
     SSVSelector,
 )
-from manyminds.preprocessing import MatrixScaler
+from manyminds.preprocessing import MatrixScaler, RoundedPCA
 from manyminds.search.space.options import Option
 from manyminds.search.space.parameters import Choice, Number
 from manyminds.search.space.problem import MAX_LEVELS, Problem
@@ -188,7 +188,7 @@ def make_pca(problem: Problem, components: float) -> Any:
     n_components = count_components(problem, components)
     if problem.sparse:
         return TruncatedSVD(n_components, random_state=0)
-    return PCA(n_components, svd_solver="auto", random_state=0)
+    return RoundedPCA(n_components, random_state=0)
 
 
 def count_components(problem: Problem, components: float) -> int:
