@@ -20,7 +20,7 @@ from machine import describe_machine, markdown_table
 from make_portfolio import Problems
 from manyminds.datasets import DataFolder
 from manyminds.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
-from manyminds.search.space.learners import (
+from manyminds.search.space.boosting_learners import (
     BOOSTING,
     EXTRA_BOOSTING,
     make_extra_gb,

@@ -17,7 +17,7 @@ from email.parser import Parser
 from pathlib import Path
 
 EXTRAS = "parquet,postgresql,cluster,serve,xlsx,onnx"  # installed for the demo
-ALL_EXTRAS = f"{EXTRAS},boosters"  # whose licenses are checked
+ALL_EXTRAS = f"{EXTRAS},ray,boosters"  # whose licenses are checked
 NEEDED = ("manyminds/py.typed", "manyminds/__init__.py", "manyminds/cli/main.py")
 
 # Words of license expressions, of the field License and of classifiers.

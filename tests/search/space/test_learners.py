@@ -1,6 +1,4 @@
-"""Learners: named as in ``manyminds compare``; bounded by the size of the table."""
-
-from dataclasses import replace
+"""Learners: named as in ``manyminds compare``; they take many classes and levels."""
 
 import numpy as np
 import pandas as pd
@@ -10,18 +8,9 @@ from sklearn.compose import TransformedTargetRegressor
 
 from manyminds.experiments.catalog import ALIASES
 from manyminds.search import Problem, default_space
-from manyminds.search.space.learners import (
-    CLASSIFIERS,
-    MAX_FOREST_VALUES,
-    MIN_TREES,
-    REGRESSORS,
-    bound_forest,
-    bound_rounds,
-    limit_epochs,
-    make_gb,
-    make_quick_gb,
-    make_quick_rf,
-)
+from manyminds.search.space.boosting_learners import make_quick_gb
+from manyminds.search.space.learners import CLASSIFIERS, REGRESSORS
+from manyminds.search.space.tree_learners import make_quick_rf
 
 # Settings of a method that is known by another name in a comparison.
 VARIANTS = {
@@ -52,51 +41,6 @@ def test_names_are_those_of_compare(task, learner):
     known = VARIANTS.get(learner.name, learner.name)
     if known is not None:
         assert type(model).__name__ == ALIASES[known][0 if n_classes else 1]
-
-
-# ------------------------------------------------------------------ size of the table
-
-PLAIN = Problem("classification", 1_000, 10, 2, 500, n_encoded=10)
-
-
-def test_boosting_stops_on_folds_of_small_tables_and_on_rows_of_large_ones():
-    values = {name: 1.0 for name in ("max_leaf_nodes", "min_samples_leaf")}
-    values |= {"learning_rate": 0.1, "l2": 1.0, "max_features": 0.5}
-    found = {}
-    for n in (1_000, 2_001, 5_000, 20_001, 50_001, 1_000_000):
-        model = make_gb(replace(PLAIN, n_samples=n), **values)
-        assert model.early_stopping
-        found[n] = (model.cv, model.validation_fraction, model.refit)
-    assert found == {
-        1_000: (5, 0.15, "replay"),
-        2_001: (3, 0.15, "replay"),
-        5_000: (5, 0.15, "average"),
-        20_001: (3, 0.15, "average"),
-        50_001: (None, 0.15, "average"),
-        1_000_000: (None, 0.05, "average"),
-    }
-
-
-def test_rounds_are_bounded_by_rate_and_classes():
-    assert bound_rounds(PLAIN, 0.5) == 120
-    assert bound_rounds(PLAIN, 0.01) == 2000
-    assert bound_rounds(replace(PLAIN, n_classes=1000), 0.05) == 20
-    assert make_quick_gb(PLAIN).max_iter == 30
-    assert make_quick_gb(replace(PLAIN, n_classes=1000)).max_iter == 3
-    assert make_quick_gb(replace(PLAIN, n_samples=2_000_000)).subsample == 0.1
-
-
-def test_forests_of_many_classes_hold_a_bounded_number_of_shares():
-    assert bound_forest(PLAIN, 200, 1_000) == {"n_estimators": 200}
-    assert bound_forest(replace(PLAIN, n_classes=0), 200, 10**9) == {
-        "n_estimators": 200
-    }
-    for n_classes in (20, 100, 1000, 5000):
-        problem = replace(PLAIN, n_classes=n_classes, n_samples=100_000)
-        bound = bound_forest(problem, 200, 100_000)
-        n_leaves = bound["n_estimators"] * bound["max_leaf_nodes"]
-        assert MIN_TREES <= bound["n_estimators"] <= 200
-        assert 0.9 * MAX_FOREST_VALUES <= n_leaves * n_classes <= MAX_FOREST_VALUES
 
 
 @pytest.mark.slow
@@ -132,18 +76,3 @@ def test_learners_take_a_category_of_a_thousand_levels(task):
         score = model.fit(X[500:], y[500:]).score(X[:500], y[:500])
         assert np.isfinite(score)
         assert model.score(X[-1000:], y[-1000:]) > (0.7 if name != "quick_gb" else 0.4)
-
-
-def test_nets_are_fewer_and_have_fewer_epochs_for_many_cells():
-    # Eight columns: a row costs 1 + 8 / 128 of the hidden layers' share. Nets of
-    # 100,000 rows may see them 112 times, those of 300,000 rows 37 times.
-    def limit(nets, epochs, n_rows):
-        problem = Problem("regression", n_rows, 8, n_encoded=8)
-        return limit_epochs(nets, epochs, problem)
-
-    assert limit(3, 64, 1_000) == (3, 64)
-    assert limit(3, 64, 100_000) == (3, 112 // 3)
-    assert limit(8, 64, 100_000) == (112 // 24, 112 // 4)
-    assert limit(3, 64, 300_000) == (1, 37)
-    assert limit(3, 5, 300_000) == (3, 5)
-    assert limit(3, 64, 10**7) == (1, 8)

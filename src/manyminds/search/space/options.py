@@ -7,7 +7,7 @@ from typing import Any
 from manyminds.search.space.parameters import Choice, Number
 from manyminds.search.space.problem import Problem
 
-__all__ = ["Learner", "Option"]
+__all__ = ["Learner", "Option", "pick"]
 
 
 def suits_all(problem: Problem) -> bool:
@@ -82,3 +82,8 @@ class Learner(Option):
     reads_tables: bool = False
     needs_scaling: bool = False
     takes_sparse: bool = False
+
+
+def pick(problem: Problem, classifier: Any, regressor: Any) -> Any:
+    """Return the classifier or the regressor, as the task requires."""
+    return classifier if problem.task == "classification" else regressor

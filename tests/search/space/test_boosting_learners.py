@@ -1,0 +1,39 @@
+"""Boosting is bounded by the size of the table."""
+
+from dataclasses import replace
+
+from manyminds.search import Problem
+from manyminds.search.space.boosting_learners import (
+    bound_rounds,
+    make_gb,
+    make_quick_gb,
+)
+
+PLAIN = Problem("classification", 1_000, 10, 2, 500, n_encoded=10)
+
+
+def test_boosting_stops_on_folds_of_small_tables_and_on_rows_of_large_ones():
+    values = {name: 1.0 for name in ("max_leaf_nodes", "min_samples_leaf")}
+    values |= {"learning_rate": 0.1, "l2": 1.0, "max_features": 0.5}
+    found = {}
+    for n in (1_000, 2_001, 5_000, 20_001, 50_001, 1_000_000):
+        model = make_gb(replace(PLAIN, n_samples=n), **values)
+        assert model.early_stopping
+        found[n] = (model.cv, model.validation_fraction, model.refit)
+    assert found == {
+        1_000: (5, 0.15, "replay"),
+        2_001: (3, 0.15, "replay"),
+        5_000: (5, 0.15, "average"),
+        20_001: (3, 0.15, "average"),
+        50_001: (None, 0.15, "average"),
+        1_000_000: (None, 0.05, "average"),
+    }
+
+
+def test_rounds_are_bounded_by_rate_and_classes():
+    assert bound_rounds(PLAIN, 0.5) == 120
+    assert bound_rounds(PLAIN, 0.01) == 2000
+    assert bound_rounds(replace(PLAIN, n_classes=1000), 0.05) == 20
+    assert make_quick_gb(PLAIN).max_iter == 30
+    assert make_quick_gb(replace(PLAIN, n_classes=1000)).max_iter == 3
+    assert make_quick_gb(replace(PLAIN, n_samples=2_000_000)).subsample == 0.1
