@@ -8,6 +8,7 @@ from numpy.testing import assert_array_equal
 from scipy.sparse import coo_array, csc_array, csr_matrix, issparse
 from sklearn.base import BaseEstimator
 
+from manyminds.trees import columns
 from manyminds.trees.columns import ColumnEncoder, encode_table
 
 nan = np.nan
@@ -89,6 +90,21 @@ def test_listed_columns(categorical_features):
     X, encoder = encode(frame, categorical_features)
     assert_array_equal(X, [[1, 1, 7], [0, nan, 5], [1, 0, 7]])
     assert encoder.categories == {0: [5.0, 7.0], 1: ["x", "y"]}
+
+
+def test_numbers_of_a_wide_table_are_read_at_once(monkeypatch, seed):
+    # A category beside 6,000 numbers made each fit look at every column six times.
+    numbers = np.random.default_rng(seed).normal(size=(4, 50))
+    X = pd.DataFrame(numbers).assign(
+        kind=pd.Categorical(list("abab")), few=[1, 2, 3, 4]
+    )
+    fetched, get_column = [], columns._get_column
+    monkeypatch.setattr(
+        columns, "_get_column", lambda X, j: fetched.append(j) or get_column(X, j)
+    )
+    encoded = ColumnEncoder().fit(X)
+    assert fetched == [50, 50]  # once to list the categories, once to encode them
+    assert_array_equal(encoded, np.column_stack([numbers, [0, 1, 0, 1], [1, 2, 3, 4]]))
 
 
 def test_listed_columns_of_arrays():

@@ -170,9 +170,8 @@ class ColumnEncoder:
                 "A sparse X cannot have categorical columns: make it dense, or set "
                 "categorical_features=None."
             )
-        names, columns = _split(X)
-        for j in np.flatnonzero(self.is_categorical):
-            self.categories[int(j)] = _list_categories(names[j], columns[j])
+        for j in np.flatnonzero(self.is_categorical).tolist():
+            self.categories[j] = _list_categories(*_get_column(X, j))
         return self.encode(X)
 
     def fit_stored(self, table, categorical_features="from_dtype"):
@@ -229,12 +228,16 @@ class ColumnEncoder:
                     "make X dense."
                 )
             return X.astype(np.float64, copy=False)
-        names, columns = _split(X)
+        is_plain = _find_plain(X)
+        is_plain[list(self.categories)] = False
         encoded, unreadable = np.empty((X.shape[0], X.shape[1])), []
-        for j, column in enumerate(columns):
+        if is_plain.any():  # at once: a single column of a dataframe takes long to get
+            encoded[:, is_plain] = X.loc[:, is_plain].to_numpy(dtype=np.float64)
+        for j in np.flatnonzero(~is_plain).tolist():
+            name, column = _get_column(X, j)
             floats = self._read(j, column)
             if floats is None:
-                unreadable.append(names[j])
+                unreadable.append(name)
             else:
                 encoded[:, j] = floats
         _refuse_unreadable(unreadable)
@@ -290,14 +293,23 @@ def _is_ready(X):
         return bool(np.isfinite(X.sum()))
 
 
-def _split(X):
-    """Return the names and the columns of a table."""
+def _get_column(X, j):
+    """Return the name and the values of a column."""
     if is_polars(X):
-        return X.columns, X.get_columns()
+        return X.columns[j], X.to_series(j)
     if is_pandas(X):
-        return list(X.columns), [X.iloc[:, j] for j in range(X.shape[1])]
-    X = np.asarray(X)
-    return range(X.shape[1]), list(X.T)
+        return X.columns[j], X.iloc[:, j]
+    return j, np.asarray(X)[:, j]
+
+
+def _find_plain(X):
+    """Return the mask of the columns of a pandas table that hold NumPy's numbers."""
+    if not is_pandas(X):
+        return np.zeros(X.shape[1], dtype=bool)
+    return np.array(
+        [isinstance(one, np.dtype) and one.kind in "biuf" for one in X.dtypes],
+        dtype=bool,
+    )
 
 
 # ---------------------------------------------------------------- which columns
@@ -310,15 +322,17 @@ def _find_categorical(X, categorical_features):
     if isinstance(categorical_features, str):
         if not is_frame(X):
             return None
-        mask = np.array([_is_category(column) for column in _split(X)[1]], dtype=bool)
+        mask = np.array([_is_category(dtype) for dtype in X.dtypes], dtype=bool)
     else:
         mask = _read_mask(X, np.asarray(categorical_features))
     return mask if mask.any() else None
 
 
-def _is_category(column):
-    """Return whether a column of a dataframe has a categorical dtype."""
-    return str(column.dtype).startswith(("category", "Categorical", "Enum"))
+def _is_category(dtype):
+    """Return whether a dtype of pandas or polars is one of categories."""
+    if isinstance(dtype, np.dtype):  # whose names take long to make, of many columns
+        return False
+    return str(dtype).startswith(("category", "Categorical", "Enum"))
 
 
 def _read_mask(X, given):
