@@ -1,24 +1,32 @@
 """The base of both searches: wrong parameters, tables and studies are named at once."""
 
+from types import SimpleNamespace
+
 import numpy as np
+import optuna
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import matthews_corrcoef
 from sklearn.model_selection import ShuffleSplit, TimeSeriesSplit
+from sklearn.naive_bayes import GaussianNB
 
 from manyminds.search import (
     ComplexModelSearchClassifier,
     ComplexModelSearchRegressor,
+    Learner,
     UninformativeTableError,
     default_space,
 )
 from manyminds.search.choice.class_weights import decide_by
 from manyminds.search.evaluation.folds import list_tested
+from manyminds.search.evaluation.resources import Resources
 from manyminds.search.study.scheduler import Scheduler
+from manyminds.utils.errors import InputError
 
 QUICK = default_space("classification").only("learner", "nb", "lda")
 
@@ -73,6 +81,27 @@ def test_a_storage_with_other_rows_or_folds_is_refused(tmp_path):
         search(1, **options).fit(X, y, groups=np.arange(len(y)))
 
 
+def make_bayes(problem):
+    return GaussianNB()
+
+
+def test_a_storage_of_other_learners_is_refused_by_their_names(tmp_path):
+    # As after a library of boosting was installed, or on a machine without it.
+    X, y = load_iris(return_X_y=True)
+    options = {"storage": tmp_path / "s.sqlite", "committee": False}
+    search(2, **options).fit(X, y)
+    more = QUICK.adding("learner", Learner("bayes", make_bayes))
+    with pytest.raises(InputError, match="learners: it lacks bayes, which this search"):
+        search(1, **options, space=more).fit(X, y)
+    study = optuna.load_study(
+        study_name="search", storage=f"sqlite:///{options['storage']}"
+    )
+    earlier = {**study.user_attrs["about"]}
+    del earlier["options"]  # as an earlier version described it
+    study.set_user_attr("about", earlier)
+    assert len(search(1, **options).fit(X, y).trace_) == 3
+
+
 @pytest.mark.parametrize(
     "X",
     [
@@ -118,6 +147,61 @@ def test_parameters_of_a_wrong_kind_are_named(options, name, no_search):
 def test_parameters_survive_a_clone(kind):
     model = kind("5m", n_trials=3, alpha=0.5, storage="study.sqlite", n_jobs=2)
     assert clone(model).get_params() == model.get_params()
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    """Return a frame of several dtypes, and a search that was fitted on it."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {
+            "paid": rng.random(120) < 0.5,
+            "grade": rng.choice(["1", "2"], 120),
+            "dose": pd.Categorical(rng.choice([0.5, 2.0], 120)),
+            "size": rng.normal(size=120),
+        }
+    )
+    y = ((X["grade"] == "1") ^ X["paid"]).astype(int)
+    space = default_space("classification").only("learner", "gb")
+    return X, search(1, space=space, committee=False).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda X: X.assign(grade=X["grade"].astype(int)),
+        lambda X: X.assign(grade=X["grade"].astype(float)),
+        lambda X: X.assign(paid=X["paid"].astype(str).str.lower()),
+        lambda X: X.assign(dose=X["dose"].astype(float)),
+        lambda X: X.assign(size=X["size"].astype(str)),
+    ],
+    ids=["integers", "floats", "words", "categories", "numbers as text"],
+)
+def test_new_frames_are_read_as_that_of_training(mixed, change):
+    X, found = mixed
+    assert_allclose(found.predict_proba(change(X)), found.predict_proba(X))
+
+
+def test_cells_that_cannot_be_read_as_those_of_training_are_named(mixed):
+    X, found = mixed
+    missing = found.predict_proba(X.assign(paid=None))
+    with pytest.warns(UserWarning, match="'paid' holds 2 categories that the model"):
+        assert_allclose(found.predict_proba(X.assign(paid=X["paid"] * 1)), missing)
+    with pytest.raises(InputError, match="'size' holds numbers in the model, but text"):
+        found.predict(X.assign(size="large"))
+    with pytest.raises(ValueError, match="feature names"):
+        found.predict(X.drop(columns="size"))
+    with pytest.raises(InputError, match="at least 1 row"):
+        found.predict(X[:0])
+
+
+def test_columns_whose_names_are_numbers_are_found_by_them():
+    X, y = load_iris(return_X_y=True)
+    X = pd.DataFrame(X).assign(**{"4": 1.0}).set_axis(range(5), axis=1)
+    found = search(1, committee=False).fit(X, y)
+    assert_allclose(found.predict_proba(X[[4, 0, 3, 2, 1]]), found.predict_proba(X))
+    with pytest.raises(InputError, match="needs the column '3', which is not in"):
+        found.predict(X.rename(columns={3: 9}))
 
 
 def test_there_is_no_prediction_before_a_fit():
@@ -204,6 +288,17 @@ def test_only_the_past_predicts(seed):
     assert never.any() and day[never].max() < day[~never].min()
 
 
+def test_models_of_the_oldest_rows_alone_are_not_kept():
+    # The mean of the models of all folds was worse than any of them on a trend.
+    evaluator = SimpleNamespace(
+        problem=SimpleNamespace(task="regression"), levels=SimpleNamespace(top=1)
+    )
+    for time, is_kept in ((None, True), (np.arange(3), False)):
+        evaluator.time, evaluator.kept = time, None
+        with search()._keep_models(evaluator, Resources(has_processes=True)):
+            assert (evaluator.kept is not None) == is_kept
+
+
 def test_groups_and_times_are_checked_at_once(no_search):
     X, y = load_iris(return_X_y=True)
     with pytest.raises(ValueError, match="groups and time cannot both be given"):
@@ -214,6 +309,24 @@ def test_groups_and_times_are_checked_at_once(no_search):
         search().fit(X, y, time=np.where(y == 1, np.nan, 1.0))
     with pytest.raises(ValueError, match="at most the number of groups, 3; got 4"):
         search(cv=4).fit(X, y, groups=y)
+
+
+@pytest.mark.parametrize(
+    ("known", "message"),
+    [
+        ({"groups": np.arange(150) % 2}, "the number of groups, 2; got 3"),
+        ({"groups": np.arange(150) // 50}, "with outer_cv=3: "),
+        ({"groups": np.arange(150) % 3, "outer_cv": 2}, "groups must have at least"),
+        ({"sample_weight": np.eye(150)[0]}, "sample_weight must be above 0"),
+    ],
+    ids=["few groups", "classes are groups", "one group is left", "one weight"],
+)
+def test_outer_folds_that_cannot_be_are_refused_at_once(known, message, no_search):
+    X, y = load_iris(return_X_y=True)
+    y = np.minimum(y, 1) if "sample_weight" not in known else y
+    options = {"outer_cv": known.pop("outer_cv", 3), "validation": "nested"}
+    with pytest.raises(InputError, match=message):
+        search(**options).fit(X, y, **known)
 
 
 @pytest.mark.slow

@@ -46,10 +46,34 @@ def test_some_groups_are_held_out_and_never_all(seed):
     groups = np.unique(rng.integers(50, size=1000), return_inverse=True)[1]
     held = hold_out_groups(groups, 0.2, seed)
     assert not np.intersect1d(groups[held], groups[~held]).size
-    assert 0.15 < held.mean() <= 0.2
+    assert 0.18 < held.mean() < 0.22
     for share in (0.0, 1.0):
         held = hold_out_groups(np.array([0, 0, 0, 1]), share, seed)
         assert held.any() and not held.all()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "share", "allowed"),
+    [
+        ([5, 20_000, 10_000], 1 / 3, [10_000, 10_005]),
+        ([5, 20_000, 10_000], 0.2, [10_005, 10_000]),
+        ([24_000, 3_000, 3_000], 0.2, [6_000]),
+        ([90, 10], 0.3, [10]),
+    ],
+)
+def test_uneven_groups_are_held_out_as_nearly_as_can_be(sizes, share, allowed):
+    # In random order up to the first that does not fit, five rows would judge a search.
+    groups = np.repeat(np.arange(len(sizes)), sizes)
+    for seed in range(20):
+        assert hold_out_groups(groups, share, seed).sum() in allowed
+
+
+def test_many_groups_of_unequal_sizes_fill_the_share(seed):
+    sizes = 1 + 3_000 // np.arange(1, 301)
+    groups = np.repeat(np.arange(300), sizes)
+    for draw in range(20):
+        held = hold_out_groups(groups, 0.2, seed + draw)
+        assert abs(held.mean() - 0.2) < 0.01
 
 
 def test_groups_are_codes_and_nothing_if_all_are_one():

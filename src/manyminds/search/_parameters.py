@@ -68,7 +68,9 @@ memory : float, str or None, default=None
     of them, and a fit beyond its share fails. None: most of what is free.
 n_jobs : int or None, default=None
     Cores; -1 for all. Each evaluates a pipeline in a process of its own, which is ended
-    if it takes too long; on a large table, one pipeline at a time takes all cores.
+    if it takes too long; on a large table, one pipeline at a time takes all cores. With
+    one core, unless ``memory`` is limited, pipelines are evaluated in this process: a
+    fit cannot be ended, and may exceed the budget.
 random_state : int, RandomState instance or None, default=None
     Seed of folds, pipelines and bootstrap samples.
 """

@@ -9,7 +9,6 @@ from time import monotonic
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
 from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
@@ -20,13 +19,14 @@ from sklearn.utils.validation import (
 )
 
 from manyminds._compat import DocLinkMixin, Interval, StrOptions
-from manyminds.datasets.fingerprint import fingerprint
-from manyminds.datasets.model_input import as_table, as_target, list_dates
-from manyminds.search.choice.calibration import calibrate
+from manyminds.datasets.frames import as_pandas
+from manyminds.datasets.model_input import as_table, as_target
+from manyminds.search.choice.calibration import calibrate, describe_dependence
 from manyminds.search.choice.final_model import FinalModel, choose_final_model
 from manyminds.search.choice.importance import measure_importance
-from manyminds.search.choice.nested_validation import score_nested
+from manyminds.search.choice.nested_validation import check_repetitions, score_nested
 from manyminds.search.choice.results import make_leaderboard, make_selection, make_trace
+from manyminds.search.choice.training_columns import TrainingColumns
 from manyminds.search.evaluation.compilation import compile_kernels
 from manyminds.search.evaluation.dask_pool import DaskPool
 from manyminds.search.evaluation.dependence import check_weights, encode_dependence
@@ -48,6 +48,7 @@ from manyminds.search.space import Problem, Space, default_space
 from manyminds.search.space.problem import check_informative
 from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.clock import SearchClock
+from manyminds.search.study.description import describe_study
 from manyminds.search.study.proposals import list_initial_pipelines
 from manyminds.search.study.scheduler import Scheduler
 from manyminds.search.study.storage import explain_storage
@@ -56,8 +57,8 @@ from manyminds.search.study.trial_store import TrialStore
 from manyminds.utils._paragraphs import ROWS
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputError
-from manyminds.utils.hashing import hash_bytes
 from manyminds.utils.scratch_folders import scratch_folder
+from manyminds.utils.tables import is_frame
 
 FINAL_SHARE = 0.15  # of the budget, for judging and the final fit
 KEPT_SHARE = 0.11  # the same where models are kept: no fit must be done again
@@ -168,13 +169,10 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         """
         started = monotonic()
         limit = self._check_settings()
-        X, y, codes = self._check_table(X, y)
-        if sample_weight is not None:
-            sample_weight = check_weights(sample_weight, X)
-        groups, time = encode_dependence(groups, time, X)
-        rng = check_random_state(self.random_state)
-        seed = int(rng.randint(2**31 - 1))
-        evaluator = self._make_evaluator(X, codes, sample_weight, seed, groups, time)
+        X, y, seed, evaluator = self._prepare(X, y, sample_weight, groups, time)
+        rows = (evaluator.sample_weight, seed, evaluator.groups, evaluator.time)
+        if self.validation == "nested":  # before the budget is spent
+            check_repetitions(self, X, y, *rows)
 
         resources = self._plan_resources(evaluator)
         started += self._compile(evaluator, resources, limit)  # which is not counted
@@ -182,22 +180,18 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         with self._keep_models(evaluator, resources):
             with explain_storage(self._storage_url):
                 records, final = self._search(evaluator, resources, limit, ends, seed)
-            self._set_results(records, final, X)
-            self.calibration_ = calibrate(
-                self.task_, self.oof_predictions_, codes, sample_weight
-            )
+            self._set_results(records, final, evaluator, X)
             self.best_model_, self.committee_ = final.fit(
-                evaluator, X, y, sample_weight, self.n_jobs
-            )
+                evaluator, X, y, evaluator.sample_weight, self.n_jobs,
+                ends - monotonic(),
+            )  # fmt: skip
             left = max(0.0, min(IMPORTANCE_SHARE * limit, ends - monotonic()))
             self.importance_ = measure_importance(
                 evaluator, final, self._name_columns(X), left, seed
             )
         self.model_ = self.best_model_ if self.committee_ is None else self.committee_
         if self.validation == "nested":
-            self.honest_score_ = score_nested(
-                self, X, y, sample_weight, seed, groups, time
-            )
+            self.honest_score_ = score_nested(self, X, y, *rows)
         return self
 
     def predict(self, X: Any) -> np.ndarray:
@@ -225,6 +219,19 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             )
         return np.inf if seconds is None else seconds
 
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, groups: Any, time: Any
+    ) -> tuple[Any, np.ndarray, int, Evaluator]:
+        """Check all that is searched; return table, target, seed and evaluator."""
+        X, y, codes = self._check_table(X, y)
+        if sample_weight is not None:
+            sample_weight = check_weights(sample_weight, X)
+        groups, time = encode_dependence(groups, time, X)
+        rng = check_random_state(self.random_state)
+        seed = int(rng.randint(2**31 - 1))
+        evaluator = self._make_evaluator(X, codes, sample_weight, seed, groups, time)
+        return X, y, seed, evaluator
+
     def _make_evaluator(
         self,
         X: Any,
@@ -242,6 +249,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         folds = make_folds(
             self.cv, X, codes, task, seed,
             with_all_classes=measure.needs_all_classes, groups=groups, time=time,
+            sample_weight=sample_weight,
         )  # fmt: skip
         if groups is not None or time is not None:  # which a committee cannot know
             space = replace(space, committees=False)
@@ -267,9 +275,13 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
     def _keep_models(
         self, evaluator: Evaluator, resources: Resources
     ) -> Iterator[None]:
-        """Keep models of folds while this lasts, if a fit counts: of a large table."""
-        can_keep = evaluator.problem.task != "multilabel" and self.cluster is None
-        if not (evaluator.levels.top and resources.has_processes and can_keep):
+        """Keep models of folds while this lasts, if a fit counts: of a large table.
+
+        Not by time: the model of the first fold knows the oldest rows alone.
+        """
+        is_local = self.cluster is None and resources.has_processes
+        can_keep = evaluator.problem.task != "multilabel" and evaluator.time is None
+        if not (evaluator.levels.top and is_local and can_keep):
             yield
             return
         with scratch_folder() as folder:
@@ -291,6 +303,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             evaluator.problem,
             read_bytes(self.memory),
             is_timed=evaluator.levels.top > 0,
+            is_bounded=self.memory is not None,
         )
 
     def _search(
@@ -314,7 +327,9 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             queue: list[PipelineSpec] = []  # of samples, the scheduler has a plan
             if not evaluator.levels.top:
                 queue = list_initial_pipelines(evaluator.space, evaluator.problem)
-            store.begin(self._describe_study(evaluator), queue)
+            is_stored = self.storage is not None
+            about = describe_study(evaluator, self.metric_, with_data=is_stored)
+            store.begin(about, queue)
             scheduler = Scheduler(store, evaluator, seed, self.alpha, self.on_progress)
             is_kept = evaluator.kept is not None
             reserve = (KEPT_SHARE if is_kept else FINAL_SHARE) * limit + FINAL_SECONDS
@@ -359,33 +374,21 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         space, problem = evaluator.space, evaluator.problem
         return compile_kernels(space, problem, resources.n_cores, report)
 
-    def _describe_study(self, evaluator: Evaluator) -> dict[str, Any]:
-        """Return what distinguishes the study of this search from others."""
-        problem = evaluator.problem
-        n_classes = problem.n_classes or problem.n_labels
-        about: dict[str, Any] = {
-            "task": problem.task,
-            "table": [problem.n_samples, problem.n_features, n_classes],
-            "metric": self.metric_,
-            "folds": len(self.folds_),
-            "samples": list(evaluator.levels.shares),
-            "dependence": evaluator.dependence,
-        }
-        if problem.texts:  # an earlier study has none of this: it did not score texts
-            about["encoding of texts"] = (
-                "scored" if problem.scores_texts else "components"
-            )
-        if self.storage is not None:  # a stored study must be of the same data
-            about["data"] = _hash_inputs(evaluator)
-        return about
-
     def _set_results(
-        self, records: Sequence[TrialRecord], final: FinalModel, X: Any
+        self,
+        records: Sequence[TrialRecord],
+        final: FinalModel,
+        evaluator: Evaluator,
+        X: Any,
     ) -> None:
         self.leaderboard_ = make_leaderboard(records, self._measure)
         self.trace_ = make_trace(records, self._measure)
         self.honest_score_ = final.honest
         self.oof_predictions_ = spread_rows(final.predictions, self.folds_, X.shape[0])
+        self.calibration_ = calibrate(
+            self.task_, self.oof_predictions_, evaluator.y, evaluator.sample_weight
+        )
+        self._coverage_rows = describe_dependence(evaluator)
         self.weights_ = final.weights
         self.class_weights_ = final.class_weights
         self.selection_, self.selection_stability_ = make_selection(
@@ -402,7 +405,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         """Check a table and its target; return both, and the encoded target."""
         X = as_table(X, ensure_min_samples=2)
         validate_data(self, X, reset=True, skip_check_array=True)
-        self._dates = list_dates(X)
+        self._columns = TrainingColumns.of(X) if is_frame(X) else None
         y = self._read_target(y)
         check_consistent_length(X, y)
         codes = self._encode_target(y)
@@ -410,10 +413,16 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         return X, y, codes
 
     def _check_new(self, X: Any) -> Any:
-        """Check a table to predict."""
-        X = as_table(X, dates=self._dates)
-        validate_data(self, X, reset=False, skip_check_array=True)
-        return X
+        """Check a table to predict; of frames, read columns as those of training."""
+        if self._columns is None or not hasattr(X, "columns"):
+            X = as_table(X, dates=())
+            validate_data(self, X, reset=False, skip_check_array=True)
+            return X
+        frame = as_pandas(X)
+        validate_data(self, frame, reset=False, skip_check_array=True)
+        if not len(frame):
+            raise InputError("X must have at least 1 row; got n_samples=0.")
+        return self._columns.read(frame)
 
     def _read_target(self, y: Any) -> np.ndarray:
         """Return the target as an array of one dimension."""
@@ -437,22 +446,3 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.non_deterministic = True
         return tags
-
-
-def _hash_inputs(evaluator: Evaluator) -> str:
-    """Return a hash of all that out-of-fold predictions depend on."""
-    X = evaluator.X
-    X = pd.DataFrame(X) if isinstance(X, np.ndarray) else X
-    y = evaluator.y if evaluator.y.ndim == 1 else pd.DataFrame(evaluator.y)
-    table = fingerprint(X, y, evaluator.problem.task)
-    chunks = [table.encode()]
-    for train, test in evaluator.folds:
-        chunks.append(np.sort(test).astype(np.int64).tobytes() + b"|")
-        if len(train) + len(test) < len(evaluator.y):  # not all others, as by time
-            chunks.append(np.sort(train).astype(np.int64).tobytes() + b"|")
-    for codes in (evaluator.groups, evaluator.time):
-        if codes is not None:
-            chunks.append(np.asarray(codes, np.int64).tobytes() + b"|")
-    if evaluator.sample_weight is not None:
-        chunks.append(np.asarray(evaluator.sample_weight, np.float64).tobytes())
-    return hash_bytes(chunks, 16)

@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import GroupKFold, StratifiedGroupKFold
+from sklearn.model_selection import GroupKFold
 from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from manyminds._compat import split_stratified_groups
 
 __all__ = [
     "assign_folds",
@@ -90,9 +92,9 @@ def assign_group_folds(
     mixed = np.random.default_rng(seed).permutation(n_groups)[groups]
     blank = np.zeros((len(groups), 1))
     if label is not None and n_groups <= MAX_STRATIFIED:
-        splitter = StratifiedGroupKFold(n_folds, shuffle=True, random_state=seed)
+        splits = split_stratified_groups(label, mixed, n_folds, seed)
         try:
-            tests = [test for _, test in splitter.split(blank, label, mixed)]
+            tests = [test for _, test in splits]
         except ValueError:  # no class has so many rows
             tests = []
         if tests and all(0 < len(test) < len(groups) for test in tests):
@@ -118,7 +120,7 @@ def hold_out_groups(
     groups : ndarray of shape (n_samples,)
         Codes from 0, without gaps, of two groups or more.
     share : float
-        Of the rows; fewer where the next group would be too large.
+        Of the rows, as nearly as groups that are drawn at random allow.
     seed : int
 
     Returns
@@ -133,11 +135,20 @@ def hold_out_groups(
     >>> int(held_out.sum())
     2
     """
-    n_groups = int(groups.max()) + 1
-    mixed = np.random.default_rng(seed).permutation(n_groups)[groups]
-    ends = np.cumsum(np.bincount(mixed))
-    n_held = np.searchsorted(ends, share * len(groups), side="right")
-    return np.asarray(mixed < np.clip(n_held, 1, n_groups - 1))
+    sizes = np.bincount(groups)
+    order = np.random.default_rng(seed).permutation(len(sizes))
+    wanted, held, n_held = min(share * len(groups), len(groups) - 1), [], 0
+    for group, size in zip(order.tolist(), sizes[order].tolist()):
+        if n_held + size <= wanted:
+            held.append(group)
+            n_held += size
+    # Of few large groups, none may fit: too many rows may be nearer than too few.
+    left = np.setdiff1d(order, held)
+    smallest = left[sizes[left].argmin()]
+    error = abs(n_held + sizes[smallest] - wanted)
+    if not held or (len(left) > 1 and error < wanted - n_held):
+        held.append(smallest)
+    return np.isin(groups, held)
 
 
 def list_parts(

@@ -41,9 +41,49 @@ def test_coverage_of_classes(seed):
     assert each.lowest > 0.82
 
 
+def test_coverage_of_new_groups():
+    # The errors of group g are g: those of the last one are in no other group, whose
+    # calibration cannot cover it at any level.
+    groups = np.repeat(np.arange(1, 13), 50)
+    y, made = groups * np.tile([-1.0, 1.0], 300), np.zeros(600)
+    [rows] = measure_coverage(made, y, levels=[0.95])
+    assert rows.coverage > 0.99 and rows.standard_error < 0.01
+    [found] = measure_coverage(made, y, levels=[0.95], groups=groups.astype(str))
+    assert found.coverage <= 11 / 12 and found.standard_error > 0.05
+    assert measure_coverage(made, y, groups=np.ones(600)) == ()
+
+
+def test_coverage_is_weighted_as_the_calibration_is(seed):
+    # Rows with large errors are three quarters by weight, and a quarter by number.
+    rng = np.random.default_rng(seed)
+    is_hard = np.arange(2_000) % 4 == 0
+    y = rng.normal(size=2_000) * np.where(is_hard, 10.0, 1.0)
+    weight = np.where(is_hard, 9.0, 1.0)
+    [found] = measure_coverage(np.zeros(2_000), y, levels=[0.8], sample_weight=weight)
+    assert abs(found.coverage - 0.8) < 0.05  # not weighted, 0.91 of rows are covered
+    copies = np.repeat(np.arange(2_000), weight.astype(int))
+    [same] = measure_coverage(np.zeros(len(copies)), y[copies], levels=[0.8])
+    assert found.size == pytest.approx(same.size, rel=0.1)
+    weight[:1_000] = 0.0
+    [half] = measure_coverage(np.zeros(2_000), y, levels=[0.8], sample_weight=weight)
+    assert half.n_rows == 1_000
+
+
 def test_few_or_unknown_rows():
     assert measure_coverage([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]) == ()
     made = np.r_[np.arange(30.0), np.nan]
     assert measure_coverage(made, np.r_[np.arange(30.0), 5.0])[0].n_rows == 30
     [few] = measure_coverage(np.eye(2)[[0, 1, 0, 1]], [0, 1, 0, 1], levels=[0.5])
     assert np.isnan(few.lowest) and few.coverage == 1.0
+
+
+def test_the_lowest_coverage_is_that_of_the_classes_with_20_rows():
+    # Class 2, of 5 rows, is never covered: too few to be judged alone.
+    y = np.repeat([0, 1, 2], [60, 40, 5])
+    made = np.where(np.eye(3)[np.minimum(y, 1)], 0.9, 0.05)
+    [found] = measure_coverage(made, y, levels=[0.5])
+    assert found.n_parts == 2 and found.lowest > found.coverage
+    [alone] = measure_coverage(made[:65], y[:65], levels=[0.5])  # 5 rows of class 1
+    assert alone.n_parts == 0 and np.isnan(alone.lowest)
+    [numbers] = measure_coverage(np.arange(200.0), np.arange(200.0), levels=[0.5])
+    assert numbers.n_parts == 5

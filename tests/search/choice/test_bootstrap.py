@@ -144,13 +144,13 @@ def draw_probabilities(rng, y, sharpness):
     return np.stack([1.0 - P, P], axis=2)
 
 
-def make_class_judge(P, y, metric, seed):
+def make_class_judge(P, y, metric, seed, seconds=np.inf):
     folds = [(None, np.arange(0, len(y), 2)), (None, np.arange(1, len(y), 2))]
     measure = PredictionScorer(metric, "classification", np.arange(P.shape[2]))
     evaluator = SimpleNamespace(
         y=y, folds=folds, measure=measure, sample_weight=None, groups=None, time=None
     )
-    return BootstrapJudge(evaluator, P, len(P), 0.0, np.inf, seed)
+    return BootstrapJudge(evaluator, P, len(P), 0.0, seconds, seed)
 
 
 def test_a_temperature_is_kept_where_it_pays(seed):
@@ -182,6 +182,29 @@ def test_weights_of_classes_are_kept_where_they_pay(seed):
     assert honest.naive > judge.judge_best().naive + 0.03
     assert honest.score > judge.judge_best().score
     assert_allclose(mixture.average(P), P[0])
+
+
+@pytest.mark.parametrize(
+    ("each", "seconds", "is_tuned"),
+    [
+        (0.01, np.inf, True),
+        (9.0, np.inf, True),  # nobody waits
+        (0.01, 0.0, True),  # 41 times are 0.41 seconds, within what tuning may take
+        (0.02, 2.0, False),
+        (0.02, 3.0, True),
+    ],
+)
+def test_tuning_is_left_out_where_its_replays_take_long(
+    each, seconds, is_tuned, seed, monkeypatch
+):
+    monkeypatch.setattr(Strategies, "time_tuning", lambda *_: each)
+    rng = np.random.default_rng(seed)
+    y = (rng.random(1_000) < 0.1).astype(int)
+    P = draw_probabilities(rng, y, [2.0]) * [0.9, 0.1]
+    judge = make_class_judge(P, y, "balanced_accuracy", seed, seconds)
+    given = strategies(judge, [False])
+    assert judge._drop_slow_tuning(given).can_tune == is_tuned
+    assert (judge.choose(given) is not None) == is_tuned
 
 
 @pytest.mark.slow

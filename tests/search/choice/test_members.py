@@ -10,13 +10,24 @@ from sklearn.preprocessing import StandardScaler
 
 from manyminds.search.choice import members
 from manyminds.search.choice.members import Member, fit_members, fit_pipeline
+from manyminds.search.study.clock import estimate_refit_seconds
 
 X = np.arange(6.0)[:, None]
 Y = np.array([0.0, 0.0, 0.0, 9.0, 9.0, 9.0])
 FIRST = np.repeat([1.0, 0.0], 3)
 
 
+class Boosting(LinearRegression):
+    """A learner that can end in time."""
+
+    def __init__(self, *, max_seconds=None):
+        super().__init__()
+        self.max_seconds = max_seconds
+
+
 def build(pipeline):
+    if pipeline["learner"] == "boosting":
+        return Pipeline([("scale", StandardScaler()), ("learner", Boosting())])
     if pipeline["learner"] == "line":
         return LinearRegression()
     steps = [("scale", StandardScaler()), ("learner", LinearRegression())]
@@ -28,7 +39,11 @@ def choose_rows(pipeline, rows):
 
 
 EVALUATOR = SimpleNamespace(
-    build=build, choose_rows=choose_rows, get_groups=lambda rows: None
+    build=build,
+    choose_rows=choose_rows,
+    get_groups=lambda rows: None,
+    folds=[None] * 5,
+    kept=None,
 )
 
 
@@ -57,3 +72,16 @@ def test_threads_fit_what_one_after_the_other_does(monkeypatch):
     assert [isinstance(one, Pipeline) for one in together] == [False, True, False]
     for one, two in zip(alone, together, strict=True):
         assert_allclose(one.predict(X), two.predict(X))
+
+
+def test_boosting_ends_in_time_if_time_is_short():
+    # In a fold of four fifths of the rows it took 4 s: all rows take about 5.
+    member = Member({"learner": "boosting"}, "", None, fit_seconds=4.0)
+
+    def find_limit(seconds):
+        [model] = fit_members(EVALUATOR, [member], X, Y, seconds=seconds)
+        return model[-1].max_seconds
+
+    assert find_limit(np.inf) is None
+    assert find_limit(60.0) == 60.0
+    assert_allclose(find_limit(0.1), 2.0 * estimate_refit_seconds(4.0, 5))

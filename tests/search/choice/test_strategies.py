@@ -54,6 +54,14 @@ def test_what_is_tuned_depends_on_the_metric(seed, metric, tuned):
         assert found["committee, tuned"].temperature == 1.0
 
 
+def test_tuning_can_be_left_out_and_timed(seed):
+    P, y = classes(seed)
+    measure = PredictionScorer("f1", "classification", np.arange(2))
+    plain = make(measure, 4).without_tuning()
+    assert not plain.can_tune and set(choose(plain, P, y)) == {"best", "committee"}
+    assert make(measure, 4).time_tuning(P, y, np.ones(len(y))) > 0.0
+
+
 def test_the_best_is_the_one_with_the_best_score(seed):
     rng = np.random.default_rng(seed)
     y = rng.normal(size=50)

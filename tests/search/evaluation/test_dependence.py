@@ -110,7 +110,7 @@ def test_blocks_are_cut_between_times(seed):
     time = np.sort(rng.integers(12, size=200))
     time = np.unique(time, return_inverse=True)[1]
     order = rng.permutation(200)
-    folds = split_times(3, time[order], np.zeros(200), "regression")
+    folds = split_times(3, time[order])
     check_past(folds, time[order])
     assert len(folds) == 3
     for (train, test), (later, _) in pairwise(folds):
@@ -122,20 +122,12 @@ def test_blocks_are_cut_between_times(seed):
 
 def test_as_many_blocks_as_times_allow():
     time = np.repeat(np.arange(4), [1, 1, 1, 97])
-    folds = split_times(3, time, np.zeros(100), "regression")
+    folds = split_times(3, time)
     assert [len(test) for _, test in folds] == [1, 1, 97]
     with pytest.raises(ValueError, match="less than the number of distinct times, 4"):
-        split_times(4, time, np.zeros(100), "regression")
+        split_times(4, time)
 
 
 def test_the_last_part_is_held_out():
-    [(train, test)] = split_times(1, np.arange(50), np.zeros(50), "regression")
+    [(train, test)] = split_times(1, np.arange(50))
     assert test.tolist() == list(range(40, 50)) and len(train) == 40
-
-
-def test_a_block_after_one_class_only_is_not_predicted():
-    y = np.repeat([0, 1], [7, 5])
-    folds = split_times(3, np.arange(12), y, "classification")
-    assert [test.tolist() for _, test in folds] == [[9, 10, 11]]
-    with pytest.raises(ValueError, match="rows of two classes before"):
-        split_times(1, np.arange(12), np.repeat([0, 1], [11, 1]), "classification")

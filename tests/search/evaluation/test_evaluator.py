@@ -391,6 +391,27 @@ def test_rows_outside_all_test_folds_are_not_predicted(seed):
     assert found.fold_scores[0] == pytest.approx(first)
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "auc", "matthews_corrcoef"])
+def test_folds_without_weight_or_without_a_weighted_class_are_not_scored(metric, seed):
+    rng = np.random.default_rng(seed)
+    y = np.arange(90) % 2
+    X = rng.normal(size=(90, 3)) + y[:, None]
+    plain = make_evaluator(X, y, seed, metric)
+    weights = rng.uniform(0.5, 2.0, size=90)
+    tests = [test for _, test in plain.folds]
+    weights[tests[0]] = 0.0
+    weights[tests[1][y[tests[1]] == 1]] = 0.0
+    plain.measure.require_weights()
+    evaluator = Evaluator(
+        X, y, plain.folds, plain.space, plain.problem, plain.measure, weights
+    )
+    found = evaluator(plain.space.complete({"learner": "logistic"}, plain.problem))
+    assert found.state == "complete"
+    is_scored = [False, metric != "auc", True]
+    assert np.isfinite(found.fold_scores).tolist() == is_scored
+    assert found.score == evaluator.measure(found.predictions, y, weights)
+
+
 @pytest.mark.slow
 def test_kept_models_predict_what_their_folds_did(seed, tmp_path, monkeypatch):
     monkeypatch.setattr("manyminds.search.evaluation.evaluator.MIN_KEPT_SECONDS", 0.0)

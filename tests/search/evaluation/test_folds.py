@@ -10,6 +10,7 @@ from sklearn.model_selection import (
     TimeSeriesSplit,
 )
 
+from manyminds.search import ComplexModelSearchClassifier, ComplexModelSearchRegressor
 from manyminds.search.evaluation.folds import (
     MAX_TESTED,
     list_tested,
@@ -181,3 +182,111 @@ def test_auto_follows_groups_and_times(seed):
     assert [sorted(set(groups[test])) for _, test in folds] == [[1], [2], [3]]
     folds = make_folds("auto", None, y, "regression", seed, time=np.arange(60))
     assert len(folds) == 5 and len(list_tested(folds)) == 50
+
+
+def test_a_block_after_one_class_only_is_not_predicted():
+    time = np.arange(12)
+    y = np.repeat([0, 1], [7, 5])
+    folds = make_folds(3, None, y, "classification", 0, time=time)
+    assert [test.tolist() for _, test in folds] == [[9, 10, 11]]
+    y = np.repeat([0, 1], [11, 1])
+    with pytest.raises(ValueError, match="time must have rows of two classes before"):
+        make_folds(3, None, y, "classification", 0, time=time)
+
+
+def test_folds_that_train_on_one_class_are_dropped(seed):
+    groups = np.repeat(np.arange(10), 6)
+    y = (groups == 4).astype(int)  # one patient is positive
+    folds = make_folds(5, None, y, "classification", seed, groups=groups)
+    assert len(folds) == 4 and all(y[train].any() for train, _ in folds)
+    assert not y[list_tested(folds)].any()
+    with pytest.raises(ValueError, match="groups must have rows of each class to test"):
+        make_folds(
+            5, None, y, "classification", seed, groups=groups, with_all_classes=True
+        )
+    with pytest.raises(ValueError, match=r"groups must have rows of two .* two folds"):
+        make_folds(2, None, y, "classification", seed, groups=groups)
+    # Rows that do not depend on each other are drawn as ever, with equal weights too.
+    y = np.eye(9, dtype=int)[0]
+    for weights in (None, np.ones(9)):
+        folds = make_folds(2, None, y, "classification", seed, sample_weight=weights)
+        check_partition(folds, 9)
+    y = (groups == 4).astype(int)
+    assert len(make_folds(5, None, y, "regression", seed, groups=groups)) == 5
+
+
+def test_folds_without_weight_in_training_or_test_are_dropped(seed):
+    y, codes = np.arange(40) % 2, np.repeat(np.arange(8), 5)
+    for task in ("classification", "regression"):
+        weights = (codes > 1).astype(float)  # the first quarter of the times
+        folds = make_folds(3, None, y, task, seed, time=codes, sample_weight=weights)
+        tested = [sorted(set(codes[test])) for _, test in folds]
+        assert tested == [[4, 5], [6, 7]]
+        weights = (codes != 3).astype(float)
+        folds = make_folds(8, None, y, task, seed, groups=codes, sample_weight=weights)
+        assert len(folds) == 7
+        assert sorted(set(codes[list_tested(folds)])) == [0, 1, 2, 4, 5, 6, 7]
+        with pytest.raises(ValueError, match=r"sample_weight must be .* two folds"):
+            make_folds(2, None, y, task, seed, groups=codes // 4,
+                       sample_weight=1.0 * (codes < 4))  # fmt: skip
+        with pytest.raises(ValueError, match=r"sample_weight must be .* one fold"):
+            make_folds(3, None, y, task, seed, time=codes,
+                       sample_weight=1.0 * (codes > 5))  # fmt: skip
+
+
+def test_classes_of_rows_without_weight_are_not_trained_on(seed):
+    time = np.arange(40)
+    y = time % 2
+    weights = np.where((y == 1) & (time < 20), 0.0, 1.0)
+    folds = make_folds(
+        3, None, y, "classification", seed, time=time, sample_weight=weights
+    )
+    assert [test.tolist() for _, test in folds] == [list(range(30, 40))]
+
+
+@pytest.mark.slow
+def test_a_search_goes_on_without_folds_that_train_on_one_class(seed):
+    # One patient of ten is positive; boosting fails on the rows of the others.
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(10), 12)
+    y = (groups == 4).astype(int)
+    X = rng.normal(size=(120, 3)) + y[:, None]
+    search = ComplexModelSearchClassifier(
+        budget=None, n_trials=3, cv=5, random_state=seed
+    )
+    search.fit(X, y, groups=groups)
+    assert len(search.folds_) == 4
+    assert len(search.leaderboard_) == 3
+    tested = list_tested(search.folds_)
+    is_tested = np.isin(np.arange(120), tested)
+    assert_array_equal(np.isfinite(search.oof_predictions_[:, 0]), is_tested)
+    assert not is_tested[y == 1].any()
+    assert np.isfinite(search.honest_score_.score)
+    assert search.calibration_ is not None
+    assert search.predict(X).shape == (120,)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["groups", "time"])
+@pytest.mark.parametrize(
+    "kind_of_search", [ComplexModelSearchClassifier, ComplexModelSearchRegressor]
+)
+def test_a_search_goes_on_without_folds_of_no_weight(kind_of_search, kind, seed):
+    # Of one group, or of the first quarter of the times, all weights are 0.
+    rng = np.random.default_rng(seed)
+    codes = np.repeat(np.arange(12), 10)
+    y = rng.integers(2, size=120)
+    X = rng.normal(size=(120, 3)) + y[:, None]
+    left_out, cv = (codes == 5, 12) if kind == "groups" else (codes < 3, 3)
+    search = kind_of_search(budget=None, n_trials=2, cv=cv, random_state=seed)
+    search.fit(X, y, sample_weight=1.0 * ~left_out, **{kind: codes})
+    assert len(search.folds_) == cv - 1
+    assert len(search.leaderboard_) == 2
+    tested = np.isin(np.arange(120), list_tested(search.folds_))
+    assert_array_equal(tested, codes != 5 if kind == "groups" else codes >= 6)
+    made = search.oof_predictions_.reshape(120, -1)
+    assert_array_equal(np.isfinite(made).all(axis=1), tested)
+    honest = search.honest_score_
+    assert np.isfinite([honest.low, honest.score, honest.high]).all()
+    assert search.calibration_ is not None
+    assert search.predict(X).shape == (120,)

@@ -47,3 +47,13 @@ def test_numbers_are_sampled_whatever_their_value(seed):
     assert levels.n_rows == [250, 1000]
     everything = np.arange(1000)
     assert levels.sample(everything, 1.0) is everything
+
+
+def test_small_test_folds_keep_rows_in_every_sample(seed):
+    # As of a column of folds: one of three rows had none in a sample of a sixteenth.
+    rows = np.random.default_rng(seed).permutation(6_500)
+    tests = np.split(np.sort(rows), [3_250, 6_497])
+    folds = [(np.setdiff1d(rows, test), test) for test in tests]
+    levels = Levels(folds, np.zeros(6_500), "regression", seed, (1 / 16, 1.0))
+    assert [len(test) for _, test in levels.folds[0]][2] == 3
+    assert 400 < levels.n_rows[0] < 415

@@ -143,6 +143,39 @@ def test_r2_of_rows_without_spread_is_scikit_learns():
             assert found[b, c] == pytest.approx(score)
 
 
+@pytest.mark.parametrize(
+    ("offset", "scale"),
+    [(1e6, 0.5), (1.7e9, 1e3), (-1.7e9, 1.0), (1e12, 1.0), (0.0, 1e-30)],
+)
+def test_r2_does_not_depend_on_the_offset(numbered, offset, scale):
+    P, y, W = numbered
+    # Predictions as good as noise allows, then much worse ones.
+    P = y + np.array([0.1, 0.5, 1.0, 3.0])[:, None] * P
+    moved, target = offset + scale * P, offset + scale * y
+    found = PredictionScorer("r2", "regression").score_weighted(moved, target, W)
+    for b, weights in enumerate(W):
+        for c, made in enumerate(P):
+            score = metrics.r2_score(y, made, sample_weight=weights)
+            assert found[b, c] == pytest.approx(score, rel=1e-2, abs=1e-2)
+    whole = PredictionScorer("r2", "regression")(moved[1], target)
+    expected = metrics.r2_score(target, moved[1])
+    assert whole == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, 1 / 3, 1e6 + 0.1, 1.7e9, 1e15, 1e-9])
+def test_r2_of_a_constant_target_is_1_or_0(value, seed):
+    y = np.full(1_000, value)
+    P = np.stack([y, y + 0.1 + abs(value)])
+    W = np.random.default_rng(seed).integers(4, size=(5, 1_000)) + 0.1
+    found = PredictionScorer("r2", "regression").score_weighted(P, y, W)
+    assert found.tolist() == [[1.0, 0.0]] * 5
+    # As in bootstrap samples of few rows: constant where there is weight.
+    y[:500] += 0.7
+    W[:, :500] = 0.0
+    found = PredictionScorer("r2", "regression").score_weighted(P, y, W)
+    assert found.tolist() == [[1.0, 0.0]] * 5
+
+
 @pytest.mark.parametrize("name", ["f1_macro", "matthews_corrcoef", "roc_auc_ovr"])
 def test_any_scorer_works_and_counts_repeat_rows(classified, name):
     P, y, W = classified

@@ -32,11 +32,31 @@ def test_one_core_without_a_clock_needs_no_process():
     assert not plan_resources(1, SMALL, 8e9, is_timed=False).has_processes
 
 
+def test_a_limit_of_memory_needs_a_process():
+    plan = plan_resources(1, SMALL, 5e8, is_timed=False, is_bounded=True)
+    assert (plan.n_workers, plan.memory, plan.has_processes) == (1, 5e8, True)
+
+
 @pytest.mark.parametrize(
     ("size", "n_bytes"), [("2G", 2**31), ("500 MB", 500 * 2**20), (5e8, 5e8), ("7", 7)]
 )
 def test_sizes(size, n_bytes):
-    assert read_bytes(size) == n_bytes
+    assert read_bytes(size, "upload_limit") == n_bytes
+
+
+def test_threads_fit_into_the_memory_too():
+    # Each maps stacks and buffers, which count before a fit takes anything.
+    assert plan_resources(8, SMALL, 5e8, is_timed=True).n_threads == 1
+    assert plan_resources(8, SMALL, 7e8, is_timed=True).n_threads == 2
+    assert plan_resources(8, LARGE, 64e9, is_timed=True).n_threads == 8
+    assert plan_resources(8, LARGE, np.inf, is_timed=True).n_threads == 8
+
+
+@pytest.mark.parametrize("size", ["10M", 1e6, "499999999"])
+def test_a_search_takes_the_memory_of_a_process(size):
+    assert read_bytes("500M") == 500 * 2**20 and read_bytes(5e8) == 5e8
+    with pytest.raises(ParameterError, match="memory must be at least 500M, which"):
+        read_bytes(size)
 
 
 def test_most_of_the_free_memory_is_the_default(monkeypatch):

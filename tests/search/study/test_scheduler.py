@@ -14,6 +14,7 @@ from manyminds.search.evaluation.evaluation import Evaluation, end_as_slow
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.fold_scores import should_prune
 from manyminds.search.evaluation.folds import make_folds
+from manyminds.search.evaluation.levels import Levels
 from manyminds.search.evaluation.metrics import PredictionScorer
 from manyminds.search.evaluation.resources import Resources
 from manyminds.search.evaluation.worker_pool import WorkerPool
@@ -164,6 +165,38 @@ def test_a_large_table_has_quick_trees_first_whatever_the_defaults_take(clock):
     assert found["logistic"].state == "complete"
     # Which is ahead, but there is no time for all folds of all rows.
     assert found["rf"].state == "complete" and found["rf"].pipeline["rows"] < 1.0
+
+
+class Sampled(Played):
+    """The same of a large table: what is evaluated on a sample has no final score."""
+
+    def __call__(self, pipeline, incumbent=(), limit=np.inf, previous=None, level=None):
+        found = super().__call__(pipeline, incumbent, limit, previous, level)
+        if found.state == "complete" and level < self.levels.top:
+            found.state = "sampled"
+        return found
+
+
+@pytest.mark.parametrize("n_trials", [1, 2, 4])
+def test_a_number_of_trials_ends_no_search_before_one_has_all_rows(clock, n_trials):
+    X, y = load_iris(return_X_y=True)
+    X, y = np.resize(X, (6000, 4)), np.resize(y, 6000)
+    problem = Problem.of(X, y, "classification", "accuracy")
+    script = {"quick_gb": (0.5, 1.0), "quick_rf": (0.6, 1.0), "nb": (0.7, 0.1)}
+    space = default_space("classification").only("learner", *script).suiting(problem)
+    measure = PredictionScorer("accuracy", "classification", np.arange(3))
+    folds = make_folds(N_FOLDS, X, y, "classification", 0)
+    levels = Levels(folds, y, "classification", 0, (0.25, 1.0))
+    evaluator = Sampled(X, y, folds, space, problem, measure, levels=levels)
+    evaluator.play(script, clock)
+    scheduler = Scheduler(TrialStore(None, "s", 0, space, problem), evaluator, 0)
+    scheduler.store.begin({}, [])
+    budget = SearchClock(1000.0, 1, N_FOLDS, np.inf)
+    scheduler.run(budget, n_trials, in_this_process(evaluator))
+    records = scheduler.store.read().records
+    # Both protected pipelines are evaluated on a sample first, then on all rows.
+    assert any(one.state == "complete" for one in records)
+    assert len(records) == {1: 2, 2: 3, 4: 4}[n_trials]
 
 
 # ------------------------------------------------------------------ a real evaluator

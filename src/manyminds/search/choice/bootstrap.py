@@ -31,8 +31,11 @@ N_READS = 10  # of all predictions, by the choices of a replay
 N_GROWN = 1_000  # the same for a committee that is grown
 MAX_WORK = 2e9  # array elements that all replays may read
 MIN_ERRORS = 1.0  # standard errors by which tuning must be better
-N_BOOTSTRAPS, MIN_BOOTSTRAPS = 500, 30
+N_BOOTSTRAPS = 500
+MIN_BOOTSTRAPS = 12  # if a scorer takes long: 30 of 150 classes took twice a budget
 JUDGING_SHARE = 0.3  # of the time left, for scorers that take long
+TUNING_SHARE = 0.3  # of it, for what is tuned on all rows and in replays
+TUNING_SECONDS = 0.5  # that this may take in any case
 
 
 class BootstrapJudge:
@@ -117,6 +120,7 @@ class BootstrapJudge:
         fitted = self.weights
         if n > MAX_FITTED_ROWS:
             fitted = np.isin(np.arange(n), self.rows) * self.weights
+        strategies = self._drop_slow_tuning(strategies)
         finals = strategies.choose(self.rank, self.P, self.y, self.weights, fitted)
         if "committee" in finals and finals["committee"].n_members < 2:
             strategies = strategies.without_committee()
@@ -152,6 +156,20 @@ class BootstrapJudge:
         work = (N_GROWN if grows else N_READS) * n_models * self.P_rows[0].size
         n_most = min(N_REPLAYS, self.n_bootstraps)
         return int(np.clip(MAX_WORK / work, 8, n_most))
+
+    def _drop_slow_tuning(self, strategies: Strategies) -> Strategies:
+        """Return the strategies, without tuning if that would take too long."""
+        if not strategies.can_tune or np.isinf(self.seconds):
+            return strategies
+        weights = self.weights[self.rows]
+        each = strategies.time_tuning(self.P_rows, self.y_rows, weights)
+        is_whole = len(self.y) <= MAX_FITTED_ROWS
+        n_times = len(self.y) / len(self.rows) if is_whole else 1.0
+        n_times += self._count_replays(strategies)
+        n_tuned = 1 + strategies.with_committee
+        limit = max(TUNING_SHARE * self.seconds, TUNING_SECONDS)
+        is_slow = each * n_times * n_tuned > limit
+        return strategies.without_tuning() if is_slow else strategies
 
     def _draw(self, n: int) -> np.ndarray:
         return self.resampler.draw(n)

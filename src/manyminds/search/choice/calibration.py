@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 
 from manyminds.analysis import ConformalIntervals, ConformalSets
+from manyminds.search.evaluation.dependence import cut_times
+from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.utils.errors import InputError
 
-__all__ = ["calibrate", "check_calibration"]
+__all__ = ["calibrate", "check_calibration", "describe_dependence"]
 
 
 def calibrate(
@@ -36,6 +38,20 @@ def calibrate(
         return None
     kind: Any = ConformalIntervals if task == "regression" else ConformalSets
     return kind.calibrate(predictions, codes, weight)
+
+
+def describe_dependence(evaluator: Evaluator) -> dict[str, np.ndarray | None]:
+    """Return what `measure_coverage` must know of the rows of a search.
+
+    Returns
+    -------
+    rows : dict
+        The ``sample_weight``, and as ``groups`` the rows that depend on each other:
+        those of a group, or of a block of time.
+    """
+    groups, time = evaluator.groups, evaluator.time
+    blocks = groups if time is None else cut_times(time)
+    return {"sample_weight": evaluator.sample_weight, "groups": blocks}
 
 
 def check_calibration(calibration: Any) -> Any:

@@ -50,22 +50,20 @@ def tune_class_weights(
     """
     counts = np.ones(len(y)) if counts is None else np.asarray(counts, float)
     rows = np.flatnonzero(counts)
-    counts, y = counts[rows], y[rows]
-    logs = np.log(np.maximum(probabilities[rows].astype(np.float64), TINY))
-    n_classes, rate = logs.shape[1], RATES[metric]
-    weights = np.zeros(n_classes)
-    best = float(rate(*_count_decisions(logs.argmax(axis=1), y, counts, n_classes)))
+    found = _Decisions(probabilities[rows], y[rows], counts[rows])
+    n_classes, rate = probabilities.shape[1], RATES[metric]
+    best = float(rate(*_count_decisions(found.first, found.y, found.counts, n_classes)))
     tuned = range(n_classes) if n_classes > 2 else (1,)
     for _ in range(MAX_SWEEPS):
         before = best
         for code in tuned:
-            scores = rate(*_count_for_grid(logs + weights, y, counts, code, weights))
-            score, place = _find_middle(scores)
+            score, place = _find_middle(rate(*found.count_for_grid(code)))
             if score > best + MIN_GAIN:
-                best, weights[code] = score, GRID[place]
+                best = score
+                found.set_weight(code, GRID[place])
         if best <= before:
             break
-    return np.asarray(np.exp(weights - weights.mean()))
+    return np.asarray(np.exp(found.weights - found.weights.mean()))
 
 
 def decide_by(probabilities: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
@@ -88,38 +86,85 @@ def _count_decisions(
     )
 
 
-def _count_for_grid(
-    logs: np.ndarray,
-    y: np.ndarray,
-    counts: np.ndarray,
-    code: int,
-    weights: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Count decisions of each class for each weight of one class in the grid.
+class _Decisions:
+    """The two most likely weighted classes of each row, as weights change.
 
-    A row is decided for the class from some weight on, and before that for the best of
-    the others.
+    The best of all classes but one is then known without a look at the others: a sweep
+    over the classes reads each probability once.
     """
-    n_classes = logs.shape[1]
-    others = logs.copy()
-    others[:, code] = -np.inf
-    rest = others.argmax(axis=1)
-    needed = others[np.arange(len(y)), rest] - (logs[:, code] - weights[code])
-    first = np.searchsorted(GRID, needed, side="right")  # len(GRID): never
-    shape = (len(GRID) + 1, n_classes)
 
-    def accumulate(amounts: np.ndarray) -> np.ndarray:
-        """Sum what rows take from the best other class, up to each weight."""
-        flat = np.bincount(first * n_classes + rest, amounts, shape[0] * shape[1])
-        return np.asarray(flat.reshape(shape).cumsum(axis=0)[:-1])
+    def __init__(
+        self, probabilities: np.ndarray, y: np.ndarray, counts: np.ndarray
+    ) -> None:
+        floored = np.maximum(probabilities.T, TINY, dtype=np.float64, order="C")
+        self.logs = np.log(floored, out=floored)  # of shape (n_classes, n_samples)
+        self.y, self.counts = y, counts
+        self.weights = np.zeros(len(self.logs))  # logarithms
+        self._rows = np.arange(len(y))
+        self.first, self.second = _find_two(self.logs.copy())
 
-    right, decided, true = _count_decisions(rest, y, counts, n_classes)
-    taken = accumulate(counts)
-    right = right - accumulate(counts * (rest == y))
-    decided = decided - taken
-    decided[:, code] += taken.sum(axis=1)
-    right[:, code] += accumulate(counts * (y == code)).sum(axis=1)
-    return right, decided, np.broadcast_to(true, right.shape)
+    def set_weight(self, code: int, weight: float) -> None:
+        """Change the weight of a class, and the best two classes of each row."""
+        known = np.flatnonzero((self.first == code) | (self.second == code))
+        self.weights[code] = weight
+        is_first = self._leads(code, self.first)
+        is_second = self._leads(code, self.second)
+        self.second = np.where(is_second, code, self.second)
+        self.second = np.where(is_first, self.first, self.second)
+        self.first = np.where(is_first, code, self.first)
+        # A class that was one of the two may give way to a third.
+        weighted = self.logs[:, known] + self.weights[:, None]
+        self.first[known], self.second[known] = _find_two(weighted)
+
+    def count_for_grid(self, code: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Count decisions of each class for each weight of one class in the grid.
+
+        A row is decided for the class from some weight on, and before that for the best
+        of the others.
+        """
+        n_classes, y = len(self.logs), self.y
+        rest = np.where(self.first == code, self.second, self.first)
+        needed = self._weigh(rest) - (self._weigh(code) - self.weights[code])
+        right, decided, true = _count_decisions(rest, y, self.counts, n_classes)
+        rows = np.flatnonzero(needed < GRID[-1])  # where it can be the best
+        place = np.searchsorted(GRID, needed[rows], side="right")
+        rest, y, counts = rest[rows], y[rows], self.counts[rows]
+        taken = _accumulate(place, rest, counts, n_classes)
+        right = right - _accumulate(place, rest, counts * (rest == y), n_classes)
+        right[:, code] += _accumulate(place, 0, counts * (y == code), 1)[:, 0]
+        decided = decided - taken
+        decided[:, code] += taken.sum(axis=1)
+        return right, decided, np.broadcast_to(true, right.shape)
+
+    def _leads(self, code: int, others: np.ndarray) -> np.ndarray:
+        """Mark the rows where a class comes before others: by number, if as likely."""
+        own, other = self._weigh(code), self._weigh(others)
+        return (own > other) | ((own == other) & (code < others))
+
+    def _weigh(self, codes: int | np.ndarray) -> np.ndarray:
+        """Return weighted log-probabilities of one class, or of one for each row."""
+        rows = slice(None) if np.ndim(codes) == 0 else self._rows
+        return np.asarray(self.logs[codes, rows] + self.weights[codes])
+
+
+def _accumulate(
+    place: np.ndarray, codes: np.ndarray | int, amounts: np.ndarray, n_classes: int
+) -> np.ndarray:
+    """Sum amounts of rows by class, over all rows up to each place in the grid."""
+    n = len(GRID) * n_classes
+    flat = np.bincount(place * n_classes + codes, amounts, n)
+    return np.asarray(flat.reshape(-1, n_classes).cumsum(axis=0))
+
+
+def _find_two(weighted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the best and the second class of each column; of equals, the first.
+
+    The array is overwritten.
+    """
+    columns = np.arange(weighted.shape[1])
+    first = weighted.argmax(axis=0)
+    weighted[first, columns] = -np.inf
+    return first, weighted.argmax(axis=0)
 
 
 def _find_middle(scores: np.ndarray) -> tuple[float, int]:

@@ -83,6 +83,7 @@ class FinalModel:
         y: np.ndarray,
         sample_weight: np.ndarray | None,
         n_jobs: int | None,
+        seconds: float = np.inf,
     ) -> tuple[Any, Any]:
         """Fit the best pipeline and all members to all rows, each once.
 
@@ -94,6 +95,8 @@ class FinalModel:
         y : ndarray of shape (n_samples,) or (n_samples, n_labels)
         sample_weight : ndarray of shape (n_samples,) or None
         n_jobs : int or None
+        seconds : float, default=inf
+            Left for the fits: boosting has fewer rounds if it would take far longer.
 
         Returns
         -------
@@ -106,7 +109,7 @@ class FinalModel:
         if self.best.pipeline not in pipelines:
             wanted.append(self.best)
             pipelines.append(self.best.pipeline)
-        models = fit_members(evaluator, wanted, X, y, sample_weight, n_jobs)
+        models = fit_members(evaluator, wanted, X, y, sample_weight, n_jobs, seconds)
         models = [
             _scale(model, one.temperature, y) for model, one in zip(models, wanted)
         ]

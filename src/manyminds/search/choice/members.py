@@ -6,17 +6,20 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
+from sklearn.pipeline import Pipeline
 
 from manyminds.search.choice.fold_vote import FoldVoteClassifier, FoldVoteRegressor
-from manyminds.search.evaluation.evaluator import Evaluator
+from manyminds.search.evaluation.evaluator import Evaluator, limit_seconds
 from manyminds.search.evaluation.row_arguments import pass_rows
 from manyminds.search.space.space import PipelineSpec
+from manyminds.search.study.clock import estimate_refit_seconds
 from manyminds.search.study.prediction_store import StoredPredictions
 from manyminds.utils.tables import take_rows
 from manyminds.utils.threads import limit_threads
 
 __all__ = ["Member", "fit_member", "fit_members", "fit_pipeline"]
 
+SLACK = 2.0  # times the seconds to expect that a fit may take if time is short
 MIN_PARALLEL_SECONDS = 1.0  # fits that take longer are worth threads of their own
 
 
@@ -59,6 +62,7 @@ def fit_member(
     X: Any,
     y: np.ndarray,
     sample_weight: np.ndarray | None = None,
+    seconds: float = np.inf,
 ) -> Any:
     """Fit the pipeline of a member, or take the models of its folds.
 
@@ -67,13 +71,18 @@ def fit_member(
     evaluator, X, y, sample_weight
         As for `fit_pipeline`.
     member : Member
+    seconds : float, default=inf
+        Left for its fit. Boosting that would take longer, and far longer than in the
+        folds, where its time was limited, has fewer rounds.
 
     Returns
     -------
     model : estimator
     """
     if not member.is_kept or evaluator.kept is None:
-        return fit_pipeline(evaluator, member.pipeline, X, y, sample_weight)
+        needed = estimate_refit_seconds(member.fit_seconds, len(evaluator.folds))
+        limit = max(seconds, SLACK * needed)
+        return fit_pipeline(evaluator, member.pipeline, X, y, sample_weight, limit)
     is_numbers = evaluator.problem.task == "regression"
     kind = FoldVoteRegressor if is_numbers else FoldVoteClassifier
     models = evaluator.kept.load(member.pipeline)
@@ -86,6 +95,7 @@ def fit_pipeline(
     X: Any,
     y: np.ndarray,
     sample_weight: np.ndarray | None = None,
+    seconds: float = np.inf,
 ) -> Any:
     """Fit the whole model of a pipeline to all rows, or to the share that it takes.
 
@@ -99,6 +109,8 @@ def fit_pipeline(
     y : ndarray of shape (n_samples,) or (n_samples, n_labels)
     sample_weight : ndarray of shape (n_samples,), default=None
         Passed to the learner. One that does not take them has failed before.
+    seconds : float, default=inf
+        After which boosting adds no rounds.
 
     Returns
     -------
@@ -109,6 +121,7 @@ def fit_pipeline(
         X, y = take_rows(X, rows), y[rows]
         sample_weight = None if sample_weight is None else sample_weight[rows]
     model = evaluator.build(pipeline)
+    limit_seconds(model[-1] if isinstance(model, Pipeline) else model, seconds)
     given = pass_rows(model, sample_weight, evaluator.get_groups(rows))
     return model.fit(X, y, **given)
 
@@ -120,6 +133,7 @@ def fit_members(
     y: np.ndarray,
     sample_weight: np.ndarray | None = None,
     n_jobs: int | None = None,
+    seconds: float = np.inf,
 ) -> list[Any]:
     """Fit the pipeline of each member that is not kept, in threads if it takes long.
 
@@ -130,17 +144,19 @@ def fit_members(
     members : sequence of Member
     n_jobs : int or None, default=None
         Fits in parallel.
+    seconds : float, default=inf
+        Left for the fits.
 
     Returns
     -------
     models : list of estimator
     """
-    seconds = [0.0 if one.is_kept else one.fit_seconds for one in members]
-    given = X, y, sample_weight
-    if sum(seconds) <= MIN_PARALLEL_SECONDS or len(members) == 1:
+    needed = [0.0 if one.is_kept else one.fit_seconds for one in members]
+    given = X, y, sample_weight, seconds
+    if sum(needed) <= MIN_PARALLEL_SECONDS or len(members) == 1:
         with parallel_config("threading", n_jobs=effective_n_jobs(n_jobs)):
             return [fit_member(evaluator, one, *given) for one in members]
-    order = np.argsort(seconds)[::-1]  # the longest first, so that all end early
+    order = np.argsort(needed)[::-1]  # the longest first, so that all end early
     fits = (delayed(fit_member)(evaluator, members[k], *given) for k in order)
     # As in the folds: threads of BLAS beside threads of fits slow each other down.
     with limit_threads(1):

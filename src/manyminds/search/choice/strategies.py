@@ -1,6 +1,7 @@
 """Strategies of choosing from a pool of models: the best, a committee, and tuned."""
 
 from dataclasses import dataclass, replace
+from time import perf_counter
 
 import numpy as np
 
@@ -50,6 +51,8 @@ class Strategies:
     families : ndarray of shape (n_models,) or None, default=None
         Learner of each model: a long search finds many variants of the best one, which
         would leave no place for others that err on other rows. None: all differ.
+    with_tuning : bool, default=True
+        Whether there are tuned strategies.
     """
 
     measure: PredictionScorer
@@ -61,6 +64,7 @@ class Strategies:
     fit_seconds: np.ndarray | None = None
     fit_limit: float = np.inf
     families: np.ndarray | None = None
+    with_tuning: bool = True
 
     def choose(
         self,
@@ -111,11 +115,22 @@ class Strategies:
         """Return the same strategies of the best model alone."""
         return replace(self, eligible=np.zeros_like(self.eligible))
 
+    def without_tuning(self) -> "Strategies":
+        """Return the same strategies, none of them tuned."""
+        return replace(self, with_tuning=False)
+
+    def time_tuning(self, P: np.ndarray, y: np.ndarray, counts: np.ndarray) -> float:
+        """Return the seconds to tune a model, for predictions as in ``choose``."""
+        one = Mixture(np.eye(len(P))[int(self.voters.argmax())])
+        start = perf_counter()
+        self._tune(one, P, y, counts)
+        return perf_counter() - start
+
     @property
     def can_tune(self) -> bool:
         """Whether there is something to tune for the metric."""
         measure = self.measure
-        if measure.task != "classification":
+        if measure.task != "classification" or not self.with_tuning:
             return False
         return measure.kind in CALIBRATED or self._tunes_classes
 

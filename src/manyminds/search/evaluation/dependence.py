@@ -154,9 +154,7 @@ def split_groups(
     return list(list_parts(assign_group_folds(groups, n_folds, label, seed)))
 
 
-def split_times(
-    n_folds: int, time: np.ndarray, y: np.ndarray, task: str, share: float = 0.2
-) -> list[Fold]:
+def split_times(n_folds: int, time: np.ndarray, share: float = 0.2) -> list[Fold]:
     """Cut the rows by time into blocks; each block after the first is predicted once.
 
     Models are trained on all rows before a block. Blocks have about the same number of
@@ -168,9 +166,6 @@ def split_times(
         Blocks to predict; 1: the last part.
     time : ndarray of int of shape (n_samples,)
         Codes of the distinct times, in their order.
-    y : ndarray of shape (n_samples,) or (n_samples, n_labels)
-    task : {"classification", "regression", "multilabel"}
-        Of classes, blocks before which there are not two classes are not predicted.
     share : float, default=0.2
         Of the rows that one part holds.
 
@@ -182,7 +177,7 @@ def split_times(
     --------
     >>> import numpy as np
     >>> from manyminds.search.evaluation.dependence import split_times
-    >>> folds = split_times(2, np.arange(6), np.zeros(6), "regression")
+    >>> folds = split_times(2, np.arange(6))
     >>> [(train.tolist(), test.tolist()) for train, test in folds]
     [([0, 1], [2, 3]), ([0, 1, 2, 3], [4, 5])]
     """
@@ -200,17 +195,10 @@ def split_times(
     for place in range(1, n_folds):
         starts[place] = max(starts[place], starts[place - 1] + 1)
     bounds = np.append(starts, n_times)
-    folds = [
+    return [
         (np.flatnonzero(time < low), np.flatnonzero((time >= low) & (time < high)))
         for low, high in pairwise(bounds)
     ]
-    if task == "classification":
-        folds = [one for one in folds if len(np.unique(y[one[0]])) > 1]
-    if not folds:
-        raise InputError(
-            "time must have rows of two classes before the rows to predict."
-        )
-    return folds
 
 
 def cut_times(time: np.ndarray) -> np.ndarray:

@@ -37,7 +37,7 @@ from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import PipelineSpec, Space
 from manyminds.utils.tables import take_rows
 
-__all__ = ["Evaluator"]
+__all__ = ["Evaluator", "limit_seconds"]
 
 MIN_CALIBRATED = 1_000  # rows from which on probabilities are calibrated
 MIN_KEPT_SECONDS = 0.5  # of a fit; what is faster is fitted again
@@ -324,7 +324,7 @@ class Evaluator:
         start = watch.seconds
         learner = model.steps[-1][1]
         if level == self.levels.top:
-            _limit_seconds(learner, MAX_FIT_SHARE * race.limit)
+            limit_seconds(learner, MAX_FIT_SHARE * race.limit)
         given = pass_rows(learner, self._weigh(train), groups)
         learner.fit(tables.train, self.y[train], **given)
         fitted = watch.seconds
@@ -369,12 +369,16 @@ class Evaluator:
     def _score_fold(
         self, made: np.ndarray, train: np.ndarray, test: np.ndarray
     ) -> float:
+        weights = self._weigh(test)
+        counted = test if weights is None else test[weights > 0]
+        if not len(counted):  # as may be in a sample of the rows
+            return np.nan
         threshold = self.measure.find_threshold(made, self.y[train])
         if self._calibrates:
             made = scale_temperature(made, self._fit_temperature(made, test))
         score = self.score(made, test, threshold)
         if not np.isfinite(score):
-            n_classes = len(np.unique(self.y[test]))
+            n_classes = len(np.unique(self.y[counted]))
             if not self.problem.n_classes or n_classes == self.problem.n_classes:
                 raise ValueError("a score that is not finite")
         return score
@@ -411,7 +415,14 @@ class Evaluator:
             raise ValueError("the pooled predictions of all folds cannot be scored")
 
 
-def _limit_seconds(learner: Any, seconds: float) -> None:
-    """Let a learner end in time that can: a model of fewer rounds, instead of none."""
+def limit_seconds(learner: Any, seconds: float) -> None:
+    """Let a learner end in time that can: a model of fewer rounds, instead of none.
+
+    Parameters
+    ----------
+    learner : estimator
+    seconds : float
+        For its fit; may be infinite.
+    """
     if np.isfinite(seconds) and "max_seconds" in learner.get_params(deep=False):
         learner.set_params(max_seconds=seconds)

@@ -37,8 +37,12 @@ def make_folds(
     with_all_classes: bool = False,
     groups: np.ndarray | None = None,
     time: np.ndarray | None = None,
+    sample_weight: np.ndarray | None = None,
 ) -> list[Fold]:
     """Draw folds, so that no row is in two test folds.
+
+    Folds are dropped whose training rows or test rows all have the weight 0, and those
+    in which groups, time or weights leave one class to train on.
 
     Parameters
     ----------
@@ -59,12 +63,14 @@ def make_folds(
         Codes from `encode_groups`: rows of one group stay in one fold.
     time : ndarray of int of shape (n_samples,), default=None
         Codes from `encode_times`: models are trained on rows before those they predict.
+    sample_weight : ndarray of shape (n_samples,), default=None
+        Weights of the rows, 0 or more.
 
     Returns
     -------
     folds : list of (train, test)
         Positions of the rows. Some rows may never be tested: the first ones by time,
-        or those outside a held-out part.
+        those outside a held-out part, or those of a fold that is dropped.
     """
     if isinstance(cv, str) and cv == "auto":
         n_folds = _count_folds(y, task, with_all_classes, groups, time)
@@ -78,7 +84,12 @@ def make_folds(
         folds = _draw(int(cv), y, task, seed, with_all_classes, groups, time)
     else:
         folds = _split(check_cv(cv, y, classifier=task == "classification"), y, groups)
-    return _check_folds(folds, len(y), groups, time)
+    folds = _check_folds(folds, len(y), groups, time)
+    name = "time" if time is not None else "" if groups is None else "groups"
+    folds = _keep_usable(folds, y, task, sample_weight, name)
+    if with_all_classes and task == "classification" and name:
+        _check_classes(folds, y, name)
+    return folds
 
 
 def list_tested(folds: Sequence[Fold]) -> np.ndarray:
@@ -168,7 +179,7 @@ def _draw(
     share = np.clip(MIN_TESTED / len(y), TEST_SHARE, MAX_TEST_SHARE)
     share = float(min(share, MAX_TESTED / len(y)))
     if time is not None:
-        return split_times(n_folds, time, y, task, share)
+        return split_times(n_folds, time, share)
     if groups is not None:
         return split_groups(n_folds, groups, y, task, seed, share)
     if n_folds == 1:
@@ -238,3 +249,64 @@ def _share_rows(one: np.ndarray, other: np.ndarray, n_rows: int) -> bool:
     is_in_one = np.zeros(n_rows, dtype=bool)
     is_in_one[one] = True
     return bool(is_in_one[other].any())
+
+
+def _keep_usable(
+    folds: list[Fold],
+    y: np.ndarray,
+    task: str,
+    sample_weight: np.ndarray | None,
+    name: str,
+) -> list[Fold]:
+    """Drop the folds in which no model can be fitted or scored; raise if few remain.
+
+    One fold is enough by time, or where one part is held out. ``name`` is that of the
+    dependence, empty for independent rows.
+    """
+    classes = y if task == "classification" else np.zeros(len(y), dtype=np.int64)
+    n_classes = 2 if name and task == "classification" else 1
+    kept = _list_usable(folds, classes, n_classes, sample_weight)
+    n_least = 1 if name == "time" else min(2, len(folds))
+    if len(kept) >= n_least:
+        return kept
+    known = "one fold" if n_least == 1 else "two folds"
+    if len(_list_usable(folds, classes, n_classes, None)) >= n_least:
+        of_classes = " of two classes" if task == "classification" else ""
+        raise InputError(
+            f"sample_weight must be above 0 for rows{of_classes} to train on, and for "
+            f"a row to test, in at least {known}."
+        )
+    where = "before the rows to predict" if name == "time" else "to train on"
+    raise InputError(
+        f"{name} must have rows of two classes {where} in at least {known}."
+    )
+
+
+def _list_usable(
+    folds: list[Fold],
+    classes: np.ndarray,
+    n_classes: int,
+    sample_weight: np.ndarray | None,
+) -> list[Fold]:
+    """List the folds that have weights in test, and so many classes in training.
+
+    Weights must not leave one class of several, whatever the number.
+    """
+    n = len(classes)
+    counted = np.ones(n, dtype=bool) if sample_weight is None else sample_weight > 0
+    usable = []
+    for train, test in folds:
+        n_all = len(np.unique(classes[train]))
+        n_counted = len(np.unique(classes[train[counted[train]]]))
+        if n_counted >= max(n_classes, min(2, n_all)) and counted[test].any():
+            usable.append((train, test))
+    return usable
+
+
+def _check_classes(folds: list[Fold], y: np.ndarray, name: str) -> None:
+    """Raise unless the tested rows have all classes."""
+    if len(np.unique(y[list_tested(folds)])) < len(np.unique(y)):
+        raise InputError(
+            f"{name} must have rows of each class to test, as the metric compares all "
+            "classes."
+        )

@@ -12,6 +12,7 @@ FACTOR = 4  # by which the rows grow from level to level
 MIN_TWO_LEVELS, MIN_THREE_LEVELS = 6_000, 13_000  # rows
 MAX_FIRST = 20_000  # rows of the first level
 MIN_CLASS_ROWS = 6  # of each class that are in every sample, if there are so many
+MIN_TEST_ROWS = 20  # of each fold that are in every sample, if there are so many
 
 Folds = list[tuple[np.ndarray, np.ndarray]]
 
@@ -42,8 +43,8 @@ def choose_shares(n_rows: int) -> tuple[float, ...]:
 class Levels:
     """Restrict folds to nested samples of the rows.
 
-    The rows of a sample are in all larger ones. Classes keep their shares, and rare
-    ones some rows.
+    The rows of a sample are in all larger ones. Classes keep their shares; rare ones,
+    and small test folds, keep some rows.
 
     Parameters
     ----------
@@ -68,11 +69,11 @@ class Levels:
     --------
     >>> import numpy as np
     >>> from manyminds.search.evaluation.levels import Levels
-    >>> low, high = np.arange(20), np.arange(20, 40)
+    >>> low, high = np.arange(200), np.arange(200, 400)
     >>> folds = [(high, low), (low, high)]
-    >>> levels = Levels(folds, np.arange(40.0), "regression", 0, (0.25, 1.0))
+    >>> levels = Levels(folds, np.arange(400.0), "regression", 0, (0.25, 1.0))
     >>> levels.n_rows, [len(test) for _, test in levels.folds[1]]
-    ([10, 40], [20, 20])
+    ([100, 400], [200, 200])
     """
 
     def __init__(
@@ -85,6 +86,9 @@ class Levels:
     ) -> None:
         self.shares = tuple(shares)
         self._first = _draw_entries(y, task, seed)
+        for _, test in folds:  # one of few rows would have none left
+            earliest = np.argsort(self._first[test], kind="stable")[:MIN_TEST_ROWS]
+            self._first[test[earliest]] = 0.0
         self.folds = [[self._restrict(one, share) for one in folds] for share in shares]
         self.placed = [place_tests(one) for one in self.folds]
         self.n_rows = [int(self._is_drawn(share).sum()) for share in shares]

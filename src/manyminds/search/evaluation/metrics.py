@@ -390,14 +390,18 @@ def _score_mae(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
 
 def _score_r2(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:
     total = W.sum(axis=1, keepdims=True)
-    mean = (W @ y)[:, None] / total
-    square = (W @ (y * y))[:, None] / total
+    # Squares of dates or other numbers far from 0 would lose the spread; one center
+    # suffices for all weightings.
+    centered = y - W.sum(axis=0) @ y / W.sum()
+    mean = (W @ centered)[:, None] / total
+    square = (W @ centered**2)[:, None] / total
     spread = square - mean**2
     error = -_score_mse(P, y, W)
     # Without spread there is nothing to explain: 1 or 0, as in scikit-learn.
     is_flat = spread <= 1e-12 * square
     explained = 1.0 - error / np.where(is_flat, 1.0, spread)
-    return np.asarray(np.where(is_flat, error <= 1e-12 * square, explained))
+    is_exact = error <= 1e-12 * (W @ (y * y))[:, None] / total
+    return np.asarray(np.where(is_flat, is_exact, explained))
 
 
 def _score_areas(P: np.ndarray, y: np.ndarray, W: np.ndarray) -> np.ndarray:

@@ -15,6 +15,9 @@ FREE_SHARE = 0.8  # of the free memory that a search takes by default
 MAX_CELLS = 15_000_000  # of a table, beyond which one fit takes all cores
 COPIES = 8  # of the table in numbers of eight bytes that a process may hold
 BASE_BYTES = 400e6  # of a process with all libraries
+THREAD_BYTES = 200e6  # of each further thread of a process: its stacks and buffers
+# Of a process with its first fits: 280 MB before them, 310 to 400 MB for 200 rows.
+MIN_BYTES = {"memory": 500e6}
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,11 @@ class Resources:
 
 
 def plan_resources(
-    n_cores: int, problem: Problem, memory: float, is_timed: bool
+    n_cores: int,
+    problem: Problem,
+    memory: float,
+    is_timed: bool,
+    is_bounded: bool = False,
 ) -> Resources:
     """Plan the resources of a search: many small fits, or few large ones.
 
@@ -57,6 +64,8 @@ def plan_resources(
         Bytes for all processes.
     is_timed : bool
         Whether fits must be ended in time, for which they need a process.
+    is_bounded : bool, default=False
+        Whether a fit must fail that takes more memory, for which it needs one, too.
 
     Returns
     -------
@@ -78,18 +87,20 @@ def plan_resources(
     n_bytes = BASE_BYTES + 8 * COPIES * n_cells
     n_fitting = max(1, int(memory // n_bytes)) if np.isfinite(memory) else n_cores
     n_workers = 1 if n_cells > MAX_CELLS else min(n_cores, n_fitting)
+    n_threads = max(1, n_cores // n_workers)
+    free = max(0.0, memory / n_workers - n_bytes)
     return Resources(
         n_workers,
-        max(1, n_cores // n_workers),
+        int(min(n_threads, 1.0 + free / THREAD_BYTES)),
         memory / n_workers,
-        n_workers > 1 or (is_timed and n_cores > 1),
+        n_workers > 1 or (is_timed and n_cores > 1) or is_bounded,
     )
 
 
 def read_bytes(size: float | str | None, parameter: str = "memory") -> float:
     """Parse a size of memory: bytes, "4G", "500M", or None for most of what is free.
 
-    Errors name ``parameter``.
+    Errors name ``parameter``; a search takes at least 500M of ``memory``.
 
     Examples
     --------
@@ -107,4 +118,8 @@ def read_bytes(size: float | str | None, parameter: str = "memory") -> float:
         found = 0.0
     if not 0.0 < found < np.inf:
         raise ParameterError(parameter, size, "bytes, or a text such as 500M or 4G")
+    least = MIN_BYTES.get(parameter, 0.0)
+    if found < least:
+        takes = f"at least {least / 1e6:.0f}M, which a process takes for a small table"
+        raise ParameterError(parameter, size, takes)
     return found

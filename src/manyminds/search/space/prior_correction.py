@@ -50,9 +50,9 @@ class PriorCorrectedClassifier(
     >>> X, y = make_classification(600, weights=[0.9], class_sep=0.5, random_state=0)
     >>> plain = LogisticRegression().fit(X, y)
     >>> even = PriorCorrectedClassifier(plain).fit(X, y)
-    >>> round(balanced_accuracy_score(y, plain.predict(X)), 2)
+    >>> print(round(balanced_accuracy_score(y, plain.predict(X)), 2))
     0.78
-    >>> round(balanced_accuracy_score(y, even.predict(X)), 2)
+    >>> print(round(balanced_accuracy_score(y, even.predict(X)), 2))
     0.88
     """
 

@@ -27,12 +27,12 @@ from manyminds.search.space.prior_correction import PriorCorrectedClassifier
 from manyminds.search.space.problem import TEXT_COMPONENTS, Problem
 from manyminds.search.space.steps import ENCODERS, REDUCERS, SCALERS, SELECTORS
 
-__all__ = ["PipelineSpec", "Space", "default_space"]
+__all__ = ["STAGES", "PipelineSpec", "Space", "default_space"]
 
 # The description of a pipeline: the option of each stage, and its hyperparameters.
 PipelineSpec = dict[str, Any]
 
-STAGES = ("generate", "encode", "scale", "reduce", "select")
+STAGES = ("generate", "encode", "scale", "reduce", "select")  # before the learner
 COMMITTEES = {
     "alone": 0,
     "committee": 7,

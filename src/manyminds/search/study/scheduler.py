@@ -184,18 +184,29 @@ class Scheduler:
         """Queue the next proposal unless the queue has one; return its stage."""
         if seen.n_waiting:
             return "base"
+        make: Callable[[], Proposal | None]
         make = partial(self._propose, seen, [pipeline for pipeline, _ in known])
         proposal: Proposal | None
-        if self._halving is None:
+        halving = self._halving
+        if halving is None:
             proposal = make()
         else:
+            if self._n_trials is not None and self._n_begun > self._n_trials:
+                halving, make = self._plan_last(halving, seen), _propose_nothing
             decided = [one for one in seen.records if one.key in known]
             cost = CostModel(self.evaluator.space, self._measure(seen))
-            proposal = self._halving.choose(decided, cost, self._time_left, make)
+            proposal = halving.choose(decided, cost, self._time_left, make)
         if proposal is None:
             return None
         self.store.enqueue(proposal.fixed, proposal.stage, proposal.level)
         return proposal.stage
+
+    def _plan_last(self, halving: Halving, seen: Snapshot) -> Halving:
+        """Return the plan that what has a score on a sample goes on to all rows."""
+        scored = [one for one in seen.records if one.fold_scores]
+        scored.sort(key=lambda one: (not self._is_protected(one.pipeline), -one.score))
+        pipelines = [without_rows(one.pipeline) for one in scored]
+        return Halving(halving.n_rows, halving.n_folds, pipelines, [])
 
     def _propose(self, seen: Snapshot, known: list[PipelineSpec]) -> Proposal:
         """Propose a pipeline that is new, given the trials so far."""
@@ -396,8 +407,16 @@ class Scheduler:
 
     @property
     def _n_missing(self) -> int:
-        return BATCH if self._n_trials is None else self._n_trials - self._n_begun
+        if self._n_trials is None:
+            return BATCH
+        # Samples alone are no result: one of them goes on to all rows.
+        is_owed = self._halving is not None and not (self._running or self._has_score)
+        return max(self._n_trials - self._n_begun, int(is_owed))
 
     def _raise_interrupt(self) -> None:
         if self._interrupted.is_set():
             raise KeyboardInterrupt
+
+
+def _propose_nothing() -> None:
+    """Return no new pipeline, since the number of trials is used up."""

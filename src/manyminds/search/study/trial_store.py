@@ -13,6 +13,7 @@ from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.fold_scores import keep_finite
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import PipelineSpec, Space
+from manyminds.search.study.description import check_same
 from manyminds.search.study.prediction_store import open_prediction_store
 from manyminds.search.study.storage import lock_study, retry
 from manyminds.search.study.trial_record import (
@@ -29,7 +30,6 @@ from manyminds.utils.databases import (
     hide_password,
     stay_connected,
 )
-from manyminds.utils.errors import InputError
 from manyminds.utils.leases import is_alive, is_local, name_owner
 
 __all__ = ["Claim", "TrialStore"]
@@ -139,7 +139,7 @@ class TrialStore:
                 self._enqueue_new(initial)
                 self.study.set_user_attr(ABOUT, about)  # last: all is queued
                 return
-            _check_same(self.name, stored, about)
+            check_same(self.name, stored, about)
             self._requeue_orphans(is_locked)
 
     def enqueue(self, fixed: Mapping[str, Any], stage: str, level: int = 0) -> None:
@@ -368,18 +368,3 @@ def _read_fixed(trial: Any) -> PipelineSpec:
     fixed = dict(trial.system_attrs.get(FIXED, {}))
     rows = trial.user_attrs.get("rows")
     return fixed if rows is None else {**fixed, "rows": rows}
-
-
-def _check_same(name: str, stored: Mapping[str, Any], about: Mapping[str, Any]) -> None:
-    """Refuse a stored study of other data or settings."""
-    for key, value in about.items():
-        if stored.get(key) == value:
-            continue
-        other = f"another {key}: {stored.get(key)!r}, not {value!r}"
-        if key == "format":
-            other = "another version of manyminds"
-        if key == "data":
-            other = "other rows, weights, groups, times, folds or random_state"
-        raise InputError(
-            f"The study {name!r} was made with {other}. Name another study or storage."
-        )
