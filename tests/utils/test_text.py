@@ -3,7 +3,7 @@
 import pytest
 
 from manyminds.datasets import from_frame, read_table
-from manyminds.utils.text import hint_at, one_spelling, printable
+from manyminds.utils.text import format_count, hint_at, one_spelling, printable
 
 
 @pytest.mark.parametrize("sign", ["\x1b", "\x07", "\x9b", "\u202e", "\ud800", "\uffff"])
@@ -34,6 +34,12 @@ def test_names_that_differ_in_spelling_only_are_refused():
     frame = pd.DataFrame([[1, 2, 3]], columns=["\u00e9", "e\u0301", "target"])
     with pytest.raises(ValueError, match="different names"):
         from_frame(frame)
+
+
+def test_counts_have_the_noun_in_singular_or_plural():
+    numbers = [format_count(n, "row") for n in (0, 1, 1_200)]
+    assert numbers == ["0 rows", "1 row", "1,200 rows"]
+    assert format_count(3, "class", "es") == "3 classes"
 
 
 def test_hints_name_what_is_close_or_all():

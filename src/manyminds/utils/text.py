@@ -5,7 +5,7 @@ import unicodedata
 from difflib import get_close_matches
 from typing import Any
 
-__all__ = ["hint_at", "one_spelling", "printable"]
+__all__ = ["format_count", "hint_at", "one_spelling", "printable"]
 
 # Control characters steer terminals and are not allowed in XML. So do the marks that
 # turn the direction of writing; halves of surrogate pairs cannot be written at all.
@@ -55,6 +55,20 @@ def printable(text: Any, keep: str = "") -> str:
     return UNSAFE.sub(
         lambda found: found[0] if found[0] in keep else repr(found[0])[1:-1], str(text)
     )
+
+
+def format_count(number: int, noun: str, ending: str = "s") -> str:
+    """Format a number with its noun, in the singular or with the ending of the plural.
+
+    Examples
+    --------
+    >>> from manyminds.utils.text import format_count
+    >>> format_count(1, "row"), format_count(1200, "row")
+    ('1 row', '1,200 rows')
+    >>> format_count(2, "class", "es")
+    '2 classes'
+    """
+    return f"{number:,} {noun}{'' if number == 1 else ending}"
 
 
 def hint_at(name: str, known: list[str]) -> str:

@@ -55,3 +55,10 @@ def test_profiles_are_lines_over_the_radii(summary):
         "72 rows, MRI 0.12": [[0.5, 0.5], [1.0, 1.0]],
     }
     assert draw_profiles(replace(summary, complexity=None)) is None
+
+
+def test_the_legend_of_profiles_covers_none_of_them(summary):
+    figure = draw_profiles(summary)
+    figure.draw_without_rendering()
+    [ax] = figure.axes
+    assert ax.get_legend().get_window_extent().y0 >= ax.get_window_extent().y1

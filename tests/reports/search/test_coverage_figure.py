@@ -16,4 +16,11 @@ def test_points_are_the_measured_ones(summary):
     points = ax.containers[0].lines[0]
     assert points.get_xdata().tolist() == [0.8, 0.9]
     assert points.get_ydata().tolist() == [0.82, 0.91]
-    assert "lowest class" in [one.get_text() for one in ax.get_legend().get_texts()]
+    names = [one.get_text() for one in ax.get_legend().get_texts()]
+    assert "lowest coverage of a class" in names
+
+
+def test_no_lowest_coverage_is_drawn_where_there_is_none(summary):
+    coverage = (CoverageEstimate(0.8, 0.82, 0.01, 1.2, float("nan"), 100),)
+    [ax] = draw_coverage(replace(summary, coverage=coverage)).axes
+    assert [one.get_text() for one in ax.get_legend().get_texts()] == ["all rows"]

@@ -6,17 +6,24 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from manyminds.analysis import CoverageEstimate
+from manyminds.reports.search.coverage_figure import draw_coverage
 from manyminds.reports.search.figures import (
     draw_confusion,
-    draw_curves,
     draw_importance,
+    draw_labels,
     draw_leaderboard,
     draw_map,
     draw_numbers,
     draw_selection,
     draw_trace,
 )
-from manyminds.reports.search.summary_types import SelectedFeature, TracePoint
+from manyminds.reports.search.summary_types import (
+    LabelCounts,
+    LabelRow,
+    SelectedFeature,
+    TracePoint,
+)
 
 
 def list_y_labels(ax):
@@ -68,6 +75,36 @@ def test_a_trial_far_below_does_not_compress_the_others(summary, details, higher
     assert_allclose([low, high], expected)
 
 
+def test_trials_that_were_cut_short_are_named_by_their_ends(summary, details):
+    ends = ("slow", "pruned", "unfinished")
+    points = [TracePoint(i, "x", state, 0.5, 0.8) for i, state in enumerate(ends)]
+    for n, said in ((1, "too slow"), (3, "pruned or too slow or out of time")):
+        [ax] = draw_trace(summary, replace(details, trace=tuple(points[:n]))).axes
+        assert ax.collections[0].get_label() == f"some folds, then {said}"
+
+
+def test_legends_cover_no_data(summary, details):
+    labels = [LabelRow(f"c{i}", 9, 9, 0.9, 0.9, 0.9, 0.9) for i in range(3)]
+    coverage = tuple(
+        CoverageEstimate(level, 0.976, 0.003, 1.0, 0.0, 100, 2)
+        for level in (0.8, 0.9, 0.95)
+    )
+    figures = [
+        draw_leaderboard(summary),
+        draw_trace(summary, details),
+        draw_map(details.complexity),
+        draw_labels(labels, LabelCounts((1, 5, 3), (2, 4, 3))),
+        draw_coverage(replace(summary, coverage=coverage)),
+    ]
+    for figure in figures:
+        figure.draw_without_rendering()
+        legends = [ax.get_legend() for ax in figure.axes if ax.get_legend()]
+        assert legends
+        for legend in legends:
+            box, area = legend.get_window_extent(), legend.axes.get_window_extent()
+            assert box.y0 >= area.y1 and box.x1 <= figure.bbox.x1
+
+
 def test_without_a_score_there_is_no_trace(summary, details):
     assert draw_trace(summary, replace(details, trace=details.trace[3:])) is None
 
@@ -99,26 +136,6 @@ def test_the_confusion_matrix_is_colored_by_row(details):
     assert [text.get_text() for text in ax.texts] == ["1,000", "3,000", "2", "0"]
     many = replace(classes, labels=tuple("abcdefghijklm"), counts=((1,) * 13,) * 13)
     assert list(draw_confusion(many).axes[0].texts) == []
-
-
-def test_curves_are_those_of_the_errors(details):
-    classes = details.classes
-    left, right = draw_curves(classes).axes
-    [curve] = classes.curves
-    assert_allclose(left.lines[1].get_xdata(), curve.x)
-    assert_allclose(left.lines[1].get_ydata(), curve.y)
-    assert left.lines[1].get_label() == "area 0.750"
-    assert right.lines[1].get_xydata().tolist() == [
-        [bin.predicted, bin.observed] for bin in classes.calibration
-    ]
-
-
-def test_the_weakest_curves_are_named(details):
-    [curve] = details.classes.curves
-    curves = tuple(replace(curve, label=f"c{i}", area=1 - i / 20) for i in range(10))
-    left, _ = draw_curves(replace(details.classes, curves=curves)).axes
-    named = [text.get_text() for text in left.get_legend().get_texts()]
-    assert named == [f"c{i} ({1 - i / 20:.3f})" for i in range(2, 10)]
 
 
 def test_numbers_are_drawn_against_the_truth(details):

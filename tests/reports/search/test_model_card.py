@@ -7,6 +7,7 @@ from sklearn.datasets import make_regression
 
 from manyminds.datasets import from_arrays, load_dataset
 from manyminds.reports import summarize_search
+from manyminds.reports.search.decisions import OneClass
 from manyminds.reports.search.model_card import (
     LOSSES,
     ModelCard,
@@ -48,6 +49,21 @@ def test_markdown(card):
     assert "0.7500 (95 % interval 0.5000 to 0.8750)" in text
     assert "| town = Köln \\| Bonn | 1,234 | 0.5000 | 0.1250 |" in text
     assert "`manyminds search toy.csv`" in text
+
+
+def test_decisions_and_models_of_one_class_are_said():
+    data = load_dataset("iris")
+    space = default_space("classification").only("learner", "lda")
+    search = ComplexModelSearchClassifier(None, n_trials=1, space=space, random_state=0)
+    search.fit(data.X, data.y)
+    found = summarize_search(search, data)
+    weights = dict(zip(map(str, data.classes), [1.0, 2.0, 0.5]))
+    shown = replace(found, class_weights=weights, one_class=OneClass("a", 1.0, 0.5))
+    card = make_model_card(search, data, shown)
+    assert any("decisions were tuned for accuracy" in one for one in card.choice)
+    assert "The model predicts a for 100.0%" in card.limits[0]
+    text = render_model_card(make_model_card(search, data, found))
+    assert "tuned" not in text and "constant" not in text
 
 
 def test_no_slices_are_said(card):

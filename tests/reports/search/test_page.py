@@ -1,5 +1,6 @@
 """The report of a search: right numbers, one whole page, whatever the table is like."""
 
+import html
 import re
 import shutil
 import subprocess
@@ -12,8 +13,11 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from manyminds.datasets import Dataset, from_arrays, load_dataset
+from manyminds.datasets import Dataset, from_arrays, load_dataset, read_table
+from manyminds.persistence import save_model
+from manyminds.reports.search.decisions import OneClass
 from manyminds.reports.search.page import render_search_page
+from manyminds.reports.search.prediction_errors import measure_class_errors
 from manyminds.reports.search.summary import (
     detail_search,
     read_member_predictions,
@@ -25,6 +29,7 @@ from manyminds.search import (
     ComplexModelSearchRegressor,
     default_space,
 )
+from manyminds.trees import DecisionTreeClassifier
 
 NASTY = "<script>alert('1')</script> & $x_"
 QUICK = ("nb", "lda", "logistic", "ridge")
@@ -181,6 +186,72 @@ def test_important_columns_have_a_section_if_there_are_any(summary, details):
     assert "Important columns" in render_search_page(summary, details)
     without = replace(summary, importance=())
     assert "Important columns" not in render_search_page(without, details)
+
+
+def test_missing_importance_is_explained(summary, details):
+    note = "The importance of columns is unknown: no time was left for it."
+    page = render_search_page(
+        replace(summary, importance=(), importance_note=note), details
+    )
+    assert "Important columns" in page and note in page
+
+
+def test_decisions_and_models_of_one_class_are_in_the_page(summary, details):
+    weights, found = {"a": 0.5, "b": 2.0}, OneClass("a", 1.0, 0.8)
+    shown = replace(summary, class_weights=weights, one_class=found)
+    page = render_search_page(shown, details)
+    assert "decisions were tuned for accuracy" in page
+    assert '<p class="bad">The model predicts a for 100.0%' in page
+    assert "tuned" not in render_search_page(summary, details)
+
+
+def test_shares_of_classes_are_those_of_the_tested_rows(summary, details):
+    # The table has 1,200 rows, of which four were tested.
+    page = render_search_page(replace(summary, n_tested=4), details)
+    assert '<td class="left">a</td><td>2</td>\n<td>50.0%</td>' in page
+
+
+def test_of_many_classes_the_page_names_those_that_it_lists(summary, details):
+    classes = np.array([f"c{i:02d}" for i in range(70)])
+    codes = np.arange(70)
+    made = np.eye(70)[np.where(codes < 65, codes, 0)]  # the last five are never found
+    errors = measure_class_errors(made, codes, classes)
+    page = render_search_page(summary, replace(details, classes=errors))
+    assert "The 60 classes of 70 with the lowest recall." in page
+    assert page.index(">c69<") < page.index(">c01<") and ">c64<" not in page
+    assert "with the lowest recall" not in render_search_page(summary, details)
+
+
+def test_a_sampled_map_is_described_in_whole_sentences(summary, details):
+    found = replace(details.complexity, note="5 of the 12 columns")
+    page = render_search_page(summary, replace(details, complexity=found))
+    assert "than another model. Measured on 5 of the 12 columns." in page
+
+
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [
+        ("size;kind", "1.234,5;a"),
+        ("size\tkind", "1234.5\ta"),
+        ("size,kind", "1234.5,a"),
+    ],
+)
+def test_the_lines_of_the_page_predict_whatever_the_command_reads(
+    tmp_path, monkeypatch, summary, details, head, row
+):
+    monkeypatch.chdir(tmp_path)
+    other = row.replace("34", "99").replace("a", "b")
+    text = "\n".join([head, *[row, other] * 10])
+    (tmp_path / "new.csv").write_text(f"{text}\n")
+    data = read_table("new.csv", target="kind")
+    tree = DecisionTreeClassifier().fit(data.X, data.y)
+    save_model("model.skops", tree, data, target="kind")
+    page = render_search_page(summary, details, folder=".")
+    shown = re.search(r"Use the model</h2>\s*<pre>(.*?)</pre>", page, re.S)[1]
+    lines = html.unescape(shown)
+    known = {}
+    exec(lines.replace("model.predict_table", "made = model.predict_table"), known)
+    assert known["made"]["prediction"].tolist() == ["a", "b"] * 10
 
 
 # ------------------------------------------------------------------ a browser

@@ -14,12 +14,13 @@ from sklearn.metrics import (
 
 from manyminds.ensemble import measure_labels
 from manyminds.reports.search.prediction_errors import (
+    find_calibration_limit,
     measure_class_errors,
     measure_diversity,
     measure_label_errors,
     measure_number_errors,
 )
-from manyminds.reports.search.summary_types import MemberRow
+from manyminds.reports.search.summary_types import CalibrationBin, MemberRow
 from manyminds.search.evaluation.label_metrics import LabelScorer
 from manyminds.search.evaluation.metrics import PredictionScorer
 
@@ -40,6 +41,20 @@ def test_errors_of_classes_worked_by_hand():
     assert [one.predicted for one in errors.calibration] == [0.1, 0.2, 0.6, 0.7]
     assert [one.observed for one in errors.calibration] == [0.0, 1.0, 0.0, 1.0]
     assert_allclose(errors.calibration_error, (0.1 + 0.8 + 0.6 + 0.3) / 4)
+
+
+def test_calibration_is_that_of_the_rarer_of_two_classes():
+    told = np.array([[0.2, 0.8], [0.1, 0.9], [0.05, 0.95]])
+    errors = measure_class_errors(told, np.array([0, 1, 1]), np.array(["a", "b"]))
+    assert errors.calibrated == "probability of a"
+    assert_allclose([one.predicted for one in errors.calibration], [0.05, 0.1, 0.2])
+    assert [one.observed for one in errors.calibration] == [0.0, 0.0, 1.0]
+    other = measure_class_errors(told, np.array([0, 0, 1]), np.array(["a", "b"]))
+    assert other.calibrated == "probability of b"
+    assert find_calibration_limit(other.calibration) == 1.0
+    low = [CalibrationBin(0.1, 0.3, 9), CalibrationBin(0.2, 0.2, 9)]
+    assert_allclose(find_calibration_limit(low), 0.33)
+    assert find_calibration_limit([CalibrationBin(0.0, 0.0, 9)]) == 1.0
 
 
 def test_weights_of_classes_decide_and_leave_probabilities_as_they_are():

@@ -2,16 +2,23 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from manyminds.analysis import CoverageEstimate
+from manyminds.reports.search.decisions import OneClass
+from manyminds.reports.search.prediction_errors import measure_class_errors
 from manyminds.reports.search.sentences import (
     describe_coverage,
+    describe_decisions,
+    describe_error_regions,
     describe_folds,
     describe_honest_score,
     describe_importance,
+    describe_lowest_coverage,
     describe_model,
     describe_naive_score,
+    describe_one_class,
     describe_selected_columns,
     describe_trials,
 )
@@ -119,6 +126,61 @@ def test_only_columns_that_help_are_important(summary):
     assert "Largest increase in rmse" in describe_importance(loss)
     assert describe_importance(replace(summary, importance=())) == ""
     assert describe_importance(summary, max_shown=0) == ""
+    unknown = replace(summary, importance=(), importance_note="No time was left.")
+    assert describe_importance(unknown) == "No time was left."
+
+
+def test_tuned_decisions_are_named_with_their_metric(summary):
+    assert describe_decisions(summary) == ""
+    same = replace(summary, class_weights={"a": 1.0, "b": 1.0})
+    assert describe_decisions(same) == ""
+    tuned = replace(
+        summary, class_weights={"a": 0.5, "b": 2.0}, metric="balanced_accuracy"
+    )
+    assert describe_decisions(tuned) == (
+        "The predicted class is not always the most likely one, because decisions were "
+        "tuned for balanced_accuracy: class_weights in search.json."
+    )
+
+
+def test_a_model_of_one_class_is_compared_with_a_constant(summary):
+    assert describe_one_class(summary) == ""
+    found = replace(summary, one_class=OneClass("a", 0.995, 0.75))
+    assert describe_one_class(found) == (
+        "The model predicts a for 99.5% of the tested rows, and its accuracy of 0.7500 "
+        "is not better than that of a constant prediction, 0.7500."
+    )
+
+
+def test_the_lowest_coverage_names_the_classes_that_are_counted(summary):
+    def name(n_parts, **fields):
+        coverage = (CoverageEstimate(0.9, 0.914, 0.01, 1.25, 0.8, 100, n_parts),)
+        return describe_lowest_coverage(replace(summary, coverage=coverage, **fields))
+
+    counts = {f"c{i}": 25 for i in range(150)}
+    target = replace(summary.table.target, counts=counts)
+    many = {"table": replace(summary.table, target=target)}
+    said = "lowest coverage of the 12 classes with 20 tested rows or more"
+    assert name(12, **many) == said
+    assert name(2) == name(0, **many) == "lowest coverage of a class"
+    numbers = "lowest coverage of a fifth of the predictions"
+    assert name(5, task="regression") == numbers
+
+
+def test_errors_are_where_classes_overlap_unless_a_class_is_lost(details):
+    assert "1.00 (0.5 is random): errors lie where classes overlap" in (
+        describe_error_regions(details)
+    )
+    easy = replace(details, complexity=replace(details.complexity, area=0.6))
+    assert "many errors are in regions that look easy" in describe_error_regions(easy)
+    told, true = np.tile([0.9, 0.1], (50, 1)), np.repeat([0, 1], [45, 5])
+    lost = measure_class_errors(told, true, np.array(["no", "yes"]))
+    text = describe_error_regions(replace(details, classes=lost))
+    assert "5 of 5 errors are all rows of yes, which is never found" in text
+    assert "errors lie" not in text
+    right = replace(details, complexity=replace(details.complexity, area=None))
+    assert describe_error_regions(right) == ""
+    assert describe_error_regions(replace(details, complexity=None)) == ""
 
 
 def test_trials_are_counted_by_their_end(summary):

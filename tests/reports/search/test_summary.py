@@ -1,5 +1,6 @@
 """The summary of a search holds what the fitted search found."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,12 +10,15 @@ from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 
 from manyminds.datasets import Dataset, from_arrays
+from manyminds.reports.search.decisions import OneClass
 from manyminds.reports.search.summary import (
     detail_search,
     name_best,
     read_member_predictions,
     summarize_search,
 )
+from manyminds.reports.search.summary_types import SearchSummary
+from manyminds.reports.shared.plain import from_plain, to_plain
 from manyminds.search import HonestScore
 from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.metrics import PredictionScorer
@@ -55,6 +59,7 @@ def search():
         class_weights_=None,
         weights_=[("nb", 1.0)],
         calibration_=True,
+        _coverage_rows={"sample_weight": None, "groups": None},
         classes_=np.array(["a", "b"]),
         oof_predictions_=np.array([[0.9, 0.1], [0.2, 0.8], [0.4, 0.6], [0.3, 0.7]]),
         storage=None,
@@ -96,6 +101,36 @@ def test_errors_are_those_of_decisions_by_weights_of_classes(search):
     assert detail_search(search, DATA).classes.n_wrong == 1
     search.class_weights_ = np.array([9.0, 1.0])
     assert detail_search(search, DATA).classes.n_wrong == 2
+
+
+def test_decisions_are_stored_with_the_summary(search):
+    assert summarize_search(search, DATA).class_weights == {}
+    search.class_weights_ = np.array([9.0, 1.0])
+    found = summarize_search(search, DATA)
+    assert found.class_weights == {"a": 9.0, "b": 1.0} and found.one_class is None
+    again = from_plain(SearchSummary, to_plain(found))
+    assert again.class_weights == found.class_weights
+    search.oof_predictions_ = np.tile([0.1, 0.9], (4, 1))
+    search.class_weights_, search.honest_score_ = None, replace(HONEST, score=0.5)
+    found = summarize_search(search, DATA)
+    assert found.one_class == OneClass("b", 1.0, 0.5)
+    assert from_plain(SearchSummary, to_plain(found)).one_class == found.one_class
+
+
+@pytest.mark.parametrize(
+    ("n_columns", "budget", "said"),
+    [
+        (2, "30s", "unknown: no time was left for it."),
+        (2, None, "unknown: it could not be measured."),
+        (101, "30s", "no time was left for it, or the model uses more than 100 "),
+    ],
+)
+def test_missing_importance_is_explained(search, n_columns, budget, said):
+    data = from_arrays(np.eye(4, n_columns), DATA.y)
+    search.budget = budget
+    assert summarize_search(search, data).importance_note == ""
+    search.importance_ = search.importance_.iloc[:0]
+    assert said in summarize_search(search, data).importance_note
 
 
 def test_the_best_pipeline_is_the_model_if_it_is_alone(search):
@@ -149,6 +184,18 @@ def test_predictions_of_members_are_read_in_their_order(search, tmp_path):
     assert [one[0, 0] for one in made] == [0.0, 3.0]
     search.weights_ = [("unknown", 1.0)]
     assert read_member_predictions(search) == []
+
+
+def test_coverage_is_that_of_new_groups_where_there_are_groups(search):
+    # The errors of a group are its number: no other group covers the last of the 12.
+    groups = np.repeat(np.arange(12), 20)
+    data = from_arrays(np.eye(240), groups * np.tile([-1.0, 1.0], 120))
+    search.oof_predictions_ = np.zeros(240)
+    search.folds_ = [(None, np.arange(240))]
+    assert summarize_search(search, data).coverage[-1].coverage > 0.99
+    search._coverage_rows = {"sample_weight": np.ones(240), "groups": groups}
+    found = summarize_search(search, data).coverage[-1]
+    assert found.coverage <= 11 / 12 and found.standard_error > 0.03
 
 
 def test_rows_that_are_never_tested_are_left_out(search):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from rich.console import Console
 
 from manyminds.analysis import CoverageEstimate
+from manyminds.reports.search.decisions import OneClass
 from manyminds.reports.search.summary_types import MemberRow, SelectedFeature
 from manyminds.reports.search.terminal import print_search_summary
 
@@ -58,6 +59,20 @@ def test_one_fold_has_no_interval_and_is_named(summary):
     assert "Validated by one held-out part with 240 of 1,200 rows." in text
     assert "│    1 │   0.8000 │        – │" in text
     assert "Validated" not in print_text(summary)
+
+
+def test_decisions_warnings_and_missing_importance_are_shown(summary):
+    shown = replace(
+        summary,
+        class_weights={"a": 0.5, "b": 2.0},
+        one_class=OneClass("a", 1.0, 0.8),
+        importance=(),
+        importance_note="No time was left.",
+    )
+    text = print_text(shown)
+    assert "decisions were tuned for accuracy" in text and "No time was left." in text
+    assert "Warning: The model predicts a for 100.0% of the tested rows" in text
+    assert "tuned" not in print_text(summary) and "Warning" not in print_text(summary)
 
 
 def test_coverage_is_shown_if_it_was_measured(summary):

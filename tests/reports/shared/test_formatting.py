@@ -42,8 +42,9 @@ def test_times(seconds, text):
 
 
 def test_numbers():
-    assert [format_number(v) for v in (None, 0.123456, 12345.6)] == [
-        "", "0.1235", "1.235e+04",
+    values = (None, 0.123456, 1998.4, 9999.6, 12345.6, -20701.7, 1e20)
+    assert [format_number(value) for value in values] == [
+        "", "0.1235", "1998", "10,000", "12,346", "-20,702", "1e+20",
     ]  # fmt: skip
 
 

@@ -32,3 +32,10 @@ def test_calibration_shows_the_number_of_rows():
     bins = [CalibrationBin(0.1, 0.0, 10), CalibrationBin(0.9, 1.0, 1200)]
     chart = draw_calibration(bins, x_label="probability")
     assert "predicted 0.900\nobserved 1.000\n1,200 rows" in chart
+
+
+def test_calibration_of_a_rare_class_ends_where_its_predictions_do():
+    bins = [CalibrationBin(0.01, 0.0, 1), CalibrationBin(0.02, 0.02, 50)]
+    chart = draw_calibration(bins, x_label="probability")
+    assert 'observed 0.000\n1 row"' in chart
+    assert ">0.02<" in chart and ">1<" not in chart

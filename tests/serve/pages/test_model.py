@@ -9,6 +9,8 @@ def test_the_page_offers_files_and_lines(client):
     page = client.get(f"{ADDRESS}/model").text
     assert "load_model(&#39;iris-search&#39;)" in page
     assert "manyminds predict iris-search new.csv" in page
+    assert "read_features(&#34;new.csv&#34;, model.columns)" in page
+    assert "read_csv" not in page
     assert "/search/iris-search/download/model.skops" in page
 
 

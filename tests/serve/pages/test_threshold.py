@@ -27,6 +27,18 @@ def test_the_script_has_all_counts(client):
     assert hits[0] == 50 and alarms[0] == 100  # everything from 0 on
 
 
+def test_large_costs_stay_numbers_of_the_form(client):
+    query = {"false": "25000", "missed": "0.5"}
+    page = client.get("/search/iris-search/threshold", params=query).text
+    assert 'value="25000"' in page and 'value="0.5"' in page
+    assert re.search(r'id="cost">\d+,\d{3}<', page)
+
+
+def test_the_lines_read_any_table(client):
+    page = html.unescape(client.get("/search/iris-search/threshold").text)
+    assert 'rows = read_features("new.csv", model.columns)' in page
+
+
 def test_an_unknown_class_is_refused(client):
     found = client.get("/search/iris-search/threshold", params={"class": "<b>"})
     assert found.status_code == 400 and "&lt;b&gt;" in found.text

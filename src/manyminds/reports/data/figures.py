@@ -6,11 +6,13 @@ from manyminds.reports.data.summary_types import DataSummary
 from manyminds.reports.shared.figures import (
     MEAN,
     POINT,
+    legend_above,
     new_figure,
     shorten,
     style,
     tidy,
 )
+from manyminds.utils.text import format_count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -101,13 +103,14 @@ def draw_profiles(summary: DataSummary) -> "Figure | None":
             ax.fill_between(
                 found.radii, cluster.low, cluster.high, color=color, alpha=0.2, lw=0
             )
-            label = f"{cluster.n_rows} rows, MRI {cluster.mri:.2f}"
+            rows = format_count(cluster.n_rows, "row")
+            label = f"{rows}, MRI {cluster.mri:.2f}"
             ax.plot(found.radii, cluster.profile, color=color, marker="o", label=label)
         ax.axhline(0.0, color="#808080", linewidth=0.8, linestyle=":")
         ax.set_ylim(-1.05, 1.05)
         ax.set_xlabel("radius of the neighborhood, columns scaled", fontsize=9)
         ax.set_ylabel("support of the row's class", fontsize=9)
-        ax.legend(fontsize=8, frameon=False)
+        legend_above(ax, n_columns=3)
         tidy(ax, "y")
     return figure
 

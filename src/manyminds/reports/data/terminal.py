@@ -8,6 +8,7 @@ from rich.text import Text
 from manyminds.reports.data.summary_types import ColumnSummary, DataSummary
 from manyminds.reports.shared.formatting import format_number
 from manyminds.reports.shared.terminal import new_table, print_line
+from manyminds.utils.text import format_count
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,7 +27,7 @@ def print_data_summary(summary: DataSummary, console: "Console") -> None:
         Where to print.
     """
     missing = summary.n_missing / max(summary.n_rows * summary.n_columns, 1)
-    facts = f"{summary.n_rows:,} rows, {summary.n_columns:,} columns"
+    facts = f"{summary.n_rows:,} rows, {format_count(summary.n_columns, 'column')}"
     line = f"{facts}, {missing:.1%} of the cells missing"
     if summary.n_duplicates:
         line += f", {summary.n_duplicates:,} duplicate rows"

@@ -2,8 +2,16 @@
 
 from typing import TYPE_CHECKING
 
+from manyminds.reports.search.sentences import describe_lowest_coverage
 from manyminds.reports.search.summary_types import SearchSummary
-from manyminds.reports.shared.figures import MEAN, POINT, new_figure, style, tidy
+from manyminds.reports.shared.figures import (
+    MEAN,
+    POINT,
+    legend_above,
+    new_figure,
+    style,
+    tidy,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,7 +32,7 @@ def draw_coverage(summary: SearchSummary) -> "Figure":
     figure : matplotlib Figure
     """
     levels = [one.level for one in summary.coverage]
-    lowest = "class" if summary.task == "classification" else "fifth of predictions"
+    shown = [one.lowest for one in summary.coverage if one.lowest == one.lowest]
     with style():
         figure = new_figure((5.0, 2.8))
         ax = figure.add_subplot()
@@ -34,15 +42,15 @@ def draw_coverage(summary: SearchSummary) -> "Figure":
             yerr=[2.0 * one.standard_error for one in summary.coverage],
             fmt="o", color=POINT, label="all rows",
         )  # fmt: skip
-        ax.scatter(
-            levels, [one.lowest for one in summary.coverage],
-            color=MEAN, marker="v", s=24, label=f"lowest {lowest}",
-        )  # fmt: skip
+        if shown:
+            ax.scatter(
+                levels, [one.lowest for one in summary.coverage],
+                color=MEAN, marker="v", s=24, label=describe_lowest_coverage(summary),
+            )  # fmt: skip
         ax.set_xlim(min(levels) - 0.05, 1.0)
-        shown = [one.lowest for one in summary.coverage if one.lowest == one.lowest]
         ax.set_ylim(min([*shown, *levels]) - 0.05, 1.02)
         ax.set_xlabel("level", fontsize=9)
         ax.set_ylabel("covered", fontsize=9)
-        ax.legend(fontsize=8, frameon=False, loc="upper left")
+        legend_above(ax)
         tidy(ax, "y")
     return figure

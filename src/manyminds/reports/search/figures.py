@@ -1,7 +1,7 @@
 """Figures of a search: leaderboard, history, selection, importance and errors."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,10 +13,12 @@ from manyminds.reports.search.summary_types import (
     NumberErrors,
     SearchDetails,
     SearchSummary,
+    TracePoint,
 )
 from manyminds.reports.shared.figures import (
     MEAN,
     POINT,
+    legend_above,
     new_figure,
     shorten,
     style,
@@ -28,9 +30,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MAX_BARS = 30
-MAX_NAMED = 8  # curves with a name in the legend
 MAX_WRITTEN = 12  # with more classes, the cells have no counts
 COLORS = {"complete": POINT, "sampled": "#8fb8de", "pruned": "#9aa5b1"}
+CUT_SHORT = {"pruned": "pruned", "slow": "too slow", "unfinished": "out of time"}
 GREY = "#808080"
 WRONG = "#d62839"
 
@@ -56,7 +58,7 @@ def draw_leaderboard(summary: SearchSummary, max_shown: int = 20) -> "Figure":
         if np.isfinite([honest.score, honest.low, honest.high]).all():
             ax.axvspan(honest.low, honest.high, color=MEAN, alpha=0.15, linewidth=0)
             ax.axvline(honest.score, color=MEAN, linewidth=2, label="honest score")
-            ax.legend(fontsize=8, frameon=False, loc="best")
+            legend_above(ax)
         low = [max(row.score - row.low, 0.0) for row in rows]
         high = [max(row.high - row.score, 0.0) for row in rows]
         ax.errorbar(
@@ -95,7 +97,7 @@ def draw_trace(summary: SearchSummary, details: SearchDetails) -> "Figure | None
         for name, states in (
             ("all folds", ("complete",)),
             ("a sample of the rows", ("sampled",)),
-            ("some folds, then pruned", ("pruned", "slow", "unfinished")),
+            (_name_cut_short(scored), tuple(CUT_SHORT)),
         ):
             mine = [one for one in scored if one.state in states]
             if mine:
@@ -111,7 +113,7 @@ def draw_trace(summary: SearchSummary, details: SearchDetails) -> "Figure | None
         ax.set_xlabel("trial", fontsize=9)
         ax.set_ylabel(summary.metric, fontsize=9)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        ax.legend(fontsize=8, frameon=False, loc="best")
+        legend_above(ax, n_columns=4)
         tidy(ax, "y")
     return figure
 
@@ -221,25 +223,6 @@ def draw_confusion(errors: ClassErrors) -> "Figure":
     return figure
 
 
-def draw_curves(errors: ClassErrors) -> "Figure":
-    """Draw the ROC curve of each class against all others, and the calibration curve.
-
-    Parameters
-    ----------
-    errors : ClassErrors
-
-    Returns
-    -------
-    figure : matplotlib Figure
-    """
-    with style():
-        figure = new_figure((8.2, 3.9))
-        left, right = figure.subplots(1, 2)
-        _draw_roc(left, errors)
-        _draw_calibration(right, errors)
-    return figure
-
-
 def draw_numbers(errors: NumberErrors) -> "Figure":
     """Draw predicted against true numbers, and the distribution of errors.
 
@@ -303,8 +286,7 @@ def draw_labels(labels: Sequence[LabelRow], counts: LabelCounts) -> "Figure":
         left.set_ylim(len(shown) - 0.4, -0.6)
         left.set_xlim(0.0, 1.02)
         left.set_xlabel("F1 (bars), of so many rows", fontsize=9)
-        above = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0)}
-        left.legend(fontsize=8, frameon=False, **above)
+        legend_above(left)
         sizes = np.arange(len(counts.true))
         right.bar(sizes - 0.2, counts.true, width=0.4, color=GREY, label="true")
         right.bar(
@@ -312,7 +294,7 @@ def draw_labels(labels: Sequence[LabelRow], counts: LabelCounts) -> "Figure":
         )
         right.set_xlabel("labels of a row", fontsize=9)
         right.set_ylabel("rows", fontsize=9)
-        right.legend(fontsize=8, frameon=False)
+        legend_above(right, n_columns=2)
         tidy(left, "x")
         tidy(right, "y")
     return figure
@@ -346,7 +328,7 @@ def draw_map(found: ComplexityMap) -> "Figure":
                 linewidth=1.1, label=f"misclassified ({int(wrong.sum()):,})",
                 rasterized=many,
             )  # fmt: skip
-            ax.legend(fontsize=8, frameon=False, loc="best")
+            legend_above(ax)
         bar = figure.colorbar(points, ax=ax)
         bar.set_label("multi-resolution index: 0 easy, 1 hard", fontsize=9)
         bar.ax.tick_params(labelsize=8, length=2)
@@ -358,43 +340,11 @@ def draw_map(found: ComplexityMap) -> "Figure":
     return figure
 
 
-def _draw_roc(ax: "Axes", errors: ClassErrors) -> None:
-    import matplotlib
-
-    n = len(errors.curves)
-    named = sorted(errors.curves, key=lambda one: one.area)[:MAX_NAMED]
-    colors = matplotlib.colormaps["tab10"]
-    ax.plot([0, 1], [0, 1], color=GREY, linewidth=1, linestyle=":")
-    for curve in errors.curves:
-        label, width = None, 0.7
-        color: Any = "#9aa5b1"
-        if n == 1:
-            label, color, width = f"area {curve.area:.3f}", POINT, 1.8
-        elif curve in named:
-            label = f"{shorten(curve.label)} ({curve.area:.3f})"
-            color, width = colors(named.index(curve)), 1.3
-        ax.plot(
-            curve.x, curve.y, color=color, linewidth=width,
-            label=label, zorder=2 if label else 1,
-        )  # fmt: skip
-    ax.set_xlabel("false positive rate", fontsize=9)
-    ax.set_ylabel("recall (true positive rate)", fontsize=9)
-    ax.set_aspect("equal")
-    ax.legend(fontsize=7, frameon=False, loc="lower right")
-    tidy(ax, "y")
-
-
-def _draw_calibration(ax: "Axes", errors: ClassErrors) -> None:
-    predicted = [one.predicted for one in errors.calibration]
-    seen = [one.observed for one in errors.calibration]
-    ax.plot([0, 1], [0, 1], color=GREY, linewidth=1, linestyle=":")
-    ax.plot(predicted, seen, color=MEAN, marker="o", markersize=4)
-    ax.set_xlabel(shorten(errors.calibrated), fontsize=9)
-    ax.set_ylabel("observed frequency", fontsize=9)
-    ax.set_xlim(-0.03, 1.03)
-    ax.set_ylim(-0.03, 1.03)
-    ax.set_aspect("equal")
-    tidy(ax, "y")
+def _name_cut_short(points: Sequence[TracePoint]) -> str:
+    """Name the trials of some folds by how they ended, as far as there are any."""
+    states = {one.state for one in points}
+    ends = [words for state, words in CUT_SHORT.items() if state in states]
+    return f"some folds, then {' or '.join(ends)}"
 
 
 def _limit_to_bulk(ax: "Axes", scores: list[float], higher: bool) -> None:

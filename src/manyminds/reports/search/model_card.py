@@ -6,17 +6,19 @@ from typing import Any
 from manyminds.datasets import Dataset
 from manyminds.reports.search.sentences import (
     describe_coverage,
+    describe_decisions,
     describe_folds,
     describe_honest_score,
     describe_importance,
     describe_model,
     describe_naive_score,
+    describe_one_class,
     describe_trials,
 )
 from manyminds.reports.search.summary_types import SearchSummary
 from manyminds.reports.search.weak_slices import Slice, find_weak_slices
-from manyminds.reports.shared.formatting import format_value
-from manyminds.utils.text import printable
+from manyminds.reports.shared.formatting import format_number, format_value
+from manyminds.utils.text import format_count, printable
 
 __all__ = ["ModelCard", "make_model_card", "render_model_card"]
 
@@ -161,7 +163,8 @@ def _describe_data(summary: SearchSummary, data: Dataset) -> tuple[str, ...]:
     table = summary.table
     n_cells = max(1, table.n_rows * table.n_columns)
     size = (
-        f"{table.name}: {table.n_rows:,} rows, {table.n_columns:,} columns "
+        f"{table.name}: {table.n_rows:,} rows, "
+        f"{format_count(table.n_columns, 'column')} "
         f"({table.n_numbers:,} numeric, {table.n_categories:,} categorical), "
         f"{table.n_missing / n_cells:.1%} of the cells missing."
     )
@@ -176,7 +179,8 @@ def _describe_data(summary: SearchSummary, data: Dataset) -> tuple[str, ...]:
 def _describe_target(summary: SearchSummary) -> str:
     target, name = summary.table.target, summary.table.target_name
     if target.quantiles:
-        shown = ", ".join(f"{k} {format_value(v)}" for k, v in target.quantiles.items())
+        values = target.quantiles.items()
+        shown = ", ".join(f"{name} {format_number(value)}" for name, value in values)
         return f"Target {name}, a number: {shown}."
     counts = list(target.counts.items())
     kind = "labels" if summary.task == "multilabel" else "classes"
@@ -195,6 +199,7 @@ def _describe_choice(summary: SearchSummary) -> tuple[str, ...]:
         f"{describe_model(summary)}.",
         *members,
         f"By {summary.metric} in {describe_folds(summary)}. {describe_trials(summary)}",
+        describe_decisions(summary),
         describe_importance(summary),
     )
 
@@ -205,6 +210,8 @@ def _describe_limits(summary: SearchSummary) -> tuple[str, ...]:
         "place or way of measuring, it says nothing; `manyminds predict` marks rows "
         "unlike those of training.",
     ]
+    if one_class := describe_one_class(summary):
+        limits.insert(0, one_class)
     if summary.table.n_categories:
         limits.append("Categories unseen in training are read as missing values.")
     if not (summary.group or summary.time or summary.fold):

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from manyminds.reports.search.class_rows import list_classes
 from manyminds.reports.search.coverage_figure import draw_coverage
+from manyminds.reports.search.curves_figure import draw_curves
 from manyminds.reports.search.figures import (
     draw_confusion,
-    draw_curves,
     draw_importance,
     draw_labels,
     draw_leaderboard,
@@ -16,10 +17,14 @@ from manyminds.reports.search.figures import (
 )
 from manyminds.reports.search.model_card import ModelCard
 from manyminds.reports.search.sentences import (
+    describe_decisions,
+    describe_error_regions,
     describe_folds,
     describe_honest_score,
+    describe_lowest_coverage,
     describe_model,
     describe_naive_score,
+    describe_one_class,
     describe_selected_columns,
     describe_trials,
 )
@@ -75,12 +80,16 @@ def render_search_page(
         card=card,
         folder=folder,
         pipelines=summary.leaderboard[:MAX_PIPELINES],
-        max_classes=MAX_CLASSES,
+        classes=list_classes(details.classes, MAX_CLASSES) if details.classes else (),
         n_tested=summary.n_tested or summary.table.n_rows,
         folds=describe_folds(summary),
         honest=describe_honest_score(summary),
         naive=describe_naive_score(summary),
         model=describe_model(summary),
+        decisions=describe_decisions(summary),
+        one_class=describe_one_class(summary),
+        lowest=describe_lowest_coverage(summary),
+        regions=describe_error_regions(details),
         selected=describe_selected_columns(summary),
         trials=describe_trials(summary),
         figures={

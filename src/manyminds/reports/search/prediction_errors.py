@@ -77,9 +77,10 @@ def measure_class_errors(
     with np.errstate(invalid="ignore"):
         recalls = np.diag(counts) / counts.sum(axis=1)
         precisions = np.diag(counts) / counts.sum(axis=0)
-    if len(classes) == 2:
-        name = f"probability of {labels[1]}"
-        bins = _calibrate(predictions[:, 1], codes == 1)
+    if len(classes) == 2:  # the rarer one, or the second of equals
+        rare = 0 if counts[0].sum() < counts[1].sum() else 1
+        name = f"probability of {labels[rare]}"
+        bins = _calibrate(predictions[:, rare], codes == rare)
     else:
         name = "highest probability of the row"
         bins = _calibrate(predictions.max(axis=1), answers == codes)
@@ -95,6 +96,20 @@ def measure_class_errors(
         worst=_list_confusions(counts, labels),
         n_wrong=int((answers != codes).sum()),
     )
+
+
+def find_calibration_limit(bins: Sequence[CalibrationBin]) -> float:
+    """Return where the axes of a calibration curve end: 1, or less if all are small.
+
+    Examples
+    --------
+    >>> from manyminds.reports.search.prediction_errors import find_calibration_limit
+    >>> from manyminds.reports.search.summary_types import CalibrationBin
+    >>> find_calibration_limit([CalibrationBin(0.02, 0.01, 50)])
+    0.022
+    """
+    largest = max(max(one.predicted, one.observed) for one in bins)
+    return round(1.1 * largest, 6) if 0.0 < largest < 0.5 else 1.0
 
 
 def measure_number_errors(

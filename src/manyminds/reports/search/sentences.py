@@ -2,8 +2,13 @@
 
 from math import isnan
 
-from manyminds.reports.search.summary_types import SearchSummary
+from manyminds.reports.search.summary_types import (
+    ClassErrors,
+    SearchDetails,
+    SearchSummary,
+)
 from manyminds.reports.shared.formatting import format_value
+from manyminds.utils.text import format_count
 
 MIN_BIAS = 1e-12  # smaller values are rounding errors
 METRICS = {"f1_macro": "the mean of the F1 scores of all classes"}
@@ -83,6 +88,29 @@ def describe_model(summary: SearchSummary) -> str:
     )
 
 
+def describe_decisions(summary: SearchSummary) -> str:
+    """Describe that decisions are tuned; empty if they are not."""
+    if len(set(summary.class_weights.values())) < 2:
+        return ""
+    return (
+        "The predicted class is not always the most likely one, because decisions were "
+        f"tuned for {summary.metric}: class_weights in search.json."
+    )
+
+
+def describe_one_class(summary: SearchSummary) -> str:
+    """Describe that the model predicts one class only; empty if it is of use."""
+    found, honest = summary.one_class, summary.honest
+    if found is None:
+        return ""
+    score = honest.naive if isnan(honest.score) else honest.score
+    return (
+        f"The model predicts {found.label} for {found.share:.1%} of the tested rows, "
+        f"and its {summary.metric} of {format_value(score)} is not better than that of "
+        f"a constant prediction, {format_value(found.constant)}."
+    )
+
+
 def describe_selected_columns(summary: SearchSummary) -> str:
     """Describe how many columns the best pipeline selects, and how stable that is."""
     n_found, n_always = summary.n_selected, summary.n_always
@@ -93,14 +121,17 @@ def describe_selected_columns(summary: SearchSummary) -> str:
     n_all = summary.n_selectable
     of_all = "Of the one-hot encoded columns,"
     text = f"{of_all if n_all is None else f'Of {n_all:,} columns,'} "
-    text += f"{n_found:,} were selected in some fold and {n_always:,} in every fold."
+    were = "was" if n_found == 1 else "were"
+    text += f"{n_found:,} {were} selected in some fold and {n_always:,} in every fold."
     if summary.stability is not None:
         text += f" Stability {summary.stability:.2f} (1: always the same, 0: random)."
     return text
 
 
 def describe_importance(summary: SearchSummary, max_shown: int = 5) -> str:
-    """Describe the most important columns of the model; empty without any."""
+    """Describe the most important columns of the model, or why they are unknown."""
+    if not summary.importance:
+        return summary.importance_note
     worth = [one for one in summary.importance if one.importance > 0.0][:max_shown]
     if not worth:
         return ""
@@ -127,9 +158,7 @@ def describe_trials(summary: SearchSummary) -> str:
         for state, words in states.items()
         if summary.outcomes.get(state)
     ]
-    number = summary.n_trials
-    trials = "1 trial" if number == 1 else f"{number:,} trials"
-    return f"{trials}: {', '.join(parts)}."
+    return f"{format_count(summary.n_trials, 'trial')}: {', '.join(parts)}."
 
 
 def describe_coverage(summary: SearchSummary) -> str:
@@ -144,3 +173,58 @@ def describe_coverage(summary: SearchSummary) -> str:
         for one in summary.coverage
     ]
     return f"Calibrated on other rows, {', '.join(levels)}."
+
+
+def describe_lowest_coverage(summary: SearchSummary) -> str:
+    """Describe of what the lowest coverage is: of fifths, or of the larger classes."""
+    if summary.task == "regression":
+        return "lowest coverage of a fifth of the predictions"
+    n_parts = max((one.n_parts for one in summary.coverage), default=0)
+    if n_parts in (0, len(summary.table.target.counts)):
+        return "lowest coverage of a class"
+    return f"lowest coverage of the {n_parts:,} classes with 20 tested rows or more"
+
+
+def describe_error_regions(details: SearchDetails) -> str:
+    """Describe whether errors are where the complexity of rows is high; may be empty.
+
+    Rows of a class that is never found say nothing: they are all wrong, and rows of a
+    rare class always have neighbors of other classes.
+    """
+    found, classes = details.complexity, details.classes
+    if found is None or classes is None or found.area is None:
+        return ""
+    if lost := _describe_lost_classes(classes):
+        meaning = lost
+    elif found.area > 0.7:
+        meaning = (
+            "errors lie where classes overlap; more samples there, or better columns, "
+            "may help more than another model."
+        )
+    else:
+        meaning = (
+            "many errors are in regions that look easy; another kind of model may help."
+        )
+    return (
+        "As a predictor of the errors, the index has an area under the ROC curve of "
+        f"{found.area:.2f} (0.5 is random): {meaning}"
+    )
+
+
+def _describe_lost_classes(errors: ClassErrors) -> str:
+    """Describe the classes that are never found if most errors are their rows."""
+    lost = [
+        (label, sum(row))
+        for label, row, recall in zip(errors.labels, errors.counts, errors.recalls)
+        if recall == 0.0
+    ]
+    n_rows = sum(n for _, n in lost)
+    if 2 * n_rows <= errors.n_wrong:
+        return ""
+    which = lost[0][0] if len(lost) == 1 else format_count(len(lost), "class", "es")
+    verb = "is" if len(lost) == 1 else "are"
+    return (
+        f"{n_rows:,} of {format_count(errors.n_wrong, 'error')} are all rows of "
+        f"{which}, which {verb} never found out of fold. It is high in a rare class "
+        "wherever that lies, and says little here on where classes overlap."
+    )

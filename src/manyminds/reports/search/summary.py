@@ -11,6 +11,7 @@ from scipy.sparse import issparse
 from manyminds.analysis import CoverageEstimate, measure_coverage
 from manyminds.datasets import Dataset
 from manyminds.reports.search.complexity_map import map_complexity
+from manyminds.reports.search.decisions import find_one_class, list_class_weights
 from manyminds.reports.search.prediction_errors import (
     measure_class_errors,
     measure_diversity,
@@ -35,6 +36,7 @@ from manyminds.search.study.prediction_store import open_prediction_store
 from manyminds.utils.hashing import list_versions
 
 MAX_FEATURES = 1_000  # in search.json; selection.csv has all of them
+MAX_PERMUTED = 100  # columns whose importance a search measures
 
 
 def summarize_search(
@@ -124,6 +126,9 @@ def summarize_search(
         measures=measures,
         coverage=_measure_coverage(search, data, seed),
         n_tested=len(tested),
+        class_weights=list_class_weights(search),
+        one_class=find_one_class(search, data),
+        importance_note=_explain_no_importance(search, data),
         **(row_columns or {}),
     )
 
@@ -219,13 +224,17 @@ def read_member_predictions(search: Any) -> list[np.ndarray]:
 def _measure_coverage(
     search: Any, data: Dataset, seed: int
 ) -> tuple[CoverageEstimate, ...]:
-    """Measure the coverage of intervals or sets on the out-of-fold predictions."""
+    """Measure the coverage of intervals or sets on the out-of-fold predictions.
+
+    Weighted as they are calibrated, and of new groups where the search has groups.
+    """
     if search.calibration_ is None:
         return ()
     y = np.asarray(data.y)
     if data.task == "classification":
         y = np.searchsorted(search.classes_, y)
-    return measure_coverage(search.oof_predictions_, y, random_state=seed)
+    known = search._coverage_rows
+    return measure_coverage(search.oof_predictions_, y, random_state=seed, **known)
 
 
 def _summarize_table(data: Dataset) -> SearchedTable:
@@ -272,6 +281,22 @@ def _count_selectable(search: Any, data: Dataset) -> int | None:
     known = {str(name) for name in data.X.columns}
     is_column = search.selection_["feature"].astype(str).isin(known)
     return data.n_features if is_column.all() else None
+
+
+def _explain_no_importance(search: Any, data: Dataset) -> str:
+    """Explain why a search has no importance of columns; empty if it has."""
+    if len(search.importance_):
+        return ""
+    if getattr(search, "budget", None) is None:
+        reason = "it could not be measured"
+    else:
+        reason = "no time was left for it"
+    if data.n_features > MAX_PERMUTED:
+        reason += (
+            f", or the model uses more than {MAX_PERMUTED} columns in all folds, of "
+            "which single ones hardly matter"
+        )
+    return f"The importance of columns is unknown: {reason}."
 
 
 def _read_row(row: Mapping[Any, Any]) -> PipelineRow:

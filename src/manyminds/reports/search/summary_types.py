@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from manyminds.analysis import CoverageEstimate
+from manyminds.reports.search.decisions import OneClass
 from manyminds.reports.shared.table import TableFacts
 from manyminds.search import HonestScore
 
@@ -136,8 +137,7 @@ class SearchSummary:
     stability : float or None
         Nogueira's measure over the folds; None if it is undefined.
     importance : tuple of ImportantColumn
-        Of the model, the most important first; empty if it uses too many
-        columns for single ones to matter.
+        Of the model, the most important first; empty if none was measured.
     seconds : float
         Time of the search and the final fit.
     command, date : str
@@ -145,14 +145,18 @@ class SearchSummary:
     labels : tuple of LabelRow, default=()
         One for each of many labels, out of fold.
     measures : dict of str to float, default={}
-        All measures of many labels, out of fold and without a correction of the
-        selection bias.
+        All measures of many labels, out of fold, not corrected for selection bias.
     n_tested : int, default=0
         Rows that are in a test fold; 0 in files of earlier versions, which tested all.
     group, time, fold, weight : str, default=""
         Columns of groups that stay together, of times, of test folds and of weights.
     coverage : tuple of CoverageEstimate, default=()
         Measured coverage of prediction intervals or sets, one for each level.
+    class_weights : dict of str to float, default={}
+        By which decisions are tuned; empty if the most likely class is predicted.
+    one_class : OneClass or None, default=None
+    importance_note : str, default=""
+        Why no importance was measured.
     """
 
     table: SearchedTable
@@ -185,6 +189,9 @@ class SearchSummary:
     fold: str = ""
     weight: str = ""
     coverage: tuple[CoverageEstimate, ...] = ()
+    class_weights: dict[str, float] = field(default_factory=dict)
+    one_class: OneClass | None = None
+    importance_note: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,19 @@ from rich.text import Text
 
 from manyminds.reports.search.sentences import (
     describe_coverage,
+    describe_decisions,
     describe_folds,
     describe_honest_score,
     describe_importance,
     describe_model,
     describe_naive_score,
+    describe_one_class,
     describe_selected_columns,
     describe_trials,
 )
 from manyminds.reports.search.summary_types import SearchSummary
 from manyminds.reports.shared.formatting import format_value
+from manyminds.utils.text import format_count
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,7 +44,8 @@ def print_search_summary(
         Pipelines of the leaderboard.
     """
     table = summary.table
-    facts = f"{table.n_rows:,} rows, {table.n_columns:,} columns, {summary.task}"
+    columns = format_count(table.n_columns, "column")
+    facts = f"{table.n_rows:,} rows, {columns}, {summary.task}"
     console.print(Text(f"{table.name}: {facts}", style="bold"))
     if (folds := describe_folds(summary)) != f"{summary.n_folds} folds":
         console.print(Text(f"Validated by {folds}."))
@@ -59,10 +63,11 @@ def print_search_summary(
         more = summary.n_selected - len(shown)
         names = ", ".join(f"{one.feature} ({one.frequency:.0%})" for one in shown)
         console.print(Text(f"{names}{f' and {more:,} more' if more else ''}."))
-    if important := describe_importance(summary):
-        console.print(Text(important))
-    if covered := describe_coverage(summary):
-        console.print(Text(covered))
+    for describe in (describe_decisions, describe_importance, describe_coverage):
+        if text := describe(summary):
+            console.print(Text(text))
+    if one_class := describe_one_class(summary):
+        console.print(Text(f"Warning: {one_class}", style="yellow"))
     console.print(Text(describe_trials(summary), style="dim"))
 
 

@@ -118,6 +118,14 @@ def tidy(ax: "Axes", grid: str) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
+def legend_above(ax: "Axes", n_columns: int = 1) -> None:
+    """Put the legend above the axes, where it covers no data."""
+    ax.legend(
+        fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0.0, 1.0),
+        borderaxespad=0.2, ncols=n_columns,
+    )  # fmt: skip
+
+
 def shorten(name: str) -> str:
     """Truncate a long name, and escape the dollar that begins a formula."""
     text = name if len(name) <= MAX_NAME_LENGTH else f"{name[: MAX_NAME_LENGTH - 3]}..."

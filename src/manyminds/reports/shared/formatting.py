@@ -29,8 +29,17 @@ def format_time(seconds: float) -> str:
 
 
 def format_number(value: float | None) -> str:
-    """Format a number with four significant digits; an empty string for None."""
-    return "" if value is None else f"{value:.4g}"
+    """Format a number with four significant digits, or as a whole one from 10,000 on.
+
+    Examples
+    --------
+    >>> from manyminds.reports.shared.formatting import format_number
+    >>> format_number(0.25), format_number(1998.0), format_number(11726.8)
+    ('0.25', '1998', '11,727')
+    """
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if 9_999.5 <= abs(value) < 1e15 else f"{value:.4g}"
 
 
 def format_value(value: float | None) -> str:

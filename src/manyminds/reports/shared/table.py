@@ -70,11 +70,15 @@ def count_bars(values: np.ndarray, n_bars: int) -> tuple[np.ndarray, np.ndarray]
     edges : ndarray of float
         One more than heights.
     """
-    try:
-        with np.errstate(over="ignore", invalid="ignore"):
-            return np.histogram(values, bins=n_bars)
-    except ValueError:  # the range is too small, or overflows
-        return np.array([len(values)]), np.array([values.min(), values.max()])
+    with np.errstate(over="ignore", invalid="ignore"):
+        try:
+            edges = np.histogram_bin_edges(values, bins=n_bars)
+            # NumPy 2.0 returns equal edges, or NaN, where newer versions raise.
+            if (np.diff(edges) > 0.0).all():
+                return np.histogram(values, bins=n_bars)
+        except ValueError:  # the range is too small, or overflows
+            pass
+    return np.array([len(values)]), np.array([values.min(), values.max()])
 
 
 def summarize_target(data: Dataset) -> TargetSummary:

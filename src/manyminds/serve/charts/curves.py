@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from manyminds.reports.search.prediction_errors import find_calibration_limit
 from manyminds.reports.search.summary_types import CalibrationBin, Curve
 from manyminds.serve.charts.lines import Line, draw_lines
+from manyminds.utils.text import format_count
 
 __all__ = ["draw_calibration", "draw_precision_recall", "draw_roc"]
 
@@ -45,14 +47,15 @@ def draw_calibration(bins: Sequence[CalibrationBin], *, x_label: str) -> Markup:
     """
     tips = [
         f"predicted {one.predicted:.3f}\nobserved {one.observed:.3f}\n"
-        f"{one.n_rows:,} rows"
+        f"{format_count(one.n_rows, 'row')}"
         for one in bins
     ]
+    end = find_calibration_limit(bins)
     predicted, observed = zip(*((one.predicted, one.observed) for one in bins))
     return draw_lines(
         [Line("calibration", predicted, observed, tips)],
         label="Calibration", x_label=x_label, y_label="observed frequency",
-        x_range=(0.0, 1.0), y_range=(0.0, 1.0), diagonal=True, height=400.0,
+        x_range=(0.0, end), y_range=(0.0, end), diagonal=True, height=400.0,
     )  # fmt: skip
 
 

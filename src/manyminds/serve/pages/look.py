@@ -23,6 +23,7 @@ from manyminds.serve.state import ServeState, get_state
 from manyminds.serve.tables.facts import choose_default_target
 from manyminds.serve.tables.rows import open_rows
 from manyminds.serve.tables.source import TableSource, find_source
+from manyminds.utils.text import format_count
 
 __all__ = ["routes"]
 
@@ -171,7 +172,11 @@ def _draw_profiles(summary: DataSummary) -> Any:
     if found is None or not found.clusters:
         return None
     lines = [
-        Line(f"{one.n_rows:,} rows, MRI {one.mri:.2f}", found.radii, one.profile)
+        Line(
+            f"{format_count(one.n_rows, 'row')}, MRI {one.mri:.2f}",
+            found.radii,
+            one.profile,
+        )
         for one in found.clusters
     ]
     return draw_lines(

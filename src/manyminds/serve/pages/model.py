@@ -177,7 +177,8 @@ def _read_log(state: ServeState, job: Job) -> tuple[list[str], str]:
     """Return the warnings of the command, and the sentence with the score."""
     lines = read_notes(state.jobs.path_of(job, LOG))
     notes = [one.partition(": ")[2] for one in lines if one.startswith("Note: ")]
-    score = next((one for one in lines if " of these " in one), "")
+    marks = (" of these ", " of this row: ")
+    score = next((one for one in lines if any(mark in one for mark in marks)), "")
     return notes, score
 
 
@@ -206,17 +207,21 @@ def _round(text: str) -> str:
 def _write_lines(state: ServeState, folder: Path, model: TableModel) -> dict[str, Any]:
     """Return the lines of Python and of the shell that predict a file."""
     name = state.folder.name_of(folder)
+    read = '"new.csv", model.columns'
+    if model.columns is None:  # of a sparse table
+        read = '"new.svm", n_features=model.n_features'
     python = "\n".join(
         [
-            "import pandas as pd",
+            "from manyminds.datasets import read_features",
             "from manyminds.persistence import load_model",
             "",
             f"model = load_model({name!r})",
-            'made = model.predict_table(pd.read_csv("new.csv"))',
+            f"rows = read_features({read})",
+            "made = model.predict_table(rows)",
         ]
     )
     if model.calibration is not None and model.task == "regression":
-        python += '\nlow, high = model.predict_interval(pd.read_csv("new.csv"), 0.9)'
+        python += "\nlow, high = model.predict_interval(rows, 0.9)"
     words = ["manyminds", "predict", name, "new.csv", "--out", "predictions.csv"]
     root = str(state.folder.root)
     return {"python": python, "shell": shlex.join(words), "root": root}

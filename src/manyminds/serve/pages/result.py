@@ -10,11 +10,14 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from manyminds.reports import SearchSummary
+from manyminds.reports.search.class_rows import list_classes
 from manyminds.reports.search.sentences import (
+    describe_decisions,
     describe_honest_score,
     describe_importance,
     describe_model,
     describe_naive_score,
+    describe_one_class,
     describe_selected_columns,
     describe_trials,
 )
@@ -52,6 +55,7 @@ __all__ = ["draw_history", "load_finished", "routes"]
 N_ROWS = 25  # of the leaderboard, before all are asked for
 N_SHOWN = 12  # intervals and columns in a chart
 N_POINTS = 600  # of a scatter
+N_CLASSES = 200  # of the table of classes
 MAX_CLASSES = 30  # of a confusion matrix that is drawn
 
 
@@ -150,6 +154,11 @@ def _list_values(search: FinishedSearch, every: bool) -> dict[str, Any]:
         "honest": describe_honest_score(s),
         "naive": describe_naive_score(s),
         "model": describe_model(s),
+        "decisions": describe_decisions(s),
+        "one_class": describe_one_class(s),
+        "classes": list_classes(search.classes.errors, N_CLASSES)
+        if search.classes
+        else (),
         "selected": describe_selected_columns(s),
         "important": describe_importance(s),
         "trials": describe_trials(s),

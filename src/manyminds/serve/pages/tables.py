@@ -25,6 +25,7 @@ from manyminds.serve.tables.rows import open_rows
 from manyminds.serve.tables.source import TableSource, find_source
 from manyminds.serve.wording import describe_message
 from manyminds.utils.errors import InputError, UserError
+from manyminds.utils.text import format_count
 
 __all__ = ["draw_target", "routes"]
 
@@ -82,7 +83,10 @@ def draw_target(target: TargetSummary, name: str) -> Any:
         )
     n_rows = max(1, sum(target.counts.values()))
     shown = list(target.counts.items())[:MAX_BARS]
-    bars = [Bar(key, n, f"{key}\n{n:,} rows, {n / n_rows:.1%}") for key, n in shown]
+    bars = [
+        Bar(key, n, f"{key}\n{format_count(n, 'row')}, {n / n_rows:.1%}")
+        for key, n in shown
+    ]
     return draw_bars(bars, label=label, x_label="rows")
 
 

@@ -11,7 +11,8 @@ const put = (name, text) => {
   document.getElementById(name).textContent = text;
 };
 const show = (value) => (Number.isFinite(value) ? value.toFixed(4) : "–");
-const short = (value) => Number(value.toPrecision(4)).toString();
+const short = (value) => Math.abs(value) >= 9999.5
+  ? Math.round(value).toLocaleString("en-US") : Number(value.toPrecision(4)).toString();
 
 function readCosts() {
   return ["false", "missed"].map((name) => Math.max(0, Number(form.elements[name].value) || 0));
