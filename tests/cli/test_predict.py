@@ -82,6 +82,8 @@ def test_with_the_target_the_score_is_told(call, kept):
     assert err == f"accuracy of these 9 rows: {expected:.6g}"
     score = json.loads(call(".", "new.csv", "--json")[1])["score"]
     assert score == {"metric": "accuracy", "value": expected, "n_rows": 9}
+    frame.iloc[1:2].to_csv("new.csv", index=False)
+    assert call(".", "new.csv")[2].startswith("accuracy of this row: ")
     frame.assign(kind="horse").to_csv("new.csv", index=False)
     code, _, err = call(".", "new.csv")
     assert code == 0 and "not scored. The model has no class 'horse'" in err

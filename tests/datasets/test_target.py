@@ -12,6 +12,7 @@ from manyminds.datasets.target import (
     read_label_columns,
     read_target,
 )
+from manyminds.utils.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -129,3 +130,19 @@ def test_codes_keep_their_zeros():
     assert y.tolist() == ["01", "02", "01"]
     y, _ = read_target(pd.Series(["1", "2", "1"]), "classification")
     assert y.tolist() == [1, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("columns", "target", "hint"),
+    [
+        (["x|z|y"], "y", " If '|' separates its cells, set separator='|'."),
+        (["x;z;y"], None, " If ';' separates its cells, set separator=';'."),
+        (["x\ty"], "y", r" If a tab separates its cells, set separator='\t'."),
+        (["x|z", "y"], "t", ""),
+        (["xzy"], "y", ""),
+    ],
+)
+def test_a_separator_is_suggested_where_there_is_one_column(columns, target, hint):
+    with pytest.raises(InputError, match=r"Columns: ") as caught:
+        choose_target(columns, target)
+    assert str(caught.value).partition("Columns: ")[2].partition(".")[2] == hint

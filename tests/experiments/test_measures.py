@@ -9,7 +9,7 @@ from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsClassifier
 
-from manyminds.datasets import Dataset, from_arrays
+from manyminds.datasets import Dataset, from_arrays, load_dataset
 from manyminds.experiments import Scores, higher_is_better
 from manyminds.experiments.measures import (
     LOSSES,
@@ -111,3 +111,17 @@ def test_scores_of_labels_that_training_lacked_are_zero_or_one():
     y = np.array([[1, 0, 0], [1, 0, 1]])
     model = KNeighborsClassifier(1).fit([[0.0], [1.0]], y)
     assert_allclose(predict_label_scores(model, [[0.0]]), [[1.0, 0.0, 0.0]])
+
+
+def test_the_area_has_the_name_of_a_search():
+    data = load_dataset("iris")
+    rows = np.arange(150)
+    fold = Fold(data, Split(0, 0, rows[::2], rows[1::2]), 0)
+    found = Scores(("auc", "roc_auc_ovr"))(KNeighborsClassifier(), fold)
+    assert found["auc"] == found["roc_auc_ovr"] > 0.9
+
+    y = pd.DataFrame({"a": [1, 0, 1], "b": [1, 0, 0]})
+    labels = Dataset("toy", pd.DataFrame({"x": [0.0, 1.0, 2.0]}), y, "multilabel")
+    fold = Fold(labels, Split(0, 0, np.array([0]), np.array([2, 1])), 0)
+    found = Scores(("auc", "macro_auc"))(Chosen(), fold)
+    assert_allclose(found["auc"], found["macro_auc"])

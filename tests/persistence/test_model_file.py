@@ -36,6 +36,7 @@ from sklearn.svm import SVC, SVR
 from threadpoolctl import threadpool_limits
 
 from manyminds.datasets import Dataset, from_frame
+from manyminds.datasets.marked_numbers import NumberMark
 from manyminds.datasets.model_input import as_table
 from manyminds.ensemble import (
     CVCommittee,
@@ -56,6 +57,7 @@ from manyminds.persistence.model_file import FACTS, check_model, load_model, sav
 from manyminds.search import PriorCorrectedClassifier, Problem, default_space
 from manyminds.search.choice.vote import VoteClassifier, VoteRegressor
 from manyminds.trees import DecisionTreeClassifier
+from manyminds.utils.errors import InputError
 
 
 def draw_data(seed, task="classification", n_rows=60):
@@ -291,7 +293,7 @@ def list_chains(space, problem):
 def test_every_chain_is_written_loaded_and_asked(
     task, kind, tmp_path, seed, monkeypatch
 ):
-    monkeypatch.setattr("manyminds.search.space.learners.N_TREES", 4)
+    monkeypatch.setattr("manyminds.search.space.tree_learners.N_TREES", 4)
     data = draw_data(seed, task, n_rows=102)
     if kind == "sparse":
         rng = np.random.default_rng(seed)
@@ -457,3 +459,28 @@ def test_what_is_no_model_is_told(kept, tmp_path):
     (tmp_path / "half.skops").write_bytes(content[: len(content) // 2])
     with pytest.raises(ValueError, match="or it is damaged"):
         load_model(tmp_path / "half.skops")
+
+
+def test_units_are_kept_and_older_files_have_none(tmp_path):
+    weights = [f"{40 + k},5 kg" for k in range(20)]
+    frame = pd.DataFrame({"weight": weights, "id": range(20), "y": [0, 1] * 10})
+    with pytest.warns(UserWarning, match="without their unit kg"):
+        data = from_frame(frame, "y", drop=["id"])
+    tree = DecisionTreeClassifier().fit(data.X, data.y)
+    path = save_model(tmp_path / "model.skops", tree, data)
+    [column] = load_model(path).columns
+    assert column.mark == NumberMark("kg", ",")
+    new = frame.head(2)
+    assert load_model(path).read_rows(new)["weight"].tolist() == [40.5, 41.5]
+
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    facts = json.loads(parts[FACTS])
+    del facts["left_out"], facts["columns"][0]["mark"]
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in (parts | {FACTS: json.dumps(facts)}).items():
+            archive.writestr(name, content)
+    older = load_model(path)
+    assert older.left_out == () and older.columns[0].mark is None
+    with pytest.raises(InputError, match="numbers in the model, but text"):
+        older.read_rows(new[["weight"]])

@@ -1,5 +1,8 @@
 """A loaded model predicts intervals and sets, and finds rows unlike its own."""
 
+import warnings
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,7 +11,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.svm import LinearSVC
 
 from manyminds.analysis import ConformalIntervals, ConformalSets
-from manyminds.datasets import from_frame
+from manyminds.datasets import Dataset, from_frame
 from manyminds.persistence import load_model, save_model
 from manyminds.trees import DecisionTreeClassifier
 from manyminds.utils.errors import InputError
@@ -75,3 +78,29 @@ def test_rows_unlike_those_of_training(frame, tmp_path):
     new = frame.head(3).assign(size=[0.0, 99.0, 0.0], other=1)
     result = model.find_unlike(new)
     assert result.unlike.tolist()[1] and result.columns == {"size": 1}
+
+
+def test_columns_that_were_left_out_are_known(frame, tmp_path):
+    data = from_frame(frame.assign(day=range(80)), "price", drop=["kind"])
+    data = replace(data, X=data.X.drop(columns="day"), left_out=("kind", "day"))
+    line = LinearRegression().fit(data.X, data.y)
+    save_model(tmp_path / "m.skops", line, data, target="price")
+    model = load_model(tmp_path / "m.skops")
+    assert model.left_out == ("kind", "day")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        X = model.read_rows(frame.assign(day=0))
+    assert list(X) == ["size", "age"]
+    with pytest.warns(UserWarning, match="1 columns .* left out: 'odd'"):
+        model.read_rows(frame.assign(day=0, odd=1))
+
+
+def test_models_of_many_labels_have_no_intervals(frame, tmp_path):
+    y = pd.DataFrame({"a": frame["age"] > 0, "b": frame["size"] > 0}).astype(int)
+    data = Dataset("two", frame[["size", "age"]], y, "multilabel")
+    tree = DecisionTreeClassifier().fit(data.X, y["a"])
+    save_model(tmp_path / "m.skops", tree, data)
+    model = load_model(tmp_path / "m.skops")
+    for predict in (model.predict_interval, model.predict_set):
+        with pytest.raises(InputError, match="of many labels have no intervals"):
+            predict(frame)

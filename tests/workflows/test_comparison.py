@@ -7,6 +7,7 @@ from sklearn.datasets import make_multilabel_classification
 from manyminds.datasets import load_dataset
 from manyminds.utils.errors import InputError, ParameterError
 from manyminds.workflows import run_comparison
+from manyminds.workflows.search_checks import read_metric
 
 
 @pytest.mark.slow
@@ -88,3 +89,20 @@ def test_tables_without_anything_to_learn_are_refused(frame, message, tmp_path):
         run_comparison(
             [frame], "target", methods="tree", cv="1x2", store=tmp_path / "s.sqlite"
         )
+
+
+@pytest.mark.parametrize(
+    ("data", "metrics"),
+    [
+        ("iris", ["accuracy", "balanced_accuracy", "auc", "log_loss", "f1_macro"]),
+        ("diabetes-progression", ["rmse", "mse", "mae", "r2"]),
+    ],
+)
+def test_metrics_have_the_names_of_a_search(data, metrics, tmp_path):
+    table = load_dataset(data)
+    assert [read_metric(one, table).name for one in metrics] == metrics
+    result = run_comparison(
+        data, methods="tree", metrics=metrics, cv=2, store=str(tmp_path / "r.sqlite")
+    )
+    assert list(result.summaries) == metrics
+    assert not [one.error for one in result.records if one.failed]

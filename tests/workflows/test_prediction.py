@@ -1,5 +1,7 @@
 """Samples are predicted as the command predicts them."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,11 +10,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
 from manyminds.analysis import ConformalIntervals, ConformalSets
-from manyminds.datasets import Dataset, load_dataset
-from manyminds.persistence import save_model
+from manyminds.datasets import Column, Dataset, load_dataset
+from manyminds.datasets.marked_numbers import NumberMark
+from manyminds.persistence import load_model, save_model
 from manyminds.trees import DecisionTreeClassifier
 from manyminds.utils.errors import InputError, InputWarning, MissingFileError
-from manyminds.workflows import run_prediction
+from manyminds.workflows import run_prediction, run_search
 
 
 @pytest.fixture
@@ -133,3 +136,36 @@ def test_values_that_a_step_refuses_are_an_input_error(tmp_path):
     with pytest.raises(InputError, match="refuses these rows: Found unknown") as caught:
         run_prediction(tmp_path, data.X + 1e9)
     assert len(str(caught.value)) < 1_000
+
+
+@pytest.mark.slow
+def test_columns_that_a_search_was_told_about_are_no_surprise(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "sample": [f"S-{i}" for i in range(60)],
+            "who": np.repeat(np.arange(12), 5),
+            "weight": rng.uniform(1, 2, 60),
+            "part": np.arange(60) // 5 % 3,
+            "note": "none",
+            "mass": [f"{value:.1f} kg" for value in rng.normal(70, 9, 60)],
+            "y": rng.permutation(["a", "b"] * 30),
+        }
+    )
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    roles = {"group": "who", "weight": "weight", "fold": "part"}
+    with pytest.warns(InputWarning, match="sample is left out: a different text"):
+        run_search(
+            tmp_path / "t.csv", "y", n_trials=1, out=tmp_path / "found", n_jobs=1,
+            drop=["note"], report=False, **roles,
+        )  # fmt: skip
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        run_prediction(tmp_path / "found", tmp_path / "t.csv")
+    assert not [one for one in caught if "does not know" in str(one.message)]
+    assert list(load_model(tmp_path / "found").columns) == [
+        Column("mass", mark=NumberMark("kg", "."))
+    ]
+    frame.assign(odd=1).to_csv(tmp_path / "t.csv", index=False)
+    with pytest.warns(InputWarning, match="1 columns .* left out: 'odd'"):
+        run_prediction(tmp_path / "found", tmp_path / "t.csv")

@@ -7,7 +7,11 @@ from numpy.testing import assert_array_equal
 
 from manyminds.datasets import from_arrays, from_frame
 from manyminds.utils.errors import InputError, ParameterError
-from manyminds.workflows.row_columns import RowColumns, take_row_columns
+from manyminds.workflows.row_columns import (
+    MAX_FOLDS,
+    RowColumns,
+    take_row_columns,
+)
 
 FRAME = pd.DataFrame(
     {
@@ -35,6 +39,7 @@ def test_columns_are_read_and_are_no_features():
     names = {"group": "patient", "fold": "patient", "weight": "area"}
     data, known = take_row_columns(DATA, names)
     assert list(data.X) == ["x", "day", "part", "debt", "same", "holes"]
+    assert data.left_out == ("patient", "area")
     assert_array_equal(known.fit_params["groups"], [0, 0, 1, 1])
     assert_array_equal(known.fit_params["sample_weight"], FRAME["area"])
     tests = [test.tolist() for _, test in known.splitter.split()]
@@ -68,6 +73,18 @@ def test_columns_that_cannot_be_used_are_refused(names, message):
 def test_folds_of_a_column_have_no_number():
     with pytest.raises(InputError, match="fold and cv exclude each other"):
         take_row_columns(DATA, {"fold": "part"}, 5)
+
+
+def test_folds_of_a_column_are_not_too_many():
+    def split(n_values):
+        X = pd.DataFrame({"x": np.arange(202.0), "part": np.arange(202) % n_values})
+        data = from_arrays(X, np.arange(202.0), name="toy")
+        return take_row_columns(data, {"fold": "part"})[1].splitter.get_n_splits()
+
+    assert split(MAX_FOLDS) == MAX_FOLDS
+    message = "fold must be a column of at most 100 different values.* 'part' has 101"
+    with pytest.raises(InputError, match=f"{message}, .* in one fold by group"):
+        split(MAX_FOLDS + 1)
 
 
 def test_a_feature_must_be_left():

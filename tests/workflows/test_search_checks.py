@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import get_scorer_names
 
 from manyminds.datasets import Dataset, from_arrays
 from manyminds.utils.errors import InputError, ParameterError
@@ -64,6 +65,10 @@ def test_a_metric_that_suits_the_target_is_read(data, metric, name):
         (CLASSES, "r2", "3 classes"),
         (NUMBERS, "accuracy", "numbers"),
         (NUMBERS, "log_loss", "numbers"),
+        (NUMBERS, "auc", "numbers"),
+        (NUMBERS, "roc_auc", "numbers"),
+        (NUMBERS, "average_precision", "numbers"),
+        (NUMBERS, "adjusted_rand_score", "numbers"),
         (LABELS, "rmse", "many labels"),
         (LABELS, "r2", "many labels"),
     ],
@@ -75,6 +80,18 @@ def test_other_metrics_are_refused(data, metric, kind):
     assert str(caught.value).startswith(
         f"metric must be a metric that can score a target of {kind}"
     )
+
+
+@pytest.mark.parametrize("metric", get_scorer_names())
+def test_any_metric_is_refused_or_scores_numbers(metric):
+    # Whole numbers, which scikit-learn also takes for codes of classes.
+    data = from_arrays(np.eye(6), np.arange(6.0), task="regression", name="counts")
+    try:
+        measure = read_metric(metric, data)
+    except ParameterError:
+        return
+    predictions = np.asarray(data.y) + 0.25
+    assert np.isfinite(measure(predictions, np.asarray(data.y)))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 import numba
+import numpy as np
+import pandas as pd
 import pytest
 
 from manyminds.kernels._jit import kernel
@@ -68,7 +70,9 @@ def run(code, folder):
 @pytest.mark.slow
 def test_a_process_after_the_warm_up_compiles_nothing(tmp_path):
     new, n_cached, seconds, folder, calls, n_cold = run(WARM_UP, tmp_path)
-    assert new["stumps.add_stumps"] == 2  # an array, and a frame's read-only one
+    # For an array, and for that of a frame, which is read-only from pandas 3 on.
+    is_writable = np.asarray(pd.DataFrame([[0.0]])).flags.writeable
+    assert new["stumps.add_stumps"] == (1 if is_writable else 2)
     assert new["separability.score_columns"] == 1
     assert n_cached == sum(new.values()) and seconds > 0.0
     assert folder == str(tmp_path / "cache")

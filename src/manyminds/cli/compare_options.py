@@ -39,9 +39,9 @@ MetricOption = Annotated[
     typer.Option(
         "--metric",
         metavar="NAME",
-        help="Score to compute: a scorer of scikit-learn, or rmse, mse, mae, log_loss, "
-        "brier. May be repeated; the report shows the first. By default accuracy, or "
-        "rmse for numbers.",
+        help="Score to compute: a scorer of scikit-learn, or auc, rmse, mse, mae, "
+        "log_loss, brier. May be repeated; the report shows the first. By default "
+        "accuracy, or rmse for numbers.",
     ),
 ]
 OutOption = Annotated[

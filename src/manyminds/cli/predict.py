@@ -108,8 +108,8 @@ def predict(
             encoding=encoding,
         )
     if result.score is not None:
-        rows = f"{result.n_scored} rows"
-        print_note(f"{result.metric} of these {rows}: {result.score:.6g}")
+        rows = "this row" if result.n_scored == 1 else f"these {result.n_scored:,} rows"
+        print_note(f"{result.metric} of {rows}: {result.score:.6g}")
     if as_json:
         _print_as_json(result)
     elif out is None:

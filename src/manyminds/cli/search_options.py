@@ -68,7 +68,7 @@ FoldOption = Annotated[
     typer.Option(
         "--fold",
         metavar="COLUMN",
-        help="Column that assigns the rows to test folds. Not a feature.",
+        help="Column that assigns the rows to test folds, at most 100. Not a feature.",
     ),
 ]
 WeightOption = Annotated[

@@ -95,6 +95,7 @@ INTERNALS = (
     "generators.lucas.LUCAS_FEATURES",
     "identifiers.list_candidates",
     "lookup.DATA_VARIABLE",
+    "marked_numbers.NumberMark",
     "model_input.as_table",
     "model_input.as_target",
     "model_input.list_dates",

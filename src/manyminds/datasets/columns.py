@@ -10,24 +10,28 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
+from manyminds.datasets.blank_cells import MAX_SHARE_OF_BLANKS, is_blank
+from manyminds.datasets.column_notes import (
+    make_error_of_words,
+    warn_of_blanks,
+    warn_of_categories,
+    warn_of_mark,
+)
 from manyminds.datasets.dates import (
     DATE_DTYPE,
     as_dates,
     holds_dates,
+    holds_durations,
     holds_times,
-    looks_like_dates,
     parse_date,
     parse_dates,
 )
-from manyminds.datasets.marked_numbers import parse_marked_numbers
-from manyminds.datasets.texts import holds_sentences
-from manyminds.utils.errors import (
-    InputError,
-    InputTypeError,
-    Parameter,
-    PythonHint,
-    warn_caller,
+from manyminds.datasets.marked_numbers import (
+    NumberMark,
+    parse_marked_numbers,
+    parse_with_mark,
 )
+from manyminds.utils.errors import InputError, InputTypeError, Parameter, PythonHint
 from manyminds.utils.text import one_spelling
 
 __all__ = [
@@ -37,23 +41,19 @@ __all__ = [
     "holds_numbers",
     "parse_number",
     "read_column",
+    "read_marked_column",
     "refuse_dates",
     "refuse_infinite_columns",
     "refuse_infinities",
     "refuse_times",
     "to_numbers",
-    "warn_of_mark",
 ]
 
 MISSING_VALUES = (
     "", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None",
 )  # fmt: skip
 
-# When to suspect that words among numbers mean "missing", or that texts identify rows.
-MAX_WORDS = 5
-MAX_SHARE_OF_WORDS = 0.1
-MIN_IDENTIFIERS = 20
-ADD_MARKS = PythonHint(" or add them to missing_values")
+Read = tuple[pd.Series, NumberMark | None]
 
 
 def read_column(
@@ -65,10 +65,12 @@ def read_column(
 
     Without a ``kind``, a column of numbers stays one: codes are never guessed to be
     categories. Text that is all numbers, apart from missing values, becomes numbers,
-    also if these have one mark, such as "€1,234.50" or "5 %", text that is all dates of
-    ISO 8601 becomes dates, and all other text becomes categories, which are strings.
-    Booleans become "False" and "True". A column that is categorical already keeps its
-    categories, as text, and their order.
+    also if these have one mark or unit, such as "€1,234.50", "5 %" or "84.3 kg", text
+    that is all dates of ISO 8601 becomes dates, and all other text becomes categories,
+    which are strings. Among numbers or dates, up to half of the cells may consist of
+    dashes, dots or question marks: they are missing values. Booleans become "False" and
+    "True". A column that is categorical already keeps its categories, as text, and
+    their order.
 
     Parameters
     ----------
@@ -96,30 +98,76 @@ def read_column(
     >>> read_column(pd.Series([1, 2, 1]), "categorical").tolist()
     ['1', '2', '1']
     """
+    return read_marked_column(column, kind, missing_values)[0]
+
+
+def read_marked_column(
+    column: pd.Series,
+    kind: str | None = None,
+    missing_values: Collection[str] = MISSING_VALUES,
+) -> Read:
+    """Convert a column as `read_column` does; return it and the mark of its numbers.
+
+    Parameters
+    ----------
+    column, kind, missing_values
+        See `read_column`.
+
+    Returns
+    -------
+    column : Series
+    mark : NumberMark or None
+        None if its numbers have no mark, or if it holds none.
+    """
     if kind != "categorical" and holds_dates(column):
         if kind == "numeric":
             refuse_dates(column)
-        return as_dates(column)
+        return as_dates(column), None
     refuse_times(column, kind)
     declared = isinstance(column.dtype, pd.CategoricalDtype)
     if declared and kind in (None, "categorical"):
-        return _with_text_categories(column)
+        return _with_text_categories(column), None
     if holds_numbers(column) and kind in (None, "numeric"):
         numbers = to_numbers(column, missing_values)
-        return pd.Series(refuse_infinities(numbers, column.name), name=column.name)
+        refuse_infinities(numbers, column.name)
+        return pd.Series(numbers, name=column.name), None
+    return _read_cells(
+        column, kind, Cells.of(column, () if declared else missing_values)
+    )
 
-    cells = Cells.of(column, () if declared else missing_values)
+
+def _read_cells(column: pd.Series, kind: str | None, cells: "Cells") -> Read:
+    mark = None
+    if kind != "categorical":
+        cells = _without_blanks(column.name, cells, kind)
     if kind in (None, "numeric"):
         marked, mark = cells.parse_marked()
-        if marked is not cells and kind is None:
-            warn_of_mark(column.name, cells, mark)
+        if mark is not None and kind is None:
+            warn_of_mark(column.name, next(iter(cells.words())), mark)
         cells = marked
     kind = _find_kind(column.name, cells) if kind is None else kind
+    found: Any
     if kind == "numeric":
-        return pd.Series(_as_numbers(column, cells), name=column.name)
-    if kind == "date":
-        return pd.Series(cells.as_dates(column.name), name=column.name)
-    return pd.Series(cells.as_categories(), name=column.name)
+        found = _as_numbers(column, cells)
+    else:
+        is_date = kind == "date"
+        found = cells.as_dates(column.name) if is_date else cells.as_categories()
+    return pd.Series(found, name=column.name), mark
+
+
+def _without_blanks(name: Any, cells: "Cells", kind: str | None) -> "Cells":
+    """Return cells without dashes and dots if all others are numbers or all dates."""
+    known = cells.without_blanks()
+    n_cells, n_known = int((cells.codes >= 0).sum()), int((known.codes >= 0).sum())
+    if n_known in (0, n_cells) or n_cells - n_known > MAX_SHARE_OF_BLANKS * n_cells:
+        return cells
+    if kind != "date" and not known.parse_marked()[0].words():
+        warn_of_blanks(name, "numbers", cells.count_texts())
+        return known
+    if kind != "numeric" and parse_dates(known.texts) is not None:
+        warn_of_blanks(name, "dates", cells.count_texts())
+        return known
+    return cells
 
 
 def _find_kind(name: Any, cells: "Cells") -> str:
@@ -128,9 +176,7 @@ def _find_kind(name: Any, cells: "Cells") -> str:
         return "numeric"
     if parse_dates(cells.texts) is not None:
         return "date"
-    _warn_of_words(name, cells)
-    _warn_of_dates(name, cells)
-    _warn_of_identifiers(name, cells)
+    warn_of_categories(name, cells.count_texts(), cells.words())
     return "categorical"
 
 
@@ -138,7 +184,7 @@ def _as_numbers(column: pd.Series, cells: "Cells") -> np.ndarray:
     if types.is_bool_dtype(column.dtype):
         return column.to_numpy(dtype=np.float64)
     if words := cells.words():
-        raise _make_error_of_words(column.name, words, len(column))
+        raise make_error_of_words(column.name, words, len(column))
     return refuse_infinities(cells.as_numbers(), column.name)
 
 
@@ -180,25 +226,45 @@ class Cells:
         # A boolean is a word: its text is not a number, although it is one in Python.
         return cls(new[codes], left, [parse_number(text) for text in left])
 
-    def counts(self) -> np.ndarray:
+    def count_texts(self) -> dict[str, int]:
         """Count the cells of each value."""
-        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.texts))
+        counts = np.bincount(self.codes[self.codes >= 0], minlength=len(self.texts))
+        return dict(zip(self.texts, counts.tolist()))
 
     def words(self) -> dict[str, int]:
         """Count the cells of each value that is not a number."""
-        n_cells = zip(self.texts, self.numbers, self.counts())
-        return {text: int(n) for text, number, n in n_cells if number is None}
+        n_cells = zip(self.count_texts().items(), self.numbers)
+        return {text: n for (text, n), number in n_cells if number is None}
 
-    def parse_marked(self) -> tuple["Cells", str]:
+    def without_blanks(self) -> "Cells":
+        """Return the cells with those of dashes, dots or question marks missing."""
+        kept = np.array([not is_blank(text) for text in self.texts], dtype=bool)
+        if kept.all():
+            return self
+        new = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)
+        places = np.flatnonzero(kept)
+        texts = [self.texts[place] for place in places]
+        return Cells(new[self.codes], texts, [self.numbers[place] for place in places])
+
+    def parse_marked(
+        self, with_units: bool = True
+    ) -> tuple["Cells", NumberMark | None]:
         """Return the cells as numbers, and their mark, if all are such as "€1,234.50".
 
-        Otherwise these cells as they are.
+        Otherwise these cells as they are, and None.
         """
-        found = parse_marked_numbers(self.texts) if self.words() else None
+        texts = self.texts if self.words() else []
+        found = parse_marked_numbers(texts, with_units)
         if found is None:
-            return self, ""
+            return self, None
         numbers, mark = found
         return replace(self, numbers=list(numbers)), mark
+
+    def parse_as(self, mark: NumberMark | None) -> "Cells":
+        """Return the cells with numbers of a known mark; of None, without units."""
+        if mark is None:
+            return self.parse_marked(with_units=False)[0]
+        return replace(self, numbers=parse_with_mark(self.texts, mark))
 
     def as_numbers(self) -> np.ndarray:
         """Return the cells as float64; all must be numbers."""
@@ -283,8 +349,9 @@ def refuse_dates(column: pd.Series) -> None:
 def refuse_times(column: pd.Series, kind: str | None = None) -> None:
     """Raise if a column holds times of day or durations, unless it is categorical."""
     if kind != "categorical" and holds_times(column):
+        what = "durations" if holds_durations(column) else "times without a day"
         raise InputTypeError(
-            f"Column {column.name!r} holds times without a day. Leave it out with ",
+            f"Column {column.name!r} holds {what}. Leave it out with ",
             Parameter("drop"),
             PythonHint(", declare it categorical"),
             ", or convert it to numbers (hours, seconds) first.",
@@ -327,83 +394,3 @@ def _with_text_categories(column: pd.Series) -> pd.Series:
 
 def _index(categories: list[str]) -> pd.Index:
     return pd.Index(categories) if categories else pd.Index([], dtype=object)
-
-
-def _make_error_of_words(name: Any, words: dict[str, int], n_cells: int) -> InputError:
-    return InputError(
-        f"Column {name!r} is declared numeric, but {sum(words.values())} of its "
-        f"{n_cells} cells hold words: {_quote(words)}. If they represent missing "
-        "values, leave these cells empty",
-        ADD_MARKS,
-        PythonHint("; if not, declare the column categorical"),
-        ".",
-    )
-
-
-def warn_of_mark(name: Any, cells: Cells, mark: str) -> None:
-    """Warn that texts such as "€1,234.50" are read as numbers."""
-    warn_caller(
-        f"Column {name!r} holds numbers{mark and f' with {mark}'}, such as "
-        f"{next(iter(cells.words()))!r}. It is read as numbers",
-        PythonHint("; declare it categorical to keep its texts"),
-        ".",
-    )
-
-
-def _warn_of_words(name: Any, cells: Cells) -> None:
-    words, n_cells = cells.words(), int(np.sum(cells.codes >= 0))
-    _warn_of_exceptions(name, "numbers", words, n_cells)
-
-
-def _warn_of_dates(name: Any, cells: Cells) -> None:
-    if looks_like_dates(cells.texts):
-        warn_caller(
-            f"Column {name!r} seems to hold dates, such as {cells.texts[0]!r}, in a "
-            "format that is not supported. It is read as categories; write dates as "
-            "2024-01-31 or 2024-01-31T10:30."
-        )
-        return
-    others = dict(zip(cells.texts, cells.counts().tolist()))
-    n_cells = sum(others.values())
-    others = {text: n for text, n in others.items() if parse_date(text) is None}
-    if not others:
-        warn_caller(
-            f"Column {name!r} holds dates, some with a time zone and some without. It "
-            "is read as categories."
-        )
-    else:
-        _warn_of_exceptions(name, "dates", others, n_cells)
-
-
-def _warn_of_exceptions(
-    name: Any, kind: str, others: dict[str, int], n_cells: int
-) -> None:
-    """Warn if few cells of a column prevent it from being numbers or dates."""
-    n_others = sum(others.values())
-    if len(others) <= MAX_WORDS and n_others <= MAX_SHARE_OF_WORDS * n_cells:
-        warn_caller(
-            f"Column {name!r} holds {kind}, except for {n_others} of {n_cells} cells: "
-            f"{_quote(others)}. It is read as categories. If these represent missing "
-            "values, leave these cells empty",
-            ADD_MARKS,
-            ".",
-        )
-
-
-def _warn_of_identifiers(name: Any, cells: Cells) -> None:
-    n_cells = int(np.sum(cells.codes >= 0))
-    if holds_sentences(cells.texts, n_cells):
-        return
-    if n_cells >= MIN_IDENTIFIERS and len(cells.texts) == n_cells:
-        warn_caller(
-            f"Column {name!r} holds {n_cells} different texts in {n_cells} cells and "
-            "looks like an identifier. If it is one, leave it out with ",
-            Parameter("drop"),
-            PythonHint("; declare it categorical to suppress this warning"),
-            ".",
-        )
-
-
-def _quote(words: dict[str, int]) -> str:
-    shown = [f"{word!r} ({count})" for word, count in list(words.items())[:MAX_WORDS]]
-    return ", ".join(shown) + (", ..." if len(words) > MAX_WORDS else "")

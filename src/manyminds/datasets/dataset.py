@@ -1,6 +1,7 @@
 """A table with its target: the return value of every reader."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,7 @@ from scipy.sparse import csr_array, issparse
 
 from manyminds.datasets.dates import DATE_DTYPE, is_dates
 from manyminds.datasets.fingerprint import fingerprint
+from manyminds.datasets.marked_numbers import NumberMark
 from manyminds.datasets.names import check_unique
 from manyminds.utils.errors import InputError, UserError
 
@@ -68,6 +70,10 @@ class Dataset:
         Further remarks.
     target_name : str, default="target"
         Name of the column to predict; names of several labels, separated by spaces.
+    left_out : tuple of str, default=()
+        Names of further columns of the table, which are no features.
+    marks : mapping of str to NumberMark, default={}
+        Columns whose numbers had a currency, a percent sign or a unit in the table.
 
     Attributes
     ----------
@@ -96,6 +102,8 @@ class Dataset:
     source: str = ""
     note: str = ""
     target_name: str = "target"
+    left_out: tuple[str, ...] = ()
+    marks: Mapping[str, NumberMark] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:

@@ -13,6 +13,7 @@ __all__ = [
     "DATE_DTYPE",
     "as_dates",
     "holds_dates",
+    "holds_durations",
     "holds_times",
     "is_dates",
     "looks_like_dates",
@@ -45,9 +46,14 @@ def holds_dates(column: pd.Series) -> bool:
 
 def holds_times(column: pd.Series) -> bool:
     """Return whether the cells of a column are times of day or durations."""
+    return holds_durations(column) or isinstance(_first_object(column), datetime.time)
+
+
+def holds_durations(column: pd.Series) -> bool:
+    """Return whether the cells of a column are durations."""
     if types.is_timedelta64_dtype(column.dtype):
         return True
-    return isinstance(_first_object(column), datetime.time | datetime.timedelta)
+    return isinstance(_first_object(column), datetime.timedelta)
 
 
 def parse_date(text: str) -> datetime.datetime | None:

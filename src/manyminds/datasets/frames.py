@@ -11,10 +11,11 @@ from manyminds.datasets._paragraphs import document_reader
 from manyminds.datasets.columns import (
     MISSING_VALUES,
     parse_number,
-    read_column,
+    read_marked_column,
     refuse_infinite_columns,
 )
 from manyminds.datasets.dataset import Dataset
+from manyminds.datasets.marked_numbers import NumberMark
 from manyminds.datasets.names import with_text_names
 from manyminds.datasets.schema import Schema
 from manyminds.datasets.sparse import refuse_sparse_infinities
@@ -100,8 +101,10 @@ def from_frame(
 
     frame = _rows_with_target(frame, targets, declared, drop_missing_target)
     y, task = _read_targets(frame[targets], declared)
-    X = _read_features(frame.drop(columns=[*targets, *declared.drop]), declared)
-    return Dataset(name, X, y, task, source, note, " ".join(targets))
+    features = frame.drop(columns=[*targets, *declared.drop])
+    X, marks = _read_features(features, declared)
+    left_out = tuple(declared.drop)
+    return Dataset(name, X, y, task, source, note, " ".join(targets), left_out, marks)
 
 
 @document_reader
@@ -236,8 +239,13 @@ def _read_targets(frame: pd.DataFrame, declared: Schema) -> tuple[Any, str]:
     return read_target(column, task, keep_text)
 
 
-def _read_features(frame: pd.DataFrame, declared: Schema) -> pd.DataFrame:
-    """Convert each column; columns of numbers all at once, for wide tables."""
+def _read_features(
+    frame: pd.DataFrame, declared: Schema
+) -> tuple[pd.DataFrame, dict[str, NumberMark]]:
+    """Convert each column; columns of numbers all at once, for wide tables.
+
+    Return the table, and the marks of columns that have one.
+    """
     marks = declared.missing or ()
     kinds = {column: declared.kind(column) for column in frame.columns}
     plain = [
@@ -251,14 +259,15 @@ def _read_features(frame: pd.DataFrame, declared: Schema) -> pd.DataFrame:
     values = frame[plain].to_numpy(dtype=np.float64)
     refuse_infinite_columns(values, plain)
     numbers = pd.DataFrame(values, index=frame.index, columns=plain)
-    others = {
-        column: read_column(frame[column], kinds[column], marks)
+    read = {
+        column: read_marked_column(frame[column], kinds[column], marks)
         for column in frame.columns.difference(plain, sort=False)
     }
-    if not others:
-        return numbers
-    X = pd.concat([numbers, pd.DataFrame(others, index=frame.index)], axis=1)
-    return X[list(frame.columns)]
+    if not read:
+        return numbers, {}
+    others = pd.DataFrame({name: one for name, (one, _) in read.items()}, frame.index)
+    X = pd.concat([numbers, others], axis=1)[list(frame.columns)]
+    return X, {name: mark for name, (_, mark) in read.items() if mark is not None}
 
 
 def _target_frame(y: Any) -> pd.DataFrame:

@@ -1,20 +1,24 @@
 """Columns that a model was fitted on, and their match in another table."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from manyminds.datasets.column_notes import warn_of_blanks
 from manyminds.datasets.columns import (
     MISSING_VALUES,
     Cells,
     format_value,
+    holds_numbers,
     read_column,
+    refuse_infinities,
 )
-from manyminds.datasets.dates import is_dates
+from manyminds.datasets.dates import holds_dates, holds_times, is_dates
 from manyminds.datasets.frames import as_pandas
+from manyminds.datasets.marked_numbers import NumberMark
 from manyminds.datasets.names import find_close, list_some, with_text_names
 from manyminds.datasets.texts import is_free_text
 from manyminds.utils.errors import InputError, warn_caller
@@ -39,6 +43,8 @@ class Column:
         Whether it holds dates.
     is_text : bool, default=False
         Whether it holds free text, which has no fixed categories.
+    mark : NumberMark or None, default=None
+        Currency, percent sign or unit of its numbers in the table of the fit.
 
     Examples
     --------
@@ -52,6 +58,7 @@ class Column:
     ordered: bool = False
     is_date: bool = False
     is_text: bool = False
+    mark: NumberMark | None = None
 
     @property
     def is_numeric(self) -> bool:
@@ -59,13 +66,17 @@ class Column:
         return self.levels is None and not self.is_date and not self.is_text
 
 
-def describe_columns(X: pd.DataFrame) -> tuple[Column, ...]:
+def describe_columns(
+    X: pd.DataFrame, marks: Mapping[str, NumberMark] | None = None
+) -> tuple[Column, ...]:
     """Return the names, types and categories of the columns of a data set.
 
     Parameters
     ----------
     X : DataFrame
         Columns of float64, of dates and of category, such as ``Dataset.X``.
+    marks : mapping of str to NumberMark, default=None
+        Of columns of numbers, such as ``Dataset.marks``.
 
     Returns
     -------
@@ -77,8 +88,9 @@ def describe_columns(X: pd.DataFrame) -> tuple[Column, ...]:
     >>> describe_columns(load_dataset("tic-tac-toe").X)[0].levels
     ('b', 'o', 'x')
     """
-    dtypes = enumerate(zip(X.columns, X.dtypes))
-    return tuple(_describe(X, place, str(name), dt) for place, (name, dt) in dtypes)
+    dtypes, known = enumerate(zip(X.columns, X.dtypes)), marks or {}
+    found = [_describe(X, place, str(name), dt) for place, (name, dt) in dtypes]
+    return tuple(replace(one, mark=known.get(one.name)) for one in found)
 
 
 def _describe(X: pd.DataFrame, place: int, name: str, dtype: Any) -> Column:
@@ -164,25 +176,36 @@ def _format_absent(absent: list[str], others: list[str]) -> str:
 
 
 def _as_numbers(cells: pd.Series, column: Column) -> np.ndarray:
-    try:
+    if holds_numbers(cells) or holds_dates(cells) or holds_times(cells):
         return read_column(cells, "numeric").to_numpy()
-    except ValueError:
-        known = Cells.of(cells, MISSING_VALUES)
-        words = list(known.words())
-        if words and {text.capitalize() for text in known.texts} <= BOOLEANS:
-            truth = [float(text.capitalize() == "True") for text in known.texts]
-            return np.array([*truth, np.nan])[known.codes]
-        if not words:  # it holds infinite numbers
-            raise
+    known = _known_cells(cells, "numbers")
+    if {text.capitalize() for text in known.texts} <= BOOLEANS:
+        truth = [float(text.capitalize() == "True") for text in known.texts]
+        return np.array([*truth, np.nan])[known.codes]
+    known = known.parse_as(column.mark)
+    if words := list(known.words()):
+        mark = f" with {column.mark.text}" if column.mark and column.mark.text else ""
         raise InputError(
-            f"Column {column.name!r} holds numbers in the model, but text in this "
-            f"table: {list_some(words)}."
-        ) from None
+            f"Column {column.name!r} holds numbers{mark} in the model, but text in "
+            f"this table: {list_some(words)}."
+        )
+    return refuse_infinities(known.as_numbers(), column.name)
+
+
+def _known_cells(cells: pd.Series, kind: str) -> Cells:
+    """Return the cells of text; dashes and dots are missing, however many there are."""
+    found = Cells.of(cells, MISSING_VALUES)
+    known = found.without_blanks()
+    if known is not found:
+        warn_of_blanks(cells.name, kind, found.count_texts())
+    return known
 
 
 def _as_dates(cells: pd.Series, column: Column) -> np.ndarray:
     try:
-        return read_column(cells, "date").to_numpy()
+        if holds_numbers(cells) or holds_dates(cells) or holds_times(cells):
+            return read_column(cells, "date").to_numpy()
+        return _known_cells(cells, "dates").as_dates(column.name)
     except ValueError as error:
         raise InputError(
             f"{error} It was a column of dates when the model was fitted."

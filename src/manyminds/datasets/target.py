@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from manyminds.datasets.column_notes import warn_of_mark
 from manyminds.datasets.columns import (
     Cells,
     format_value,
@@ -16,10 +17,9 @@ from manyminds.datasets.columns import (
     refuse_dates,
     refuse_infinities,
     to_numbers,
-    warn_of_mark,
 )
 from manyminds.datasets.names import list_some, suggest_close
-from manyminds.utils.errors import InputError, Parameter
+from manyminds.utils.errors import InputError, Parameter, PythonHint
 
 __all__ = [
     "choose_target",
@@ -33,6 +33,7 @@ __all__ = [
 
 USUAL_NAMES = ("target", "class", "label")
 MAX_CLASSES = 20
+SEPARATORS = ("|", ";", "\t")
 CODE = re.compile(r"0\d+")  # 01 is a code: as a number it loses its zero
 
 
@@ -63,6 +64,7 @@ def choose_target(columns: list[str], target: Any) -> list[str]:
                 " must name the column to predict: without it, exactly one "
                 f"column must be called {', '.join(USUAL_NAMES)}, and {found} is. "
                 f"Columns: {list_some(columns, 20, str)}.",
+                *_suggest_separator(columns),
             )
         return usual
     if isinstance(target, int | np.integer):
@@ -84,12 +86,23 @@ def choose_target(columns: list[str], target: Any) -> list[str]:
                 f"={name!r} is not a column of the table. "
                 f"{suggest_close(name, columns)}Columns: "
                 f"{list_some(columns, 20, str)}.",
+                *_suggest_separator(columns),
             )
     if not targets or len(set(targets)) < len(targets):
         raise InputError(
             Parameter("target"), f" must name different columns; got {targets}."
         )
     return targets
+
+
+def _suggest_separator(columns: list[str]) -> tuple[str, ...]:
+    """Return pieces of a message if the only column seems to hold several."""
+    found = [one for one in SEPARATORS if len(columns) == 1 and one in columns[0]]
+    if not found:
+        return ()
+    shown = "a tab" if found[0] == "\t" else repr(found[0])
+    hint = PythonHint(f"={found[0]!r}")
+    return f" If {shown} separates its cells, set ", Parameter("separator"), hint, "."
 
 
 def _split_names(target: str, columns: list[str]) -> list[str]:
@@ -164,9 +177,9 @@ def read_target(
 def _read_marked(name: Any, cells: Cells, task: str | None) -> Cells:
     """Return cells with numbers of texts such as "€300", unless they are classes."""
     made, mark = cells.parse_marked()
-    if made is cells or (task or guess_task(made.as_numbers())) != "regression":
+    if mark is None or (task or guess_task(made.as_numbers())) != "regression":
         return cells
-    warn_of_mark(name, cells, mark)
+    warn_of_mark(name, next(iter(cells.words())), mark)
     return made
 
 

@@ -22,6 +22,8 @@ LOSSES = {
     "log_loss": "neg_log_loss",
     "brier": "neg_brier_score",
 }
+# As a search names them: of classes, one against the rest, and of many labels.
+SHORT, LABEL_SHORT = {"auc": "roc_auc_ovr"}, {"auc": "macro_auc"}
 # Of many labels, by `measure_labels`: of predicted labels, then of their scores.
 SET_METRICS = (
     "hamming_loss", "subset_accuracy", "jaccard", "precision", "recall", "f1",
@@ -82,8 +84,9 @@ class Scores:
     ----------
     metrics : tuple of str
         Names of scikit-learn's scorers, or ``"rmse"``, ``"mse"``, ``"mae"``,
-        ``"log_loss"`` and ``"brier"`` for losses as they are, less being better. Of
-        many labels, those of `manyminds.ensemble.measure_labels` too.
+        ``"log_loss"`` and ``"brier"`` for losses as they are, less being better, or
+        ``"auc"``: the mean area under the curve of a class and the rest. Of many
+        labels, those of `manyminds.ensemble.measure_labels` too.
 
     Examples
     --------
@@ -111,7 +114,8 @@ class Scores:
         estimator.fit(fold.X_train, fold.y_train)
         of_labels: tuple[str, ...] = ()
         if fold.data.task == "multilabel":
-            of_labels = tuple(one for one in self.metrics if one in LABEL_METRICS)
+            known = (*LABEL_METRICS, *LABEL_SHORT)
+            of_labels = tuple(one for one in self.metrics if one in known)
         measured = _measure_labels(estimator, fold, of_labels) if of_labels else {}
         others = tuple(one for one in self.metrics if one not in of_labels)
         if others:
@@ -125,7 +129,8 @@ class Scores:
 
     @staticmethod
     def _make_scorer(metrics: tuple[str, ...]) -> Any:
-        names = {metric: LOSSES.get(metric, metric) for metric in metrics}
+        known = LOSSES | SHORT
+        names = {metric: known.get(metric, metric) for metric in metrics}
         scorers = {metric: get_scorer(name) for metric, name in names.items()}
         return check_scoring(scoring=scorers)
 
@@ -206,17 +211,18 @@ def _measure_labels(
 ) -> dict[str, float]:
     """Measure the labels that a fitted estimator predicts of the test samples."""
     X, truth = fold.X_test, np.asarray(fold.y_test)
+    names = {metric: LABEL_SHORT.get(metric, metric) for metric in metrics}
     predicted = scores = None
     if any(one in SET_METRICS for one in metrics):
         predicted = np.asarray(estimator.predict(X)).reshape(truth.shape)
-    if any(one in SCORE_METRICS for one in metrics):
+    if any(one in SCORE_METRICS for one in names.values()):
         scores = predict_label_scores(estimator, X)
     measured = measure_labels(truth, predicted, scores)
-    return {metric: measured[metric] for metric in metrics}
+    return {metric: measured[name] for metric, name in names.items()}
 
 
 def _check_metric(metric: str) -> None:
-    known = [*LOSSES, *LABEL_METRICS, *get_scorer_names()]
+    known = [*LOSSES, *SHORT, *LABEL_METRICS, *get_scorer_names()]
     if metric not in known:
         hint = hint_at(metric, known)
         raise InputError(

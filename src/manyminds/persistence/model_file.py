@@ -18,6 +18,7 @@ from manyminds.analysis import (
     ConformalSets,
 )
 from manyminds.datasets import Column, Dataset, ParquetTable, describe_columns
+from manyminds.datasets.marked_numbers import NumberMark
 from manyminds.persistence.model_archive import (
     FACTS,
     FORMAT,
@@ -235,11 +236,12 @@ def _describe(model: Any, data: Dataset | ParquetTable) -> dict[str, Any]:
     if isinstance(data, ParquetTable):
         return describe_stored(model, data)
     return {
-        "columns": None if issparse(data.X) else describe_columns(data.X),
+        "columns": None if issparse(data.X) else describe_columns(data.X, data.marks),
         "task": data.task,
         "classes": tuple(data.classes.tolist()),
         "n_features": data.n_features,
         "novelty": describe_rows(data.X),
+        "left_out": data.left_out,
     }
 
 
@@ -265,9 +267,10 @@ def _read_known(content: bytes, name: str) -> dict[str, Any]:
         "about": dict(facts["about"]),
         "versions": dict(facts["versions"]),
         "date": str(facts["date"]),
-        # Files of older versions have neither.
+        # Files of older versions have none of these.
         "calibration": read_part(facts.get("calibration")),
         "novelty": read_part(facts.get("novelty")),
+        "left_out": tuple(str(one) for one in facts.get("left_out", ())),
     }
 
 
@@ -292,4 +295,5 @@ def _as_column(plain: Mapping[str, Any]) -> Column:
         plain["ordered"],
         plain.get("is_date", False),  # files of older versions have no such fields
         plain.get("is_text", False),
+        None if plain.get("mark") is None else NumberMark(**plain["mark"]),
     )

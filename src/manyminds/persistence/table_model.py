@@ -52,6 +52,9 @@ class TableModel:
         From which `predict_interval` and `predict_set` are computed.
     novelty : NoveltyCheck or None, default=None
         From which `find_unlike` is.
+    left_out : tuple of str, default=()
+        Columns of the table of the fit that are no features, such as groups and times:
+        they may be in other tables, and are left out.
 
     Examples
     --------
@@ -79,6 +82,7 @@ class TableModel:
     date: str = ""
     calibration: ConformalIntervals | ConformalSets | None = None
     novelty: NoveltyCheck | None = None
+    left_out: tuple[str, ...] = ()
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -105,8 +109,9 @@ class TableModel:
                     "The model takes a table with names; got a sparse one."
                 )
             known = {column.name for column in self.columns}
-            targets = [t for t in self.targets if t in table.columns and t not in known]
-            return match_columns(_without(table, targets), self.columns)
+            others = {*self.targets, *self.left_out} - known
+            names = [one for one in table.columns if str(one) in others]
+            return match_columns(_without(table, names), self.columns)
         if issparse(table):
             X = shorten_indices(table.tocsr())
         else:
@@ -220,6 +225,8 @@ class TableModel:
 
     def _check_calibration(self, kind: type) -> Any:
         """Return the calibration; raise unless it is of a kind."""
+        if self.task == "multilabel":
+            raise InputError("Models of many labels have no intervals and no sets.")
         if self.calibration is None:
             raise InputError(
                 "The model file has no calibration for intervals or sets: only models "

@@ -13,6 +13,8 @@ from manyminds.datasets import Dataset
 from manyminds.search.evaluation.dependence import encode_groups, encode_times
 from manyminds.utils.errors import InputError, Parameter, ParameterError
 
+MAX_FOLDS = 100  # of a column: each pipeline is fitted once for every fold
+
 ROW_COLUMNS = """\
 group : str, default=None
     Column of groups, such as patients: rows with the same value stay in one fold, so
@@ -23,7 +25,8 @@ time : str, default=None
     together with ``group`` or ``fold``. Where the time itself should be a feature, copy
     the column.
 fold : str, default=None
-    Column that assigns each row to a test fold. Not together with ``cv``.
+    Column that assigns each row to one of at most 100 test folds. Not together with
+    ``cv``.
 weight : str, default=None
     Column of weights of the rows, 0 or more, in fits and in scores."""
 
@@ -101,7 +104,10 @@ def take_row_columns(
         return data, RowColumns()
     _check_together(given, cv)
     columns = {role: _find(data, role, name) for role, name in given.items()}
-    features = replace(data, X=data.X.drop(columns=list(set(given.values()))))
+    taken = dict.fromkeys(given.values())
+    features = replace(
+        data, X=data.X.drop(columns=list(taken)), left_out=(*data.left_out, *taken)
+    )
     if not features.n_features:
         raise InputError(f"{data.name} has no column left to learn from.")
     found: dict[str, Any] = {}
@@ -111,8 +117,7 @@ def take_row_columns(
     if "time" in columns:
         found["time"] = _read_times(columns["time"], data.X)
     if "fold" in columns:
-        _count_values(columns["fold"], "fold")
-        found["splitter"] = PredefinedSplit(encode_groups(columns["fold"], data.X))
+        found["splitter"] = _read_folds(columns["fold"], data.X)
     if "weight" in columns:
         found["weight"] = _read_weights(columns["weight"])
     return features, RowColumns(**found)
@@ -153,6 +158,20 @@ def _count_values(column: pd.Series, role: str) -> None:
     if column.nunique() < 2:
         takes = "a column with at least two different values"
         raise ParameterError(role, column.name, takes)
+
+
+def _read_folds(column: pd.Series, X: Any) -> PredefinedSplit:
+    _count_values(column, "fold")
+    if (n_folds := column.nunique()) > MAX_FOLDS:
+        raise InputError(
+            Parameter("fold"),
+            f" must be a column of at most {MAX_FOLDS} different values, each a test "
+            f"fold; {column.name!r} has {n_folds:,}, and rows that belong together are "
+            "kept in one fold by ",
+            Parameter("group"),
+            ".",
+        )
+    return PredefinedSplit(encode_groups(column, X))
 
 
 def _read_times(column: pd.Series, X: Any) -> np.ndarray:

@@ -49,7 +49,7 @@ from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputWarning, warn_caller
 from manyminds.workflows.export import describe_export
 from manyminds.workflows.parameters import READING, TABLE, Reading, Target
-from manyminds.workflows.row_columns import ROW_COLUMNS, take_row_columns
+from manyminds.workflows.row_columns import ROW_COLUMNS
 from manyminds.workflows.search_checks import (
     check_exportable,
     check_folds,
@@ -58,13 +58,9 @@ from manyminds.workflows.search_checks import (
     read_budget,
     read_metric,
 )
+from manyminds.workflows.search_table import read_search_table
 from manyminds.workflows.search_time import leave_time
-from manyminds.workflows.tables import (
-    check_n_jobs,
-    read_learnable,
-    warn_about_pitfalls,
-    write_command,
-)
+from manyminds.workflows.tables import check_n_jobs, write_command
 
 WRITERS = (
     "skops.io", "matplotlib.figure", "matplotlib.font_manager", "matplotlib.ticker",
@@ -242,9 +238,7 @@ def run_search(
     """
     started = monotonic() if started is None else started
     roles = {"group": group, "time": time, "fold": fold, "weight": weight}
-    table = read_learnable(data, target, **reading)
-    dataset, rows = take_row_columns(table, roles, cv)
-    warn_about_pitfalls(dataset)
+    table, dataset, rows = read_search_table(data, target, roles, cv, **reading)
     check_task(dataset, reading.get("task"))
     measure = read_metric(metric, dataset)
     seconds = read_budget(budget, n_trials)

@@ -16,6 +16,12 @@ from manyminds.workflows.tables import count_max_folds
 DEFAULT_BUDGET = "60s"
 INDEPENDENT = RowColumns()
 FOR_NUMBERS = ("rmse", "mse", "mae", "r2")
+# Scorers of scikit-learn that compare clusterings, and take any numbers for labels.
+FOR_CLUSTERS = (
+    "adjusted_mutual_info_score", "adjusted_rand_score", "completeness_score",
+    "fowlkes_mallows_score", "homogeneity_score", "mutual_info_score",
+    "normalized_mutual_info_score", "rand_score", "v_measure_score",
+)  # fmt: skip
 
 
 def check_task(data: Dataset, task: str | None) -> None:
@@ -25,21 +31,23 @@ def check_task(data: Dataset, task: str | None) -> None:
 
 
 def read_metric(metric: str, data: Dataset) -> PredictionScorer:
-    """Return the scorer of a metric, after a test on perfect predictions."""
+    """Return the scorer of a metric, after a test on (almost) perfect predictions."""
     numbers, classes = data.task == "regression", None
     if data.task == "classification":
         classes = np.unique(data.y)
     measure = make_scorer(metric, data.task, classes)
     y = np.asarray(data.y)
     if classes is None:
-        perfect = y.astype(np.float64)
+        tests = [y.astype(np.float64)]
+        # Whole numbers alone would pass for codes of classes.
+        tests += [tests[0] + 0.25] if numbers else []
     else:
         y = np.searchsorted(classes, y)
-        perfect = np.eye(len(classes))[y]
-    suits = numbers or measure.kind not in FOR_NUMBERS
+        tests = [np.eye(len(classes))[y]]
+    suits = measure.kind not in (FOR_CLUSTERS if numbers else FOR_NUMBERS)
     try:
-        suits = suits and bool(np.isfinite(measure(perfect, y)))
-    except (ValueError, TypeError, IndexError):
+        suits = suits and all(np.isfinite(measure(made, y)) for made in tests)
+    except (ValueError, TypeError, IndexError, AttributeError):
         suits = False
     if not suits:
         kind = "numbers" if classes is None else f"{len(classes)} classes"
@@ -97,8 +105,9 @@ def check_folds(
     if not rows.is_independent:
         folds = rows.splitter or ("auto" if cv is None else cv)
         make_folds(
-            folds, data.X, y, data.task, seed, groups=rows.groups, time=rows.time
-        )
+            folds, data.X, y, data.task, seed,
+            groups=rows.groups, time=rows.time, sample_weight=rows.weight,
+        )  # fmt: skip
         return
     most, reason = count_max_folds(data)
     if cv is None and most < 2:
@@ -108,4 +117,7 @@ def check_folds(
         )
     if cv is not None and not 2 <= cv <= most:
         raise ParameterError("cv", cv, f"between 2 and {most}, as {reason}")
-    make_folds("auto" if cv is None else cv, data.X, y, data.task, seed)
+    make_folds(
+        "auto" if cv is None else cv, data.X, y, data.task, seed,
+        sample_weight=rows.weight,
+    )  # fmt: skip

@@ -8,6 +8,7 @@ from scipy.sparse import issparse
 
 from manyminds.datasets import Dataset, find_identifiers
 from manyminds.utils.errors import InputError, Parameter, warn_caller
+from manyminds.workflows.tables import warn_of_left_out
 
 MIN_LEVEL_ROWS = 10  # categories with fewer rows are merged
 MAX_LEVELS = 255  # of a column that forests accept
@@ -34,10 +35,7 @@ def prepare_table(data: Dataset) -> tuple[Dataset, dict[str, str]]:
         return data, {}
     identifiers = find_identifiers(data.X)
     names = [name for name in identifiers if name in data.categorical]
-    for name in names[:MAX_NAMED]:
-        warn_caller(f"{name} is left out: {identifiers[name]}.")
-    if len(names) > MAX_NAMED:
-        warn_caller(f"{len(names) - MAX_NAMED} more columns are left out as well.")
+    warn_of_left_out({name: identifiers[name] for name in names})
     if len(names) == data.n_features:
         raise InputError(
             f"There is nothing to select from: all columns of {data.name} have a "

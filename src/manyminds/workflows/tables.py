@@ -26,6 +26,7 @@ from manyminds.utils.errors import (
 from manyminds.utils.tables import is_frame
 from manyminds.workflows.parameters import Reading, Target
 
+MAX_NAMED = 5  # columns in warnings, each with its own
 MAX_JOBS = 1024  # processes; queues of far more overflow an integer of C
 OPTIONS = {"drop_missing_target": "drop-missing-target", "folder": "data"}
 FILE = re.compile(
@@ -164,6 +165,14 @@ def warn_about_counters(data: Dataset) -> None:
                 Parameter("drop"),
                 ".",
             )
+
+
+def warn_of_left_out(reasons: Mapping[str, str]) -> None:
+    """Warn of columns that are left out, and why; of many, count the rest."""
+    for name, reason in list(reasons.items())[:MAX_NAMED]:
+        warn_caller(f"{name} is left out: {reason}.")
+    if len(reasons) > MAX_NAMED:
+        warn_caller(f"{len(reasons) - MAX_NAMED} more columns are left out as well.")
 
 
 def warn_about_pitfalls(data: Dataset) -> None:

@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from manyminds.datasets.blank_cells import MAX_SHARE_OF_BLANKS, is_blank
+from manyminds.datasets.column_notes import warn_of_blanks
+from manyminds.datasets.columns import Cells
 from manyminds.datasets.errors import MAX_FREE_BYTES, refuse_expansion
 from manyminds.datasets.names import list_some
 from manyminds.utils.errors import ParameterError, warn_caller
@@ -176,6 +179,9 @@ def read_decimal_commas(
         return frame
     if text_format.decimal is None and found:
         _warn_of_points(frame, list(found))
+    for name, numbers in found.items():
+        if (np.isnan(numbers) & frame[name].notna().to_numpy()).any():
+            warn_of_blanks(name, "numbers", Cells.of(frame[name]).count_texts())
     return _replace(frame, found) if found else frame
 
 
@@ -191,18 +197,29 @@ def _check_encoding(name: str) -> None:
 
 
 def _numbers_with_commas(column: pd.Series) -> np.ndarray | None:
-    """Parse a column as numbers with decimal commas; None if a cell is not one."""
+    """Parse a column as numbers with decimal commas; None if a cell is not one.
+
+    Dashes, dots and question marks in up to half of the cells are missing values.
+    """
     first = column.first_valid_index()
-    if first is None or COMMA_NUMBER.fullmatch(str(column[first]).strip()) is None:
+    if first is None or not _may_be_number(str(column[first]).strip()):
         return None  # the usual column of text ends here
     codes, values = pd.factorize(column)
     texts = [value.strip() if isinstance(value, str) else "" for value in values]
     if not any("," in text for text in texts):
         return None
-    if not all(COMMA_NUMBER.fullmatch(text) for text in texts):
+    if not all(map(_may_be_number, texts)):
         return None
-    numbers = [float(text.replace(".", "").replace(",", ".")) for text in texts]
+    blank = np.array([*map(is_blank, texts), False])[codes]
+    if blank.sum() > MAX_SHARE_OF_BLANKS * (codes >= 0).sum():
+        return None
+    plain = ["nan" if is_blank(text) else text.replace(".", "") for text in texts]
+    numbers = [float(text.replace(",", ".")) for text in plain]
     return np.array([*numbers, np.nan])[codes]
+
+
+def _may_be_number(text: str) -> bool:
+    return COMMA_NUMBER.fullmatch(text) is not None or is_blank(text)
 
 
 def _replace(frame: pd.DataFrame, found: dict[Any, np.ndarray]) -> pd.DataFrame:
