@@ -5,8 +5,10 @@ from numbers import Integral
 
 import numpy as np
 import pytest
+import sklearn
 from sklearn.base import BaseEstimator, clone
 from sklearn.metrics.pairwise import linear_kernel
+from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.svm import SVC
 
 from manyminds import _compat
@@ -18,9 +20,11 @@ from manyminds._compat import (
     check_sample_weight,
     get_support_vectors,
     report_tasks,
+    split_stratified_groups,
     with_callbacks,
 )
 
+VERSION = tuple(map(int, sklearn.__version__.split(".")[:2]))
 HAS_CALLBACKS = find_spec("sklearn.callback") is not None
 needs_callbacks = pytest.mark.skipif(
     not HAS_CALLBACKS, reason="callbacks came with scikit-learn 1.9"
@@ -178,3 +182,22 @@ def test_support_vectors_of_functions(seed):
     assert len(function.support_vectors_) == 0
     assert np.array_equal(get_support_vectors(named), named.support_vectors_)
     assert np.array_equal(get_support_vectors(function), named.support_vectors_)
+
+
+def test_shuffled_folds_of_groups_spread_the_classes(seed):
+    groups = np.random.default_rng(seed).permutation(np.repeat(np.arange(30), 6))
+    y = groups % 3 == 0
+    tests = [test for _, test in split_stratified_groups(y, groups, 5, seed)]
+    assert sorted(np.concatenate(tests)) == list(range(180))
+    assert all(len(np.intersect1d(groups[test], groups[y])) == 2 for test in tests)
+    assert all(len(test) == 36 for test in tests)
+
+
+@pytest.mark.skipif(VERSION < (1, 8), reason="shuffled folds had other classes")
+def test_shuffled_folds_of_groups_are_those_of_scikit_learn(seed):
+    rng = np.random.default_rng(seed)
+    groups, y = rng.integers(40, size=300), rng.integers(3, size=300)
+    theirs = StratifiedGroupKFold(4, shuffle=True, random_state=seed)
+    ours = split_stratified_groups(y, groups, 4, seed)
+    for one, other in zip(ours, theirs.split(y, y, groups), strict=True):
+        assert np.array_equal(one[0], other[0]) and np.array_equal(one[1], other[1])

@@ -48,8 +48,13 @@ def describe(name, found):
 
 
 def is_ours(defined):
-    code = getattr(defined, "fget", defined)
-    return (getattr(code, "__module__", None) or "").startswith("manyminds.")
+    """Return whether we define a method: it is not inherited from scikit-learn.
+
+    What stands in for its newest classes, where it is older, is not ours either.
+    """
+    code = getattr(defined, "fget", None) or getattr(defined, "func", defined)
+    module = getattr(code, "__module__", None) or ""
+    return module.startswith("manyminds.") and module != "manyminds._compat"
 
 
 def list_parameters(found):

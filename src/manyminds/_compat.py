@@ -7,8 +7,9 @@ ones re-exported here.
 
 import numpy as np
 import sklearn
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import KFold, StratifiedGroupKFold, StratifiedKFold
 from sklearn.preprocessing import TargetEncoder
+from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import (
     HasMethods,
     Hidden,
@@ -78,6 +79,7 @@ __all__ = [
     "make_tree_nodes",
     "replace_boosted_trees",
     "report_tasks",
+    "split_stratified_groups",
     "with_callbacks",
 ]
 
@@ -195,6 +197,30 @@ def make_target_encoder(is_classes, n_folds=5, random_state=0):
     kind = StratifiedKFold if is_classes else KFold
     cv = kind(n_folds, shuffle=True, random_state=random_state)
     return TargetEncoder(target_type=target, cv=cv)
+
+
+def split_stratified_groups(y, groups, n_splits, random_state):
+    """Yield the folds of a shuffled ``StratifiedGroupKFold``.
+
+    Before scikit-learn 1.8 it did not spread the classes when it shuffled. The folds
+    are those of the newest version, on every version.
+
+    Parameters
+    ----------
+    y, groups : array-like of shape (n_samples,)
+    n_splits : int
+    random_state : int, RandomState or None
+
+    Yields
+    ------
+    train, test : ndarray of int
+    """
+    found, codes = np.unique(groups, return_inverse=True)
+    order = np.arange(len(found))
+    check_random_state(random_state).shuffle(order)
+    shuffled = np.argsort(order)[codes]
+    blank = np.zeros((len(shuffled), 1))
+    yield from StratifiedGroupKFold(n_splits).split(blank, y, shuffled)
 
 
 def make_tree_nodes(template, fields, values, max_depth):

@@ -1,7 +1,6 @@
 """Good estimators pass, ours and scikit-learn's, and failures are listed."""
 
 import pytest
-import sklearn
 from sklearn.cluster import KMeans
 from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
@@ -19,9 +18,6 @@ from manyminds.testing.plain import PlainClassifier, PlainRegressor
 # scikit-learn's own docstrings follow other rules: deprecated parameters keep their
 # old default, and examples are printed with fewer digits.
 OTHER_RULES = {"check_documented_defaults", "check_example"}
-# Since 1.7 its tags say which estimators take sparse input.
-if tuple(map(int, sklearn.__version__.split(".")[:2])) < (1, 7):
-    OTHER_RULES |= {"check_sparse_refused"}
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """The bundles that a booster allocates are as their docstrings tell."""
 
+import inspect
 import re
 
 import numpy as np
@@ -9,7 +10,7 @@ from plain_boosting import make_booster
 from manyminds.kernels.boosting import bundles
 
 FIELD = re.compile(
-    r"^    (\w+) +\(([^)]*(?:\([^)]*\)[^)]*)*)\)[^\n]*?  (\w+\d+|bool)", re.M
+    r"^(\w+) +\(([^)]*(?:\([^)]*\)[^)]*)*)\)[^\n]*?  (\w+\d+|bool)", re.M
 )
 
 
@@ -34,7 +35,7 @@ def booster():
 )
 def test_arrays_have_the_documented_types_and_dimensions(booster, name, least):
     bundle = getattr(booster, f"_{name}")
-    described = FIELD.findall(type(bundle).__doc__)
+    described = FIELD.findall(inspect.getdoc(type(bundle)))
     assert len(described) >= least
     for field, shape, dtype in described:
         array = getattr(bundle, field)

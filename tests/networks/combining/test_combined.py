@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from sklearn.metrics import roc_auc_score, roc_curve
-from sklearn.model_selection import GroupKFold, StratifiedGroupKFold
+from sklearn.model_selection import GroupKFold
 from sklearn.naive_bayes import GaussianNB
 
+from manyminds._compat import split_stratified_groups
 from manyminds.datasets import make_visual_field_study
 from manyminds.networks import (
     AnnealingSearch,
@@ -33,8 +34,8 @@ def test_item_8_ordering_on_simulated_longitudinal_data():
         search = AnnealingSearch(n_resamples=20, random_state=seed)
         arcs = search.fit(first.data[first.target == 0]).arcs_
         study = make_visual_field_study("longitudinal", random_state=seed)
-        folds = StratifiedGroupKFold(6, shuffle=True, random_state=seed)
-        for train, test in folds.split(study.data, study.target, study.subject):
+        folds = split_stratified_groups(study.target, study.subject, 6, seed)
+        for train, test in folds:
             model = CombinedNetworksClassifier(
                 BayesianNetworkClassifier(arcs),
                 ExpertNetworkClassifier(

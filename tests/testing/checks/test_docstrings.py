@@ -47,7 +47,7 @@ def test_fault_fails_its_check_and_no_other(name):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("    >>> ", "    ", "no line that runs"),
+        (">>> ", "", "no line that runs"),
         (".predict([[2], [3]])", ".predict([[2]])  # doctest: +SKIP", ""),
         ("PlainClassifier", "Other", "no example that uses PlainClassifier"),
     ],

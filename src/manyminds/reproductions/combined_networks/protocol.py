@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.metrics import roc_auc_score, roc_curve
-from sklearn.model_selection import StratifiedGroupKFold
 
+from manyminds._compat import split_stratified_groups
 from manyminds.datasets import Dataset, from_arrays, make_visual_field_study
 from manyminds.experiments.measures import Fold
 from manyminds.networks import (
@@ -91,11 +91,9 @@ class StudyScores:
         subject, X = X[SUBJECT].to_numpy(), X.drop(columns=SUBJECT)
         kind, _, number = fold.data.name.partition(" ")
         arcs = list(learn_arcs(int(number)))
-        folds = StratifiedGroupKFold(
-            N_FOLDS[kind], shuffle=True, random_state=int(number)
-        )
+        folds = split_stratified_groups(y, subject, N_FOLDS[kind], int(number))
         areas, errors = [], np.zeros(2)
-        for train, test in folds.split(X, y, subject):
+        for train, test in folds:
             model = _with_arcs(estimator, arcs)
             model.fit(X.iloc[train], y[train])
             p = model.predict_proba(X.iloc[test])[:, 1]
