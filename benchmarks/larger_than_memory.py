@@ -1,10 +1,10 @@
 """Fit models to Parquet files of growing length: time, peak memory, slope.
 
     python benchmarks/larger_than_memory.py --folder DIR [--rows 10000,100000,1000000]
-        [--peers NAMES] [--rounds 20] [--max-memory-mb MB] [--store FILE.jsonl]
-        [--out FILE.md]
+        [--columns 30] [--peers NAMES] [--rounds 20] [--max-memory-mb MB]
+        [--store FILE.jsonl] [--out FILE.md]
 
-The tables have 30 columns of numbers and two classes. Every fit runs in a process of
+The tables have columns of numbers and two classes. Every fit runs in a process of
 its own, on two threads, after a small fit that loads and compiles. "file" reads the
 Parquet file by ParquetTable, "memory" reads it whole by pandas first. LightGBM reads
 it through a Sequence, XGBoost in batches into an ExtMemQuantileDMatrix, whose pages are
@@ -30,15 +30,15 @@ from machine import describe_machine, markdown_table
 from measure import peak_memory
 from side_by_side import names_among, save, seconds
 
-N_COLUMNS = 30
 BATCH_ROWS = 200_000
 MIN_SLOPE_ROWS = 100_000
-COLUMNS = [f"x{j}" for j in range(N_COLUMNS)]
+COLUMNS = []  # names, as many as asked for
 
 
 def main():
     """Measure each library on each length; print the table and keep it."""
     options = parse_arguments()
+    COLUMNS[:] = [f"x{j}" for j in range(options.columns)]
     if options.child:
         print("\n" + json.dumps(measure(options)))
         return
@@ -76,6 +76,7 @@ def parse_arguments():
     add = parser.add_argument
     add("--folder", type=Path, required=True, help="for the Parquet files")
     add("--rows", type=split_numbers, default=[10_000, 100_000, 1_000_000])
+    add("--columns", type=int, default=30, help="ten or more")
     add("--peers", type=names_among(PEERS), default=list(PEERS))
     add("--rounds", type=int, default=20, help="of boosting")
     add("--trees", type=int, default=5, help="of forests")
@@ -102,7 +103,7 @@ def write_table(folder, n_rows):
     from manyminds.datasets import ParquetTable
 
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"rows_{n_rows}.parquet"
+    file = folder / f"rows_{n_rows}_of_{len(COLUMNS)}.parquet"
     if not file.exists():
         ParquetTable.from_batches(file, draw_batches(n_rows), target="y")
     return file
@@ -114,7 +115,7 @@ def draw_batches(n_rows, seed=0):
 
     rng = np.random.default_rng(seed)
     for first in range(0, n_rows, BATCH_ROWS):
-        X = rng.normal(size=(min(BATCH_ROWS, n_rows - first), N_COLUMNS))
+        X = rng.normal(size=(min(BATCH_ROWS, n_rows - first), len(COLUMNS)))
         odds = X[:, 0] + X[:, 1] * X[:, 2] + np.sin(3.0 * X[:, 3]) + X[:, 4:10].sum(1)
         y = rng.random(len(X)) < 1.0 / (1.0 + np.exp(-odds))
         yield pd.DataFrame(X, columns=COLUMNS).assign(y=y.astype(np.int64))
@@ -265,6 +266,7 @@ def run_child(name, file, options):
     command = [sys.executable, __file__, "--folder", str(options.folder)]
     command += ["--child", name, "--file", str(file), "--rounds", str(options.rounds)]
     command += ["--trees", str(options.trees), "--threads", str(options.threads)]
+    command += ["--columns", str(options.columns)]
     if options.max_memory_mb is not None:
         command += ["--max-memory-mb", str(options.max_memory_mb)]
     try:
@@ -307,7 +309,7 @@ def report(options, results):
         [
             "# Fits of tables in files",
             describe_machine(packages),
-            f"{N_COLUMNS} columns, {options.rounds} rounds of 31 leaves, forests of "
+            f"{len(COLUMNS)} columns, {options.rounds} rounds of 31 leaves, forests of "
             f"{options.trees} trees with 20 rows or more in a leaf, {options.threads} "
             "threads; one fit each.",
             markdown_table([*header, "bytes per cell", "accuracy"], rows),
@@ -322,7 +324,7 @@ def table_row(name, n_rows, figures):
     """Figures of one fit, or why there are none."""
     if "error" in figures:
         return [name, f"{n_rows:,}", figures["error"], "-", "-", "-", "-", "-"]
-    per_cell = figures["rise"] * 2**20 / (n_rows * N_COLUMNS)
+    per_cell = figures["rise"] * 2**20 / (n_rows * len(COLUMNS))
     return [
         name,
         f"{n_rows:,}",
