@@ -60,6 +60,7 @@ from manyminds.utils.errors import InputError
 from manyminds.utils.scratch_folders import scratch_folder
 from manyminds.utils.tables import is_frame
 
+TIMED_ROWS = 1_000  # that are predicted to find how many a second can be
 FINAL_SHARE = 0.15  # of the budget, for judging and the final fit
 KEPT_SHARE = 0.11  # the same where models are kept: no fit must be done again
 KEPT_FIT_SHARE = 0.1  # of that, for fits that are done again all the same
@@ -269,6 +270,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         return Evaluator(
             numbers, codes, folds, space, problem, measure,
             sample_weight, self._name_columns(X), levels, groups, time,
+            timed_rows=0 if self.predict_limit is None else TIMED_ROWS,
         )  # fmt: skip
 
     @contextmanager

@@ -1,5 +1,6 @@
 """Evaluating pipelines: folds are not leaked into, weak ones are pruned."""
 
+import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -446,3 +447,27 @@ def test_boosting_ends_within_the_limit_of_a_trial_on_all_rows(monkeypatch):
     given.clear()
     evaluator(pipeline, limit=1000.0)
     assert set(given) == {800.0}
+
+
+class CallTakesLong(DummyClassifier):
+    """Predict in five milliseconds, however few or many rows there are."""
+
+    def predict_proba(self, X):
+        time.sleep(0.005)
+        return super().predict_proba(X)
+
+
+def make_slow_call(problem):
+    return CallTakesLong(strategy="prior")
+
+
+def test_a_rate_is_not_that_of_a_call_for_few_rows(seed):
+    # Of 20 rows in five milliseconds, 4,000 a second would be refused as too slow.
+    X, y = make_classification(60, 5, random_state=seed)
+    learner = Learner("slow call", make_slow_call)
+    space = default_space("classification").adding("learner", learner)
+    evaluator = make_evaluator(X, y, seed, space=space)
+    pipeline = evaluator.space.complete({"learner": "slow call"}, evaluator.problem)
+    assert evaluator(pipeline).predict_seconds > 0.005 / 20
+    evaluator.timed_rows = 1_000
+    assert 0.005 / 1_000 < evaluator(pipeline).predict_seconds < 0.003 / 20

@@ -40,6 +40,7 @@ from manyminds.utils.tables import take_rows
 __all__ = ["Evaluator", "limit_seconds"]
 
 MIN_CALIBRATED = 1_000  # rows from which on probabilities are calibrated
+MAX_CALL_SECONDS = 0.05  # of a prediction; what takes longer does not do so as a call
 MIN_KEPT_SECONDS = 0.5  # of a fit; what is faster is fitted again
 MAX_FIT_SHARE = 0.8  # of the limit of a trial, after which boosting adds no rounds
 
@@ -74,6 +75,8 @@ class Evaluator:
         Codes of groups or times of the rows, for the judgement of what is chosen.
     kept : KeptModels or None, default=None
         Where models of all rows of the folds are kept; None: nowhere.
+    timed_rows : int, default=0
+        Rows to which those of a small fold are repeated to time their prediction.
     """
 
     def __init__(
@@ -90,8 +93,9 @@ class Evaluator:
         groups: np.ndarray | None = None,
         time: np.ndarray | None = None,
         kept: KeptModels | None = None,
+        timed_rows: int = 0,
     ) -> None:
-        self.X, self.y = X, y
+        self.X, self.y, self.timed_rows = X, y, timed_rows
         self.groups, self.time, self.kept = groups, time, kept
         if names is None:
             names = getattr(X, "columns", [f"x{j}" for j in range(X.shape[1])])
@@ -329,15 +333,31 @@ class Evaluator:
         learner.fit(tables.train, self.y[train], **given)
         fitted = watch.seconds
         made = self.predict(learner, tables.test)
+        predicting = self._time_prediction(learner, tables.test, watch, fitted)
         evaluation.add_seconds(
             tables.fit_seconds + fitted - start,
-            tables.transform_seconds + watch.seconds - fitted,
+            tables.transform_seconds + predicting,
             len(test),
         )
         if tables.steps is not None:
             names = [name for name, _ in model.steps]
             model = Pipeline(list(zip(names, (*tables.steps, learner))))
         return made, tables.trace, None if tables.steps is None else model
+
+    def _time_prediction(
+        self, learner: Any, X: Any, watch: Stopwatch, start: float
+    ) -> float:
+        """Return the seconds to predict a fold; of few rows, as a part of many.
+
+        The call alone takes a millisecond or more, which would count for each row.
+        """
+        seconds, n_rows = watch.seconds - start, X.shape[0]
+        if n_rows >= self.timed_rows or seconds > MAX_CALL_SECONDS:
+            return seconds
+        many = take_rows(X, np.resize(np.arange(n_rows), self.timed_rows))
+        start = watch.seconds
+        self.predict(learner, many)
+        return (watch.seconds - start) * n_rows / self.timed_rows
 
     def _split(
         self, pipeline: PipelineSpec, number: int, level: int | None

@@ -44,7 +44,7 @@ def list_parts(evaluator: Evaluator) -> tuple[Any, ...]:
     return (
         evaluator.X, evaluator.y, evaluator.folds, evaluator.space, evaluator.problem,
         evaluator.measure, evaluator.sample_weight, evaluator.names, evaluator.levels,
-        evaluator.groups, evaluator.time, evaluator.kept,
+        evaluator.groups, evaluator.time, evaluator.kept, evaluator.timed_rows,
     )  # fmt: skip
 
 
