@@ -13,7 +13,8 @@ def no_collection() -> Iterator[None]:
 
     What modules define stays, and collections would walk over it again and again, for a
     sixth of the time, to find next to nothing. At the end all objects are frozen: later
-    collections skip them, and forked processes share their memory.
+    collections skip them, and forked processes share their memory. Only once in a
+    process: a second command would freeze the garbage of the first one, for good.
 
     For commands and processes of ours, which decide on all of their memory; never while
     the library is imported into a process of somebody else.
@@ -37,5 +38,6 @@ def no_collection() -> Iterator[None]:
     try:
         yield
     finally:
-        gc.freeze()
+        if not gc.get_freeze_count():
+            gc.freeze()
         gc.enable()
