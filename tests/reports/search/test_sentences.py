@@ -202,3 +202,9 @@ def test_coverage_is_described_if_there_is_any(summary):
     assert "mean size 1.25" in text
     numbers = replace(summary, coverage=coverage, task="regression")
     assert "90 % intervals cover" in describe_coverage(numbers)
+    assert "Calibrated on other rows, 90" in describe_coverage(numbers)
+    by_group = describe_coverage(replace(numbers, group="patient"))
+    assert "Calibrated on other groups by patient, 90" in by_group
+    in_time = describe_coverage(replace(numbers, time="day"))
+    assert "Calibrated on other blocks of time, 90" in in_time
+    assert "later rows that drift" in in_time and "later" not in by_group

@@ -172,7 +172,12 @@ def describe_coverage(summary: SearchSummary) -> str:
         f"(standard error {one.standard_error:.1%}, {size} {format_value(one.size)})"
         for one in summary.coverage
     ]
-    return f"Calibrated on other rows, {', '.join(levels)}."
+    others = "other blocks of time" if summary.time else "other rows"
+    others = f"other groups by {summary.group}" if summary.group else others
+    text = f"Calibrated on {others}, {', '.join(levels)}."
+    if summary.time:
+        text += " Of later rows that drift away from these, fewer are covered."
+    return text
 
 
 def describe_lowest_coverage(summary: SearchSummary) -> str:
