@@ -27,6 +27,7 @@ from manyminds.search.study.trial_record import SearchProgress
 # Names past ``__all__`` that other rooms may import.
 INTERNALS = (
     "choice.class_weights.decide_by",
+    "choice.importance.MAX_COLUMNS",
     "choice.fold_vote.FoldVoteClassifier",
     "choice.fold_vote.FoldVoteRegressor",
     "choice.label_committee.LabelCommittee",

@@ -31,12 +31,12 @@ from manyminds.reports.search.summary_types import (
 )
 from manyminds.reports.shared.table import summarize_target
 from manyminds.search.choice.class_weights import decide_by
+from manyminds.search.choice.importance import MAX_COLUMNS
 from manyminds.search.evaluation.folds import list_tested, place_tests
 from manyminds.search.study.prediction_store import open_prediction_store
 from manyminds.utils.hashing import list_versions
 
 MAX_FEATURES = 1_000  # in search.json; selection.csv has all of them
-MAX_PERMUTED = 100  # columns whose importance a search measures
 
 
 def summarize_search(
@@ -291,9 +291,9 @@ def _explain_no_importance(search: Any, data: Dataset) -> str:
         reason = "it could not be measured"
     else:
         reason = "no time was left for it"
-    if data.n_features > MAX_PERMUTED:
+    if data.n_features > MAX_COLUMNS:
         reason += (
-            f", or the model uses more than {MAX_PERMUTED} columns in all folds, of "
+            f", or the model uses more than {MAX_COLUMNS} columns in all folds, of "
             "which single ones hardly matter"
         )
     return f"The importance of columns is unknown: {reason}."

@@ -19,7 +19,7 @@ from manyminds.search.evaluation.temperature import scale_temperature
 from manyminds.search.study.prediction_store import StoredPredictions
 from manyminds.utils.tables import take_rows
 
-__all__ = ["measure_importance"]
+__all__ = ["MAX_COLUMNS", "measure_importance"]
 
 MAX_COLUMNS = 100  # of more, single ones hardly matter
 MAX_FOLDS = 5
