@@ -26,7 +26,8 @@ class ClusterPool(ABC):
     """Evaluate pipelines on a cluster, as `Workers` describe it.
 
     The table is sent to each worker once. A trial whose worker is lost runs again on
-    another one. A subclass connects, and submits, waits for and ends tasks.
+    another one; one whose table is lost is submitted again. A subclass connects, and
+    submits, waits for and ends tasks.
 
     Parameters
     ----------
@@ -41,6 +42,7 @@ class ClusterPool(ABC):
         self.evaluator, self.address = evaluator, address
         self._name = uuid.uuid4().hex
         self._running: dict[Any, RunningTrial] = {}
+        self._submitted: dict[Any, tuple[tuple[Any, ...], int]] = {}
 
     @abstractmethod
     def __enter__(self) -> Self: ...
@@ -52,6 +54,10 @@ class ClusterPool(ABC):
     @abstractmethod
     def _wait(self, tasks: Sequence[Any], timeout: float) -> Sequence[Any]:
         """Wait until a task has ended; return those that have."""
+
+    def _is_lost(self, task: Any) -> bool:
+        """Return whether a task has ended since the cluster lost what it needs."""
+        return False
 
     @abstractmethod
     def _get(self, task: Any) -> Evaluation:
@@ -83,9 +89,9 @@ class ClusterPool(ABC):
         level: int | None = None,
     ) -> None:
         """Start a trial, or continue one, as `Workers` describe it."""
-        task = self._submit((pipeline, incumbent, limit, previous, level))
         longest = GRACE * limit + SECONDS_TO_START
-        self._running[task] = RunningTrial(tag, longest, previous)
+        trial = RunningTrial(tag, longest, previous)
+        self._run(trial, (pipeline, incumbent, limit, previous, level), N_RETRIES)
 
     def finished(self, timeout: float) -> list[tuple[Any, Evaluation]]:
         """Wait for trials to finish; end those that are far over their limit."""
@@ -93,10 +99,14 @@ class ClusterPool(ABC):
             return []
         found = []
         for task in self._wait(list(self._running), timeout):
-            found.append((self._running.pop(task).tag, self._get_or_fail(task)))
+            trial, (arguments, n_retries) = self._forget(task)
+            if n_retries and self._is_lost(task):
+                self._run(trial, arguments, n_retries - 1)
+            else:
+                found.append((trial.tag, self._get_or_fail(task)))
         for task, trial in list(self._running.items()):
             if trial.seconds_left < 0.0:
-                del self._running[task]
+                self._forget(task)
                 self._end([task])
                 found.append((trial.tag, trial.end()))
         return found
@@ -107,7 +117,16 @@ class ClusterPool(ABC):
         if self._running:
             self._end(list(self._running))
         self._running.clear()
+        self._submitted.clear()
         return tags
+
+    def _run(self, trial: RunningTrial, arguments: tuple[Any, ...], n: int) -> None:
+        """Submit a trial that may be submitted ``n`` times more."""
+        task = self._submit(arguments)
+        self._running[task], self._submitted[task] = trial, (arguments, n)
+
+    def _forget(self, task: Any) -> tuple[RunningTrial, tuple[tuple[Any, ...], int]]:
+        return self._running.pop(task), self._submitted.pop(task)
 
     def _get_or_fail(self, task: Any) -> Evaluation:
         try:

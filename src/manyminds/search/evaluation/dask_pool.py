@@ -1,6 +1,7 @@
 """Evaluate pipelines on the workers of a Dask cluster."""
 
 from collections.abc import Sequence
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from typing import Any, Self
 
@@ -36,12 +37,19 @@ class DaskPool(ClusterPool):
             raise InputError(
                 Parameter("cluster"), f": {self.address} has no workers; start some."
             )
+        self._scatter()
+        return self
+
+    def _scatter(self) -> None:
         self._parts = self._client.scatter(
             list_parts(self.evaluator), broadcast=True, hash=False
         )
-        return self
 
     def _submit(self, trial: tuple[Any, ...]) -> Any:
+        # Dask removes copies that it finds superfluous: the worker that is lost may
+        # have had the last one.
+        if any(part.status != "finished" for part in self._parts):
+            self._scatter()
         return self._client.submit(
             _work, self._name, self._parts, trial, pure=False, retries=N_RETRIES
         )
@@ -49,9 +57,12 @@ class DaskPool(ClusterPool):
     def _wait(self, tasks: Sequence[Any], timeout: float) -> Sequence[Any]:
         from distributed import wait
 
-        with suppress(TimeoutError), self._client.as_current():
+        with suppress(TimeoutError, CancelledError), self._client.as_current():
             wait(tasks, timeout=timeout, return_when="FIRST_COMPLETED")
         return [task for task in tasks if task.done()]
+
+    def _is_lost(self, task: Any) -> bool:
+        return task.cancelled()
 
     def _get(self, task: Any) -> Evaluation:
         return task.result()
