@@ -82,6 +82,20 @@ def test_booleans_of_a_column_of_numbers(cells):
         match_columns(frame, [Column("flag")])
 
 
+@pytest.mark.parametrize(
+    "cells", [[1, 0, None], [1.0, 0.0, None], ["1", "0", ""], ["TRUE", "false", "?"]]
+)
+def test_categories_of_truth_may_be_bits(cells, recwarn):
+    frame = pd.DataFrame({"flag": pd.Series(cells, dtype=object)})
+    found = match_columns(frame, [Column("flag", ("False", "True"))])["flag"]
+    assert found.cat.codes.tolist() == [1, 0, -1]
+    assert not recwarn
+    frame.loc[0, "flag"] = 2
+    with pytest.warns(UserWarning, match="never seen: '2'"):
+        found = match_columns(frame, [Column("flag", ("False", "True"))])["flag"]
+    assert found.cat.codes.tolist() == [-1, 0, -1]
+
+
 def test_known_levels_are_not_missing():
     # As a table on disk has them, which is not read by our readers.
     levels = (" Bonn", "?")

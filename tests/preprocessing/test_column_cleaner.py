@@ -21,6 +21,16 @@ def test_empty_and_constant_columns_go():
     assert kept.tolist() == [True, False, True, True, True]
 
 
+def test_one_column_may_be_kept_where_none_varies():
+    table = np.array([[NAN, 3.0, 0.0], [NAN, 3.0, 0.0]])
+    assert not ColumnCleaner().fit(table).get_support().any()
+    kept = ColumnCleaner(keep_one=True).fit(table).get_support()
+    assert kept.tolist() == [False, True, False]
+    assert ColumnCleaner(keep_one=True).fit(table[:, :1]).get_support().all()
+    kept = ColumnCleaner(keep_one=True).fit(TABLE).get_support()
+    assert kept.tolist() == ColumnCleaner().fit(TABLE).get_support().tolist()
+
+
 def test_frames_keep_their_categories_and_names():
     frame = pd.DataFrame(TABLE, columns=list("abcde"))
     frame["hue"] = pd.Categorical(["red", None, "blue"])

@@ -124,6 +124,18 @@ def no_search(monkeypatch):
     monkeypatch.setattr(Scheduler, "run", lambda *_: pytest.fail("a search was begun"))
 
 
+@pytest.mark.parametrize("blank", [0.0, np.nan])
+def test_columns_that_vary_in_one_row_give_a_model(blank, seed):
+    # In folds without that row, nothing varies.
+    X = np.full((40, 2), blank)
+    X[:, 1] = 3.0
+    X[7, 0], X[8, 0] = 1.0, blank if blank == 0.0 else 2.0
+    y = np.tile([0, 0, 0, 1], 10)
+    found = search(random_state=seed).fit(X, y)
+    assert found.leaderboard_["score"].max() == 0.75  # one of them may be pruned
+    assert found.predict(X).mean() < 0.2
+
+
 @pytest.mark.parametrize(
     ("options", "name"),
     [
@@ -172,10 +184,11 @@ def mixed():
         lambda X: X.assign(grade=X["grade"].astype(int)),
         lambda X: X.assign(grade=X["grade"].astype(float)),
         lambda X: X.assign(paid=X["paid"].astype(str).str.lower()),
+        lambda X: X.assign(paid=X["paid"].astype(int)),
         lambda X: X.assign(dose=X["dose"].astype(float)),
         lambda X: X.assign(size=X["size"].astype(str)),
     ],
-    ids=["integers", "floats", "words", "categories", "numbers as text"],
+    ids=["integers", "floats", "words", "bits", "categories", "numbers as text"],
 )
 def test_new_frames_are_read_as_that_of_training(mixed, change):
     X, found = mixed
@@ -186,7 +199,7 @@ def test_cells_that_cannot_be_read_as_those_of_training_are_named(mixed):
     X, found = mixed
     missing = found.predict_proba(X.assign(paid=None))
     with pytest.warns(UserWarning, match="'paid' holds 2 categories that the model"):
-        assert_allclose(found.predict_proba(X.assign(paid=X["paid"] * 1)), missing)
+        assert_allclose(found.predict_proba(X.assign(paid=X["paid"] + 2)), missing)
     with pytest.raises(InputError, match="'size' holds numbers in the model, but text"):
         found.predict(X.assign(size="large"))
     with pytest.raises(ValueError, match="feature names"):

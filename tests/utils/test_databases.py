@@ -8,8 +8,10 @@ import pytest
 from manyminds.utils.databases import (
     RelaxedConnection,
     StoreError,
+    check_is_there,
     complete_url,
     hide_password,
+    locate_file,
     make_engine,
 )
 
@@ -95,3 +97,21 @@ def test_a_new_file_that_is_written_is_waited_for(tmp_path):
     writing.close()
     engine.dispose()
     assert mode == "wal"
+
+
+def test_a_file_named_by_a_uri_is_the_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "new folder" / "runs.sqlite"
+    named = str(file).replace(" ", "%20")
+    url = complete_url(f"sqlite:///file:{named}?mode=rwc&uri=true")
+    assert locate_file(url) == file
+    engine = make_engine(url)
+    engine.connect().close()
+    engine.dispose()
+    assert file.exists() and [path.name for path in tmp_path.iterdir()] == [
+        "new folder"
+    ]
+    check_is_there(url)
+    file.unlink()
+    with pytest.raises(StoreError, match=r"runs\.sqlite is gone"):
+        check_is_there(url)

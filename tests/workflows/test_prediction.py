@@ -56,6 +56,8 @@ def test_models_without_calibration_refuse_intervals(model):
     X = load_dataset("iris").X
     with pytest.raises(InputError, match="no calibration"):
         run_prediction(model, X, interval=0.9)
+    with pytest.raises(InputError, match=r"by_class is for sets .* give interval"):
+        run_prediction(model, X, by_class=True)
     with pytest.raises(InputError, match="interval must be between 0 and 1"):
         run_prediction(model, X, interval=90)
 

@@ -26,6 +26,7 @@ from manyminds.utils.errors import InputError, warn_caller
 __all__ = ["Column", "describe_columns", "match_columns"]
 
 BOOLEANS = {"False", "True"}
+BITS = {"0": "False", "1": "True"}
 
 
 @dataclass(frozen=True)
@@ -222,8 +223,8 @@ def _as_levels(cells: pd.Series, column: Column) -> pd.Categorical:
     found = read_column(cells, "categorical", marks)
     texts = [str(text) for text in found.cat.categories]
     if set(levels) <= BOOLEANS:
-        # Some readers convert true and TRUE to Python's True.
-        texts = [text.capitalize() for text in texts]
+        # Some readers convert true and TRUE to Python's True; some files have 0 and 1.
+        texts = [BITS.get(text, text.capitalize()) for text in texts]
     place = {format_value(level): code for code, level in enumerate(levels)}
     codes = np.array([place.get(text, -1) for text in texts] + [-1])
     counts = np.bincount(found.cat.codes[found.notna()], minlength=len(texts))

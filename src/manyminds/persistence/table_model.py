@@ -140,16 +140,22 @@ class TableModel:
         """
         X = self.read_rows(table)
         index = table.index if isinstance(table, pd.DataFrame) else None
-        found = np.asarray(self.estimator.predict(X))
         several = self.task == "multilabel"
+        has_probabilities = hasattr(self.estimator, "predict_proba")
+        probabilities = None
+        if self.task != "regression" and has_probabilities:
+            probabilities = _as_matrix(self.estimator.predict_proba(X), several)
+        if probabilities is not None and hasattr(self.estimator, "decide"):
+            found = self.estimator.decide(probabilities)  # each row is predicted once
+        else:
+            found = np.asarray(self.estimator.predict(X))
         if several:
             found = found.reshape(len(found), len(self.classes))
             names = enumerate(self.classes)
             columns = {f"prediction {c}": found[:, j] for j, c in names}
         else:
             columns = {"prediction": found.ravel()}
-        if self.task != "regression" and hasattr(self.estimator, "predict_proba"):
-            probabilities = _as_matrix(self.estimator.predict_proba(X), several)
+        if probabilities is not None:
             names = enumerate(self.classes if several else self.estimator.classes_)
             columns |= {f"probability {c}": probabilities[:, j] for j, c in names}
         return pd.DataFrame(columns, index=index)
@@ -171,9 +177,27 @@ class TableModel:
         low, high : ndarray of shape (n_samples,)
             See `manyminds.analysis.ConformalIntervals` for what holds of them.
         """
+        self._check_calibration(ConformalIntervals)
+        return self.find_intervals(self.predict_table(table), level)
+
+    def find_intervals(
+        self, predictions: pd.DataFrame, level: float = 0.9
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return an interval around each prediction.
+
+        Parameters
+        ----------
+        predictions : DataFrame
+            From `predict_table`.
+        level : float, default=0.9
+            As for `predict_interval`.
+
+        Returns
+        -------
+        low, high : ndarray of shape (n_samples,)
+        """
         calibration = self._check_calibration(ConformalIntervals)
-        predictions = np.asarray(self.estimator.predict(self.read_rows(table)))
-        return calibration.predict(predictions.ravel(), level)
+        return calibration.predict(predictions["prediction"].to_numpy(), level)
 
     def predict_set(
         self, table: Any, level: float = 0.9, *, by_class: bool = False
@@ -194,14 +218,54 @@ class TableModel:
         sets : ndarray of shape (n_samples, n_classes), bool
             One column for each of ``classes``; see `manyminds.analysis.ConformalSets`.
         """
+        self._check_calibration(ConformalSets)
+        return self.find_sets(self.predict_table(table), level, by_class=by_class)
+
+    def find_sets(
+        self, predictions: pd.DataFrame, level: float = 0.9, *, by_class: bool = False
+    ) -> np.ndarray:
+        """Return the classes that each predicted row may have.
+
+        Parameters
+        ----------
+        predictions : DataFrame
+            From `predict_table`.
+        level : float, default=0.9
+        by_class : bool, default=False
+            As for `predict_set`.
+
+        Returns
+        -------
+        sets : ndarray of shape (n_samples, n_classes), bool
+            The predicted class is always among them.
+        """
         calibration = self._check_calibration(ConformalSets)
-        X = self.read_rows(table)
-        if hasattr(self.estimator, "predict_proba"):
-            probabilities = np.asarray(self.estimator.predict_proba(X))
-        else:  # probability 1 of the predicted class, as in the search
-            predictions = np.asarray(self.estimator.predict(X))
-            probabilities = (predictions[:, None] == self.estimator.classes_) * 1.0
-        return calibration.predict(probabilities, level, by_class=by_class)
+        made = self.get_probabilities(predictions)
+        sets = calibration.predict(made, level, by_class=by_class)
+        # With decisions tuned to a metric, it need not be the most probable one.
+        decided = predictions["prediction"].to_numpy()
+        return np.asarray(sets | (decided[:, None] == self.estimator.classes_))
+
+    def get_probabilities(self, predictions: pd.DataFrame) -> np.ndarray:
+        """Return the probabilities of classes, or of labels, as a matrix.
+
+        Parameters
+        ----------
+        predictions : DataFrame
+            From `predict_table`. Without probabilities, that of the predicted class is
+            1, as in the search.
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes or n_labels)
+        """
+        n_decided = len(self.classes) if self.task == "multilabel" else 1
+        if predictions.shape[1] > n_decided:
+            return predictions.iloc[:, n_decided:].to_numpy(dtype=np.float64)
+        if self.task == "multilabel":
+            return predictions.to_numpy(dtype=np.float64)
+        decided = predictions["prediction"].to_numpy()
+        return (decided[:, None] == self.estimator.classes_) * 1.0
 
     def find_unlike(self, table: Any) -> NoveltyResult | None:
         """Find the rows that are unlike those of training.

@@ -22,6 +22,10 @@ class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
     ----------
     drop_constant : bool, default=True
         Whether to remove constant columns, too; missing values do not count as a value.
+    keep_one : bool, default=False
+        Whether one column remains where all are empty or constant, as in the rows of a
+        fold in which nothing varies; a learner then finds the most frequent class or
+        the mean.
 
     Attributes
     ----------
@@ -43,10 +47,11 @@ class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
     1   2.0
     """
 
-    _parameter_constraints = {"drop_constant": ["boolean"]}
+    _parameter_constraints = {"drop_constant": ["boolean"], "keep_one": ["boolean"]}
 
-    def __init__(self, drop_constant=True):
+    def __init__(self, drop_constant=True, *, keep_one=False):
         self.drop_constant = drop_constant
+        self.keep_one = keep_one
 
     def fit(self, X, y=None):
         """Find the columns that are neither empty nor constant.
@@ -65,6 +70,8 @@ class ColumnCleaner(SelectorMixin, DocLinkMixin, BaseEstimator):
         X = check_table(self, X, reset=True, accept_sparse="csc")
         n_values = _count_values(X)
         self.support_ = n_values > (1 if self.drop_constant else 0)
+        if self.keep_one and not self.support_.any():
+            self.support_[np.argmax(n_values)] = True
         return self
 
     def transform(self, X):

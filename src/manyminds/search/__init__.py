@@ -41,7 +41,6 @@ INTERNALS = (
     "evaluation.folds.place_tests",
     "evaluation.label_metrics.make_scorer",
     "evaluation.metrics.PredictionScorer",
-    "evaluation.metrics.predict_class_probabilities",
     "evaluation.resources.read_bytes",
     "evaluation.temperature.TINY",
     "evaluation.timing.read_seconds",

@@ -49,7 +49,10 @@ from manyminds.search.space.problem import check_informative
 from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.clock import SearchClock
 from manyminds.search.study.description import describe_study
-from manyminds.search.study.proposals import list_initial_pipelines
+from manyminds.search.study.proposals import (
+    list_floor_pipelines,
+    list_initial_pipelines,
+)
 from manyminds.search.study.scheduler import Scheduler
 from manyminds.search.study.storage import explain_storage
 from manyminds.search.study.trial_record import SearchProgress, TrialRecord
@@ -61,12 +64,6 @@ from manyminds.utils.scratch_folders import scratch_folder
 from manyminds.utils.tables import is_frame
 
 TIMED_ROWS = 1_000  # that are predicted to find how many a second can be
-FINAL_SHARE = 0.15  # of the budget, for judging and the final fit
-KEPT_SHARE = 0.11  # the same where models are kept: no fit must be done again
-KEPT_FIT_SHARE = 0.1  # of that, for fits that are done again all the same
-MIN_FINAL_SHARE = 0.04  # the same where fits are short
-FINAL_SECONDS = 0.7  # for the same, whatever the budget is
-MIN_SEARCH = 0.5  # seconds, however long the table took to read
 IMPORTANCE_SHARE = 0.03  # of the budget, after which no other fold is measured
 
 
@@ -279,10 +276,12 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
     ) -> Iterator[None]:
         """Keep models of folds while this lasts, if a fit counts: of a large table.
 
-        Not by time: the model of the first fold knows the oldest rows alone.
+        Not by time: the model of the first fold knows the oldest rows alone. Nor where
+        a model must predict quickly: those of the folds take several times as long.
         """
         is_local = self.cluster is None and resources.has_processes
         can_keep = evaluator.problem.task != "multilabel" and evaluator.time is None
+        can_keep &= self.predict_limit is None
         if not (evaluator.levels.top and is_local and can_keep):
             yield
             return
@@ -333,14 +332,12 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             about = describe_study(evaluator, self.metric_, with_data=is_stored)
             store.begin(about, queue)
             scheduler = Scheduler(store, evaluator, seed, self.alpha, self.on_progress)
-            is_kept = evaluator.kept is not None
-            reserve = (KEPT_SHARE if is_kept else FINAL_SHARE) * limit + FINAL_SECONDS
-            at_least = None if is_kept else MIN_FINAL_SHARE * limit + FINAL_SECONDS
-            left = max(ends - reserve - monotonic(), MIN_SEARCH)
-            n_folds = len(evaluator.folds)
-            share = KEPT_FIT_SHARE if is_kept else 1.0
-            clock = SearchClock(
-                left, resources.n_workers, n_folds, reserve, at_least, share
+            clock = SearchClock.until(
+                ends,
+                limit,
+                resources.n_workers,
+                len(evaluator.folds),
+                is_kept=evaluator.kept is not None,
             )
             scheduler.run(clock, self.n_trials, workers)
             records = store.read().records  # once: others may continue a shared study
@@ -354,7 +351,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
                 seed=seed,
                 n_cores=resources.n_workers,  # fits were timed on the cores of one
                 predict_limit=self.predict_limit,
-                protected=scheduler.protected,
+                protected=list_floor_pipelines(evaluator.space, evaluator.problem),
             )
             return records, final
         finally:

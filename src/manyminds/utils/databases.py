@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import sqlalchemy as sql
 from sqlalchemy.engine import URL, Connection, Engine, make_url
@@ -33,6 +34,7 @@ __all__ = [
     "explain_failures",
     "explain_opening",
     "hide_password",
+    "locate_file",
     "make_engine",
     "stay_connected",
 ]
@@ -159,7 +161,7 @@ def make_engine(url: URL) -> Engine:
         return _make_postgresql_engine(url)
     if url.database in (None, "", ":memory:"):
         raise StoreError("A store outlives its process: name a file for SQLite.")
-    Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
+    locate_file(url).parent.mkdir(parents=True, exist_ok=True)
     engine = sql.create_engine(url, connect_args={"timeout": LOCK_TIMEOUT_SECONDS})
     sql.event.listen(engine, "connect", _set_up_sqlite)
     sql.event.listen(engine, "begin", _begin_sqlite)
@@ -301,9 +303,27 @@ def explain_opening(url: URL, error: Exception) -> str:
     """
     reason = cause = _find_reason(error)
     if url.get_backend_name() == "sqlite":
-        cause = _find_cause(Path(str(url.database)).absolute(), reason)
+        cause = _find_cause(locate_file(url).absolute(), reason)
         cause = f"{cause} ({reason})" if cause else reason
     return f"The store {hide_password(url)} cannot be opened: {cause}."
+
+
+def locate_file(url: URL) -> Path:
+    """Return the file of a SQLite database, which may itself be named by a URI.
+
+    Parameters
+    ----------
+    url : URL
+        See `complete_url`.
+
+    Returns
+    -------
+    file : Path
+    """
+    database = str(url.database)
+    if database.startswith("file:"):
+        return Path(unquote(urlsplit(database).path))
+    return Path(database)
 
 
 def check_is_there(url: URL) -> None:
@@ -321,8 +341,10 @@ def check_is_there(url: URL) -> None:
     StoreError
         If there is no such file.
     """
-    if url.get_backend_name() == "sqlite" and not os.path.exists(str(url.database)):
-        file = Path(str(url.database)).absolute()
+    if url.get_backend_name() != "sqlite":
+        return
+    file = locate_file(url).absolute()
+    if not file.exists():
         gone = file if file.parent.is_dir() else file.parent
         raise StoreError(f"{gone} is gone, and with it the records of {file.name}.")
 
@@ -332,7 +354,7 @@ def _explain(url: URL, error: Exception) -> str:
     failed = "cannot be opened or written"
     if url.get_backend_name() != "sqlite":
         return f"The store {hide_password(url)} {failed}: {reason}."
-    file = Path(str(url.database)).absolute()
+    file = locate_file(url).absolute()
     if not file.parent.is_dir():
         return f"The folder {file.parent} is gone, and with it the store {file.name}."
     why = _find_cause(file, reason) or "the disk may be full, or the file damaged"

@@ -1,7 +1,6 @@
 """Predict the rows of a table with a model file: load, read, predict, score, write."""
 
 import os
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
@@ -130,16 +129,19 @@ def run_prediction(
     ((150, 4), 'accuracy', 1.0)
     """
     known = load_model(model, trusted=trusted)
+    _check_coverage(known, interval, by_class)
     layout = {"separator": separator, "decimal": decimal, "encoding": encoding}
     file = None if out is None else _check_output(Path(out))
     tables = [data] if is_frame(data) else _iterate_rows(Path(data), known, layout)
     parts, novelties, score = [], [], ScoreParts(known)
     with open_predictions(file) as write:
         for table in tables:
-            found, novelty = _predict(known, table, interval, by_class, model)
+            found, novelty = _predict(known, table, model)
+            score.add(table, found)
+            if interval is not None:
+                found = found.assign(**_cover(known, found, interval, by_class))
             if flag_unlike:
                 found = found.assign(unlike=_flag(novelty))
-            score.add(table)
             novelties.append(novelty)
             write(found)
             if keep:
@@ -150,10 +152,23 @@ def run_prediction(
     return PredictionResult(predictions, *score.measure(), file, merged)
 
 
+def _check_coverage(model: TableModel, level: float | None, by_class: bool) -> None:
+    """Check what intervals and sets are wanted."""
+    if level is None and by_class:
+        raise InputError(
+            Parameter("by_class"), " is for sets of classes; give ",
+            Parameter("interval"), " as well, such as 0.9.",
+        )  # fmt: skip
+    if level is not None and not 0.0 < level < 1.0:
+        raise ParameterError("interval", level, "between 0 and 1, such as 0.9")
+    if by_class and model.task == "regression":
+        raise InputError(Parameter("by_class"), " is for classes.")
+
+
 def _predict(
-    known: TableModel, table: Any, interval: float | None, by_class: bool, file: Any
+    known: TableModel, table: Any, file: Any
 ) -> tuple[pd.DataFrame, NoveltyResult | None]:
-    """Predict some rows, with intervals or sets if wanted; find those unlike."""
+    """Predict some rows; find those unlike those of training."""
     try:
         predictions = known.predict_table(table)
     except UserError:
@@ -167,8 +182,6 @@ def _predict(
         raise InputError(
             f"The model in {os.fspath(file)} cannot predict; it may be damaged: {error}"
         ) from error
-    if interval is not None:
-        predictions = predictions.assign(**_cover(known, table, interval, by_class))
     return predictions, known.find_unlike(table)
 
 
@@ -178,22 +191,16 @@ def _join(parts: list[pd.DataFrame]) -> pd.DataFrame:
 
 
 def _cover(
-    model: TableModel, table: Any, level: float, by_class: bool
+    model: TableModel, predictions: pd.DataFrame, level: float, by_class: bool
 ) -> dict[str, Any]:
     """Return the columns of intervals or sets."""
-    if not 0.0 < level < 1.0:
-        raise ParameterError("interval", level, "between 0 and 1, such as 0.9")
-    with warnings.catch_warnings():  # the table was read, and warned of, before
-        warnings.simplefilter("ignore", UserWarning)
-        if model.task == "regression":
-            if by_class:
-                raise InputError(Parameter("by_class"), " is for classes.")
-            low, high = model.predict_interval(table, level)
-            columns: dict[str, Any] = {"low": low, "high": high}
-        else:
-            sets = model.predict_set(table, level, by_class=by_class)
-            names = [str(one) for one in model.classes]
-            columns = {"set": ["|".join(compress(names, row)) for row in sets]}
+    if model.task == "regression":
+        low, high = model.find_intervals(predictions, level)
+        columns: dict[str, Any] = {"low": low, "high": high}
+    else:
+        sets = model.find_sets(predictions, level, by_class=by_class)
+        names = [str(one) for one in model.classes]
+        columns = {"set": ["|".join(compress(names, row)) for row in sets]}
     if "low" in columns and np.isinf(columns["low"]).any():
         n_rows = getattr(model.calibration, "n_rows", 0)
         warn_caller(

@@ -13,11 +13,11 @@ from manyminds.datasets.columns import (
     parse_number,
     read_column,
 )
+from manyminds.datasets.frames import as_pandas
 from manyminds.datasets.target import read_label_columns
-from manyminds.experiments.measures import predict_label_scores
 from manyminds.persistence import TableModel
+from manyminds.search.choice.class_weights import decide_by
 from manyminds.search.evaluation.label_metrics import make_scorer
-from manyminds.search.evaluation.metrics import predict_class_probabilities
 from manyminds.utils.errors import InputError, UserError, warn_caller
 from manyminds.utils.text import one_spelling
 
@@ -38,18 +38,18 @@ class ScoreParts:
         self._targets: list[Any] = []
         self._failed = False
 
-    def add(self, table: Any) -> None:
-        """Predict those rows of a table that have a target, if it has one."""
+    def add(self, table: Any, predictions: pd.DataFrame) -> None:
+        """Add the predictions of those rows of a table that have a target."""
         model, columns = self._model, getattr(table, "columns", ())
         if self._failed or model.columns is None:
             return
         if not all(name in columns for name in model.targets):
             return
         try:
-            known, y = _read_targets(model, table[list(model.targets)])
+            frame = as_pandas(table[list(model.targets)])
+            known, y = _read_targets(model, frame)
             if known.any():
-                X = model.read_rows(table[known])
-                self._predictions.append(_predict(model, X))
+                self._predictions.append(_take_scored(model, predictions[known]))
                 self._targets.append(y)
         except ValueError as error:
             self._fail(error)
@@ -72,13 +72,15 @@ class ScoreParts:
         self._failed = True
 
 
-def _predict(model: TableModel, X: Any) -> Any:
-    """Return what metrics compare with targets."""
-    if model.task == "multilabel":
-        return predict_label_scores(model.estimator, X)
+def _take_scored(model: TableModel, predictions: pd.DataFrame) -> np.ndarray:
+    """Return what metrics compare with targets.
+
+    Weighted as the model decides by them, probabilities decide as what was predicted.
+    """
     if model.task == "regression":
-        return np.asarray(model.estimator.predict(X), dtype=np.float64)
-    return predict_class_probabilities(model.estimator, X, model.estimator.classes_)
+        return predictions["prediction"].to_numpy(dtype=np.float64)
+    made = model.get_probabilities(predictions)
+    return decide_by(made, getattr(model.estimator, "class_weights", None))
 
 
 def _measure(model: TableModel, predictions: Any, y: Any) -> tuple[str, float]:

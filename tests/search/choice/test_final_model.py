@@ -11,18 +11,25 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
+from manyminds.learners import KernelWidthSVC
 from manyminds.search import HonestScore, Problem
+from manyminds.search.choice import final_model
 from manyminds.search.choice.final_model import (
     REFIT_SHARE,
     FinalModel,
+    _choose,
     _find,
     choose_final_model,
 )
 from manyminds.search.choice.members import Member
+from manyminds.search.choice.mixture import Mixture
 from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.kept_models import KeptModels
 from manyminds.search.evaluation.metrics import PredictionScorer
-from manyminds.search.study.prediction_store import MemoryPredictionStore
+from manyminds.search.study.prediction_store import (
+    MemoryPredictionStore,
+    StoredPredictions,
+)
 from manyminds.search.study.trial_record import TrialRecord
 from manyminds.utils.errors import InputError, InputWarning
 
@@ -142,12 +149,33 @@ def make_final(*learners, weights=(1.0,), **options):
     return FinalModel(members[0], several, HONEST, np.empty(0), **options)
 
 
+@pytest.fixture
+def unchecked(monkeypatch):
+    """Fit members to tables that have no folds, by which fits could be checked."""
+    monkeypatch.setattr(
+        final_model, "replace_failed", lambda _, members, models, *__: (members, models)
+    )
+
+
+def test_a_fit_that_is_worse_than_its_folds_is_no_final_model():
+    # The predictions of the folds are perfect; a fit to this column is not.
+    evaluator = make_evaluator()
+    line = LinearRegression().fit(Y[:, None], Y)
+    evaluator.X = Y[:, None]
+    evaluator.get_outside = lambda *_: line
+    member = Member({"learner": "line"}, "line", StoredPredictions(Y, [], []))
+    final = FinalModel(member, [], HONEST, Y)
+    best, _ = final.fit(evaluator, OFF[:, None], Y, None, None)
+    assert_allclose(best.predict(Y[:, None]), Y)
+
+
 def make_class_evaluator():
     evaluator = make_evaluator()
     evaluator.problem = Problem("classification", 12, 1, 2, 6)
     return evaluator
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_a_vote_has_the_weights_of_its_members():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(30, 2)), rng.normal(size=30)
@@ -157,6 +185,7 @@ def test_a_vote_has_the_weights_of_its_members():
     assert_allclose(vote.predict(X), best.predict(X))
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_each_member_is_fitted_once(monkeypatch):
     n_fits = 0
     fit = GaussianNB.fit
@@ -176,6 +205,7 @@ def test_each_member_is_fitted_once(monkeypatch):
     assert n_fits == 6 and all(best is not one for one in vote.estimators_)
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_classes_are_voted_on_by_probabilities():
     X, y = np.arange(12.0)[:, None], np.arange(12) % 2
     final = make_final("nb", "nb", weights=(0.5, 0.5))
@@ -184,6 +214,7 @@ def test_classes_are_voted_on_by_probabilities():
     assert_array_equal(vote.predict(X), best.predict(X))
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_a_tuned_pipeline_is_a_vote_of_one():
     X, y = np.arange(12.0)[:, None], np.arange(12) // 6
     plain, _ = make_final("nb").fit(make_class_evaluator(), X, y, None, None)
@@ -196,6 +227,7 @@ def test_a_tuned_pipeline_is_a_vote_of_one():
     assert best.predict(X).sum() > plain.predict(X).sum()
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_weights_of_rows_reach_every_learner():
     X, y = np.arange(6.0)[:, None], np.array([0.0, 0.0, 0.0, 9.0, 9.0, 9.0])
     weight = np.repeat([1.0, 0.0], 3)
@@ -240,3 +272,26 @@ def test_kept_models_save_the_fits_for_which_there_is_no_time(tmp_path):
     one_fit = choose(slow, evaluator=evaluator, seconds=1.5 * refit / REFIT_SHARE)
     largest = max(one_fit.members, key=lambda one: one.weight)
     assert [one.text for one in one_fit.members if not one.is_kept] == [largest.text]
+
+
+def test_a_machine_decides_as_it_was_scored():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 2))
+    y = (X[:, 0] > 1.0).astype(int) + (X[:, 1] > 1.2)
+    machine = KernelWidthSVC(probability=True, cv=3).fit(X, y)
+    by_probability = machine.predict_proba(X).argmax(axis=1)
+    assert (machine.predict(X) != by_probability).any()
+    final = make_final("nb")
+    for model in (machine, Pipeline([("learner", machine)])):
+        assert_array_equal(final._center(model, y).predict(X), by_probability)
+    other = GaussianNB().fit(X, y)
+    assert final._center(other, y) is other
+
+
+def test_the_only_member_is_the_model():
+    # As where pipelines are ranked with alpha, and another is better with its tuning.
+    mixture = Mixture(np.array([0.0, 1.0]))
+    judge = SimpleNamespace(choose=lambda *_: (mixture, HONEST), P=np.zeros((2, 60)))
+    both = [Member({"n": n}, f"p{n}", None) for n in range(2)]
+    final = _choose(judge, None, both, ())
+    assert final.best is both[1] and final.members == []

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.optimize import minimize
+from scipy.optimize import linprog, minimize
 
 from manyminds.search import weigh_committee
 from manyminds.search.choice.simplex import Losses
@@ -92,3 +92,20 @@ def test_a_model_that_is_sure_and_wrong_is_left_out():
     # Of the true classes the first has 0.7, 0.7, 0.7, 0.3, and the prior has 3/4.
     assert_allclose(weights, [1.0, 0.0], atol=1e-5)
     assert weigh_committee(P, y[[0, 3, 3, 3]])[1] > 0.3
+
+
+def test_absolute_errors_are_those_of_a_linear_program(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.standard_t(2, size=60)
+    P = y + rng.standard_t(2, size=(4, 60)) * rng.uniform(0.5, 1.0, size=(4, 1))
+    losses = Losses(P, y, is_absolute=True)
+    # Weights, then a bound of each row's error from both sides.
+    signs = np.vstack([losses.table, -losses.table])
+    bounds = np.hstack([signs, -np.vstack([np.eye(60)] * 2)])
+    costs = np.concatenate([np.zeros(4), losses.counts])
+    total = np.concatenate([np.ones(4), np.zeros(60)])[None]
+    best = linprog(costs, bounds, np.zeros(120), total, [1.0])
+    loss = losses.counts @ losses.of_rows(losses.minimize())
+    assert best.fun <= loss <= 1.005 * best.fun
+    squares = Losses(P, y).minimize()
+    assert loss <= losses.counts @ losses.of_rows(squares)

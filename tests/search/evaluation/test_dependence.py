@@ -10,6 +10,7 @@ import pytest
 from manyminds.search.evaluation.dependence import (
     check_past,
     check_together,
+    check_weights,
     encode_groups,
     encode_times,
     split_groups,
@@ -131,3 +132,11 @@ def test_as_many_blocks_as_times_allow():
 def test_the_last_part_is_held_out():
     [(train, test)] = split_times(1, np.arange(50))
     assert test.tolist() == list(range(40, 50)) and len(train) == 40
+
+
+def test_the_unit_of_weights_does_not_matter():
+    weights = np.array([0.0, 1.0, 3.0])
+    for unit in (1e-6, 1.0, 500.0):
+        np.testing.assert_allclose(
+            check_weights(unit * weights, column(3)), [0.0, 0.5, 1.5]
+        )

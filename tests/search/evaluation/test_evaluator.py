@@ -10,15 +10,22 @@ from numba.core.event import trigger_event
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import cross_val_predict
+from sklearn.naive_bayes import GaussianNB
 
 from manyminds.ensemble import GradientBoostingClassifier
 from manyminds.search import Learner, Problem, default_space
 from manyminds.search.choice.results import make_selection
+from manyminds.search.evaluation import fold_steps
 from manyminds.search.evaluation.dependence import cut_times
-from manyminds.search.evaluation.evaluator import Evaluator, should_prune
+from manyminds.search.evaluation.evaluator import (
+    Evaluator,
+    limit_seconds,
+    should_prune,
+)
 from manyminds.search.evaluation.folds import make_folds
 from manyminds.search.evaluation.kept_models import KeptModels
 from manyminds.search.evaluation.metrics import PredictionScorer
+from manyminds.search.space.prior_correction import PriorCorrectedClassifier
 from manyminds.search.study.prediction_store import StoredPredictions
 
 QUICK = ("logistic", "nb", "nrbf")
@@ -471,3 +478,36 @@ def test_a_rate_is_not_that_of_a_call_for_few_rows(seed):
     assert evaluator(pipeline).predict_seconds > 0.005 / 20
     evaluator.timed_rows = 1_000
     assert 0.005 / 1_000 < evaluator(pipeline).predict_seconds < 0.003 / 20
+
+
+def test_boosting_whose_priors_are_corrected_ends_in_time_as_well():
+    boosting = GradientBoostingClassifier()
+    limit_seconds(PriorCorrectedClassifier(boosting), 7.0)
+    assert boosting.max_seconds == 7.0
+    limit_seconds(PriorCorrectedClassifier(DummyClassifier()), 7.0)
+
+
+def test_where_memory_is_short_the_cache_makes_room(seed, monkeypatch):
+    X, y = make_classification(150, 20, random_state=seed)
+    evaluator = make_evaluator(X, y, seed)
+    failing = {"n": 0}
+
+    def fit(self, X, y, sample_weight=None):
+        failing["n"] += 1
+        if evaluator._steps._cache.size:  # of the steps before the learner
+            raise MemoryError
+        return whole(self, X, y, sample_weight)
+
+    pipeline = evaluator.space.complete(
+        {"learner": "nb", "reduce": "pca"}, evaluator.problem
+    )
+    expected = evaluator(pipeline)
+    assert expected.state == "complete"
+    whole = GaussianNB.fit
+    monkeypatch.setattr(GaussianNB, "fit", fit)
+    monkeypatch.setattr(fold_steps, "MAX_CACHED", 0)  # what is made anew
+    found = evaluator(pipeline)
+    np.testing.assert_allclose(found.predictions, expected.predictions)
+    assert failing["n"] == 4
+    monkeypatch.setattr(GaussianNB, "fit", lambda *_: bytearray(2**62))
+    assert evaluator(pipeline).state == "failed"

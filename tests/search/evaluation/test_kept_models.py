@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -32,3 +34,17 @@ def test_what_cannot_be_written_is_not_kept(tmp_path):
     kept = KeptModels(tmp_path / "removed")
     kept.save(PIPELINE, [1])
     assert not kept.has(PIPELINE)
+
+
+def test_no_more_is_written_than_may_be_kept(tmp_path, monkeypatch):
+    sizes = []
+    unlink = Path.unlink
+
+    def measure(self, missing_ok=False):
+        sizes.append(self.stat().st_size if self.exists() else 0)
+        unlink(self, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", measure)
+    monkeypatch.setattr(kept_models, "MAX_FILE", 100_000)
+    KeptModels(tmp_path).save(PIPELINE, [np.zeros(10_000), np.zeros(5_000_000)])
+    assert 0 <= max(sizes) <= 100_000

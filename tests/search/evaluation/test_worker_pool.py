@@ -3,6 +3,8 @@
 import os
 import tempfile
 import time
+from concurrent.futures import Future
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -128,3 +130,16 @@ def test_processes_tell_columns_by_the_names_of_the_table():
         workers.start("here", pipeline, [], 30.0)
         found = wait_for(workers, 1)["here"]
     assert found.names == evaluator(pipeline).names == [*names, "missingindicator_c"]
+
+
+def test_a_process_in_the_place_of_another_starts_at_once(evaluator, monkeypatch):
+    pool = WorkerPool(evaluator, Resources(1, has_processes=True))
+    submitted = SimpleNamespace(submit=lambda *_: Future(), shutdown=lambda **_: None)
+    monkeypatch.setattr(pool, "_open", lambda: submitted)
+    left = []
+    for _ in range(2):
+        pool.start("one", {}, [], 2.0)
+        [trial] = pool._running.values()
+        left.append(trial.seconds_left)
+        pool.abandon()
+    assert left[0] > 100.0 and left[1] < 20.0

@@ -92,3 +92,26 @@ def test_a_first_score_is_waited_for_on_all_rows_only(time):
     assert clock.limit_trial(0.0, **given) == 10.0 + FIRST_SCORE_SECONDS
     assert clock.limit_trial(0.0, **given, share=0.25) == 10.0
     assert clock.limit_trial(0.0, has_score=True, is_protected=True) == 10.0
+
+
+@pytest.mark.parametrize(
+    ("budget", "is_kept", "left", "at_least"),
+    [
+        (60.0, False, 50.3, 3.1),
+        (60.0, True, 52.7, 7.3),
+        (300.0, True, 280.7, 19.3),  # 6.6 + 12.0 + 0.7 seconds for the choice
+        (0.1, True, 0.5, 0.711),
+    ],
+)
+def test_time_is_left_for_the_choice(time, budget, is_kept, left, at_least):
+    clock = SearchClock.until(budget, budget, 2, 5, is_kept=is_kept)
+    assert clock.budget == pytest.approx(left)
+    assert clock.min_reserve == pytest.approx(at_least)
+    assert clock.fit_reserve == pytest.approx(clock.reserve * (0.1 if is_kept else 1.0))
+
+
+def test_without_a_budget_no_time_is_missing():
+    clock = SearchClock.until(np.inf, np.inf, 2, 5, is_kept=False)
+    assert clock.budget == clock.time_left(3.0) == clock.trial_limit == np.inf
+    found = Evaluation("slow", fold_scores=[0.5], seconds=9.0)
+    assert clock.can_finish(found, 1.0, has_score=True)

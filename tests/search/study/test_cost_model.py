@@ -87,3 +87,9 @@ def test_what_was_measured_on_many_rows_grows_with_them():
     model = CostModel(default_space("classification"), measured)
     assert model.predict(gb, 16_000) >= 4 * 1.5
     assert model.predict(gb, 2_000) < 6.0
+
+
+def test_steps_in_a_cache_take_their_time_on_other_rows():
+    record = make_record(seconds=0.4, folds=(0.5, 0.5))  # of fits of 1 s each
+    [found] = measure_records([record], 2, [100])
+    assert found.seconds == 2.0

@@ -209,3 +209,11 @@ def test_the_best_begins_with_all_rows_while_there_is_time_for_them():
     assert choose_at(12.0) is new  # too late: a part of the rows, in the last part
     running = make_record(BOOSTING, 2, np.nan, state="running")
     assert choose_at(22.0, [*records, running]) is new
+
+
+def test_luck_of_one_pipeline_on_few_rows_is_no_trend():
+    # The second was unlucky on 1,000 rows: its own gain would make it the best.
+    records = [make_record(knn(n), 0, score) for n, score in enumerate([0.80, 0.70])]
+    records += [make_record(knn(n), 1, score) for n, score in enumerate([0.84, 0.83])]
+    records += [make_record(knn(n), k, 0.1) for n in (2, 3) for k in (0, 1)]
+    assert choose(records) == Proposal("promote", knn(0), 2)

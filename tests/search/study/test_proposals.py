@@ -9,6 +9,10 @@ from manyminds.search import Problem, default_space
 from manyminds.search.study import proposals
 from manyminds.search.study.proposals import (
     Finished,
+    _draw_parent,
+    _is_tunable,
+    add_task_defaults,
+    list_floor_pipelines,
     list_initial_pipelines,
     list_protected_pipelines,
     propose,
@@ -38,6 +42,19 @@ def test_a_large_table_protects_quick_trees():
     for problem, expected in [(SMALL, ["gb", "rf"]), (LARGE, ["quick_rf", "quick_gb"])]:
         protected = list_protected_pipelines(make_space(problem), problem)
         assert [one["learner"] for one in protected] == expected
+
+
+def test_forests_consider_columns_by_their_task():
+    shares = [
+        add_task_defaults({"learner": name}, problem)[f"{name}.max_features"]
+        for problem in (SMALL, NUMBERS, replace(NUMBERS, n_features=1_000))
+        for name in ("rf", "et")
+    ]
+    assert shares == pytest.approx([30**-0.5, 30**-0.5, 0.6, 1.0, 0.3, 0.3])
+    assert add_task_defaults({"learner": "rf", "rf.max_features": 0.1}, NUMBERS) == {
+        "learner": "rf", "rf.max_features": 0.1,
+    }  # fmt: skip
+    assert add_task_defaults({"learner": "gb"}, NUMBERS) == {"learner": "gb"}
 
 
 def test_pipelines_of_the_space_come_first():
@@ -133,3 +150,45 @@ def test_tuning_keeps_options_that_would_cost_much_to_change():
     large = Problem("classification", 6_000, 8, 2, 50, n_encoded=8)
     fixed = proposals._fix_for_tuning(pipeline, large)
     assert fixed == {**pipeline, "committee": "alone"}
+
+
+def test_a_better_pipeline_does_not_begin_all_combinations_again(seed):
+    space, rng = make_space(SMALL), np.random.default_rng(seed)
+    first = space.complete({"learner": "logistic"}, SMALL)
+    better = {**first, "logistic.C": 7.0, "committee": "committee"}
+    finished, known = [Finished(first, 0.8, 1.0)], [first]
+    while (one := propose(finished, known, space, SMALL, np.inf, rng)).stage in (
+        "generate", "select",
+    ):  # fmt: skip
+        assert one.fixed["committee"] == "alone"
+        known.append(one.fixed)
+    assert len(known) > 4
+    finished.append(Finished(better, 0.9, 1.0))
+    proposal = propose(finished, [*known, better], space, SMALL, np.inf, rng)
+    assert proposal.stage not in ("generate", "select")
+
+
+def test_other_learners_than_the_best_are_changed_as_well(seed):
+    rng = np.random.default_rng(seed)
+    best = [Finished({"learner": "gb", "n": n}, 1.0, 1.0) for n in range(30)]
+    best += [Finished({"learner": name}, 0.5, 1.0) for name in ("rf", "et")]
+    drawn = [_draw_parent(best, rng).pipeline["learner"] for _ in range(400)]
+    shares = [drawn.count(name) / 400 for name in ("gb", "rf", "et")]
+    assert shares == pytest.approx([0.49, 0.25, 0.26], abs=0.1)
+
+
+def test_only_learners_that_the_sampler_has_seen_succeed_are_tuned():
+    best = [Finished({"learner": "gb"}, 1.0, 1.0)] * 11
+    best += [Finished({"learner": "rf"}, 0.5, 1.0)] * 30
+    assert _is_tunable(best[0], best)
+    assert not _is_tunable(best[-1], best)  # the best five of 41 are boosting
+    assert _is_tunable(best[-1], best[6:][::-1])
+
+
+def test_nothing_is_chosen_that_is_worse_than_default_trees():
+    for problem in (SMALL, LARGE, NUMBERS):
+        floor = list_floor_pipelines(make_space(problem), problem)
+        names = [one["learner"] for one in floor]
+        assert {"gb", "rf"} <= set(names) and len(names) == len(set(names))
+        protected = list_protected_pipelines(make_space(problem), problem)
+        assert floor[: len(protected)] == protected

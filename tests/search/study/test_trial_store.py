@@ -282,3 +282,24 @@ def test_initial_pipelines_are_all_queued_though_a_process_was_killed(tmp_path):
     with pytest.raises(ZeroDivisionError):
         open_store(tmp_path / "s.sqlite", initial=die())
     assert list_waiting(open_store(tmp_path / "s.sqlite")) == pipelines
+
+
+def test_unfinished_trials_on_many_rows_wait_for_the_plan(tmp_path):
+    store = open_store(tmp_path / "s.sqlite", initial=())
+    for level in (0, 2):
+        store.enqueue({"learner": "nb"}, "base", level)
+        report(store, store.claim("base"), Evaluation("unfinished"))
+    store.close()
+    again = open_store(tmp_path / "s.sqlite", initial=())
+    waiting = again.study.get_trials(states=(TrialState.WAITING,))
+    assert [one.user_attrs["level"] for one in waiting] == [0]
+    again.close()
+
+
+def test_the_sampler_takes_no_duplicate_for_a_failure_of_its_options(tmp_path):
+    store = open_store(tmp_path / "s.sqlite")
+    store.discard(store.claim("base"))
+    [trial] = [one for one in store.study.get_trials() if one.state.is_finished()]
+    assert trial.state == TrialState.FAIL  # which it ignores; pruned ones it counts
+    assert store.read().records == []
+    store.close()

@@ -26,7 +26,7 @@ from manyminds.search.evaluation.metrics import PredictionScorer, nan_mean
 __all__ = ["BootstrapJudge"]
 
 MAX_FITTED_ROWS = 100_000  # by which the weights of the final committee are fitted
-N_REPLAYS = 40
+N_REPLAYS, MIN_REPLAYS = 40, 4
 N_READS = 10  # of all predictions, by the choices of a replay
 N_GROWN = 1_000  # the same for a committee that is grown
 MAX_WORK = 2e9  # array elements that all replays may read
@@ -121,7 +121,10 @@ class BootstrapJudge:
         if n > MAX_FITTED_ROWS:
             fitted = np.isin(np.arange(n), self.rows) * self.weights
         strategies = self._drop_slow_tuning(strategies)
+        start = time.perf_counter()
         finals = strategies.choose(self.rank, self.P, self.y, self.weights, fitted)
+        each = time.perf_counter() - start
+        each *= len(self.rows) / np.count_nonzero(fitted)
         if "committee" in finals and finals["committee"].n_members < 2:
             strategies = strategies.without_committee()
             finals = {k: v for k, v in finals.items() if not k.startswith("committee")}
@@ -129,7 +132,8 @@ class BootstrapJudge:
             return None
         replayed = replay_strategies(
             partial(strategies.choose, self.rank_rows), finals, self.P_rows,
-            self.y_rows, self.measure, self._draw(self._count_replays(strategies)),
+            self.y_rows, self.measure,
+            self._draw(self._count_replays(strategies, each)),
             self.weights[self.rows],
         )  # fmt: skip
         least = max((self._score(self.P[k]) for k in protected), default=-np.inf)
@@ -149,13 +153,19 @@ class BootstrapJudge:
         """Score predictions out of fold on all rows."""
         return self.measure(predictions, self.y, self.weights)
 
-    def _count_replays(self, strategies: Strategies) -> int:
-        """Count the replays that memory can be read for, and that time allows."""
+    def _count_replays(self, strategies: Strategies, each: float = 0.0) -> int:
+        """Count the replays that memory can be read for, and that time allows.
+
+        ``each`` is what one is expected to take, if that is known.
+        """
         grows = strategies.with_committee and self.measure.task == "multilabel"
         n_models = min(len(self.P), N_CANDIDATES)
         work = (N_GROWN if grows else N_READS) * n_models * self.P_rows[0].size
         n_most = min(N_REPLAYS, self.n_bootstraps)
-        return int(np.clip(MAX_WORK / work, 8, n_most))
+        n = int(np.clip(MAX_WORK / work, 8, n_most))
+        if np.isinf(self.seconds) or not each:
+            return n
+        return max(MIN_REPLAYS, min(n, int(JUDGING_SHARE * self.seconds / each)))
 
     def _drop_slow_tuning(self, strategies: Strategies) -> Strategies:
         """Return the strategies, without tuning if that would take too long."""
@@ -235,7 +245,7 @@ def _count_samples(
     measure: PredictionScorer, P: np.ndarray, y: np.ndarray, seconds: float
 ) -> int:
     """Count the bootstrap samples that can be scored in a share of the time."""
-    if measure.is_vectorized:
+    if measure.is_vectorized and measure.kind != "auc":  # which sorts all rows
         return N_BOOTSTRAPS
     start = time.perf_counter()
     measure.score_weighted(P[:1], y, np.ones((4, len(y))))

@@ -6,10 +6,18 @@ from time import monotonic
 from typing import Any
 
 import numpy as np
+from sklearn.pipeline import Pipeline
+from sklearn.svm import SVC
 
+from manyminds.learners import KernelWidthSVC
 from manyminds.search.choice.bootstrap import BootstrapJudge
 from manyminds.search.choice.label_committee import LabelCommittee
-from manyminds.search.choice.members import Member, fit_members
+from manyminds.search.choice.members import (
+    Member,
+    add_seeds,
+    fit_members,
+    replace_failed,
+)
 from manyminds.search.choice.selection_bias import HonestScore
 from manyminds.search.choice.strategies import (
     N_CANDIDATES,
@@ -52,6 +60,8 @@ class FinalModel:
         Of the probabilities.
     class_weights : ndarray of shape (n_classes,) or None, default=None
         By which probabilities become decisions.
+    predict_limit : float or None, default=None
+        Rows per second that the model must predict.
     """
 
     best: Member
@@ -60,6 +70,7 @@ class FinalModel:
     predictions: np.ndarray
     temperature: float = 1.0
     class_weights: np.ndarray | None = None
+    predict_limit: float | None = None
 
     @property
     def parts(self) -> list[Member]:
@@ -85,7 +96,9 @@ class FinalModel:
         n_jobs: int | None,
         seconds: float = np.inf,
     ) -> tuple[Any, Any]:
-        """Fit the best pipeline and all members to all rows, each once.
+        """Fit the best pipeline and all members to all rows.
+
+        In the time that is left then, members are fitted with other seeds.
 
         Parameters
         ----------
@@ -107,28 +120,41 @@ class FinalModel:
         pipelines = [one.pipeline for one in self.members]
         wanted = list(self.members)
         if self.best.pipeline not in pipelines:
-            wanted.append(self.best)
+            wanted.append(replace(self.best, weight=0.0) if wanted else self.best)
             pipelines.append(self.best.pipeline)
-        models = fit_members(evaluator, wanted, X, y, sample_weight, n_jobs, seconds)
+        rows, ends = (X, y, sample_weight, n_jobs), monotonic() + REFIT_SHARE * seconds
+        models = fit_members(evaluator, wanted, *rows, seconds)
+        wanted, models = replace_failed(evaluator, wanted, models, X, y)
+        place = pipelines.index(self.best.pipeline)
+        best = _scale(models[place], self.best.temperature, y)
+        if self.predict_limit is None:
+            left = ends - monotonic()
+            models = add_seeds(evaluator, wanted, models, *rows, left)
         models = [
             _scale(model, one.temperature, y) for model, one in zip(models, wanted)
         ]
-        best = models[pipelines.index(self.best.pipeline)]
         if not self.members:
-            return self._wrap(best, y, evaluator.problem.task), None
+            return self._wrap(models[place], y, evaluator.problem.task), None
         committee = self._vote(models[: len(self.members)], y, evaluator.problem.task)
         return self._center(best, y), committee
 
     def _wrap(self, best: Any, y: np.ndarray, task: str) -> Any:
-        """Return the best model, as a vote of one if it decides in another way."""
+        """Return the best model, as a vote of one if it decides by other weights."""
         is_tuned = self.temperature != 1.0 or self.class_weights is not None
         return self._vote([best], y, task) if is_tuned else self._center(best, y)
 
     def _center(self, best: Any, y: np.ndarray) -> Any:
-        """Return the best model, as a committee of one if labels begin elsewhere."""
-        if (self.best.threshold == 0.5).all():
-            return best
-        return LabelCommittee.of_fitted([best], y, [1.0], [self.best.threshold])
+        """Return the best model, so that it decides as it was scored.
+
+        As a committee of one if labels begin elsewhere, and as a vote of one if it is a
+        machine that does not predict the class that is most likely by its own account.
+        """
+        if (self.best.threshold != 0.5).any():
+            return LabelCommittee.of_fitted([best], y, [1.0], [self.best.threshold])
+        learner = best[-1] if isinstance(best, Pipeline) else best
+        if isinstance(learner, KernelWidthSVC | SVC):
+            return VoteClassifier.of_fitted([best], y, [1.0])
+        return best
 
     def _vote(self, models: Sequence[Any], y: np.ndarray, task: str) -> Any:
         """Return the weighted vote of fitted models."""
@@ -167,9 +193,10 @@ def choose_final_model(
 
     The pipeline with the best criterion, and a committee of good pipelines whose
     weights have the least loss, are both replayed on bootstrap samples of the rows, as
-    they are and tuned to the metric: the choice never sees the rows that judge it. The
-    committee is chosen only if it is better there, and so is tuning. Where that cannot
-    be judged, the best pipeline is chosen, and its honest score says why there is none.
+    they are and tuned to the metric: what is chosen on a sample never sees the rows
+    that judge it. The committee is kept only if it is better there on average, and so
+    is tuning. Where that cannot be judged, the best pipeline is chosen, and its honest
+    score says why there is none.
 
     Parameters
     ----------
@@ -233,6 +260,7 @@ def choose_final_model(
         _list_learners(candidates),
     )
     final = _choose(judge, strategies, members, _find(protected, candidates))
+    final = replace(final, predict_limit=predict_limit)
     return _plan_fits(final, evaluator, REFIT_SHARE * (ends - monotonic()), n_cores)
 
 
@@ -288,9 +316,10 @@ def _choose(
         return FinalModel(members[0], [], judge.judge_best(), judge.P[0])
     mixture, honest = chosen
     shares = [replace(one, weight=float(w)) for one, w in zip(members, mixture.weights)]
+    is_one = mixture.n_members == 1
     return FinalModel(
-        best=members[0],
-        members=[one for one in shares if one.weight] if mixture.n_members > 1 else [],
+        best=members[int(mixture.weights.argmax()) if is_one else 0],
+        members=[] if is_one else [one for one in shares if one.weight],
         honest=honest,
         predictions=mixture.average(judge.P),
         temperature=mixture.temperature,

@@ -101,7 +101,21 @@ class FoldVoteClassifier(ClassifierMixin, _FoldVote):
         -------
         y : ndarray of shape (n_samples,)
         """
-        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+        return self.decide(self.predict_proba(X))
+
+    def decide(self, probabilities: np.ndarray) -> np.ndarray:
+        """Return the classes of rows whose probabilities are known.
+
+        Parameters
+        ----------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            From `predict_proba`.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+        """
+        return np.asarray(self.classes_[probabilities.argmax(axis=1)])
 
     def _set_target(self, y: Any) -> None:
         self.classes_ = np.unique(y)

@@ -75,7 +75,21 @@ class LabelCommittee(ClassifierMixin, BaseVote):
         -------
         labels : ndarray of shape (n_samples, n_labels)
         """
-        return (self.predict_proba(X) > 0.5).astype(np.int64)
+        return self.decide(self.predict_proba(X))
+
+    def decide(self, probabilities: np.ndarray) -> np.ndarray:
+        """Return the labels of rows whose probabilities are known.
+
+        Parameters
+        ----------
+        probabilities : ndarray of shape (n_samples, n_labels)
+            From `predict_proba`.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples, n_labels)
+        """
+        return (probabilities > 0.5).astype(np.int64)
 
     def _set_target(self, y: Any) -> None:
         self.classes_ = np.tile([0, 1], (np.shape(y)[1], 1))

@@ -6,12 +6,15 @@ import numpy as np
 from scipy.linalg import solve_triangular
 from scipy.optimize import nnls
 
+from manyminds.search.evaluation.temperature import TINY
+
 __all__ = ["Losses", "weigh_committee"]
 
-TINY = 1e-7  # probabilities below it count as this
 MAX_STEPS = 50
 TOLERANCE = 1e-7  # by which the loss may exceed its minimum
 RIDGE = 1e-7  # of the mean diagonal; equal models share their weight
+N_REWEIGHTED = 20  # times that rows are weighed anew for absolute errors
+SMALLEST_ERROR = 1e-5  # of the largest
 
 
 def weigh_committee(
@@ -59,16 +62,23 @@ class Losses:
     ----------
     predictions, y, counts
         As for `weigh_committee`.
+    is_absolute : bool, default=False
+        Whether the loss of numbers is the absolute error.
     """
 
     def __init__(
-        self, predictions: np.ndarray, y: np.ndarray, counts: np.ndarray | None = None
+        self,
+        predictions: np.ndarray,
+        y: np.ndarray,
+        counts: np.ndarray | None = None,
+        *,
+        is_absolute: bool = False,
     ) -> None:
         counts = np.ones(len(y)) if counts is None else np.asarray(counts, float)
         rows = np.flatnonzero(counts)
         self.counts = counts[rows] / counts[rows].sum()
         self.n_rows = float(counts.sum())
-        self.is_log = predictions.ndim == 3
+        self.is_log, self.is_absolute = predictions.ndim == 3, is_absolute
         if self.is_log:  # of the true classes
             given = predictions[:, rows, y[rows]].astype(np.float64).T
             self.table = np.clip(given, TINY, 1.0)
@@ -79,13 +89,17 @@ class Losses:
     def of_rows(self, weights: np.ndarray) -> np.ndarray:
         """Return the loss of each row with a count, in some unit."""
         mean = self.table @ weights
-        return np.asarray(-np.log(mean) if self.is_log else mean**2)
+        if self.is_log:
+            return np.asarray(-np.log(mean))
+        return np.asarray(np.abs(mean) if self.is_absolute else mean**2)
 
     def minimize(self, models: np.ndarray | None = None) -> np.ndarray:
         """Return the weights of least loss; those of other ``models`` are 0."""
         n_models = self.table.shape[1]
         models = np.arange(n_models) if models is None else models
         solve = _minimize_log_loss if self.is_log else _minimize_squared_error
+        if self.is_absolute and not self.is_log:
+            solve = _minimize_absolute_error
         weights = np.zeros(n_models)
         weights[models] = solve(self.table[:, models], self.counts)
         return weights
@@ -148,6 +162,19 @@ def _minimize_squared_error(errors: np.ndarray, counts: np.ndarray) -> np.ndarra
     if weights is None:
         weights = 1.0 / np.diag(_add_ridge(products))
     return np.asarray(weights / weights.sum())
+
+
+def _minimize_absolute_error(errors: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Minimize the absolute error over the simplex.
+
+    Squared errors divided by the absolute ones of the last weights bound them from
+    above, and touch them there: each minimum of the squares is a step down.
+    """
+    weights = _minimize_squared_error(errors, counts)
+    for _ in range(N_REWEIGHTED):
+        sizes = np.maximum(np.abs(errors @ weights), SMALLEST_ERROR)
+        weights = _minimize_squared_error(errors, counts / sizes)
+    return weights
 
 
 def _add_ridge(products: np.ndarray) -> np.ndarray:

@@ -163,7 +163,8 @@ class Strategies:
                 random_state=self.seed,
             )  # fmt: skip
             return drop_slow(drop_slow(trim_weights(grown), *to_predict), *to_fit)
-        losses = Losses(P, y, self._balance(y, counts))
+        is_absolute = self.measure.kind == "mae"
+        losses = Losses(P, y, self._balance(y, counts), is_absolute=is_absolute)
 
         def weigh(models: np.ndarray) -> np.ndarray:
             return trim_weights(losses.minimize(models))
@@ -179,7 +180,8 @@ class Strategies:
         if self.measure.kind not in EVEN_METRICS:
             return counts
         sizes = np.bincount(y, counts)
-        return np.asarray(counts * (sizes.sum() / len(sizes) / np.maximum(sizes, 1))[y])
+        shares = sizes.sum() / len(sizes) / np.where(sizes > 0, sizes, 1.0)
+        return np.asarray(counts * shares[y])
 
     def _tune(
         self, chosen: Mixture, P: np.ndarray, y: np.ndarray, counts: np.ndarray

@@ -167,7 +167,21 @@ class VoteClassifier(ClassifierMixin, BaseVote):
         -------
         y : ndarray of shape (n_samples,)
         """
-        decided = decide_by(self.predict_proba(X), self.class_weights)
+        return self.decide(self.predict_proba(X))
+
+    def decide(self, probabilities: np.ndarray) -> np.ndarray:
+        """Return the classes of rows whose probabilities are known.
+
+        Parameters
+        ----------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            From `predict_proba`.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+        """
+        decided = decide_by(probabilities, self.class_weights)
         return np.asarray(self.classes_[decided.argmax(axis=1)])
 
     def _set_target(self, y: Any) -> None:

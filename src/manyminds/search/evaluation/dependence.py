@@ -31,14 +31,17 @@ N_BLOCKS = 10  # of times, inside of fits
 
 
 def check_weights(sample_weight: Any, X: Any) -> np.ndarray:
-    """Check that the weights of the rows are 0 or more, and not all 0."""
+    """Check that the weights of the rows are 0 or more, and not all 0.
+
+    The mean of those above 0 is made 1: no result depends on their unit.
+    """
     weights = np.asarray(check_sample_weight(sample_weight, X))
     if (weights < 0).any() or not (weights > 0).any():
         raise InputError(
             "sample_weight must be at least 0, and above 0 for a row; got "
             f"{weights.min():g} to {weights.max():g}."
         )
-    return weights
+    return np.asarray(weights * (np.count_nonzero(weights) / weights.sum()))
 
 
 def encode_dependence(

@@ -33,6 +33,7 @@ from manyminds.search.evaluation.temperature import (
     scale_temperature,
 )
 from manyminds.search.evaluation.timing import Stopwatch, start_stopwatch
+from manyminds.search.space.prior_correction import PriorCorrectedClassifier
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import PipelineSpec, Space
 from manyminds.utils.tables import take_rows
@@ -147,7 +148,12 @@ class Evaluator:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     race = _Race(incumbent, limit, watch)
-                    self._evaluate_folds(pipeline, level, race, made)
+                    try:
+                        self._evaluate_folds(pipeline, level, race, made)
+                    except MemoryError:
+                        if not self._steps.forget():
+                            raise
+                        self._evaluate_folds(pipeline, level, race, made)
                     self._score_pooled(made, level)
                 made.selected, made.names = number_columns(made.traces, self.names)
             except Exception as error:  # whatever an unusual pipeline may raise
@@ -444,5 +450,7 @@ def limit_seconds(learner: Any, seconds: float) -> None:
     seconds : float
         For its fit; may be infinite.
     """
+    while isinstance(learner, PriorCorrectedClassifier):
+        learner = learner.estimator
     if np.isfinite(seconds) and "max_seconds" in learner.get_params(deep=False):
         learner.set_params(max_seconds=seconds)

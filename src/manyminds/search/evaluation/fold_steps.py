@@ -44,6 +44,12 @@ class FoldSteps:
         self.X, self.y, self.space, self.names = X, y, space, names
         self._cache = StepCache(MAX_CACHED)
 
+    def forget(self) -> bool:
+        """Empty the cache; return whether there was anything in it."""
+        had_any = bool(self._cache.size)
+        self._cache = StepCache(MAX_CACHED)
+        return had_any
+
     def apply(
         self,
         pipeline: PipelineSpec,

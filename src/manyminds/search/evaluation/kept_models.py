@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import joblib
 
@@ -58,9 +58,9 @@ class KeptModels:
         file = self._name(pipeline)
         part = file.with_suffix(".part")
         try:
-            joblib.dump(list(models), part)
-            if part.stat().st_size <= MAX_FILE:
-                part.replace(file)
+            with part.open("wb") as stream:
+                joblib.dump(list(models), _Bounded(stream, MAX_FILE))
+            part.replace(file)
         except Exception:
             pass
         part.unlink(missing_ok=True)
@@ -73,3 +73,21 @@ class KeptModels:
     def _name(self, pipeline: PipelineSpec) -> Path:
         text = json.dumps(pipeline, sort_keys=True, default=str)
         return self.folder / (hashlib.sha256(text.encode()).hexdigest()[:32] + SUFFIX)
+
+
+class _Bounded:
+    """A stream that takes so many bytes at most."""
+
+    def __init__(self, stream: BinaryIO, n_most: int) -> None:
+        self.stream, self.left = stream, n_most
+
+    def write(self, piece: Any) -> int:
+        """Write a piece, or raise if it is too much."""
+        size = memoryview(piece).nbytes
+        self.left -= size
+        if self.left < 0:
+            raise OSError("too large to be kept")
+        return self.stream.write(piece)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)

@@ -32,10 +32,12 @@ def score_decisions(
     chosen = P.argmax(axis=2)
     right, decided, true = [], [], []
     for code in range(P.shape[2]):
-        is_chosen, is_true = chosen == code, y == code
-        right.append(W @ (is_chosen & is_true).T.astype(np.float64))
-        decided.append(W @ is_chosen.T.astype(np.float64))
-        true.append(np.repeat((W @ is_true)[:, None], len(P), axis=1))
+        is_true = y == code
+        rows = np.flatnonzero(is_true | (chosen == code).any(axis=0))
+        is_chosen, is_true, weights = chosen[:, rows] == code, is_true[rows], W[:, rows]
+        right.append(weights @ (is_chosen & is_true).T.astype(np.float64))
+        decided.append(weights @ is_chosen.T.astype(np.float64))
+        true.append(np.repeat((weights @ is_true)[:, None], len(P), axis=1))
     counts = [np.stack(one, axis=2) for one in (right, decided, true)]
     return rate(*counts)
 

@@ -33,6 +33,7 @@ except ImportError:  # on Windows, where memory is not limited
 __all__ = ["WorkerPool"]
 
 SECONDS_TO_START = 120.0  # for a process to import, and to compile where it never did
+REOPENING = 10.0  # seconds for a process in the place of one that was ended
 GRACE = 1.5  # times its limit that a trial may take before its process is ended
 
 _evaluator: Evaluator | None = None  # in a worker process
@@ -87,6 +88,7 @@ class WorkerPool:
         self.n_workers = resources.n_workers
         n_pools = self.n_workers if resources.has_processes else 0
         self._pools: list[Any] = [None] * n_pools
+        self._opened: set[int] = set()
         self._shared: SharedEvaluator | None = None
         self._processes: WorkerProcesses | None = None
         self._running: dict[Future[Evaluation], RunningTrial] = {}
@@ -140,7 +142,8 @@ class WorkerPool:
         longest = GRACE * limit + 1.0
         if self._pools[place] is None:
             self._pools[place] = self._open()
-            longest += SECONDS_TO_START
+            longest += SECONDS_TO_START if place not in self._opened else REOPENING
+            self._opened.add(place)
         future = self._pools[place].submit(
             _work, pipeline, incumbent, limit, previous, level
         )

@@ -205,7 +205,7 @@ class Space:
             steps.append(("texts", encoder))
         # With missing values, a column may have no value in the rows of a fold.
         if problem.has_missing or problem.n_constant:
-            steps.append(("clean", ColumnCleaner()))
+            steps.append(("clean", ColumnCleaner(keep_one=True)))
         shape = problem  # of the input of a stage
         for stage in self.stages_of(learner, problem):
             step = self._make(stage, pipeline, shape)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from manyminds.ensemble import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
@@ -23,6 +25,8 @@ MIN_TREES = 10  # of a forest that is bounded by its memory
 MAX_FOREST_VALUES = 15_000_000  # class shares in all leaves: below 1 GB while growing
 N_QUICK_TREES = 50
 MAX_QUICK_ROWS = 20_000  # that each tree of a quick forest draws
+NUMBER_SHARE = 0.6  # of the columns, that a quick forest of numbers considers
+MANY_COLUMNS, MIN_SHARE = 100, 0.3  # so many of a wide table, and at least this share
 
 
 def make_rf(problem: Problem, max_features: Any, min_samples_leaf: int) -> Any:
@@ -38,10 +42,28 @@ def make_quick_rf(problem: Problem) -> Any:
     n_rows = min(problem.n_samples, MAX_QUICK_ROWS)
     return kind(
         **bound_forest(problem, N_QUICK_TREES, n_rows),
-        max_features="sqrt" if problem.n_classes else 0.3,
+        max_features="sqrt" if problem.n_classes else choose_number_share(problem),
         max_samples=share if share < 1.0 else None,
         random_state=0,
     )
+
+
+def choose_number_share(problem: Problem, share: float = NUMBER_SHARE) -> float:
+    """Return the share of the columns that a forest of numbers considers at a node.
+
+    It needs more of them than one of classes; of a wide table, fewer, to be quick.
+
+    Parameters
+    ----------
+    problem : Problem
+    share : float, default=0.6
+        On a narrow table.
+
+    Returns
+    -------
+    share : float
+    """
+    return float(np.clip(MANY_COLUMNS / problem.n_features, MIN_SHARE, share))
 
 
 def make_et(problem: Problem, max_features: Any, min_samples_leaf: int) -> Any:

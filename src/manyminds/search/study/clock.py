@@ -4,6 +4,8 @@ import heapq
 import time
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from manyminds.search.evaluation.evaluation import Evaluation
 
 __all__ = [
@@ -20,6 +22,13 @@ BUDGET_SHARE = 0.15  # that a single trial may take without being ahead
 MIN_SECONDS_LEFT = 0.5  # limit of a trial that starts when the budget is nearly spent
 FINAL_FITS = 10  # fits of the incumbent's length that a committee takes
 MAX_REFIT_SHARE = 0.2  # of the budget, for fits to all rows that need not be done
+FINAL_SHARE = 0.15  # of the budget, for judging and the final fit
+KEPT_SHARE = 0.11  # the same where models are kept: no fit must be done again
+KEPT_FIT_SHARE = 0.1  # of that, for fits that are done again all the same
+LONG, LONG_KEPT_SHARE = 60.0, 0.05  # seconds, and the share of what is beyond them
+MIN_FINAL_SHARE = 0.04  # the same where fits are short
+FINAL_SECONDS = 0.7  # for the same, whatever the budget is
+MIN_SEARCH = 0.5  # seconds, however long the table took to read
 FIRST_SCORE_SECONDS = 120.0  # beyond the budget, until a first pipeline has a score
 
 
@@ -60,6 +69,46 @@ class SearchClock:
         self.n_workers = n_workers
         self.trial_limit = limit_trial_time(budget, n_workers)
         self._start = time.monotonic()
+
+    @classmethod
+    def until(
+        cls,
+        ends: float,
+        budget: float,
+        n_workers: int,
+        n_folds: int,
+        *,
+        is_kept: bool,
+    ) -> "SearchClock":
+        """Return the clock of a run that leaves time to judge and fit what is chosen.
+
+        Parameters
+        ----------
+        ends : float
+            When all must be done, on the monotonic clock.
+        budget : float
+            Seconds of the whole search; may be infinite.
+        n_workers, n_folds : int
+        is_kept : bool
+            Whether models of folds are kept, so that no fit must be done again.
+        """
+        if np.isinf(budget):
+            return cls(np.inf, n_workers, n_folds, np.inf)
+        reserve, fit_share = FINAL_SHARE * budget, 1.0
+        at_least = MIN_FINAL_SHARE * budget
+        if is_kept:  # judging takes no longer, however long the search was
+            reserve = KEPT_SHARE * min(budget, LONG)
+            reserve += LONG_KEPT_SHARE * max(0.0, budget - LONG)
+            at_least, fit_share = reserve, KEPT_FIT_SHARE
+        left = max(ends - reserve - FINAL_SECONDS - time.monotonic(), MIN_SEARCH)
+        return cls(
+            left,
+            n_workers,
+            n_folds,
+            reserve + FINAL_SECONDS,
+            at_least + FINAL_SECONDS,
+            fit_share,
+        )
 
     def share_among(self, n_workers: int) -> None:
         """Let trials take what so many workers, perhaps of other machines, allow."""

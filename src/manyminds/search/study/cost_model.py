@@ -162,7 +162,9 @@ def measure_records(
         rows = n_rows[one.level] * one.pipeline.get("rows", 1.0)
         n_done = len(one.fold_scores)
         if n_done:
-            seconds = max(one.seconds / n_done * n_folds, MIN_SECONDS)
+            # What was in a cache takes its time again on other rows.
+            each = max(one.seconds / n_done, np.nan_to_num(one.fit_seconds))
+            seconds = max(each * n_folds, MIN_SECONDS)
         elif one.state == "slow" and np.isfinite(one.limit):
             seconds = OVER_LIMIT * one.limit
         else:

@@ -1,5 +1,6 @@
 """Successive halving: which pipeline deserves more rows, and how many it can have."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -329,16 +330,23 @@ class _State:
         """Return the pipelines that went through all folds of a level, best first.
 
         They are ranked by the score to expect of more rows: learners differ in what
-        they gain by them, which the level below shows.
+        they gain by them, which the level below shows. It is the mean gain of a
+        learner: that of one pipeline would be largest where it had bad luck below.
         """
         sampled = [one for one in self.records if one.state == "sampled"]
         below = {freeze(o.pipeline): o.score for o in sampled if o.level == level - 1}
+        here = [one for one in sampled if one.level == level]
+        gains = defaultdict(list)
+        for one in here:
+            gain = one.score - below.get(freeze(one.pipeline), np.nan)
+            if np.isfinite(gain):
+                gains[one.pipeline["learner"]].append(gain)
 
         def expect(one: TrialRecord) -> float:
-            gain = one.score - below.get(freeze(one.pipeline), one.score)
+            known = gains[one.pipeline["learner"]]
+            gain = float(np.mean(known)) if known else 0.0
             return float(np.nan_to_num(one.score + TREND * gain, nan=-np.inf))
 
-        here = [one for one in sampled if one.level == level]
         return sorted(here, key=lambda one: -expect(one))
 
     def count_ended(self, level: int) -> int:

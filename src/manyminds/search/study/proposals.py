@@ -1,6 +1,7 @@
 """Proposals of pipelines: initial, with selectors, tuned, changed, in committees."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +11,14 @@ from manyminds.search.evaluation.levels import MIN_TWO_LEVELS
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import STAGES, PipelineSpec, Space
 from manyminds.search.space.suitability import is_large
+from manyminds.search.space.tree_learners import NUMBER_SHARE, choose_number_share
 from manyminds.search.study.portfolio import list_portfolio
 
 __all__ = [
     "Finished",
     "Proposal",
     "add_task_defaults",
+    "list_floor_pipelines",
     "list_initial_pipelines",
     "list_protected_pipelines",
     "propose",
@@ -33,6 +36,8 @@ N_BEFORE_BOOSTERS = 4  # pipelines of the portfolio
 # What gets a score on every table, however long it takes: with defaults on a small one,
 # of few trees on a large one.
 TREES = ("gb", "rf")
+# Share of the columns that a forest of numbers considers at each node.
+NUMBER_SHARES = {"rf": NUMBER_SHARE, "et": 1.0}
 LINEAR = ({"learner": "logistic"}, {"learner": "ridge"})
 QUICK_TREES = ({"learner": "quick_rf"}, {"learner": "quick_gb"})
 # What is strong on many rows; the portfolio has been chosen on few.
@@ -81,7 +86,11 @@ GENERATING = (
     ("crosses", ("gb", "extra_gb", "rf", "et", *LINEAR_LEARNERS)),
     ("level_means", LINEAR_LEARNERS),
 )
+COMBINED = ("generate", "reduce", "select")  # stages that are
+ALONE = {"committee": "alone"}
 N_PROMISING = 3  # learners that are combined with selectors
+# What Optuna's sampler takes for good: a share of the pipelines, and so many at most.
+GOOD_SHARE, MAX_GOOD = 0.1, 25
 MIN_LARGE = MIN_TWO_LEVELS  # rows, from which on options of stages are not tuned
 WIDE = 100  # columns from which on the challenge's pipelines come first
 MIN_CHALLENGE = 20  # columns from which on they are evaluated at all
@@ -163,6 +172,15 @@ def list_protected_pipelines(space: Space, problem: Problem) -> list[PipelineSpe
     return trees or _complete_all(LINEAR, space, problem)
 
 
+def list_floor_pipelines(space: Space, problem: Problem) -> list[PipelineSpec]:
+    """List the pipelines than which nothing is chosen that is worse out of fold.
+
+    Those that are protected, and boosting and a forest with their defaults.
+    """
+    defaults = _complete_all(_list_trees(problem)[1], space, problem)
+    return [*list_protected_pipelines(space, problem), *defaults]
+
+
 def _list_trees(
     problem: Problem,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -176,10 +194,13 @@ def _list_trees(
 def add_task_defaults(pipeline: Mapping[str, Any], problem: Problem) -> PipelineSpec:
     """Add the defaults that depend on the task: columns that a forest considers."""
     name = pipeline["learner"]
-    if name not in ("rf", "et") or not problem.n_classes:
+    if name not in NUMBER_SHARES:
         return dict(pipeline)
-    root = float(np.clip(problem.n_features**-0.5, 0.02, 1.0))
-    return {f"{name}.max_features": root, **pipeline}
+    if problem.n_classes:
+        share = float(np.clip(problem.n_features**-0.5, 0.02, 1.0))
+    else:
+        share = choose_number_share(problem, NUMBER_SHARES[name])
+    return {f"{name}.max_features": share, **pipeline}
 
 
 def _complete_all(
@@ -225,10 +246,11 @@ def propose(
     best = sorted(finished, key=lambda one: -one.criterion)
     if not best:
         return Proposal("tune", {})
-    for pipeline in _with_generators(best, space, problem):
+    tried = _list_tried(known)
+    for pipeline in _with_generators(best, tried, space, problem):
         if pipeline not in known:
             return Proposal("generate", pipeline)
-    for pipeline in _with_selectors(best, space, problem):
+    for pipeline in _with_selectors(best, tried, space, problem):
         if pipeline not in known:
             return Proposal("select", pipeline)
     draw = rng.random()
@@ -239,12 +261,48 @@ def propose(
             )
             if one.seconds * 6 < limit and pipeline not in known:
                 return Proposal("committee", pipeline)
-    parent = best[min(int(rng.exponential(2.0)), len(best) - 1)]
-    if draw < 0.6:
+    parent = _draw_parent(best, rng)
+    if draw < 0.6 or not _is_tunable(parent, best):
         pipeline = space.change(parent.pipeline, problem, rng)
         if pipeline not in known:
             return Proposal("branch", pipeline)
     return Proposal("tune", _fix_for_tuning(parent.pipeline, problem))
+
+
+def _draw_parent(best: Sequence[Finished], rng: np.random.Generator) -> Finished:
+    """Draw a good pipeline of a good learner.
+
+    Ranked among all pipelines, variants of one learner would soon take all places.
+    """
+    families: dict[str, list[Finished]] = {}
+    for one in best:
+        families.setdefault(one.pipeline["learner"], []).append(one)
+    family = _draw_early(list(families.values()), 1.5, rng)
+    return _draw_early(family, 2.0, rng)
+
+
+def _draw_early(items: Sequence[Any], mean: float, rng: np.random.Generator) -> Any:
+    """Draw one of several items; the first ones are likely."""
+    return items[min(int(rng.exponential(mean)), len(items) - 1)]
+
+
+def _is_tunable(parent: Finished, best: Sequence[Finished]) -> bool:
+    """Return whether Optuna's sampler has seen good pipelines of a learner.
+
+    It takes the best tenth of all for good. Of a learner without one among them, it
+    would only propose what is far from all that were tried.
+    """
+    n_good = min(MAX_GOOD, math.ceil(GOOD_SHARE * len(best)))
+    return any(
+        one.pipeline["learner"] == parent.pipeline["learner"] for one in best[:n_good]
+    )
+
+
+def _list_tried(known: Sequence[PipelineSpec]) -> set[tuple[str, str, Any]]:
+    """List learners with the option of each stage that they were combined with."""
+    return {
+        (one["learner"], stage, one.get(stage)) for one in known for stage in COMBINED
+    }
 
 
 def _fix_for_tuning(pipeline: PipelineSpec, problem: Problem) -> PipelineSpec:
@@ -255,13 +313,16 @@ def _fix_for_tuning(pipeline: PipelineSpec, problem: Problem) -> PipelineSpec:
     """
     stages = STAGES if problem.n_samples >= MIN_LARGE else ("generate",)
     kept = {name: pipeline[name] for name in ("learner", *stages) if name in pipeline}
-    return {**kept, "committee": "alone"}
+    return {**kept, **ALONE}
 
 
 def _with_selectors(
-    best: Sequence[Finished], space: Space, problem: Problem
+    best: Sequence[Finished],
+    tried: Set[tuple[str, str, Any]],
+    space: Space,
+    problem: Problem,
 ) -> list[PipelineSpec]:
-    """Combine the most promising learners with each selector."""
+    """Combine the most promising learners with each selector, each once."""
     if problem.n_encoded < 8:
         return []
     promising: list[Finished] = []
@@ -277,28 +338,34 @@ def _with_selectors(
         "selection_committee.count": max(2, min(10, problem.n_encoded // 4)),
     }
     for selecting in SELECTING[: None if problem.n_encoded >= WIDE else 4]:
-        partial = selecting | few
+        partial = selecting | few | ALONE
+        stage = next(iter(partial))
         for one in promising[:N_PROMISING]:
+            if (one.pipeline["learner"], stage, partial[stage]) in tried:
+                continue
             pipeline = space.complete({**one.pipeline, **partial}, problem)
-            stage = next(iter(partial))
             if pipeline.get(stage) == partial[stage]:
                 pipelines.append(pipeline)
     return pipelines
 
 
 def _with_generators(
-    best: Sequence[Finished], space: Space, problem: Problem
+    best: Sequence[Finished],
+    tried: Set[tuple[str, str, Any]],
+    space: Space,
+    problem: Problem,
 ) -> list[PipelineSpec]:
-    """Combine the most promising learners with the generators that pay before them."""
+    """Combine promising learners with the generators that pay before them, once."""
     names = [option.name for option in space.generate]
     promising: dict[str, PipelineSpec] = {}
     for one in best:
         promising.setdefault(one.pipeline["learner"], one.pipeline)
     return [
-        space.complete({**pipeline, "generate": generator}, problem)
+        space.complete({**pipeline, "generate": generator, **ALONE}, problem)
         for learner, pipeline in list(promising.items())[:N_PROMISING]
         for generator, learners in GENERATING
         if learner in learners and generator in names
+        if (learner, "generate", generator) not in tried
     ]
 
 

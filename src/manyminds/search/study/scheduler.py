@@ -193,7 +193,7 @@ class Scheduler:
         else:
             if self._n_trials is not None and self._n_begun > self._n_trials:
                 halving, make = self._plan_last(halving, seen), _propose_nothing
-            decided = [one for one in seen.records if one.key in known]
+            decided = [one for one in seen.records if not self._is_undecided(one)]
             cost = CostModel(self.evaluator.space, self._measure(seen))
             proposal = halving.choose(decided, cost, self._time_left, make)
         if proposal is None:
@@ -273,7 +273,9 @@ class Scheduler:
     def _continue(self, workers: Workers, claim: Claim, evaluation: Evaluation) -> None:
         """Let a slow pipeline evaluate another fold, then decide again."""
         one_fold = evaluation.seconds / len(evaluation.fold_scores)
-        limit = max(self._clock.limit_level(self._get_share(claim.level)), one_fold)
+        # More than the first fold took: boosting gets a part of it.
+        least = 1.5 * one_fold
+        limit = max(self._clock.limit_level(self._get_share(claim.level)), least)
         incumbent = self._scores_to_beat(claim)
         workers.start(
             claim.number, claim.pipeline, incumbent, limit, evaluation, claim.level
@@ -328,6 +330,8 @@ class Scheduler:
         """Queue slow pipelines again that may now take longer, or are protected."""
         slow = self._seen.select("slow")
         self._owed = {one.number for one in slow if self._is_protected(one.pipeline)}
+        # Those on larger samples are proposed again, if there is time for them.
+        slow = [one for one in slow if one.level == 0]
         undecided = [one for one in slow if self._is_undecided(one)]
         self.store.requeue(undecided, self._list_decided(self._seen))
 

@@ -13,6 +13,7 @@ from manyminds.utils.databases import (
     complete_url,
     explain_failures,
     hide_password,
+    locate_file,
 )
 from manyminds.utils.locks import LockError, lock_file
 
@@ -66,7 +67,7 @@ def lock_study(url: str | None) -> Iterator[bool]:
     with ExitStack() as lock:
         with explain_failures(complete):
             try:
-                lock.enter_context(lock_file(f"{complete.database}.lock"))
+                lock.enter_context(lock_file(f"{locate_file(complete)}.lock"))
             except LockError as error:
                 raise StoreError(*error.pieces) from error
         yield True

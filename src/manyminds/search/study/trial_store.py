@@ -184,7 +184,8 @@ class TrialStore:
         from optuna.trial import TrialState
 
         claim.trial.set_user_attr(RESULT, {"state": "duplicate"})
-        self.study.tell(claim.trial, state=TrialState.PRUNED)
+        # Not as pruned, which the sampler would take for the worst of all.
+        self.study.tell(claim.trial, state=TrialState.FAIL)
 
     def report(
         self,
@@ -283,7 +284,9 @@ class TrialStore:
                     self.enqueue(_read_fixed(trial), stage, level)
         stored = self.read()
         decided = [one.key for one in stored.records if not one.is_undecided(np.inf)]
-        self.requeue(stored.select("unfinished"), decided)
+        # Those on growing samples are proposed again, if there is time for them.
+        samples = [one for one in stored.select("unfinished") if one.level == 0]
+        self.requeue(samples, decided)
 
     def _is_orphaned(self, trial: Any, is_locked: bool) -> bool:
         """Return whether the process of a running trial has ended.
