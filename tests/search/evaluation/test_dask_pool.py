@@ -49,7 +49,8 @@ def test_workers_that_are_killed_lose_nothing(evaluator, n_killed):
     with distributed.LocalCluster(**options, host="127.0.0.1") as cluster:
         with DaskPool(evaluator, cluster.scheduler_address) as workers:
             assert workers.n_free == 2
-            waiting, start, is_killed = list(enumerate(pipelines)), time.monotonic(), False
+            waiting, start = list(enumerate(pipelines)), time.monotonic()
+            is_killed = False
             while len(found) < N_TRIALS and time.monotonic() - start < 120:
                 while waiting and workers.n_free:
                     workers.start(*waiting.pop(0), [], 60.0)
