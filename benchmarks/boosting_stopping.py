@@ -5,9 +5,10 @@
 The fixed settings are those that searches had before: the defaults with 100 rounds, and
 a setting that did well with 250. "single" and "mean" stop on the same folds: the model
 of all rows alone, and its mean with those of the folds, as searches have it from 5,000
-rows on; "random" is the mean with random thresholds, the learner `extra_gb`. Log loss,
-or RMSE over the standard deviation of the target, and CPU seconds of a fit; means over
-three folds.
+rows on; "random" is the mean with random thresholds, the learner `extra_gb`;
+"symmetric" that of symmetric trees, `symmetric_gb`, and "symmetric, random" that of
+both. Log loss, or RMSE over the standard deviation of the target, and CPU seconds of a
+fit; means over three folds.
 """
 
 import argparse
@@ -23,8 +24,10 @@ from manyminds.ensemble import GradientBoostingClassifier, GradientBoostingRegre
 from manyminds.search.space.boosting_learners import (
     BOOSTING,
     EXTRA_BOOSTING,
+    SYMMETRIC_BOOSTING,
     make_extra_gb,
     make_gb,
+    make_symmetric_gb,
 )
 from manyminds.utils.tables import take_rows
 
@@ -40,6 +43,16 @@ FIXED = {
         "min_samples_leaf": 8, "max_features": 0.4,
     },
 }  # fmt: skip
+
+LEARNERS = {
+    "random": (make_extra_gb, EXTRA_BOOSTING, {}),
+    "symmetric": (make_symmetric_gb, SYMMETRIC_BOOSTING, {}),
+    "symmetric, random": (
+        make_symmetric_gb,
+        SYMMETRIC_BOOSTING,
+        {"random_thresholds": True, "max_features": 0.8},
+    ),
+}
 
 
 def main():
@@ -70,16 +83,15 @@ def main():
 
 
 def list_kinds():
-    return [*FIXED, "single", "mean", "random"]
+    return [*FIXED, "single", "mean", *LEARNERS]
 
 
 def make(data, kind):
     """Make an unfitted model."""
     if kind not in FIXED:
-        make_one = make_extra_gb if kind == "random" else make_gb
-        parameters = EXTRA_BOOSTING if kind == "random" else BOOSTING
+        make_one, parameters, changed = LEARNERS.get(kind, (make_gb, BOOSTING, {}))
         values = {name: one.default for name, one in parameters.items()}
-        model = make_one(data.problem, **values)
+        model = make_one(data.problem, **values | changed)
         refit = "replay" if kind == "single" else "average"
         return model.set_params(refit=refit)
     classes = data.problem.n_classes

@@ -40,6 +40,7 @@ BOTH = {
     "elm": ({},),
     "real_mlp": ({},),
     "extra_gb": ({},),
+    "symmetric_gb": ({}, {"random_thresholds": True, "max_features": 0.8}),
 }
 CLASSIFIERS = {
     **BOTH,

@@ -89,8 +89,8 @@ def shrink(model):
 
 
 THRESHOLDS = [
-    "gb", "extra_gb", "rf", "et", "rotation_forest", "ssv_tree", "flt", "aode", "tan",
-    "rpboost",
+    "gb", "extra_gb", "symmetric_gb", "rf", "et", "rotation_forest", "ssv_tree",
+    "flt", "aode", "tan", "rpboost",
 ]  # fmt: skip
 
 

@@ -11,6 +11,7 @@ EXPORTABLE = {
     "learner": (
         "gb",
         "extra_gb",
+        "symmetric_gb",
         "quick_gb",
         "rf",
         "quick_rf",

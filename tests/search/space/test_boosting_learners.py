@@ -2,11 +2,16 @@
 
 from dataclasses import replace
 
-from manyminds.search import Problem
+import numpy as np
+from sklearn.datasets import make_friedman1
+from sklearn.pipeline import Pipeline
+
+from manyminds.search import Problem, default_space
 from manyminds.search.space.boosting_learners import (
     bound_rounds,
     make_gb,
     make_quick_gb,
+    make_symmetric_gb,
 )
 
 PLAIN = Problem("classification", 1_000, 10, 2, 500, n_encoded=10)
@@ -30,8 +35,34 @@ def test_boosting_stops_on_folds_of_small_tables_and_on_rows_of_large_ones():
     }
 
 
+def test_kinds_of_boosting_differ_by_their_trees():
+    space = default_space("classification")
+    found = {}
+    for name in ("gb", "extra_gb", "symmetric_gb"):
+        pipeline = space.complete({"learner": name}, PLAIN)
+        model = space.build(pipeline, PLAIN)
+        model = model[-1] if isinstance(model, Pipeline) else model
+        found[name] = (model.symmetric, model.random_thresholds, model.subsample)
+    assert found == {
+        "gb": (False, False, 0.8),
+        "extra_gb": (False, True, 1.0),
+        "symmetric_gb": (True, False, 0.8),
+    }
+
+
+def test_symmetric_trees_have_the_levels_that_are_wanted():
+    X, y = make_friedman1(300, random_state=0)
+    problem = Problem.of(X, y, "regression")
+    values = {"learning_rate": 0.1, "min_samples_leaf": 1, "l2": 5.0}
+    model = make_symmetric_gb(
+        problem, **values, max_features=1.0, max_depth=3, random_thresholds=True
+    )
+    model.set_params(max_iter=1, early_stopping=False).fit(X, y)
+    assert 4 < len(np.unique(model.predict(X))) <= 2**3
+
+
 def test_rounds_are_bounded_by_rate_and_classes():
-    assert bound_rounds(PLAIN, 0.5) == 120
+    assert bound_rounds(PLAIN, 0.5) == 200
     assert bound_rounds(PLAIN, 0.01) == 2000
     assert bound_rounds(replace(PLAIN, n_classes=1000), 0.05) == 20
     assert make_quick_gb(PLAIN).max_iter == 30

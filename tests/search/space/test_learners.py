@@ -17,6 +17,7 @@ VARIANTS = {
     "quick_rf": "rf",
     "quick_gb": "gb",
     "extra_gb": "gb",
+    "symmetric_gb": "gb",
     "linear_svm": None,
     "gaussian_svm": None,
 }

@@ -33,7 +33,8 @@ __all__ = [
 
 SLACK = 2.0  # times the seconds to expect that a fit may take if time is short
 MIN_PARALLEL_SECONDS = 1.0  # fits that take longer are worth threads of their own
-SEEDED = ("gb", "extra_gb", "real_mlp")  # learners whose models differ by their seeds
+# Learners whose models differ by their seeds.
+SEEDED = ("gb", "extra_gb", "symmetric_gb", "real_mlp")
 N_SEEDS = 4  # models of a member at most
 MIN_SHARE = 0.1  # weight of a member from which on it may have several
 MAX_CHECKED = 1_000  # rows on which a fit to all rows is compared with the folds

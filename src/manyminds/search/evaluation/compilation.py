@@ -22,8 +22,8 @@ N_ROWS, N_COLUMNS = 60, 6
 MAX_SECONDS = 600.0  # that a second process may take to compile
 # Options that run kernels, in two groups that take about as long to compile.
 LEARNERS = (
-    "rf", "quick_rf", "et", "gb", "extra_gb", "quick_gb", "rotation_forest",
-    "flt",
+    "rf", "quick_rf", "et", "gb", "extra_gb", "symmetric_gb", "quick_gb",
+    "rotation_forest", "flt",
     "ssv_tree", "rpboost", "aode", "tan", "real_mlp",
     "mlforest", "ecc", "rakel", "mlknn", "br_rf", "br_gb",
 )  # fmt: skip

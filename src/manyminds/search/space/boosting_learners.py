@@ -8,7 +8,7 @@ from manyminds.ensemble import (
     RpBoostClassifier,
 )
 from manyminds.search.space.options import Learner, pick
-from manyminds.search.space.parameters import Number
+from manyminds.search.space.parameters import Choice, Number
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.suitability import (
     count_outputs,
@@ -19,6 +19,9 @@ from manyminds.search.space.suitability import (
 
 MIN_AVERAGED = 5_000  # rows from which on models of folds stay in a mean
 MAX_ROUNDS = 2000  # of boosting, which stops early
+PATIENCE = 50  # rounds without a lower loss on held-out rows
+SUBSAMPLE = 0.8  # of the rows, that a round draws
+SYMMETRIC_BINS = 64
 MAX_BOOSTED_TREES = 20_000  # each round grows a tree for each class
 N_QUICK_ROUNDS = 30
 MAX_QUICK_BOOSTED_TREES = 3000
@@ -33,6 +36,7 @@ def make_gb(
     l2: float,
     max_features: float,
     random_thresholds: bool = False,
+    **growth: Any,
 ) -> Any:
     """Make gradient boosting that stops early: on folds of a small table.
 
@@ -49,11 +53,15 @@ def make_gb(
         l2_regularization=l2,
         max_features=max_features,
         random_thresholds=random_thresholds,
+        # Thresholds that are drawn make trees differ enough.
+        subsample=1.0 if random_thresholds else SUBSAMPLE,
         early_stopping=True,
+        n_iter_no_change=PATIENCE,
         cv=count_stopping_folds(problem),
         validation_fraction=choose_held_out_share(problem),
         refit="average" if problem.n_samples >= MIN_AVERAGED else "replay",
         random_state=0,
+        **growth,
     )
 
 
@@ -62,10 +70,29 @@ def make_extra_gb(problem: Problem, **values: Any) -> Any:
     return make_gb(problem, **values, random_thresholds=True)
 
 
+def make_symmetric_gb(
+    problem: Problem, max_depth: int, random_thresholds: bool, **values: Any
+) -> Any:
+    """Make gradient boosting of symmetric trees, which stops early.
+
+    All bins of all leaves of a level are looked at, so that there are few: quicker by
+    two to four times, and as good.
+    """
+    return make_gb(
+        problem,
+        **values,
+        max_leaf_nodes=2 ** int(max_depth),
+        max_depth=int(max_depth),
+        random_thresholds=random_thresholds,
+        symmetric=True,
+        max_bins=SYMMETRIC_BINS,
+    )
+
+
 def bound_rounds(problem: Problem, learning_rate: float) -> int:
     """Return the maximum number of rounds: fewer for a high rate or many classes."""
     n_trees = MAX_BOOSTED_TREES // count_outputs(problem)
-    return int(max(1, min(MAX_ROUNDS, 60 / learning_rate, n_trees)))
+    return int(max(1, min(MAX_ROUNDS, 100 / learning_rate, n_trees)))
 
 
 def count_stopping_folds(problem: Problem) -> int | None:
@@ -115,9 +142,25 @@ EXTRA_BOOSTING = BOOSTING | {
     "learning_rate": Number(0.01, 0.5, default=0.03, log=True),
     "max_features": Number(0.1, 1.0, default=0.8, log=True),
 }
+# Whole levels are split at once: trees of the same depth are less flexible.
+SYMMETRIC_BOOSTING: dict[str, Number | Choice] = {
+    "learning_rate": Number(0.01, 0.5, default=0.05, log=True),
+    "max_depth": Number(3, 8, default=6, whole=True),
+    "min_samples_leaf": Number(1, 50, default=1, log=True, whole=True),
+    "l2": Number(0.1, 30, default=5.0, log=True),
+    "max_features": Number(0.1, 1.0, default=1.0, log=True),
+    "random_thresholds": Choice([False, True], default=False),
+}
 GB = Learner("gb", make_gb, BOOSTING, suits_boosting, reads_tables=True)
 EXTRA_GB = Learner(
     "extra_gb", make_extra_gb, EXTRA_BOOSTING, suits_boosting, reads_tables=True
+)
+SYMMETRIC_GB = Learner(
+    "symmetric_gb",
+    make_symmetric_gb,
+    SYMMETRIC_BOOSTING,
+    suits_boosting,
+    reads_tables=True,
 )
 QUICK_GB = Learner(
     "quick_gb", make_quick_gb, {}, suits_quick_boosting, reads_tables=True

@@ -3,7 +3,13 @@
 A learner has the name of the same method in ``manyminds compare``.
 """
 
-from manyminds.search.space.boosting_learners import EXTRA_GB, GB, QUICK_GB, RPBOOST
+from manyminds.search.space.boosting_learners import (
+    EXTRA_GB,
+    GB,
+    QUICK_GB,
+    RPBOOST,
+    SYMMETRIC_GB,
+)
 from manyminds.search.space.kernel_learners import (
     ELM,
     EXPONENTIAL_SVM,
@@ -36,7 +42,7 @@ from manyminds.search.space.tree_learners import (
 __all__ = ["CLASSIFIERS", "REGRESSORS"]
 
 BOTH = (
-    GB, EXTRA_GB, QUICK_GB, RF, QUICK_RF, ET, ROTATION_FOREST, FLT,
+    GB, EXTRA_GB, SYMMETRIC_GB, QUICK_GB, RF, QUICK_RF, ET, ROTATION_FOREST, FLT,
     GAUSSIAN_SVM, EXPONENTIAL_SVM, LINEAR_SVM, KNN_CV, NRBF, ELM,
 )  # fmt: skip
 CLASSIFIERS = (*BOTH, REAL_MLP, LOGISTIC, LDA, NB, AODE, TAN, SSV_TREE, RPBOOST)

@@ -26,8 +26,8 @@ __all__ = [
 
 # Learners in the order in which those that the portfolio lacks follow it with defaults.
 ORDER = (
-    "quick_rf", "quick_gb", "gb", "rf", "extra_gb", "logistic", "ridge", "et",
-    "real_mlp", "gaussian_svm", "lda", "rotation_forest", "linear_svm", "flt",
+    "quick_rf", "quick_gb", "gb", "rf", "symmetric_gb", "extra_gb", "logistic", "ridge",
+    "et", "real_mlp", "gaussian_svm", "lda", "rotation_forest", "linear_svm", "flt",
     "knn_cv", "nrbf", "gp", "exponential_svm", "elm",
     "aode", "elastic_net", "rpboost", "nb", "tan", "ssv_tree",
 )  # fmt: skip
@@ -40,11 +40,18 @@ TREES = ("gb", "rf")
 NUMBER_SHARES = {"rf": NUMBER_SHARE, "et": 1.0}
 LINEAR = ({"learner": "logistic"}, {"learner": "ridge"})
 QUICK_TREES = ({"learner": "quick_rf"}, {"learner": "quick_gb"})
+SYMMETRIC_RANDOM = {
+    "learner": "symmetric_gb",
+    "symmetric_gb.random_thresholds": True,
+    "symmetric_gb.max_features": 0.8,
+}
 # What is strong on many rows; the portfolio has been chosen on few.
 STRONG = (
     {"learner": "gb", "gb.learning_rate": 0.15},
     {"learner": "real_mlp"},
     {"learner": "extra_gb"},
+    {"learner": "symmetric_gb"},
+    SYMMETRIC_RANDOM,
     {"learner": "et"},
     {"learner": "gb", "gb.learning_rate": 0.15, "gb.max_leaf_nodes": 100},
 )
