@@ -301,6 +301,17 @@ def test_only_the_past_predicts(seed):
     assert never.any() and day[never].max() < day[~never].min()
 
 
+def test_components_suit_the_first_block_of_time(seed):
+    # It is trained on 10 of 60 rows, and failed with 24 components.
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(60, 200))
+    y = (X[:, 0] > 0).astype(int)
+    space = default_space("classification").only("reduce", "pca")
+    space = space.only("learner", "logistic", "lda")
+    found = search(2, space=space).fit(X, y, time=np.arange(60))
+    assert (found.trace_["state"] == "complete").all()
+
+
 def test_models_of_the_oldest_rows_alone_are_not_kept():
     # The mean of the models of all folds was worse than any of them on a trend.
     evaluator = SimpleNamespace(

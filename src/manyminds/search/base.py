@@ -64,6 +64,7 @@ from manyminds.utils.scratch_folders import scratch_folder
 from manyminds.utils.tables import is_frame
 
 TIMED_ROWS = 1_000  # that are predicted to find how many a second can be
+MIN_COMMITTEE_SHARE = 0.6  # of the rows of a fold: less than two of three parts
 IMPORTANCE_SHARE = 0.03  # of the budget, after which no other fold is measured
 
 
@@ -249,6 +250,9 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             with_all_classes=measure.needs_all_classes, groups=groups, time=time,
             sample_weight=sample_weight,
         )  # fmt: skip
+        least = min(len(train) for train, _ in folds) / len(codes)  # the first, by time
+        share = min(problem.fit_share, MIN_COMMITTEE_SHARE * least)
+        problem = replace(problem, fit_share=share)
         if groups is not None or time is not None:  # which a committee cannot know
             space = replace(space, committees=False)
         self.metric_ = measure.name

@@ -23,6 +23,7 @@ from manyminds.kernels.boosting.splits import (
 
 PACKING = Packing(30, 12, (1 << 18) - 1, (1 << 12) - 1, False, 1.0, 1.0)
 N_BINS = 7
+ALL_CUTS = (False, 0, 0)
 
 
 def pack(g, h, n):
@@ -146,7 +147,7 @@ def test_one_cut_of_ordered_categories_is_the_best_of_all_subsets(limits, plain,
         limits = (*limits[:2], l2, *limits[3:])
         gain, _ = brute_force(parts, sides, limits)
         found = plain(scan_categories)(
-            words, 0, 0, n_codes, words.sum(), PACKING, limits, 0.0, memory
+            words, 0, 0, n_codes, words.sum(), PACKING, limits, 0.0, memory, ALL_CUTS
         )
         if l2 == 0.0:
             assert_allclose(found[0], gain, rtol=1e-10)
@@ -161,16 +162,36 @@ def test_categories_are_ordered_by_shrunken_means(plain):
     memory = np.empty((1, 8)), np.empty((1, 8), np.int64), 0
     for smoothing, order in ((0.0, [0, 1, 3, 2]), (90.0, [0, 1, 3, 2])):
         plain(scan_categories)(
-            words, 0, 0, 4, words.sum(), PACKING, LIMITS[0], smoothing, memory
+            words, 0, 0, 4, words.sum(), PACKING, LIMITS[0], smoothing, memory, ALL_CUTS
         )
         assert memory[1][0, :4].tolist() == order
     parts[1, 0] = -30  # mean -3.3; shrunken by 9: -30 / 18 is below -10 / 10
     words = np.array([[pack(*part) for part in parts]])
     for smoothing, first in ((0.0, 0), (9.0, 1)):
         plain(scan_categories)(
-            words, 0, 0, 4, words.sum(), PACKING, LIMITS[0], smoothing, memory
+            words, 0, 0, 4, words.sum(), PACKING, LIMITS[0], smoothing, memory, ALL_CUTS
         )
         assert memory[1][0, 0] == first
+
+
+def test_one_cut_of_the_order_is_drawn(plain):
+    # Means -10, -1, 0 and 2: three cuts, each of which some seed draws.
+    parts = np.array([[-10, 1, 1], [0, 5, 5], [-9, 9, 9], [8, 4, 4]])
+    words = np.array([[pack(*part) for part in parts]])
+    memory = np.empty((1, 8)), np.empty((1, 8), np.int64), 0
+    limits = LIMITS[0]
+    found = {}
+    for seed in range(60):
+        gain, n_left, left = plain(scan_categories)(
+            words, 0, 0, 4, words.sum(), PACKING, limits, 0.0, memory, (True, seed, 3)
+        )
+        sides = [[0], [0, 2], [0, 2, 1]][n_left - 1]
+        assert left == words[0, sides].sum()
+        expected, _ = brute_force(parts, [sides], limits)
+        assert_allclose(gain, expected, rtol=1e-10)
+        found[n_left] = found.get(n_left, 0) + 1
+    # Each about 20 times; these seeds do not change.
+    assert sorted(found) == [1, 2, 3] and min(found.values()) >= 8
 
 
 @pytest.mark.parametrize("most_left", [False, True])

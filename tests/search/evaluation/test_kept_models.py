@@ -48,3 +48,24 @@ def test_no_more_is_written_than_may_be_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(kept_models, "MAX_FILE", 100_000)
     KeptModels(tmp_path).save(PIPELINE, [np.zeros(10_000), np.zeros(5_000_000)])
     assert 0 <= max(sizes) <= 100_000
+
+
+def test_the_better_ones_are_kept_and_the_best_of_each_learner(tmp_path, monkeypatch):
+    # There is room for three: of boosting the better two, and the net.
+    kept = KeptModels(tmp_path)
+    kept.save({"learner": "gb"}, [np.zeros(100)])
+    (file,) = tmp_path.iterdir()
+    monkeypatch.setattr(kept_models, "MAX_FOLDER", 3 * file.stat().st_size)
+    file.unlink()
+    scores = {("net", 1): -0.9, ("gb", 1): -0.4, ("gb", 2): -0.2, ("gb", 3): -0.3}
+    pipelines = {key: {"learner": key[0], "number": key[1]} for key in scores}
+    for key, score in scores.items():
+        kept.save(pipelines[key], [np.zeros(100)], score)
+    found = [key for key in scores if kept.has(pipelines[key])]
+    assert found == [("net", 1), ("gb", 2), ("gb", 3)]
+    kept.save({"learner": "gb", "number": 4}, [np.zeros(100)], -0.5)  # too weak
+    assert [key for key in scores if kept.has(pipelines[key])] == found
+    kept.save({"learner": "svm"}, [np.zeros(100)], -2.0)  # the first of its learner
+    found = [key for key in scores if kept.has(pipelines[key])]
+    assert found == [("net", 1), ("gb", 2)] and kept.has({"learner": "svm"})
+    assert not list(tmp_path.glob("*.part"))

@@ -111,6 +111,11 @@ def test_components_suit_the_rows_of_any_fold(n_samples, n_encoded, share, n_exp
     assert count_components(problem, share) == n_expected
 
 
+def test_components_suit_a_small_first_fold():
+    problem = replace(PLAIN, n_samples=60, n_encoded=500, fit_share=0.1)
+    assert count_components(problem, 0.98) == 5
+
+
 def test_sparse_tables_are_reduced_without_their_means():
     [pca] = [one for one in REDUCERS if one.name == "pca"]
     assert type(pca.make(PLAIN, components=0.5)) is RoundedPCA

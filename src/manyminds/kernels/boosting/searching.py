@@ -113,7 +113,7 @@ def _search_block(
         n_bins = np.int64(table.offsets[column + 1] - table.offsets[column]) - 1
         work = histograms, team, first, n_bins, np.int64(column)
         if table.categorical[column]:
-            _try_categories(work, total, packing, growth, limits, leaves, found)
+            _try_categories(work, total, packing, growth, limits, seed, leaves, found)
         else:
             sign = np.int64(table.monotonic[column])
             _try_cuts(work, total, packing, growth, limits, sign, seed, leaves, found)
@@ -130,7 +130,7 @@ def may_interact(table, leaves, thread, leaf, column):
 
 
 @helper(nogil=True, error_model="numpy")
-def _try_categories(work, total, packing, growth, limits, leaves, found):
+def _try_categories(work, total, packing, growth, limits, seed, leaves, found):
     """Compare the best split of a categorical column with the best so far."""
     histograms, team, first, n_bins, column = work
     candidates, thread, place, _slot = found
@@ -141,6 +141,7 @@ def _try_categories(work, total, packing, growth, limits, leaves, found):
         histograms, team, first, n_bins + 1, total, packing,
         (min_count, min_hessian, l2, lower, upper, bounded),
         growth.smoothing / packing.hessian_unit, memory,
+        (growth.random_cuts, seed, column),
     )  # fmt: skip
     if gain > candidates.reals[thread, place, 0]:
         missing = histograms[team, first + n_bins]

@@ -209,7 +209,7 @@ def draw_cut(seed, column, histograms, team, first, n_bins):
 
 @helper(nogil=True, error_model="numpy")
 def scan_categories(
-    histograms, team, first, n_codes, total, packing, limits, smoothing, memory
+    histograms, team, first, n_codes, total, packing, limits, smoothing, memory, draw
 ):
     """Find the best split of a column of categories, ordered by their mean gradient.
 
@@ -218,6 +218,7 @@ def scan_categories(
     2^(n - 1) splits.
 
     memory  (keys, order, thread): scratch
+    draw    (whether one cut of the order is drawn, seed, column)
 
     Returns (twice the gain, number of categories on the left, packed sum of them).
     """
@@ -232,11 +233,15 @@ def scan_categories(
             order[thread, n_seen] = c
             n_seen += 1
     sort_categories(order, keys, thread, n_seen)
+    is_drawn, seed, column = draw
+    only = draw_number(seed, -2 - column, n_seen - 1) if is_drawn else _NONE
     g, h, count = decode(packing, total)
     all_g, all_h = np.float64(g), np.float64(h)
     best, best_n, best_left, left = -inf, _NOTHING, _NOTHING, _NOTHING
     for k in range(n_seen - 1):
         left += histograms[team, first + order[thread, k]]
+        if only >= 0 and k != only:
+            continue
         g, h, n = decode(packing, left)
         if n < min_count:
             continue

@@ -173,7 +173,7 @@ def _try_column(
             (thread, first, size, n_listed), levels,
             growth.categorical_l2 if categorical else 0.0,
         )  # fmt: skip
-        only = _NONE
+        only = _NONE  # the order of categories differs from leaf to leaf: best of all
         if growth.random_cuts and not categorical:
             only = draw_number(mix(seed, _CUTS), column, n_listed - 1)
         for k in range(n_listed - 1):

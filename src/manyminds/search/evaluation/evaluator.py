@@ -24,6 +24,7 @@ from manyminds.search.evaluation.kept_models import KeptModels
 from manyminds.search.evaluation.levels import Levels
 from manyminds.search.evaluation.metrics import (
     PredictionScorer,
+    nan_mean,
     predict_class_probabilities,
 )
 from manyminds.search.evaluation.row_arguments import pass_rows
@@ -297,7 +298,7 @@ class Evaluator:
         if self.kept is None or level < self.levels.top or not is_slow:
             return
         if len(models) == len(self.folds) and None not in models:
-            self.kept.save(pipeline, models)
+            self.kept.save(pipeline, models, float(nan_mean(evaluation.fold_scores)))
 
     def _allocate_predictions(self, level: int) -> np.ndarray:
         n_tested = sum(len(test) for _, test in self.levels.folds[level])

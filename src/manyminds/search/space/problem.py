@@ -63,6 +63,9 @@ class Problem:
     n_constant : int, default=0
         Numeric columns of a dense table without missing values that are constant; they
         are dropped, and not among ``n_encoded``.
+    fit_share : float, default=0.4
+        Least share of the rows that a step is fitted to: in a committee in a fold, two
+        thirds of the rows, in one of two folds.
 
     Examples
     --------
@@ -90,6 +93,7 @@ class Problem:
     n_constant: int = 0
     texts: tuple[str, ...] = ()
     scores_texts: bool = False
+    fit_share: float = 0.4
 
     @classmethod
     def of(

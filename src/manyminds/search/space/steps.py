@@ -31,7 +31,6 @@ from manyminds.search.space.options import Option
 from manyminds.search.space.parameters import Choice, Number
 from manyminds.search.space.problem import MAX_LEVELS, Problem
 
-MIN_ROW_SHARE = 0.4  # that a step is fitted to: in a committee in one of two folds
 SHARE = Number(0.005, 0.9, default=0.2, log=True)
 
 
@@ -193,7 +192,7 @@ def make_pca(problem: Problem, components: float) -> Any:
 
 def count_components(problem: Problem, components: float) -> int:
     """Return the number of components, for the rows of any fold."""
-    n_most = min(problem.n_encoded, int(MIN_ROW_SHARE * problem.n_samples))
+    n_most = min(problem.n_encoded, int(problem.fit_share * problem.n_samples))
     n_components = max(1, min(round(components * n_most), n_most - 1))
     return min(n_components, 100) if problem.sparse else n_components
 

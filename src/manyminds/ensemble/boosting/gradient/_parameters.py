@@ -32,7 +32,8 @@ default="without_replacement"
     How rows are drawn. "minimal_variance": in proportion to the size of their
     gradients, with the inverse as weight.
 random_thresholds : bool, default=False
-    Draw one cut of each feature instead of searching the best, as extra-trees do.
+    Draw one cut of each feature instead of searching the best, as extra-trees do. That
+    of categories is one of their order, but for symmetric trees, which search it.
 symmetric : bool, default=False
     Grow symmetric (oblivious) trees: all nodes of a level have the same split. They
     have ``max_depth`` levels (None: 6), and ``max_leaf_nodes`` is not looked at. A leaf
