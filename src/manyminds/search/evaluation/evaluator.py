@@ -298,7 +298,8 @@ class Evaluator:
         if self.kept is None or level < self.levels.top or not is_slow:
             return
         if len(models) == len(self.folds) and None not in models:
-            self.kept.save(pipeline, models, float(nan_mean(evaluation.fold_scores)))
+            score = float(nan_mean(np.array(evaluation.fold_scores)))
+            self.kept.save(pipeline, models, score)
 
     def _allocate_predictions(self, level: int) -> np.ndarray:
         n_tested = sum(len(test) for _, test in self.levels.folds[level])
