@@ -40,7 +40,7 @@ BOTH = {
     "elm": ({},),
     "real_mlp": ({},),
     "extra_gb": ({},),
-    "symmetric_gb": ({}, {"random_thresholds": True, "max_features": 0.8}),
+    "symmetric_gb": ({}, {"random_thresholds": False, "max_features": 1.0}),
 }
 CLASSIFIERS = {
     **BOTH,

@@ -46,7 +46,7 @@ def test_kinds_of_boosting_differ_by_their_trees():
     assert found == {
         "gb": (False, False, 0.8),
         "extra_gb": (False, True, 1.0),
-        "symmetric_gb": (True, False, 0.8),
+        "symmetric_gb": (True, True, 1.0),
     }
 
 

@@ -77,6 +77,27 @@ def test_selectors_are_proposed_before_the_best_learner(seed):
     assert proposal.fixed["select"] == "correlation"
 
 
+def test_a_selector_that_lost_is_not_tried_before_other_learners(seed):
+    space, rng = make_space(SMALL), np.random.default_rng(seed)
+    alone = {"nb": 0.7, "lda": 0.9, "knn_cv": 0.8}
+    finished = [
+        Finished(space.complete({"learner": name}, SMALL), criterion, seconds)
+        for seconds, (name, criterion) in enumerate(alone.items())
+    ]
+    found = []
+    # With a correlation nb, which is the quickest, is worse than most; with others not.
+    while len(found) < 20:
+        known = [one.pipeline for one in finished]
+        proposal = propose(finished, known, space, SMALL, np.inf, rng)
+        if proposal.stage != "select":
+            break
+        lost = proposal.fixed["select"] == "correlation"
+        finished.append(Finished(proposal.fixed, 0.1 if lost else 0.95, 9.0))
+        found.append((proposal.fixed["learner"], proposal.fixed["select"]))
+    assert [one for one in found if one[1] == "correlation"] == [("nb", "correlation")]
+    assert {name for name, _ in found[1:]} == set(alone)
+
+
 def test_generators_are_proposed_before_learners_that_gain_by_them(seed):
     problem = replace(SMALL, n_categorical=2, n_numbers=5)
     space, rng = make_space(problem), np.random.default_rng(seed)

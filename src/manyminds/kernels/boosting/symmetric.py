@@ -156,8 +156,11 @@ def _try_column(
     n_bins = np.int64(table.offsets[column + 1]) - first - 1
     for c in range(n_bins + 1):
         leaves.sums[thread, c] = 0
-        for leaf in range(n_leaves):
-            base = leaves.ints[thread, leaf, SLOT] * size + first
+    for leaf in range(n_leaves):
+        if leaves.ints[thread, leaf, END] == leaves.ints[thread, leaf, START]:
+            continue
+        base = leaves.ints[thread, leaf, SLOT] * size + first
+        for c in range(n_bins + 1):
             leaves.sums[thread, c] += histograms[team, base + c]
     has_missing = leaves.sums[thread, n_bins] != 0
     categorical = table.categorical[column]
@@ -168,18 +171,18 @@ def _try_column(
         )
         if n_listed < 2:
             continue
+        low, high = _NOTHING, n_listed - 1
+        # The order of categories differs from leaf to leaf: the best cut of them all.
+        if growth.random_cuts and not categorical:
+            low = draw_number(mix(seed, _CUTS), column, n_listed - 1)
+            high = low + 1
         _add_gains(
             packing, growth, histograms, team, leaves, n_leaves,
-            (thread, first, size, n_listed), levels,
+            (thread, first, size, low, high), levels,
             growth.categorical_l2 if categorical else 0.0,
         )  # fmt: skip
-        only = _NONE  # the order of categories differs from leaf to leaf: best of all
-        if growth.random_cuts and not categorical:
-            only = draw_number(mix(seed, _CUTS), column, n_listed - 1)
-        for k in range(n_listed - 1):
+        for k in range(low, high):
             gain = levels.gains[thread, k]
-            if only >= 0 and k != only:
-                continue
             if gain > candidates.reals[thread, place, 0]:
                 _note_level_split(
                     packing, leaves, candidates, thread, place, gain,
@@ -222,12 +225,12 @@ def _list_codes(packing, growth, leaves, thread, n_bins, categorical, has_missin
 def _add_gains(
     packing, growth, histograms, team, leaves, n_leaves, work, levels, more_l2
 ):
-    """Sum the gains of all leaves for each cut of the listed codes.
+    """Sum the gains of all leaves for cuts of the listed codes, from low to high.
 
     A leaf in which a side would have too few rows gains nothing.
     """
-    thread, first, size, n_listed = work
-    for k in range(n_listed):
+    thread, first, size, low, high = work
+    for k in range(low, high):
         levels.gains[thread, k] = 0.0
     for leaf in range(n_leaves):
         if leaves.ints[thread, leaf, END] == leaves.ints[thread, leaf, START]:
@@ -240,7 +243,9 @@ def _add_gains(
         g, h, count = decode(packing, leaves.ints[thread, leaf, TOTAL])
         all_g, all_h = np.float64(g), np.float64(h)
         whole, left = levels.scores[thread, leaf], _NOTHING
-        for k in range(n_listed - 1):
+        for k in range(low):
+            left += histograms[team, base + leaves.order[thread, k]]
+        for k in range(low, high):
             left += histograms[team, base + leaves.order[thread, k]]
             g, h, n = decode(packing, left)
             gl, hl = np.float64(g), np.float64(h)

@@ -148,8 +148,8 @@ SYMMETRIC_BOOSTING: dict[str, Number | Choice] = {
     "max_depth": Number(3, 8, default=6, whole=True),
     "min_samples_leaf": Number(1, 50, default=1, log=True, whole=True),
     "l2": Number(0.1, 30, default=5.0, log=True),
-    "max_features": Number(0.1, 1.0, default=1.0, log=True),
-    "random_thresholds": Choice([False, True], default=False),
+    "max_features": Number(0.1, 1.0, default=0.8, log=True),
+    "random_thresholds": Choice([True, False], default=True),
 }
 GB = Learner("gb", make_gb, BOOSTING, suits_boosting, reads_tables=True)
 EXTRA_GB = Learner(

@@ -40,18 +40,12 @@ TREES = ("gb", "rf")
 NUMBER_SHARES = {"rf": NUMBER_SHARE, "et": 1.0}
 LINEAR = ({"learner": "logistic"}, {"learner": "ridge"})
 QUICK_TREES = ({"learner": "quick_rf"}, {"learner": "quick_gb"})
-SYMMETRIC_RANDOM = {
-    "learner": "symmetric_gb",
-    "symmetric_gb.random_thresholds": True,
-    "symmetric_gb.max_features": 0.8,
-}
 # What is strong on many rows; the portfolio has been chosen on few.
 STRONG = (
     {"learner": "gb", "gb.learning_rate": 0.15},
     {"learner": "real_mlp"},
     {"learner": "extra_gb"},
     {"learner": "symmetric_gb"},
-    SYMMETRIC_RANDOM,
     {"learner": "et"},
     {"learner": "gb", "gb.learning_rate": 0.15, "gb.max_leaf_nodes": 100},
 )
@@ -94,6 +88,7 @@ GENERATING = (
     ("level_means", LINEAR_LEARNERS),
 )
 COMBINED = ("generate", "reduce", "select")  # stages that are
+NOTHING = {"generate": "ungenerated", "reduce": "unreduced", "select": "unselected"}
 ALONE = {"committee": "alone"}
 N_PROMISING = 3  # learners that are combined with selectors
 # What Optuna's sampler takes for good: a share of the pipelines, and so many at most.
@@ -110,6 +105,7 @@ class Finished:
     pipeline: PipelineSpec
     criterion: float  # more is better
     seconds: float
+    level: int = 0  # number of the sample of rows
 
 
 @dataclass(frozen=True)
@@ -329,7 +325,10 @@ def _with_selectors(
     space: Space,
     problem: Problem,
 ) -> list[PipelineSpec]:
-    """Combine the most promising learners with each selector, each once."""
+    """Combine the most promising learners with each selector, each once.
+
+    The quickest comes first: a selector with which it lost is not worth another.
+    """
     if problem.n_encoded < 8:
         return []
     promising: list[Finished] = []
@@ -338,22 +337,56 @@ def _with_selectors(
             other.pipeline["learner"] for other in promising
         ]:
             promising.append(one)
-    pipelines = []
+    promising = sorted(promising[:N_PROMISING], key=lambda one: one.seconds)
     # A selector that keeps all columns would only repeat known pipelines.
     few = {
         "mrmr.count": max(2, min(15, problem.n_encoded // 2)),
         "selection_committee.count": max(2, min(10, problem.n_encoded // 4)),
     }
-    for selecting in SELECTING[: None if problem.n_encoded >= WIDE else 4]:
-        partial = selecting | few | ALONE
-        stage = next(iter(partial))
-        for one in promising[:N_PROMISING]:
+    options: list[tuple[str, dict[str, Any]]] = [
+        (next(iter(selecting)), selecting | few | ALONE)
+        for selecting in SELECTING[: None if problem.n_encoded >= WIDE else 4]
+    ]
+    options = [
+        (stage, partial)
+        for stage, partial in options
+        if not _has_lost(best, stage, partial[stage])
+    ]
+    pipelines = []
+    for one in promising:
+        for stage, partial in options:
             if (one.pipeline["learner"], stage, partial[stage]) in tried:
                 continue
             pipeline = space.complete({**one.pipeline, **partial}, problem)
             if pipeline.get(stage) == partial[stage]:
                 pipelines.append(pipeline)
     return pipelines
+
+
+def _has_lost(finished: Sequence[Finished], stage: str, option: Any) -> bool:
+    """Return whether an option of a stage was tried, and only made pipelines worse.
+
+    They are behind the same learner without it, and in the weaker half of all.
+    """
+    with_option = [one for one in finished if one.pipeline.get(stage) == option]
+    return bool(with_option) and all(_is_weak(one, finished) for one in with_option)
+
+
+def _is_weak(one: Finished, finished: Sequence[Finished]) -> bool:
+    """Return whether a combined pipeline is worse than its learner, and than most."""
+    others = [other for other in finished if other.level == one.level]
+    alone = [
+        other.criterion
+        for other in others
+        if other.pipeline["learner"] == one.pipeline["learner"]
+        and not any(_is_combined(other.pipeline, stage) for stage in COMBINED)
+    ]
+    is_behind = bool(alone) and one.criterion < max(alone)
+    return is_behind and one.criterion < np.median([o.criterion for o in others])
+
+
+def _is_combined(pipeline: PipelineSpec, stage: str) -> bool:
+    return pipeline.get(stage, NOTHING[stage]) != NOTHING[stage]
 
 
 def _with_generators(

@@ -218,7 +218,7 @@ class Scheduler:
             sampled = [*seen.select("sampled"), *seen.select("complete")]
             sampled.sort(key=lambda one: (one.level, one.score))
             finished = [
-                Finished(one.pipeline, place, one.seconds)
+                Finished(one.pipeline, place, one.seconds, one.level)
                 for place, one in enumerate(sampled)
             ]
         return propose(
