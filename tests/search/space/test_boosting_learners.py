@@ -61,6 +61,18 @@ def test_symmetric_trees_have_the_levels_that_are_wanted():
     assert 4 < len(np.unique(model.predict(X))) <= 2**3
 
 
+def test_symmetric_trees_of_few_rows_have_few_levels():
+    values = {"learning_rate": 0.1, "min_samples_leaf": 1, "l2": 5.0}
+    values |= {"max_features": 1.0, "random_thresholds": True}
+    found = {
+        n: make_symmetric_gb(replace(PLAIN, n_samples=n), max_depth=6, **values)
+        for n in (40, 200, 500, 1_000, 2_000)
+    }
+    assert {n: one.max_depth for n, one in found.items()} == {
+        40: 3, 200: 3, 500: 4, 1_000: 5, 2_000: 6,
+    }  # fmt: skip
+
+
 def test_rounds_are_bounded_by_rate_and_classes():
     assert bound_rounds(PLAIN, 0.5) == 200
     assert bound_rounds(PLAIN, 0.01) == 2000
