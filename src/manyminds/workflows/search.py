@@ -11,6 +11,8 @@ from threading import Thread
 from time import monotonic
 from typing import Any, Unpack
 
+from joblib import effective_n_jobs
+
 from manyminds.datasets import Dataset
 from manyminds.export import only_exportable
 from manyminds.persistence import load_model
@@ -324,14 +326,17 @@ def _run(
     fit_params: Mapping[str, Any],
 ) -> Any:
     """Fit the search; discard a new folder if no trial was made."""
-    n_reports = 0
-    importing = Thread(target=_import_writers, daemon=True)
+    n_reports, has_imported = 0, False
 
     def report(state: SearchProgress) -> None:
-        nonlocal n_reports
+        nonlocal n_reports, has_imported
         # Not before, or while kernels are compiled: the first trial would start later.
-        if importing.ident is None and not state.is_compiling:
-            importing.start()
+        if not has_imported and not state.is_compiling:
+            has_imported = True
+            if effective_n_jobs(search.n_jobs) > 1:
+                Thread(target=_import_writers, daemon=True).start()
+            else:  # a trial in this process would fail on half a module
+                _import_writers()
         n_reports += 1
         if on_progress is not None:
             best = measure.show(state.best) if isfinite(state.best) else nan

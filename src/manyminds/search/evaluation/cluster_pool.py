@@ -55,8 +55,8 @@ class ClusterPool(ABC):
     def _wait(self, tasks: Sequence[Any], timeout: float) -> Sequence[Any]:
         """Wait until a task has ended; return those that have."""
 
-    def _is_lost(self, task: Any) -> bool:
-        """Return whether a task has ended since the cluster lost what it needs."""
+    def _is_lost(self, error: Exception) -> bool:
+        """Return whether the cluster lost what a task needs, or what it returned."""
         return False
 
     @abstractmethod
@@ -100,10 +100,17 @@ class ClusterPool(ABC):
         found = []
         for task in self._wait(list(self._running), timeout):
             trial, (arguments, n_retries) = self._forget(task)
-            if n_retries and self._is_lost(task):
-                self._run(trial, arguments, n_retries - 1)
-            else:
-                found.append((trial.tag, self._get_or_fail(task)))
+            try:
+                evaluation = self._get(task)
+            except Exception as error:
+                if n_retries and self._is_lost(error):
+                    self._run(trial, arguments, n_retries - 1)
+                    continue
+                name = type(error).__name__
+                evaluation = Evaluation(
+                    "failed", reason=f"the worker was lost ({name})"
+                )
+            found.append((trial.tag, evaluation))
         for task, trial in list(self._running.items()):
             if trial.seconds_left < 0.0:
                 self._forget(task)
@@ -127,13 +134,6 @@ class ClusterPool(ABC):
 
     def _forget(self, task: Any) -> tuple[RunningTrial, tuple[tuple[Any, ...], int]]:
         return self._running.pop(task), self._submitted.pop(task)
-
-    def _get_or_fail(self, task: Any) -> Evaluation:
-        try:
-            return self._get(task)
-        except Exception as error:
-            name = type(error).__name__
-            return Evaluation("failed", reason=f"the worker was lost ({name})")
 
 
 def evaluate_remotely(

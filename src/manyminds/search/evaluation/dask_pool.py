@@ -61,8 +61,8 @@ class DaskPool(ClusterPool):
             wait(tasks, timeout=timeout, return_when="FIRST_COMPLETED")
         return [task for task in tasks if task.done()]
 
-    def _is_lost(self, task: Any) -> bool:
-        return task.cancelled()
+    def _is_lost(self, error: Exception) -> bool:
+        return isinstance(error, CancelledError)
 
     def _get(self, task: Any) -> Evaluation:
         return task.result()
