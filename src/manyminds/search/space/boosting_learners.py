@@ -79,8 +79,8 @@ def make_symmetric_gb(
     """Make gradient boosting of symmetric trees, which stops early.
 
     All bins of all leaves of a level are looked at, so that there are few bins: quicker
-    by two to four times, and as good. Trees of few rows have fewer levels, which is
-    quicker and better.
+    by up to four times, and about as good. Trees of few rows have fewer levels, which
+    is quicker and better.
     """
     most = int(np.log2(max(1.0, problem.n_samples / SYMMETRIC_ROWS)))
     depth = int(min(max_depth, max(MIN_SYMMETRIC_DEPTH, most)))
