@@ -1,5 +1,7 @@
 """Which options of the search space can be converted to ONNX: one table."""
 
+from dataclasses import replace
+
 from manyminds.search import Space
 
 __all__ = ["EXPORTABLE", "only_exportable"]
@@ -50,6 +52,8 @@ EXPORTABLE = {
 def only_exportable(space: Space) -> Space:
     """Return a space with those options alone that can be converted to ONNX.
 
+    Pipelines that read the predictions of others cannot.
+
     Parameters
     ----------
     space : Space
@@ -69,4 +73,4 @@ def only_exportable(space: Space) -> Space:
     for stage, names in EXPORTABLE.items():
         known = {option.name for option in getattr(space, stage)}
         space = space.only(stage, *(name for name in names if name in known))
-    return space
+    return replace(space, stacks=False)

@@ -51,6 +51,8 @@ OURS = """
     search.choice.fold_vote.FoldVoteClassifier
     search.choice.fold_vote.FoldVoteRegressor
     search.choice.label_committee.LabelCommittee
+    search.choice.stacked.StackedClassifier
+    search.choice.stacked.StackedRegressor
     search.choice.vote.VoteClassifier
     search.choice.vote.VoteRegressor
     search.space.boosters.BoosterClassifier

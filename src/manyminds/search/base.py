@@ -26,12 +26,20 @@ from manyminds.search.choice.final_model import FinalModel, choose_final_model
 from manyminds.search.choice.importance import measure_importance
 from manyminds.search.choice.nested_validation import check_repetitions, score_nested
 from manyminds.search.choice.results import make_leaderboard, make_selection, make_trace
+from manyminds.search.choice.second_level import (
+    plan_second_level,
+    search_second_level,
+)
 from manyminds.search.choice.training_columns import TrainingColumns
 from manyminds.search.evaluation.compilation import compile_kernels
 from manyminds.search.evaluation.dask_pool import DaskPool
 from manyminds.search.evaluation.dependence import check_weights, encode_dependence
 from manyminds.search.evaluation.evaluator import Evaluator
-from manyminds.search.evaluation.folds import make_folds, spread_rows
+from manyminds.search.evaluation.folds import (
+    count_minutes,
+    make_folds,
+    spread_rows,
+)
 from manyminds.search.evaluation.kept_models import KeptModels
 from manyminds.search.evaluation.label_metrics import make_scorer
 from manyminds.search.evaluation.levels import Levels, choose_shares
@@ -56,7 +64,7 @@ from manyminds.search.study.proposals import (
 from manyminds.search.study.scheduler import Scheduler
 from manyminds.search.study.storage import explain_storage
 from manyminds.search.study.trial_record import SearchProgress, TrialRecord
-from manyminds.search.study.trial_store import TrialStore
+from manyminds.search.study.trial_store import TrialStore, read_minutes
 from manyminds.utils._paragraphs import ROWS
 from manyminds.utils.docstrings import fill_docstring
 from manyminds.utils.errors import InputError
@@ -245,10 +253,11 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         measure = make_scorer(self.metric, task, classes)
         problem = Problem.of(X, codes, task, measure.kind, is_in_time=time is not None)
         space = default_space(task) if self.space is None else self.space
+        self._minutes = self._count_minutes()
         folds = make_folds(
             self.cv, X, codes, task, seed,
             with_all_classes=measure.needs_all_classes, groups=groups, time=time,
-            sample_weight=sample_weight,
+            sample_weight=sample_weight, minutes=self._minutes,
         )  # fmt: skip
         least = min(len(train) for train, _ in folds) / len(codes)  # the first, by time
         share = min(problem.fit_share, MIN_COMMITTEE_SHARE * least)
@@ -273,6 +282,13 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             sample_weight, self._name_columns(X), levels, groups, time,
             timed_rows=0 if self.predict_limit is None else TIMED_ROWS,
         )  # fmt: skip
+
+    def _count_minutes(self) -> int:
+        """Return the minutes for which folds are drawn: those of a stored study."""
+        if isinstance(self.cv, str):
+            stored = read_minutes(self._storage_url, self.study_name)
+            return stored or count_minutes(read_seconds(self.budget))
+        return 1
 
     @contextmanager
     def _keep_models(
@@ -333,18 +349,34 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             if not evaluator.levels.top:
                 queue = list_initial_pipelines(evaluator.space, evaluator.problem)
             is_stored = self.storage is not None
-            about = describe_study(evaluator, self.metric_, with_data=is_stored)
+            about = describe_study(
+                evaluator, self.metric_, self._minutes, with_data=is_stored
+            )
             store.begin(about, queue)
             scheduler = Scheduler(store, evaluator, seed, self.alpha, self.on_progress)
+            for_second = plan_second_level(
+                evaluator, limit, with_committee=self.committee,
+                is_quick=self.predict_limit is not None,
+            )  # fmt: skip
             clock = SearchClock.until(
-                ends,
+                ends - for_second,
                 limit,
                 resources.n_workers,
                 len(evaluator.folds),
                 is_kept=evaluator.kept is not None,
             )
             scheduler.run(clock, self.n_trials, workers)
-            records = store.read().records  # once: others may continue a shared study
+            second = None
+            if for_second:
+                second = search_second_level(
+                    store, evaluator, for_second, n_cores=resources.n_workers,
+                    alpha=self.alpha, at=clock.elapsed,
+                )  # fmt: skip
+            seen = store.read()  # once: others may continue a shared study
+            records = [
+                *seen.records,
+                *seen.list_stacked(second.numbers if second else ()),
+            ]
             final = choose_final_model(
                 records,
                 store.predictions,
@@ -356,6 +388,7 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
                 n_cores=resources.n_workers,  # fits were timed on the cores of one
                 predict_limit=self.predict_limit,
                 protected=list_floor_pipelines(evaluator.space, evaluator.problem),
+                second=second,
             )
             return records, final
         finally:

@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 
 from manyminds.learners import KernelWidthSVC
 from manyminds.search import HonestScore, Problem
-from manyminds.search.choice import final_model
+from manyminds.search.choice import level_fit
 from manyminds.search.choice.final_model import (
     REFIT_SHARE,
     FinalModel,
@@ -153,7 +153,7 @@ def make_final(*learners, weights=(1.0,), **options):
 def unchecked(monkeypatch):
     """Fit members to tables that have no folds, by which fits could be checked."""
     monkeypatch.setattr(
-        final_model, "replace_failed", lambda _, members, models, *__: (members, models)
+        level_fit, "replace_failed", lambda _, members, models, *__: (members, models)
     )
 
 

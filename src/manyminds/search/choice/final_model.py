@@ -12,12 +12,9 @@ from sklearn.svm import SVC
 from manyminds.learners import KernelWidthSVC
 from manyminds.search.choice.bootstrap import BootstrapJudge
 from manyminds.search.choice.label_committee import LabelCommittee
-from manyminds.search.choice.members import (
-    Member,
-    add_seeds,
-    fit_members,
-    replace_failed,
-)
+from manyminds.search.choice.level_fit import LevelFit, name_pipeline
+from manyminds.search.choice.members import Member
+from manyminds.search.choice.second_level import SecondLevel
 from manyminds.search.choice.selection_bias import HonestScore
 from manyminds.search.choice.strategies import (
     N_CANDIDATES,
@@ -62,6 +59,8 @@ class FinalModel:
         By which probabilities become decisions.
     predict_limit : float or None, default=None
         Rows per second that the model must predict.
+    second : SecondLevel or None, default=None
+        Whose pipelines may be chosen; its inputs are fitted if one of them is.
     """
 
     best: Member
@@ -71,6 +70,7 @@ class FinalModel:
     temperature: float = 1.0
     class_weights: np.ndarray | None = None
     predict_limit: float | None = None
+    second: SecondLevel | None = None
 
     @property
     def parts(self) -> list[Member]:
@@ -117,26 +117,51 @@ class FinalModel:
             The best pipeline, also where it is a member.
         committee : VoteClassifier, VoteRegressor, LabelCommittee or None
         """
-        pipelines = [one.pipeline for one in self.members]
         wanted = list(self.members)
-        if self.best.pipeline not in pipelines:
+        if self.best.pipeline not in [one.pipeline for one in wanted]:
             wanted.append(replace(self.best, weight=0.0) if wanted else self.best)
-            pipelines.append(self.best.pipeline)
-        rows, ends = (X, y, sample_weight, n_jobs), monotonic() + REFIT_SHARE * seconds
-        models = fit_members(evaluator, wanted, *rows, seconds)
-        wanted, models = replace_failed(evaluator, wanted, models, X, y)
-        place = pipelines.index(self.best.pipeline)
-        best = _scale(models[place], self.best.temperature, y)
+        place = [one.pipeline for one in wanted].index(self.best.pipeline)
+        ends = monotonic() + REFIT_SHARE * seconds
+        first = LevelFit(evaluator, X, y, sample_weight, n_jobs)
+        first.fit(self._list_first(wanted), seconds)
+        levels = [first]
+        if self.second is not None and any(one.inputs for one in wanted):
+            table = self.second.append(X)
+            rows = self.second.evaluator, table, y, sample_weight, n_jobs
+            levels.append(LevelFit(*rows))
+            levels[1].fit([one for one in wanted if one.inputs], seconds)
+        single = self._stack(wanted, levels, y)
         if self.predict_limit is None:
-            left = ends - monotonic()
-            models = add_seeds(evaluator, wanted, models, *rows, left)
-        models = [
-            _scale(model, one.temperature, y) for model, one in zip(models, wanted)
-        ]
+            for level in levels:
+                level.add_seeds(ends - monotonic())
+        models = self._stack(wanted, levels, y)
         if not self.members:
             return self._wrap(models[place], y, evaluator.problem.task), None
         committee = self._vote(models[: len(self.members)], y, evaluator.problem.task)
-        return self._center(best, y), committee
+        return self._center(single[place], y), committee
+
+    def _list_first(self, wanted: Sequence[Member]) -> list[Member]:
+        """List the pipelines of the first level: also those that others read."""
+        first = [one for one in wanted if not one.inputs]
+        if self.second is None or len(first) == len(wanted):
+            return first
+        known = [one.pipeline for one in first]
+        others = [one for one in self.second.inputs if one.pipeline not in known]
+        return [*first, *(replace(one, weight=0.0) for one in others)]
+
+    def _stack(
+        self, wanted: Sequence[Member], levels: Sequence[LevelFit], y: np.ndarray
+    ) -> list[Any]:
+        """Return the models of pipelines; those of the second level read the first."""
+        models = []
+        for one in wanted:
+            model = levels[bool(one.inputs)].get(one)
+            if one.inputs:
+                assert self.second is not None
+                inputs = [levels[0].get(other) for other in self.second.inputs]
+                model = self.second.stack(inputs, model, y)
+            models.append(model)
+        return models
 
     def _wrap(self, best: Any, y: np.ndarray, task: str) -> Any:
         """Return the best model, as a vote of one if it decides by other weights."""
@@ -169,13 +194,6 @@ class FinalModel:
         )
 
 
-def _scale(model: Any, temperature: float, y: np.ndarray) -> Any:
-    """Return a classifier, as a vote of one if its probabilities are scaled."""
-    if temperature == 1.0:
-        return model
-    return VoteClassifier.of_fitted([model], y, [1.0], temperature)
-
-
 def choose_final_model(
     records: Sequence[TrialRecord],
     store: PredictionStore,
@@ -188,6 +206,7 @@ def choose_final_model(
     n_cores: int = 1,
     predict_limit: float | None = None,
     protected: Sequence[PipelineSpec] = (),
+    second: SecondLevel | None = None,
 ) -> FinalModel:
     """Choose the best pipeline or a committee, and estimate its honest score.
 
@@ -219,6 +238,8 @@ def choose_final_model(
         Rows per second that the model must predict; None: any number.
     protected : sequence of dict, default=()
         Pipelines than which a committee must not be worse out of fold.
+    second : SecondLevel or None, default=None
+        The second level, if trials that read its inputs are among the records.
 
     Returns
     -------
@@ -231,12 +252,9 @@ def choose_final_model(
     placed = place_tests(evaluator.folds)
     P = np.stack([measure.adapt(one, y, placed) for one in made])
     members = [
-        Member(
-            one.pipeline,
-            one.text,
+        Member.of(
+            one,
             stored[one.number],
-            fit_seconds=one.fit_seconds,
-            temperature=one.temperature,
             threshold=measure.find_threshold(stored[one.number].predictions, y),
         )
         for one in candidates
@@ -260,7 +278,7 @@ def choose_final_model(
         _list_learners(candidates),
     )
     final = _choose(judge, strategies, members, _find(protected, candidates))
-    final = replace(final, predict_limit=predict_limit)
+    final = replace(final, predict_limit=predict_limit, second=second)
     return _plan_fits(final, evaluator, REFIT_SHARE * (ends - monotonic()), n_cores)
 
 
@@ -275,22 +293,29 @@ def _plan_fits(
     planned: list[float] = []
     n_folds = len(evaluator.folds)
     alone = replace(final.best, weight=0.0)
-    parts = {_name(one.pipeline): one for one in (alone, *final.members)}
+    chosen = [alone, *final.members]
+    if final.second is not None and any(one.inputs for one in chosen):
+        chosen = [*(replace(one, weight=0.0) for one in final.second.inputs), *chosen]
+    parts = {name_pipeline(one.pipeline): one for one in chosen}
     is_kept = {key: evaluator.has_kept(one.pipeline) for key, one in parts.items()}
     for key in sorted(parts, key=lambda key: (is_kept[key], -parts[key].weight)):
         seconds = estimate_refit_seconds(parts[key].fit_seconds, n_folds)
         more = [*planned, seconds]
         is_kept[key] &= estimate_makespan(more, n_cores) > limit
         planned = planned if is_kept[key] else more
-    mark = [
-        replace(one, is_kept=is_kept[_name(one.pipeline)])
-        for one in (final.best, *final.members)
-    ]
-    return replace(final, best=mark[0], members=mark[1:])
 
+    def mark(members: Sequence[Member]) -> list[Member]:
+        """Mark those that are kept; inputs that nothing reads stay as they are."""
+        return [
+            replace(one, is_kept=is_kept.get(name_pipeline(one.pipeline), False))
+            for one in members
+        ]
 
-def _name(pipeline: PipelineSpec) -> tuple[Any, ...]:
-    return tuple(sorted(pipeline.items()))
+    second = final.second
+    if second is not None:
+        second = replace(second, inputs=mark(second.inputs))
+    best, members = mark([final.best])[0], mark(final.members)
+    return replace(final, best=best, members=members, second=second)
 
 
 def _find(
@@ -367,7 +392,8 @@ def _list_candidates(
 
 
 def _list_learners(candidates: Sequence[TrialRecord]) -> np.ndarray:
-    return np.array([one.pipeline["learner"] for one in candidates])
+    """List what candidates differ in: learners, and whether they read predictions."""
+    return np.array([f"{one.pipeline['learner']} {one.inputs}" for one in candidates])
 
 
 def _keep_quick(

@@ -165,7 +165,12 @@ def _measure_fold(
     models = []
     for one in final.parts:
         _check(stopped)
-        models.append(evaluator.get_outside(one.pipeline, number))
+        if one.inputs:
+            assert final.second is not None
+            made = final.second.get_outside(evaluator, one.pipeline, number)
+        else:
+            made = evaluator.get_outside(one.pipeline, number)
+        models.append(made)
     rows = evaluator.folds[number][1]
     rows = rows if len(rows) <= MAX_ROWS else rng.choice(rows, MAX_ROWS, False)
     X = take_rows(evaluator.X, rows)

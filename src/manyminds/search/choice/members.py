@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
@@ -19,6 +19,7 @@ from manyminds.search.evaluation.temperature import TINY, scale_temperature
 from manyminds.search.space.space import PipelineSpec
 from manyminds.search.study.clock import estimate_makespan, estimate_refit_seconds
 from manyminds.search.study.prediction_store import StoredPredictions
+from manyminds.search.study.trial_record import TrialRecord
 from manyminds.utils.tables import take_rows
 from manyminds.utils.threads import limit_threads
 
@@ -62,6 +63,10 @@ class Member:
         By which its probabilities are scaled, as those of its folds have been.
     is_kept : bool, default=False
         Whether the models of its folds are its model: there is no time for another fit.
+    predict_seconds : float, default=0.0
+        To predict one row.
+    inputs : tuple of int, default=()
+        Trials whose predictions the pipeline reads beside the table.
     """
 
     pipeline: PipelineSpec
@@ -72,6 +77,22 @@ class Member:
     threshold: np.ndarray = field(default_factory=lambda: np.array([0.5]))
     temperature: float = 1.0
     is_kept: bool = False
+    predict_seconds: float = 0.0
+    inputs: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, record: TrialRecord, stored: StoredPredictions, **more: Any) -> Self:
+        """Return the member of a complete trial and its predictions."""
+        return cls(
+            record.pipeline,
+            record.text,
+            stored,
+            fit_seconds=record.fit_seconds,
+            temperature=record.temperature,
+            predict_seconds=record.predict_seconds,
+            inputs=record.inputs,
+            **more,
+        )
 
 
 def fit_member(

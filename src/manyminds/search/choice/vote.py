@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.pipeline import Pipeline
 
 from manyminds.search.choice.class_weights import decide_by
+from manyminds.search.choice.stacked import Inputs, predict_members
 from manyminds.search.evaluation.metrics import predict_class_probabilities
 from manyminds.search.evaluation.temperature import scale_temperature
 from manyminds.utils.weights import pass_weights
@@ -150,10 +151,13 @@ class VoteClassifier(ClassifierMixin, BaseVote):
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
         """
-        made = (
-            predict_class_probabilities(one, X, self.classes_)
-            for one in self.estimators_
-        )
+
+        def predict(model: Any, known: Inputs | None = None) -> np.ndarray:
+            if known is not None:
+                return np.asarray(model.predict_proba(X, known))
+            return predict_class_probabilities(model, X, self.classes_)
+
+        made = predict_members(self.estimators_, predict)
         return scale_temperature(self._average(made), self.temperature)
 
     def predict(self, X: Any) -> np.ndarray:
@@ -234,7 +238,12 @@ class VoteRegressor(RegressorMixin, BaseVote):
         -------
         y : ndarray of shape (n_samples,)
         """
-        return self._average(np.ravel(one.predict(X)) for one in self.estimators_)
+
+        def predict(model: Any, known: Inputs | None = None) -> np.ndarray:
+            given = () if known is None else (known,)
+            return np.ravel(model.predict(X, *given))
+
+        return self._average(predict_members(self.estimators_, predict))
 
 
 def _fit(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Any:

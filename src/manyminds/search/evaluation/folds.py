@@ -16,13 +16,15 @@ from manyminds.search.evaluation.dependence import (
 )
 from manyminds.utils.errors import InputError
 
-__all__ = ["list_tested", "make_folds", "place_tests", "spread_rows"]
+__all__ = ["count_minutes", "list_tested", "make_folds", "place_tests", "spread_rows"]
 
 Fold = tuple[np.ndarray, np.ndarray]
 
-MAX_ROWS = 20_000  # beyond, one part is held out
-MAX_VALUES = 100_000  # rows times classes, if there are more than two: the same
-MAX_CELLS = 20_000_000  # of predictions: rows times classes; beyond, the same
+# Numbers of folds, and how many rows may have them in a minute: of more, one part is
+# held out.
+FOLDS = ((10, 499), (5, 5_000), (3, 20_000))
+MAX_VALUES = 100_000  # rows times classes, if there are more than two: as for 3 folds
+MAX_CELLS = 20_000_000  # of predictions, rows times classes, whatever the budget is
 TEST_SHARE, MAX_TESTED = 0.2, 50_000  # of the part that is held out
 MAX_TEST_SHARE, MIN_TESTED = 0.33, 8_000  # of it, where rows are not that many
 
@@ -38,6 +40,7 @@ def make_folds(
     groups: np.ndarray | None = None,
     time: np.ndarray | None = None,
     sample_weight: np.ndarray | None = None,
+    minutes: int = 1,
 ) -> list[Fold]:
     """Draw folds, so that no row is in two test folds.
 
@@ -50,8 +53,8 @@ def make_folds(
         "auto": ten folds below 500 rows, five up to 5,000, three up to 20,000, and one
         held-out part beyond, or if rows times classes, more than two, are over 100,000:
         of a fifth of the rows, up to a third where that is less than 8,000, and 50,000
-        at most. Fewer folds if there are not so many rows or groups, or if no class has
-        so many. By time, five at most.
+        at most. These numbers of rows grow with ``minutes``. Fewer folds if there are
+        not so many rows or groups, or if no class has so many. By time, five at most.
     X : table of shape (n_samples, n_features)
     y : ndarray of shape (n_samples,) or (n_samples, n_labels)
     task : {"classification", "regression", "multilabel"}
@@ -65,6 +68,8 @@ def make_folds(
         Codes from `encode_times`: models are trained on rows before those they predict.
     sample_weight : ndarray of shape (n_samples,), default=None
         Weights of the rows, 0 or more.
+    minutes : int, default=1
+        Budget of the search, of which "auto" depends: `count_minutes`.
 
     Returns
     -------
@@ -73,7 +78,7 @@ def make_folds(
         those outside a held-out part, or those of a fold that is dropped.
     """
     if isinstance(cv, str) and cv == "auto":
-        n_folds = _count_folds(y, task, with_all_classes, groups, time)
+        n_folds = _count_folds(y, task, with_all_classes, groups, time, minutes)
         folds = _draw(n_folds, y, task, seed, with_all_classes, groups, time)
     elif isinstance(cv, int | np.integer):
         if cv < 2 or cv > len(y):
@@ -90,6 +95,25 @@ def make_folds(
     if with_all_classes and task == "classification" and name:
         _check_classes(folds, y, name)
     return folds
+
+
+def count_minutes(seconds: float | None) -> int:
+    """Return the whole minutes of a budget, one at least.
+
+    Parameters
+    ----------
+    seconds : float or None
+        None, as infinity, for no limit: results do not depend on time.
+
+    Examples
+    --------
+    >>> from manyminds.search.evaluation.folds import count_minutes
+    >>> count_minutes(10.0), count_minutes(293.0), count_minutes(None)
+    (1, 5, 1)
+    """
+    if seconds is None or np.isinf(seconds):
+        return 1
+    return max(1, round(seconds / 60.0))
 
 
 def list_tested(folds: Sequence[Fold]) -> np.ndarray:
@@ -147,15 +171,17 @@ def _count_folds(
     with_all_classes: bool,
     groups: np.ndarray | None,
     time: np.ndarray | None,
+    minutes: int,
 ) -> int:
-    """Return the number of folds that suits the rows; 1 for a held-out part."""
+    """Return the number of folds that suits rows and time; 1 for a held-out part."""
     n_rows, classes = len(y), task == "classification"
     n_columns = int(y.max()) + 1 if classes else y.shape[1] if y.ndim == 2 else 1
     n_values = n_rows * n_columns if classes and n_columns > 2 else n_rows
-    is_slow = n_rows > MAX_ROWS or n_values > MAX_VALUES
+    suited = [n for n, n_most in FOLDS if n_rows <= minutes * n_most]
+    is_slow = not suited or n_values > minutes * MAX_VALUES
     if is_slow or n_rows * n_columns > MAX_CELLS:
         return 1
-    n_folds = 10 if n_rows < 500 else 5 if n_rows <= 5_000 else 3
+    n_folds = suited[0]
     if time is not None:  # the first of n + 1 blocks must suffice for training
         return max(1, min(n_folds, 5, int(time.max())))
     n_folds = min(n_folds, n_rows)

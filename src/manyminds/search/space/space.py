@@ -64,6 +64,8 @@ class Space:
         values are the defaults.
     generate : sequence of Option, default=(ungenerated,)
         Options of the stage before ``encode``, which appends columns.
+    stacks : bool, default=True
+        Whether learners may read the predictions of other pipelines as well.
 
     Examples
     --------
@@ -87,6 +89,7 @@ class Space:
     committees: bool = True
     first: Sequence[Mapping[str, Any]] = ()
     generate: Sequence[Option] = (UNGENERATED,)
+    stacks: bool = True
 
     # ---------------------------------------------------------- other spaces
 

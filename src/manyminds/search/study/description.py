@@ -12,13 +12,15 @@ from manyminds.search.space.space import STAGES, Space
 from manyminds.utils.errors import InputError, Parameter
 from manyminds.utils.hashing import hash_bytes
 
-__all__ = ["check_same", "describe_study"]
+__all__ = ["MINUTES", "check_same", "describe_study"]
 
-OPTIONS = "options"  # of the stages; studies of earlier versions do not name them
+OPTIONS = "options"  # of the stages
+MINUTES = "minutes"  # for which folds were drawn
+LATER = (OPTIONS, MINUTES)  # which studies of earlier versions do not name
 
 
 def describe_study(
-    evaluator: Evaluator, metric: str, *, with_data: bool
+    evaluator: Evaluator, metric: str, minutes: int = 1, *, with_data: bool
 ) -> dict[str, Any]:
     """Return what distinguishes the study of a search from others, as plain values.
 
@@ -27,6 +29,8 @@ def describe_study(
     evaluator : Evaluator
     metric : str
         Name of the metric.
+    minutes : int, default=1
+        For which folds were drawn.
     with_data : bool
         Whether to add a hash of the data, as of a study that is stored.
 
@@ -40,6 +44,7 @@ def describe_study(
         "task": problem.task,
         "table": [problem.n_samples, problem.n_features, n_classes],
         "metric": metric,
+        MINUTES: minutes,
         "folds": len(evaluator.folds),
         "samples": list(evaluator.levels.shares),
         "dependence": evaluator.dependence,
@@ -62,7 +67,7 @@ def check_same(name: str, stored: Mapping[str, Any], about: Mapping[str, Any]) -
         Descriptions of the stored study and of this search.
     """
     for key, value in about.items():
-        if stored.get(key) == value or (key == OPTIONS and key not in stored):
+        if stored.get(key) == value or (key in LATER and key not in stored):
             continue
         what, remedy = _explain(key, stored.get(key), value)
         advice = (

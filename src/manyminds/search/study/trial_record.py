@@ -9,11 +9,12 @@ import numpy as np
 from manyminds.search.evaluation.fold_scores import keep_finite
 from manyminds.search.space.space import PipelineSpec
 
-__all__ = ["SearchProgress", "Snapshot", "TrialRecord", "read_record"]
+__all__ = ["INPUTS", "SearchProgress", "Snapshot", "TrialRecord", "read_record"]
 
 # Keys of the two attributes that Optuna stores with a trial: who runs which pipeline,
 # and what came of it. Each is written in one piece.
 CLAIM, RESULT = "claim", "result"
+INPUTS = "inputs"  # key of a pipeline that also reads the predictions of others
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,11 @@ class TrialRecord:
     level: int = 0
 
     @property
+    def inputs(self) -> tuple[int, ...]:
+        """Numbers of the trials whose predictions the pipeline reads as columns."""
+        return tuple(self.pipeline.get(INPUTS, ()))
+
+    @property
     def key(self) -> tuple[PipelineSpec, int]:
         """The pipeline and the level: what a trial evaluates."""
         return self.pipeline, self.level
@@ -93,14 +99,21 @@ class Snapshot:
         All trials but duplicates, in their order.
     n_waiting : int
         Trials in the queue.
+    stacked : sequence of TrialRecord, default=()
+        Pipelines that also read the predictions of others; not among the records.
     """
 
     records: Sequence[TrialRecord]
     n_waiting: int = 0
+    stacked: Sequence[TrialRecord] = ()
 
     def select(self, state: str) -> list[TrialRecord]:
         """Return the trials of a state."""
         return [one for one in self.records if one.state == state]
+
+    def list_stacked(self, inputs: Sequence[int]) -> list[TrialRecord]:
+        """Return the trials that read the predictions of just these others."""
+        return [one for one in self.stacked if one.inputs == tuple(inputs)]
 
     @property
     def incumbent(self) -> TrialRecord | None:
@@ -156,7 +169,7 @@ def read_record(trial: Any) -> TrialRecord:
         number=trial.number,
         state=state,
         stage=claim["stage"],
-        pipeline=claim["pipeline"],
+        pipeline=_read_pipeline(claim["pipeline"]),
         text=claim["text"],
         score=float(result.get("score", np.mean(scores) if scores else np.nan)),
         std=float(np.std(scores)) if len(scores) > 1 else np.nan,
@@ -171,3 +184,10 @@ def read_record(trial: Any) -> TrialRecord:
         temperature=result.get("temperature", 1.0),
         level=claim.get("level", 0),
     )
+
+
+def _read_pipeline(stored: PipelineSpec) -> PipelineSpec:
+    """Return a pipeline of values that can be keys of a dictionary."""
+    if INPUTS not in stored:
+        return stored
+    return {**stored, INPUTS: tuple(stored[INPUTS])}

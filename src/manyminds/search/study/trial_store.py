@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,12 @@ from manyminds.search.evaluation.evaluation import Evaluation
 from manyminds.search.evaluation.fold_scores import keep_finite
 from manyminds.search.space.problem import Problem
 from manyminds.search.space.space import PipelineSpec, Space
-from manyminds.search.study.description import check_same
+from manyminds.search.study.description import MINUTES, check_same
 from manyminds.search.study.prediction_store import open_prediction_store
-from manyminds.search.study.storage import lock_study, retry
+from manyminds.search.study.storage import explain_storage, lock_study, retry
 from manyminds.search.study.trial_record import (
     CLAIM,
+    INPUTS,
     RESULT,
     Snapshot,
     TrialRecord,
@@ -28,11 +30,12 @@ from manyminds.utils.databases import (
     StoreError,
     complete_url,
     hide_password,
+    locate_file,
     stay_connected,
 )
 from manyminds.utils.leases import is_alive, is_local, name_owner
 
-__all__ = ["Claim", "TrialStore"]
+__all__ = ["Claim", "TrialStore", "read_minutes"]
 
 FORMAT = 3  # of what is stored with trials; 2 had no samples of rows
 ABOUT = "about"  # attribute of a study by which it is recognized
@@ -108,8 +111,9 @@ class TrialStore:
         trials = self.study.get_trials(deepcopy=False)
         records = [read_record(one) for one in trials if CLAIM in one.user_attrs]
         return Snapshot(
-            [one for one in records if one.state != "duplicate"],
+            [one for one in records if one.state != "duplicate" and not one.inputs],
             sum(one.state.name == "WAITING" for one in trials),
+            [one for one in records if one.inputs],
         )
 
     def lock(self) -> AbstractContextManager[bool]:
@@ -209,17 +213,7 @@ class TrialStore:
         limit : float
             Seconds that the trial was allowed.
         """
-        result = {
-            "state": evaluation.state,
-            "fold_scores": evaluation.fold_scores,
-            "score": evaluation.score,
-            "seconds": evaluation.seconds,
-            "fit_seconds": evaluation.fit_seconds,
-            "predict_seconds": evaluation.predict_seconds,
-            "temperature": evaluation.temperature,
-            "at": at,
-            "reason": evaluation.reason,
-        }
+        result = _describe_result(evaluation, at)
         if evaluation.state == "slow":
             result["limit"] = limit
         try:
@@ -230,6 +224,46 @@ class TrialStore:
             trials = self.study.get_trials(deepcopy=False)
             if not trials[claim.number].state.is_finished():
                 raise
+
+    def add_stacked(
+        self, pipeline: PipelineSpec, evaluation: Evaluation, *, alpha: float, at: float
+    ) -> int:
+        """Add the trial of a pipeline that reads the predictions of other trials.
+
+        It has no parameters of Optuna's, whose sampler does not learn from it.
+
+        Parameters
+        ----------
+        pipeline : dict
+            With the numbers of the other trials as ``"inputs"``.
+        evaluation : Evaluation
+            Complete.
+        alpha, at : float
+            As for `report`.
+
+        Returns
+        -------
+        number : int
+            Of the trial.
+        """
+        from optuna.trial import create_trial
+
+        n_inputs = len(pipeline[INPUTS])
+        text = self.space.describe(pipeline, self.problem)
+        claim = {
+            "pipeline": pipeline, "stage": "stack", "owner": self._owner,
+            "text": f"predictions of {n_inputs} pipelines > {text}",
+        }  # fmt: skip
+        result = _describe_result(evaluation, at)
+        trial = create_trial(
+            value=_compute_criterion(evaluation, alpha),
+            user_attrs={CLAIM: claim, RESULT: result},
+        )
+        study = self._storage.get_study_id_from_name(self.name)
+        place = self._storage.create_new_trial(study, template_trial=trial)
+        number = int(self._storage.get_trial_number_from_id(place))
+        self.predictions.write(number, evaluation)  # without them, it is no candidate
+        return number
 
     def requeue(
         self,
@@ -311,8 +345,7 @@ class TrialStore:
         scores = keep_finite(evaluation.fold_scores)
         if evaluation.state == "complete":
             self.predictions.write(claim.number, evaluation)
-            criterion = evaluation.score - alpha * float(np.std(scores or 0.0))
-            self.study.tell(claim.trial, criterion)
+            self.study.tell(claim.trial, _compute_criterion(evaluation, alpha))
         elif evaluation.state in ("sampled", "pruned", "slow") and scores:
             # Of pruned trials, Optuna prefers those of a later step.
             step = MAX_FOLDS * claim.level + min(len(scores), MAX_FOLDS - 1)
@@ -320,6 +353,64 @@ class TrialStore:
             self.study.tell(claim.trial, state=TrialState.PRUNED)
         else:
             self.study.tell(claim.trial, state=TrialState.FAIL)
+
+
+def _describe_result(evaluation: Evaluation, at: float) -> dict[str, Any]:
+    """Return what is stored of an evaluation, as plain values."""
+    return {
+        "state": evaluation.state,
+        "fold_scores": evaluation.fold_scores,
+        "score": evaluation.score,
+        "seconds": evaluation.seconds,
+        "fit_seconds": evaluation.fit_seconds,
+        "predict_seconds": evaluation.predict_seconds,
+        "temperature": evaluation.temperature,
+        "at": at,
+        "reason": evaluation.reason,
+    }
+
+
+def _compute_criterion(evaluation: Evaluation, alpha: float) -> float:
+    scores = keep_finite(evaluation.fold_scores)
+    return evaluation.score - alpha * float(np.std(scores or 0.0))
+
+
+def read_minutes(url: str | None, name: str) -> int | None:
+    """Return the minutes for which the folds of a stored study were drawn.
+
+    A search that continues it draws the same, whatever its own budget is.
+
+    Parameters
+    ----------
+    url : str or None
+        As for `TrialStore`.
+    name : str
+
+    Returns
+    -------
+    minutes : int or None
+        None if there is no such study yet.
+    """
+    if url is None or not _may_exist(url):
+        return None
+    with explain_storage(url):
+        storage = _open_storage(url)
+        try:
+            study = storage.get_study_id_from_name(name)
+            about = storage.get_study_user_attrs(study).get(ABOUT)
+            return None if about is None else about.get(MINUTES, 1)
+        except KeyError:
+            return None
+        finally:
+            storage.remove_session()
+            storage.engine.dispose()
+
+
+def _may_exist(url: str) -> bool:
+    """Return whether a database may have a study: a server, or a file that exists."""
+    complete = complete_url(url)
+    is_file = complete.get_backend_name() == "sqlite"
+    return not is_file or Path(locate_file(complete)).exists()
 
 
 def _open_storage(url: str | None) -> Any:
