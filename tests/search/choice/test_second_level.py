@@ -109,6 +109,8 @@ def test_trials_are_stored_apart_from_those_that_proposals_learn_from():
         assert one.state == "complete" and one.stage == "stack"
         assert one.inputs == level.numbers and one.at >= 10.0
         assert one.text.startswith(f"predictions of {len(level.numbers)} pipelines > ")
+        # Columns that reached the learner are not those of the table alone.
+        assert store.predictions.read([one.number])[one.number].selected == []
     assert after.list_stacked(level.numbers) == list(after.stacked)
     assert after.list_stacked([*level.numbers, 99]) == []
 

@@ -234,6 +234,7 @@ def search_second_level(
         run = Parallel(n_cores, prefer="threads", return_as="generator")
         for pipeline, made in run(delayed(evaluate)(one) for one in _list(level)):
             if made is not None and made.state == "complete":
+                made.selected, made.names = [], []  # not columns of the table alone
                 made.predict_seconds += sum(one.predict_seconds for one in level.inputs)
                 spent = monotonic() - started
                 store.add_stacked(pipeline, made, alpha=alpha, at=at + spent)
