@@ -185,8 +185,8 @@ def run_search(
     resume : bool, default=False
         Whether to continue the search of the folder.
     cv : int, default=None
-        Number of folds. None means 10, or fewer for many rows; beyond 20,000, one part
-        is held out.
+        Number of folds. None means 10, or fewer for many rows; beyond 20,000 for each
+        minute of the budget, one part is held out.
     {row_columns}
     committee : bool, default=True
         Whether the model may be a committee of pipelines.

@@ -142,7 +142,8 @@ class BootstrapJudge:
             for name, one in finals.items()
             if name != "best" and self._score(one.decide(self.P)) < least
         }
-        name = _find_winner({k: v for k, v in replayed.items() if k not in worse})
+        replayed = {k: v for k, v in replayed.items() if k not in worse}
+        name = _find_winner(replayed, is_sampled=len(self.rows) < n)
         if name == "best":
             return None
         terms = replayed[name]
@@ -218,12 +219,18 @@ def _make_criterion(
     return rank
 
 
-def _find_winner(replayed: dict[str, np.ndarray]) -> str:
-    """Find the strategy that is best out of bag; tuning must be clearly better."""
+def _find_winner(replayed: dict[str, np.ndarray], *, is_sampled: bool = False) -> str:
+    """Find the strategy that is best out of bag; tuning must be clearly better.
+
+    A committee must be clearly worse to be none where ``is_sampled``: its weights are
+    fitted to all rows in the end, and to a sample of them here.
+    """
     scores = {name: terms[..., 1, 0] for name, terms in replayed.items()}
     winner = "best"
-    if "committee" in scores and _gain(scores["committee"] - scores["best"])[0] > 0:
-        winner = "committee"
+    if "committee" in scores:
+        mean, error = _gain(scores["committee"] - scores["best"])
+        if mean > (-MIN_ERRORS * error if is_sampled else 0.0):
+            winner = "committee"
     for name in [one for one in scores if one.endswith(", tuned")]:
         mean, error = _gain(scores[name] - scores[winner])
         if mean > MIN_ERRORS * error:

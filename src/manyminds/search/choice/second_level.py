@@ -35,7 +35,7 @@ __all__ = ["SecondLevel", "plan_second_level", "search_second_level"]
 # fitted to these, and it looks better out of fold than it is.
 LEARNERS = ("extra_gb", "symmetric_gb", "real_mlp", "gb")
 MIN_SECONDS = 90.0  # of a budget: of less, more pipelines are worth more
-SHARE = 0.12  # of the budget
+SHARE = 0.15  # of the budget
 MAX_CELLS = 15_000_000  # of a table, which is copied; trials have one thread each
 MAX_INPUTS, MIN_INPUTS = 6, 2
 MAX_APPENDED = 80  # columns

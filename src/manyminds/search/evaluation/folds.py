@@ -20,9 +20,9 @@ __all__ = ["count_minutes", "list_tested", "make_folds", "place_tests", "spread_
 
 Fold = tuple[np.ndarray, np.ndarray]
 
-# Numbers of folds, and how many rows may have them in a minute: of more, one part is
-# held out.
-FOLDS = ((10, 499), (5, 5_000), (3, 20_000))
+# Numbers of folds, and how many rows may have them in the first minute and for each
+# further one: of more rows, one part is held out.
+FOLDS = ((10, 499, 500), (5, 5_000, 10_000), (3, 20_000, 20_000))
 MAX_VALUES = 100_000  # rows times classes, if there are more than two: as for 3 folds
 MAX_CELLS = 20_000_000  # of predictions, rows times classes, whatever the budget is
 TEST_SHARE, MAX_TESTED = 0.2, 50_000  # of the part that is held out
@@ -53,8 +53,9 @@ def make_folds(
         "auto": ten folds below 500 rows, five up to 5,000, three up to 20,000, and one
         held-out part beyond, or if rows times classes, more than two, are over 100,000:
         of a fifth of the rows, up to a third where that is less than 8,000, and 50,000
-        at most. These numbers of rows grow with ``minutes``. Fewer folds if there are
-        not so many rows or groups, or if no class has so many. By time, five at most.
+        at most. With more ``minutes``, more rows have so many folds. Fewer folds if
+        there are not so many rows or groups, or if no class has so many. By time, five
+        at most.
     X : table of shape (n_samples, n_features)
     y : ndarray of shape (n_samples,) or (n_samples, n_labels)
     task : {"classification", "regression", "multilabel"}
@@ -177,7 +178,7 @@ def _count_folds(
     n_rows, classes = len(y), task == "classification"
     n_columns = int(y.max()) + 1 if classes else y.shape[1] if y.ndim == 2 else 1
     n_values = n_rows * n_columns if classes and n_columns > 2 else n_rows
-    suited = [n for n, n_most in FOLDS if n_rows <= minutes * n_most]
+    suited = [n for n, most, more in FOLDS if n_rows <= most + (minutes - 1) * more]
     is_slow = not suited or n_values > minutes * MAX_VALUES
     if is_slow or n_rows * n_columns > MAX_CELLS:
         return 1
