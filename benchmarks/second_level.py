@@ -3,9 +3,10 @@
     python benchmarks/second_level.py --data DIR [--sets NAME,NAME] [--folds 3]
         [--store FILE.jsonl] [--out FILE.md]
 
-Five learners with their defaults are cross-validated on two thirds of the rows of a set,
-with a search's own code. A final model is chosen and fitted twice: from these alone, and
-from these and the second level above them. Both are scored on the last third.
+Five learners with their defaults are cross-validated on two thirds of the rows of a
+set, by the code of a search, on as many folds as 300 seconds have. A final model is
+chosen and fitted twice: from these alone, and from these and the second level above
+them. Both are scored on the last third.
 
 The null control is a target without any relation to the columns, of classes and of
 numbers: whatever a second level gains out of fold there, it has from what the models of
@@ -91,7 +92,7 @@ def measure(folder, name, fold):
         if task.has_classes
         else ComplexModelSearchRegressor
     )
-    search = kind(300, metric=task.metric, random_state=SEED, n_jobs=N_CORES, cv=3)
+    search = kind(300, metric=task.metric, random_state=SEED, n_jobs=N_CORES)
     if task.has_classes:
         search.task_ = "classification"
     with warnings.catch_warnings():
@@ -154,7 +155,7 @@ def write_report(done):
                 f"{mean['second_honest'] - mean['second_test']:+.4f}",
                 f"{100 * mean['weight']:.0f} %",
                 f"{mean['seconds']:.0f}",
-            ]  # fmt: skip
+            ]
         )
     heads = [
         "data set", "folds", "first level", "both", "gain", "gain, honest",

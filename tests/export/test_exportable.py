@@ -29,6 +29,7 @@ def test_only_exportable(task):
     space = only_exportable(default_space(task))
     for stage in (*STAGES, "learner"):
         assert getattr(space, stage) == getattr(default_space(task), stage)
+    assert default_space(task).stacks and not space.stacks
 
 
 def test_added_learners_are_left_out():

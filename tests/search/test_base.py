@@ -22,7 +22,9 @@ from manyminds.search import (
     UninformativeTableError,
     default_space,
 )
+from manyminds.search.choice import second_level
 from manyminds.search.choice.class_weights import decide_by
+from manyminds.search.evaluation import levels
 from manyminds.search.evaluation.folds import list_tested
 from manyminds.search.evaluation.resources import Resources
 from manyminds.search.study.scheduler import Scheduler
@@ -79,6 +81,55 @@ def test_a_storage_with_other_rows_or_folds_is_refused(tmp_path):
         search(1, **options).fit(X, y, sample_weight=np.ones(len(y)))
     with pytest.raises(ValueError, match="another dependence: None, not 'groups'"):
         search(1, **options).fit(X, y, groups=np.arange(len(y)))
+
+
+@pytest.mark.slow
+def test_a_stored_search_keeps_its_folds_whatever_the_budget(tmp_path):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(700, 3)), np.arange(700) % 2
+    X[:, 0] += y
+    options = {"space": QUICK, "random_state": 0, "n_trials": 1, "n_jobs": 1}
+
+    def fit(budget, **more):
+        one = ComplexModelSearchClassifier(budget, **options, **more)
+        return one.fit(X, y)
+
+    assert [len(fit(budget).folds_) for budget in (60.0, 300.0, None)] == [5, 10, 5]
+    for name, budgets, n_folds in (("s", (300.0, 60.0), 10), ("t", (60.0, 300.0), 5)):
+        stored = {"storage": tmp_path / f"{name}.sqlite"}
+        found = [fit(budget, **stored) for budget in budgets]
+        assert [len(one.folds_) for one in found] == [n_folds] * 2
+        assert len(found[1].trace_) == 2
+
+
+@pytest.mark.slow
+def test_a_search_has_a_second_level(tmp_path, monkeypatch):
+    # As of 6,000 rows and 90 seconds; with these, of few.
+    monkeypatch.setattr(levels, "MIN_TWO_LEVELS", 300)
+    monkeypatch.setattr(second_level, "MIN_SECONDS", 1.0)
+    monkeypatch.setattr(second_level, "SHARE", 0.4)
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(600, 4))).add_prefix("x")
+    X["kind"] = pd.Categorical(rng.choice(["u", "v"], size=600))
+    y = np.where(X["x0"] * X["x1"] + 0.3 * rng.normal(size=600) > 0, "yes", "no")
+    space = default_space("classification").only("learner", "gb", "extra_gb", "nb")
+    options = {
+        "metric": "log_loss", "space": space, "random_state": 0, "n_jobs": 1,
+        "storage": tmp_path / "s.sqlite",
+    }  # fmt: skip
+    one = ComplexModelSearchClassifier(6.0, **options).fit(X, y)
+    above = one.trace_.query("stage == 'stack'")
+    assert len(above) and (above["state"] == "complete").all()
+    assert above["pipeline"].str.match(r"predictions of \d pipelines > ").all()
+    assert set(above["pipeline"]) < set(one.leaderboard_["pipeline"])
+    assert (one.predict(X) == y).mean() > 0.8
+    assert len(one.importance_) == 5
+    again = ComplexModelSearchClassifier(2.0, **options).fit(X, y)  # resumed
+    assert (again.predict(X) == y).mean() > 0.8
+    for more in ({"predict_limit": 10.0}, {"n_trials": 3}, {"committee": False}):
+        options = {**options, **more, "storage": None}
+        trace = ComplexModelSearchClassifier(3.0, **options).fit(X, y).trace_
+        assert "stack" not in set(trace["stage"])
 
 
 def make_bayes(problem):

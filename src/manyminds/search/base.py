@@ -354,10 +354,10 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             )
             store.begin(about, queue)
             scheduler = Scheduler(store, evaluator, seed, self.alpha, self.on_progress)
-            for_second = plan_second_level(
-                evaluator, limit, with_committee=self.committee,
-                is_quick=self.predict_limit is not None,
-            )  # fmt: skip
+            is_free = self.n_trials is None and self.predict_limit is None
+            for_second = 0.0
+            if self.committee and is_free:
+                for_second = plan_second_level(evaluator, limit)
             clock = SearchClock.until(
                 ends - for_second,
                 limit,

@@ -13,6 +13,7 @@ from manyminds.search.choice.bootstrap import (
     N_BOOTSTRAPS,
     BootstrapJudge,
     _count_samples,
+    _find_winner,
     _make_criterion,
 )
 from manyminds.search.choice.strategies import Strategies
@@ -250,3 +251,15 @@ def test_groups_weights_and_times_reach_the_samples(seed):
         honest = judge.judge_best()
         off = np.average(np.abs(P[0, tested]), weights=weights[tested])
         assert honest.naive == pytest.approx(off)
+
+
+@pytest.mark.parametrize(
+    ("losses", "winner"),
+    [([0.01, -0.02, -0.01], "committee"), ([-0.2, -0.21, -0.19], "best")],
+)
+def test_a_committee_of_a_sample_must_be_clearly_worse_to_be_none(losses, winner):
+    best, worse = np.zeros((2, 1, 3, 2, 2))
+    worse[0, :, 1, 0] = losses  # out of bag, less than those of the best pipeline
+    replayed = {"best": best, "committee": worse}
+    assert _find_winner(replayed) == "best"
+    assert _find_winner(replayed, is_sampled=True) == winner

@@ -164,24 +164,18 @@ def test_a_frame_keeps_its_categories():
 
 
 def test_a_level_takes_many_independent_rows_and_time():
-    plan = {"with_committee": True, "is_quick": False}
     good = make_evaluator()
-    assert plan_second_level(good, 300.0, **plan) == pytest.approx(45.0)
-    assert plan_second_level(good, 60.0, **plan) == 0.0
-    assert plan_second_level(good, np.inf, **plan) == 0.0
-    assert plan_second_level(good, 300.0, with_committee=False, is_quick=False) == 0.0
-    assert plan_second_level(good, 300.0, with_committee=True, is_quick=True) == 0.0
-    codes = np.arange(N) // 4
+    assert plan_second_level(good, 300.0) == pytest.approx(45.0)
+    assert plan_second_level(good, 60.0) == plan_second_level(good, np.inf) == 0.0
+    codes, numbers = np.arange(N) // 4, make_data("classification")[0]
     others = [
         make_evaluator(shares=(1.0,)),
         make_evaluator(groups=codes),
         make_evaluator(time=codes),
-        make_evaluator("classification", csr_matrix(make_data("classification")[0])),
+        make_evaluator("classification", csr_matrix(numbers)),
     ]
     good.space = replace(good.space, stacks=False)
-    assert [plan_second_level(one, 300.0, **plan) for one in (good, *others)] == [
-        0.0
-    ] * 5
+    assert [plan_second_level(one, 300.0) for one in (good, *others)] == [0.0] * 5
 
 
 # ------------------------------------------------------------------ final models

@@ -45,6 +45,12 @@ def test_a_study_of_an_earlier_version_without_options_is_continued():
     check_same("s", {"task": "regression"}, {"task": "regression", "options": OPTIONS})
 
 
+def test_a_study_of_an_earlier_version_has_folds_of_any_budget():
+    check_same("s", {"task": "regression"}, {"task": "regression", "minutes": 5})
+    with pytest.raises(InputError, match="a number of folds that its budget decided"):
+        check_same("s", {"minutes": 5}, {"minutes": 1})
+
+
 @pytest.mark.parametrize(
     ("here", "message"),
     [

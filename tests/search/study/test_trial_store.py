@@ -20,7 +20,7 @@ from manyminds.search.evaluation.worker_pool import WorkerPool
 from manyminds.search.study.clock import SearchClock
 from manyminds.search.study.proposals import list_initial_pipelines
 from manyminds.search.study.scheduler import Scheduler
-from manyminds.search.study.trial_store import TrialStore
+from manyminds.search.study.trial_store import TrialStore, read_minutes
 from manyminds.utils.leases import name_owner
 
 MACHINE = name_owner().partition(":")[0]
@@ -98,6 +98,36 @@ def test_commits_of_a_study_do_not_wait_for_the_disk(tmp_path):
         for pragma, value in (("journal_mode", "wal"), ("synchronous", 1)):
             assert connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() == value
     store.close()
+
+
+def test_minutes_of_a_stored_study(tmp_path):
+    file = tmp_path / "s.sqlite"
+    assert read_minutes(str(file), "search") is None and not file.exists()
+    assert read_minutes(None, "search") is None
+    open_store(file, {"minutes": 5}).close()
+    assert read_minutes(str(file), "search") == 5
+    assert read_minutes(str(file), "other") is None
+    other = tmp_path / "t.sqlite"
+    open_store(other, {"task": "regression"}).close()  # of an earlier version
+    assert read_minutes(str(other), "search") == 1
+
+
+def test_trials_that_read_predictions_are_stored_apart(tmp_path):
+    store = open_store(tmp_path / "s.sqlite")
+    run(store, 2)
+    numbers = tuple(one.number for one in store.read().select("complete"))
+    pipeline = {**store.read().records[0].pipeline, "inputs": numbers}
+    made = Evaluation(fold_scores=[0.5, 1.0], score=0.75, predictions=np.ones((150, 3)))
+    number = store.add_stacked(pipeline, made, alpha=1.0, at=3.0)
+    store.close()
+    again = open_store(tmp_path / "s.sqlite")
+    (one,) = again.read().stacked
+    assert one.number == number and one.pipeline == pipeline and one.inputs == numbers
+    assert one.criterion == pytest.approx(0.75 - 0.25) and one.at == 3.0
+    assert one not in again.read().records
+    found = again.predictions.read([number])[number].predictions
+    np.testing.assert_array_equal(found, made.predictions)
+    again.close()
 
 
 def test_a_claimed_trial_can_take_fewer_rows(tmp_path):

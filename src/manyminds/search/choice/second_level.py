@@ -152,24 +152,18 @@ class SecondLevel:
         return self.stack(inputs, self.evaluator.fit_outside(pipeline, number), codes)
 
 
-def plan_second_level(
-    evaluator: Evaluator, limit: float, *, with_committee: bool, is_quick: bool
-) -> float:
+def plan_second_level(evaluator: Evaluator, limit: float) -> float:
     """Return the seconds for a second level; 0 where there is none.
 
     It takes independent rows, all of them tested, as many as a search looks at in
     growing samples: of few rows, what the models of other folds know of a fold would
-    count. A model that must predict quickly has none.
+    count.
 
     Parameters
     ----------
     evaluator : Evaluator
     limit : float
         Seconds of the budget; may be infinite.
-    with_committee : bool
-        Whether more than one pipeline may be chosen.
-    is_quick : bool
-        Whether the model has a limit of time.
 
     Returns
     -------
@@ -179,10 +173,9 @@ def plan_second_level(
     is_large = evaluator.levels.top > 0 and len(folds) > 1
     is_whole = len(list_tested(folds)) == problem.n_samples
     is_simple = evaluator.dependence is None and not issparse(evaluator.X)
-    is_single = problem.task != "multilabel"
+    is_single = problem.task != "multilabel" and evaluator.space.stacks
     fits = problem.n_samples * problem.n_features <= MAX_CELLS
-    is_wanted = with_committee and evaluator.space.stacks and not is_quick
-    if not (is_large and is_whole and is_simple and is_single and fits and is_wanted):
+    if not (is_large and is_whole and is_simple and is_single and fits):
         return 0.0
     return SHARE * limit if MIN_SECONDS <= limit < np.inf else 0.0
 

@@ -113,6 +113,8 @@ def _explain(key: str, stored: Any, here: Any) -> tuple[str, tuple[str, ...]]:
         return "another version of manyminds", ()
     if key == "data":
         return "other rows, weights, groups, times, folds or random_state", ()
+    if key == MINUTES:  # a search with "auto" draws as many folds as the study has
+        return "a number of folds that its budget decided", ()
     if key == OPTIONS:
         return _explain_options(stored, here), ("the same space and libraries",)
     if key == "samples" and stored is not None and len(here) == 1:
