@@ -12,7 +12,8 @@ import pandas as pd
 from scipy.sparse import hstack, issparse
 
 from manyminds.ensemble import center_thresholds
-from manyminds.search.choice.final_model import LOADING, FinalModel
+from manyminds.search.choice.candidates import LOADING
+from manyminds.search.choice.final_model import FinalModel
 from manyminds.search.choice.mixture import Mixture
 from manyminds.search.evaluation.evaluator import Evaluator
 from manyminds.search.evaluation.temperature import scale_temperature
