@@ -31,6 +31,7 @@ N_READS = 10  # of all predictions, by the choices of a replay
 N_GROWN = 1_000  # the same for a committee that is grown
 MAX_WORK = 2e9  # array elements that all replays may read
 MIN_ERRORS = 1.0  # standard errors by which tuning must be better
+MAX_ERRORS = 2.0  # by which a committee may be worse on samples of many rows
 N_BOOTSTRAPS = 500
 MIN_BOOTSTRAPS = 12  # if a scorer takes long: 30 of 150 classes took twice a budget
 JUDGING_SHARE = 0.3  # of the time left, for scorers that take long
@@ -229,7 +230,7 @@ def _find_winner(replayed: dict[str, np.ndarray], *, is_sampled: bool = False) -
     winner = "best"
     if "committee" in scores:
         mean, error = _gain(scores["committee"] - scores["best"])
-        if mean > (-MIN_ERRORS * error if is_sampled else 0.0):
+        if mean > (-MAX_ERRORS * error if is_sampled else 0.0):
             winner = "committee"
     for name in [one for one in scores if one.endswith(", tuned")]:
         mean, error = _gain(scores[name] - scores[winner])
