@@ -24,7 +24,7 @@ from manyminds.search import (
 )
 from manyminds.search.choice import second_level
 from manyminds.search.choice.class_weights import decide_by
-from manyminds.search.evaluation import levels
+from manyminds.search.evaluation import folds, levels
 from manyminds.search.evaluation.folds import list_tested
 from manyminds.search.evaluation.resources import Resources
 from manyminds.search.study.scheduler import Scheduler
@@ -84,9 +84,10 @@ def test_a_storage_with_other_rows_or_folds_is_refused(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_stored_search_keeps_its_folds_whatever_the_budget(tmp_path):
+def test_a_stored_search_keeps_its_folds_whatever_the_budget(tmp_path, monkeypatch):
+    monkeypatch.setattr(folds, "MAX_ROWS", 100)
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(700, 3)), np.arange(700) % 2
+    X, y = rng.normal(size=(200, 3)), np.arange(200) % 2
     X[:, 0] += y
     options = {"space": QUICK, "random_state": 0, "n_trials": 1, "n_jobs": 1}
 
@@ -94,8 +95,8 @@ def test_a_stored_search_keeps_its_folds_whatever_the_budget(tmp_path):
         one = ComplexModelSearchClassifier(budget, **options, **more)
         return one.fit(X, y)
 
-    assert [len(fit(budget).folds_) for budget in (60.0, 300.0, None)] == [5, 10, 5]
-    for name, budgets, n_folds in (("s", (300.0, 60.0), 10), ("t", (60.0, 300.0), 5)):
+    assert [len(fit(budget).folds_) for budget in (60.0, 120.0, None)] == [1, 10, 1]
+    for name, budgets, n_folds in (("s", (120.0, 60.0), 10), ("t", (60.0, 120.0), 1)):
         stored = {"storage": tmp_path / f"{name}.sqlite"}
         found = [fit(budget, **stored) for budget in budgets]
         assert [len(one.folds_) for one in found] == [n_folds] * 2

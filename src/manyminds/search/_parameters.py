@@ -30,12 +30,10 @@ SETTINGS = """
 cv : int, "auto" or cross-validation generator, default="auto"
     Folds on which pipelines are validated; any splitter of scikit-learn that puts no
     row into two test folds. "auto": ten below 500 rows, five up to 5,000, three up to
-    20,000; beyond, or with more than 100,000 rows times classes, if these are more than
-    two, a fifth to a third of the rows is held out, 50,000 at most. These numbers are
-    for a minute or less; with a budget of five, 45,000 rows have five folds and
-    100,000 have three.
-    With groups, rows of one group stay together; with times, up to five blocks are
-    predicted, each from the rows before it.
+    20,000 for each minute of the budget; of more, or of more than 100,000 rows times
+    classes for each minute, if these are more than two, a fifth to a third of the rows
+    is held out, 50,000 at most. With groups, rows of one group stay together; with
+    times, up to five blocks are predicted, each from the rows before it.
 space : Space or None, default=None
     Options of the pipelines; None: `default_space`.
 committee : bool, default=True

@@ -38,29 +38,20 @@ def test_many_rows_have_fewer_folds(n, n_folds):
 
 @pytest.mark.parametrize(
     ("n", "minutes", "n_folds"),
-    [
-        (2_499, 5, 10),
-        (2_500, 5, 5),
-        (45_000, 5, 5),
-        (45_001, 5, 3),
-        (100_000, 5, 3),
-        (100_001, 5, 1),
-        (20_001, 1, 1),
-        (20_001, 2, 3),
-    ],
+    [(20_000, 1, 3), (20_001, 1, 1), (20_001, 2, 3), (100_001, 5, 1), (5_001, 5, 3)],
 )
-def test_minutes_buy_folds(n, minutes, n_folds):
+def test_minutes_buy_folds_of_many_rows(n, minutes, n_folds):
     folds = make_folds("auto", None, np.zeros(n), "regression", 0, minutes=minutes)
     assert len(folds) == n_folds
 
 
 def test_minutes_buy_folds_of_many_classes():
-    y = np.arange(15_000) % 26
+    y = np.arange(15_000) % 26  # 390,000 values
     counts = [
         len(make_folds("auto", None, y, "classification", 0, minutes=minutes))
-        for minutes in (1, 4)
+        for minutes in (3, 4)
     ]
-    assert counts == [1, 5]  # 390,000 values
+    assert counts == [1, 3]
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,9 @@ __all__ = ["count_minutes", "list_tested", "make_folds", "place_tests", "spread_
 
 Fold = tuple[np.ndarray, np.ndarray]
 
-# Numbers of folds, and how many rows may have them in the first minute and for each
-# further one: of more rows, one part is held out.
-FOLDS = ((10, 499, 500), (5, 5_000, 10_000), (3, 20_000, 20_000))
-MAX_VALUES = 100_000  # rows times classes, if there are more than two: as for 3 folds
+# Rows beyond which one part is held out, for each minute of the budget; and rows times
+# classes, if there are more than two.
+MAX_ROWS, MAX_VALUES = 20_000, 100_000
 MAX_CELLS = 20_000_000  # of predictions, rows times classes, whatever the budget is
 TEST_SHARE, MAX_TESTED = 0.2, 50_000  # of the part that is held out
 MAX_TEST_SHARE, MIN_TESTED = 0.33, 8_000  # of it, where rows are not that many
@@ -50,12 +49,12 @@ def make_folds(
     Parameters
     ----------
     cv : int, "auto" or cross-validation generator
-        "auto": ten folds below 500 rows, five up to 5,000, three up to 20,000, and one
-        held-out part beyond, or if rows times classes, more than two, are over 100,000:
-        of a fifth of the rows, up to a third where that is less than 8,000, and 50,000
-        at most. With more ``minutes``, more rows have so many folds. Fewer folds if
-        there are not so many rows or groups, or if no class has so many. By time, five
-        at most.
+        "auto": ten folds below 500 rows, five up to 5,000, three up to 20,000 for each
+        minute of the budget. Of more, or if rows times classes, more than two, are over
+        100,000 for each minute, one part is held out: of a fifth of the rows, up to a
+        third where that is less than 8,000, and 50,000 at most. Fewer folds if there
+        are not so many rows or groups, or if no class has so many. By time, five at
+        most.
     X : table of shape (n_samples, n_features)
     y : ndarray of shape (n_samples,) or (n_samples, n_labels)
     task : {"classification", "regression", "multilabel"}
@@ -70,7 +69,7 @@ def make_folds(
     sample_weight : ndarray of shape (n_samples,), default=None
         Weights of the rows, 0 or more.
     minutes : int, default=1
-        Budget of the search, of which "auto" depends: `count_minutes`.
+        Of the budget, by `count_minutes`.
 
     Returns
     -------
@@ -178,11 +177,10 @@ def _count_folds(
     n_rows, classes = len(y), task == "classification"
     n_columns = int(y.max()) + 1 if classes else y.shape[1] if y.ndim == 2 else 1
     n_values = n_rows * n_columns if classes and n_columns > 2 else n_rows
-    suited = [n for n, most, more in FOLDS if n_rows <= most + (minutes - 1) * more]
-    is_slow = not suited or n_values > minutes * MAX_VALUES
+    is_slow = n_rows > minutes * MAX_ROWS or n_values > minutes * MAX_VALUES
     if is_slow or n_rows * n_columns > MAX_CELLS:
         return 1
-    n_folds = suited[0]
+    n_folds = 10 if n_rows < 500 else 5 if n_rows <= 5_000 else 3
     if time is not None:  # the first of n + 1 blocks must suffice for training
         return max(1, min(n_folds, 5, int(time.max())))
     n_folds = min(n_folds, n_rows)
