@@ -14,6 +14,7 @@ from manyminds.ensemble import CVCommittee, GradientBoostingRegressor
 from manyminds.export.graph import ExportError
 from manyminds.search import PriorCorrectedClassifier
 from manyminds.search.choice.fold_vote import FoldVoteClassifier, FoldVoteRegressor
+from manyminds.search.choice.stacked import StackedClassifier, append_predictions
 from manyminds.search.choice.vote import VoteClassifier, VoteRegressor
 
 CLASSIFIERS = [
@@ -105,6 +106,15 @@ def test_votes_of_numbers(run_onnx, numbers):
 def test_what_cannot_be_converted_is_named(run_onnx, numbers, classes, model, words):
     with pytest.raises(ExportError, match=words):
         run_onnx(model.fit(numbers, classes), numbers)
+
+
+def test_a_second_level_is_refused(run_onnx, numbers, classes):
+    first = GaussianNB().fit(numbers, classes)
+    table = append_predictions(numbers, [first.predict_proba(numbers)])
+    above = GaussianNB().fit(table, classes)
+    model = StackedClassifier.of_fitted([first], above, classes)
+    with pytest.raises(ExportError, match="StackedClassifier cannot be converted"):
+        run_onnx(model, numbers)
 
 
 def test_lines_and_other_targets_are_refused(run_onnx, numbers):

@@ -55,6 +55,11 @@ from manyminds.feature_selection import (
 )
 from manyminds.persistence.model_file import FACTS, check_model, load_model, save_model
 from manyminds.search import PriorCorrectedClassifier, Problem, default_space
+from manyminds.search.choice.stacked import (
+    StackedClassifier,
+    StackedRegressor,
+    append_predictions,
+)
 from manyminds.search.choice.vote import VoteClassifier, VoteRegressor
 from manyminds.trees import DecisionTreeClassifier
 from manyminds.utils.errors import InputError
@@ -176,6 +181,28 @@ def test_predictions_are_the_same_to_the_last_bit(name, tmp_path, seed):
         )
     else:
         assert found.shape[1] == 1
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_stacked_models_share_their_inputs_after_loading(task, tmp_path, seed):
+    is_class = task == "classification"
+    forest = RandomForestClassifier if is_class else RandomForestRegressor
+    kind = StackedClassifier if is_class else StackedRegressor
+    vote = VoteClassifier if is_class else VoteRegressor
+    data, new = draw_data(seed, task), draw_data(seed + 1, task).X
+    first = [forest(3, random_state=k).fit(data.X, data.y) for k in range(2)]
+    made = [
+        one.predict_proba(data.X) if is_class else one.predict(data.X) for one in first
+    ]
+    above = forest(3).fit(append_predictions(data.X, made), data.y)
+    members = [kind.of_fitted(first, above, data.y), first[0]]
+    model = vote.of_fitted(members, data.y, [0.75, 0.25])
+    save_model(tmp_path / "model.skops", model, data)
+    found = load_model(tmp_path)
+    made = found.predict_table(new)["prediction"].tolist()
+    assert made == model.predict(new).tolist()
+    stacked, alone = found.estimator.estimators_
+    assert stacked.inputs_[0] is alone  # it predicts once for both
 
 
 @pytest.fixture
