@@ -27,6 +27,7 @@ from manyminds.search.choice.importance import measure_importance
 from manyminds.search.choice.nested_validation import check_repetitions, score_nested
 from manyminds.search.choice.results import make_leaderboard, make_selection, make_trace
 from manyminds.search.choice.second_level import (
+    SecondLevel,
     plan_second_level,
     search_second_level,
 )
@@ -336,47 +337,23 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
         seed: int,
     ) -> tuple[Sequence[TrialRecord], FinalModel]:
         """Evaluate pipelines and choose; return the trials and the choice."""
-        workers: Workers
-        if self.cluster is None:
-            workers = WorkerPool(evaluator, resources)
-        else:
-            kind = RayPool if self.cluster.startswith(RAY) else DaskPool
-            workers = kind(evaluator, self.cluster)
+        workers = self._make_workers(evaluator, resources)
         url, name = self._storage_url, self.study_name
         store = TrialStore(url, name, seed, evaluator.space, evaluator.problem)
         try:
             queue: list[PipelineSpec] = []  # of samples, the scheduler has a plan
             if not evaluator.levels.top:
                 queue = list_initial_pipelines(evaluator.space, evaluator.problem)
-            is_stored = self.storage is not None
             about = describe_study(
-                evaluator, self.metric_, self._minutes, with_data=is_stored
-            )
+                evaluator, self.metric_, self._minutes,
+                with_data=self.storage is not None,
+            )  # fmt: skip
             store.begin(about, queue)
             scheduler = Scheduler(store, evaluator, seed, self.alpha, self.on_progress)
-            is_free = self.n_trials is None and self.predict_limit is None
-            for_second = 0.0
-            if self.committee and is_free:
-                for_second = plan_second_level(evaluator, limit)
-            clock = SearchClock.until(
-                ends - for_second,
-                limit,
-                resources.n_workers,
-                len(evaluator.folds),
-                is_kept=evaluator.kept is not None,
-            )
-            scheduler.run(clock, self.n_trials, workers)
-            second = None
-            if for_second:
-                second = search_second_level(
-                    store, evaluator, for_second, n_cores=resources.n_workers,
-                    alpha=self.alpha, at=clock.elapsed,
-                )  # fmt: skip
+            second = self._run(scheduler, workers, resources.n_workers, limit, ends)
             seen = store.read()  # once: others may continue a shared study
-            records = [
-                *seen.records,
-                *seen.list_stacked(second.numbers if second else ()),
-            ]
+            numbers = () if second is None else second.numbers
+            records = [*seen.records, *seen.list_stacked(numbers)]
             final = choose_final_model(
                 records,
                 store.predictions,
@@ -393,6 +370,41 @@ class BaseComplexModelSearch(DocLinkMixin, BaseEstimator):
             return records, final
         finally:
             store.close()
+
+    def _make_workers(self, evaluator: Evaluator, resources: Resources) -> Workers:
+        if self.cluster is None:
+            return WorkerPool(evaluator, resources)
+        kind = RayPool if self.cluster.startswith(RAY) else DaskPool
+        return kind(evaluator, self.cluster)
+
+    def _run(
+        self,
+        scheduler: Scheduler,
+        workers: Workers,
+        n_workers: int,
+        limit: float,
+        ends: float,
+    ) -> SecondLevel | None:
+        """Evaluate pipelines, and learners that read what they predict, if any do."""
+        evaluator, store = scheduler.evaluator, scheduler.store
+        is_free = self.n_trials is None and self.predict_limit is None
+        seconds = 0.0
+        if self.committee and is_free:
+            seconds = plan_second_level(evaluator, limit)
+        clock = SearchClock.until(
+            ends - seconds,
+            limit,
+            n_workers,
+            len(evaluator.folds),
+            is_kept=evaluator.kept is not None,
+        )
+        scheduler.run(clock, self.n_trials, workers)
+        if not seconds or scheduler.is_interrupted:
+            return None
+        return search_second_level(
+            store, evaluator, seconds, n_cores=n_workers, alpha=self.alpha,
+            at=clock.elapsed,
+        )  # fmt: skip
 
     def _compile(
         self, evaluator: Evaluator, resources: Resources, limit: float

@@ -102,6 +102,7 @@ def test_trials_are_stored_apart_from_those_that_proposals_learn_from():
     after = store.read()
     assert after.records == before.records and not before.stacked
     learners = [one.pipeline["learner"] for one in after.stacked]
+    # Those with their defaults; the first level had no others.
     assert learners == [name for name in LEARNERS if name in ("gb", "extra_gb")]
     for one in after.stacked:
         assert one.state == "complete" and one.stage == "stack"
@@ -127,6 +128,35 @@ def test_without_time_nothing_is_evaluated():
     store = make_store(evaluator)
     assert search(evaluator, store, seconds=0.0) is not None
     assert not store.read().stacked
+
+
+def test_the_best_pipelines_of_the_learners_follow_their_defaults():
+    evaluator = make_evaluator()
+    store = make_store(evaluator)
+    problem = evaluator.problem
+    for leaves in (3, 7):
+        tuned = {"learner": "gb", "gb.max_leaf_nodes": leaves}
+        tuned = evaluator.space.complete(tuned, problem)
+        store.enqueue(tuned, "tune", evaluator.levels.top)
+        claim = store.claim("tune")
+        store.report(claim, evaluator(tuned), alpha=0.0, at=0.0, limit=np.inf)
+    search(evaluator, store)
+    above = [one.pipeline for one in store.read().stacked]
+    learners = [one["learner"] for one in above]
+    assert learners == ["extra_gb", "gb", "gb", "gb"]
+    leaves = [one["gb.max_leaf_nodes"] for one in above[1:]]
+    assert leaves[0] == 31 and sorted(leaves[1:]) == [3, 7]
+
+
+def test_an_interrupt_ends_the_level_alone(monkeypatch):
+    evaluator = make_evaluator()
+    store = make_store(evaluator)
+
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store, "add_stacked", interrupt)
+    assert len(search(evaluator, store).numbers) >= 2
 
 
 def test_a_learner_that_has_no_trial_may_be_too_slow():

@@ -1,6 +1,7 @@
 """The second level of a search: learners that also read what good pipelines predict."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
@@ -40,6 +41,7 @@ MAX_CELLS = 15_000_000  # of a table, which is copied; trials have one thread ea
 MAX_INPUTS, MIN_INPUTS = 6, 2
 MAX_APPENDED = 80  # columns
 MIN_WEIGHT = 0.02  # of a pipeline in a committee, whose members are the inputs
+MAX_TUNED = 4  # pipelines of each learner that are evaluated here, too
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,9 +225,11 @@ def search_second_level(
             return pipeline, None
         return pipeline, level.evaluator(pipeline, limit=left)
 
-    with limit_threads(1):  # as in the trials of the first level
+    # One thread as in the trials of the first level. Ctrl-C ends this level alone.
+    with limit_threads(1), suppress(KeyboardInterrupt):
         run = Parallel(n_cores, prefer="threads", return_as="generator")
-        for pipeline, made in run(delayed(evaluate)(one) for one in _list(level)):
+        pipelines = _list_pipelines(level, seen.select("complete"))
+        for pipeline, made in run(delayed(evaluate)(one) for one in pipelines):
             if made is not None and made.state == "complete":
                 made.selected, made.names = [], []  # not columns of the table alone
                 made.predict_seconds += sum(one.predict_seconds for one in level.inputs)
@@ -257,14 +261,29 @@ def _choose_inputs(
     return SecondLevel.of(evaluator, [one.number for one in chosen], inputs)
 
 
-def _list(level: SecondLevel) -> list[PipelineSpec]:
-    """List the pipelines of the second level: learners with their defaults."""
+def _list_pipelines(
+    level: SecondLevel, complete: Sequence[TrialRecord]
+) -> list[PipelineSpec]:
+    """List the pipelines of the second level: learners with their defaults.
+
+    As long as there is time, the best pipelines of these learners follow, in turn.
+    """
     space, problem = level.evaluator.space, level.evaluator.problem
-    names = [one.name for one in space.learner]
-    wanted = [
-        add_task_defaults({"learner": one}, problem) for one in LEARNERS if one in names
-    ]
-    return [{**space.complete(one, problem), INPUTS: level.numbers} for one in wanted]
+    known = [one.name for one in space.learner]
+    learners = [one for one in LEARNERS if one in known]
+    wanted = [add_task_defaults({"learner": one}, problem) for one in learners]
+    ranked = sorted(complete, key=lambda one: (-one.criterion, one.number))
+    of_learner = {
+        name: [one.pipeline for one in ranked if one.pipeline["learner"] == name]
+        for name in learners
+    }
+    for place in range(MAX_TUNED):
+        wanted += [some[place] for some in of_learner.values() if place < len(some)]
+    pipelines: list[PipelineSpec] = []
+    for one in wanted:
+        pipeline = {**space.complete(one, problem), INPUTS: level.numbers}
+        pipelines += [pipeline] if pipeline not in pipelines else []
+    return pipelines
 
 
 def _predict_seconds(pipeline: PipelineSpec, records: Sequence[TrialRecord]) -> float:

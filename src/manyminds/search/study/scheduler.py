@@ -58,6 +58,8 @@ class Scheduler:
     ----------
     protected : list of dict
         Pipelines that are neither pruned nor dropped as slow.
+    is_interrupted : bool
+        Whether the last run was ended by Ctrl-C or another signal.
     """
 
     def __init__(
@@ -72,6 +74,7 @@ class Scheduler:
         self.alpha, self.on_progress = alpha, on_progress
         self._rng = np.random.default_rng([seed, store.n_before])
         self.protected = list_protected_pipelines(evaluator.space, evaluator.problem)
+        self.is_interrupted = False
         self._halving: Halving | None = None
         if evaluator.levels.top:
             initial = list_initial_pipelines(evaluator.space, evaluator.problem)
@@ -110,7 +113,7 @@ class Scheduler:
                 else:
                     self._run_by_number(workers)
         except KeyboardInterrupt:
-            pass
+            self.is_interrupted = True
         finally:
             for claim in self._running.values():
                 self._report(claim, Evaluation("unfinished", reason="out of time"))
