@@ -139,6 +139,7 @@ class StackedClassifier(ClassifierMixin, BaseStacked):
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
         """
+        X = X if hasattr(X, "shape") else np.asarray(X)
 
         def predict_input(model: Any) -> np.ndarray:
             return predict_class_probabilities(model, X, self.classes_)
