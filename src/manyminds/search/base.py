@@ -36,11 +36,7 @@ from manyminds.search.evaluation.compilation import compile_kernels
 from manyminds.search.evaluation.dask_pool import DaskPool
 from manyminds.search.evaluation.dependence import check_weights, encode_dependence
 from manyminds.search.evaluation.evaluator import Evaluator
-from manyminds.search.evaluation.folds import (
-    count_minutes,
-    make_folds,
-    spread_rows,
-)
+from manyminds.search.evaluation.folds import count_minutes, make_folds, spread_rows
 from manyminds.search.evaluation.kept_models import KeptModels
 from manyminds.search.evaluation.label_metrics import make_scorer
 from manyminds.search.evaluation.levels import Levels, choose_shares

@@ -29,7 +29,7 @@ class LevelFit:
         sample_weight: np.ndarray | None,
         n_jobs: int | None,
     ) -> None:
-        self.evaluator, self.rows, self.y = evaluator, (X, y, sample_weight, n_jobs), y
+        self.evaluator, self.rows = evaluator, (X, y, sample_weight, n_jobs)
 
     def fit(self, members: Sequence[Member], seconds: float) -> None:
         """Fit each pipeline, unless the models of its folds are better."""
@@ -51,8 +51,9 @@ class LevelFit:
         return self._scaled[name_pipeline(member.pipeline)]
 
     def _scale(self) -> None:
+        y = self.rows[1]
         self._scaled = {
-            name_pipeline(one.pipeline): scale_model(model, one.temperature, self.y)
+            name_pipeline(one.pipeline): scale_model(model, one.temperature, y)
             for one, model in zip(self.members, self.models, strict=True)
         }
 

@@ -82,7 +82,6 @@ class SecondLevel:
         numbers : sequence of int
         inputs : sequence of Member
         """
-        level = cls(tuple(numbers), list(inputs), evaluator)
         problem = evaluator.problem
         n_more = len(inputs) * count_appended(problem.n_classes)
         wider = replace(
@@ -91,20 +90,17 @@ class SecondLevel:
             n_encoded=problem.n_encoded + n_more,
             n_numbers=problem.n_numbers + n_more,
         )
-        names = [*evaluator.names, *(f"prediction {k + 1}" for k in range(n_more))]
-        return replace(
-            level,
-            evaluator=Evaluator(
-                level.append(evaluator.X),
-                evaluator.y,
-                evaluator.folds,
-                evaluator.space,
-                wider,
-                evaluator.measure,
-                evaluator.sample_weight,
-                names,
-            ),
+        above = Evaluator(
+            _append_stored(evaluator.X, inputs),
+            evaluator.y,
+            evaluator.folds,
+            evaluator.space,
+            wider,
+            evaluator.measure,
+            evaluator.sample_weight,
+            [*evaluator.names, *(f"prediction {k + 1}" for k in range(n_more))],
         )
+        return cls(tuple(numbers), list(inputs), above)
 
     def append(self, X: Any) -> Any:
         """Append the out-of-fold predictions to the table of the search.
@@ -114,7 +110,7 @@ class SecondLevel:
         X : ndarray or DataFrame of shape (n_samples, n_features)
             All rows.
         """
-        return append_predictions(X, [one.stored.predictions for one in self.inputs])
+        return _append_stored(X, self.inputs)
 
     def stack(self, inputs: Sequence[Any], learner: Any, y: np.ndarray) -> Any:
         """Return the model of fitted inputs, and of a learner fitted to their table.
@@ -152,6 +148,10 @@ class SecondLevel:
             for one in self.inputs
         ]
         return self.stack(inputs, self.evaluator.fit_outside(pipeline, number), codes)
+
+
+def _append_stored(X: Any, inputs: Sequence[Member]) -> Any:
+    return append_predictions(X, [one.stored.predictions for one in inputs])
 
 
 def plan_second_level(evaluator: Evaluator, limit: float) -> float:
